@@ -1,0 +1,309 @@
+"""Memories, and everything that says why they are there: observations, versions, runs and the audit log."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.models import TenantModel, UserProfile
+
+KEY_LIMIT = 128  # characters; seed 000 §15
+VALUE_LIMIT = 2048  # characters; seed 000 §15
+
+
+class Memory(TenantModel):
+    """One thing known about one person (or, for `global`, about everyone in the tenant)."""
+
+    class Layer(models.TextChoices):
+        TACIT = "tacit"
+        DAILY = "daily"
+        ENTITY = "entity"
+
+    class Scope(models.TextChoices):
+        SESSION = "session"
+        USER = "user"
+        GLOBAL = "global"
+
+    class Type(models.TextChoices):
+        PROFILE = "profile"
+        PEOPLE = "people"
+        PROJECT = "project"
+
+    class FactType(models.TextChoices):
+        FACT = "fact"
+        PREFERENCE = "preference"
+        RELATIONSHIP = "relationship"
+        FRICTION = "friction"
+        HABIT = "habit"
+
+    class Source(models.TextChoices):
+        EXTRACTION = "extraction"
+        SEEDED_PROFILE = "seeded_profile"
+        CURATED_FOLD = "curated_fold"
+        AGENT = "agent"
+        USER = "user"
+        IMPORT = "import"
+        SIGNAL = "signal"
+
+    class Trust(models.TextChoices):
+        USER = "user"
+        ASSISTANT = "assistant"
+        TOOL = "tool"
+        WEB = "web"
+
+    class Status(models.TextChoices):
+        ACTIVE = "active"
+        ARCHIVED = "archived"
+        SUPERSEDED = "superseded"
+        QUARANTINED = "quarantined"
+        DELETED = "deleted"
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="memories", db_index=False)
+    persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
+    session = TenantForeignKey(
+        "agent_sessions.Session", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    scope = models.CharField(max_length=10, choices=Scope, default=Scope.USER)
+    layer = models.CharField(max_length=10, choices=Layer, blank=True)
+    namespace = models.CharField(max_length=160, help_text="Effective: layer/namespace.")
+    key = models.CharField(max_length=KEY_LIMIT)
+    value = models.CharField(max_length=VALUE_LIMIT)
+    tags = ArrayField(models.CharField(max_length=64), default=list, blank=True)
+
+    type = models.CharField(max_length=10, choices=Type, default=Type.PROFILE)
+    entity_refs = ArrayField(models.CharField(max_length=160), default=list, blank=True)
+    entity_label = models.CharField(max_length=200, blank=True)
+    entity_type = models.CharField(max_length=20, blank=True)
+    fact_type = models.CharField(max_length=20, choices=FactType, default=FactType.FACT)
+    memory_key = models.CharField(max_length=300, blank=True)
+
+    importance = models.PositiveSmallIntegerField(default=1)
+    pinned = models.BooleanField(default=False)
+    confirmed_at = models.DateTimeField(null=True, blank=True, help_text="A person confirmed it.")
+    source = models.CharField(max_length=20, choices=Source)
+    trust = models.CharField(max_length=10, choices=Trust, default=Trust.USER)
+    status = models.CharField(max_length=12, choices=Status, default=Status.ACTIVE)
+    quarantine_reason = models.CharField(max_length=200, blank=True)
+    confidence = models.FloatField(default=0.75)
+    reinforced_count = models.PositiveIntegerField(default=1)
+    first_observed = models.DateTimeField(default=timezone.now)
+    last_reinforced = models.DateTimeField(default=timezone.now)
+    access_count = models.PositiveIntegerField(default=0)
+    accessed_at = models.DateTimeField(default=timezone.now)
+    valid_from = models.DateTimeField(null=True, blank=True)
+    valid_to = models.DateTimeField(null=True, blank=True)
+    superseded_by = TenantForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="supersedes"
+    )
+    expires_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    metadata = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "profile", "persona", "scope", "session", "namespace", "key"],
+                condition=models.Q(status="active"),
+                nulls_distinct=False,
+                name="one_live_memory_a_key",
+            ),
+            models.CheckConstraint(condition=models.Q(importance__lte=3), name="importance_0_to_3"),
+            models.CheckConstraint(
+                condition=models.Q(pinned=False) | models.Q(importance=3), name="pinned_forces_importance_3"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(confidence__gte=0) & models.Q(confidence__lte=1), name="confidence_0_to_1"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "profile", "status", "-updated_at"], name="memory_newest_first"),
+            models.Index(fields=["tenant", "profile", "namespace", "key"], name="memory_by_key"),
+            models.Index(
+                fields=["tenant", "profile", "memory_key"],
+                condition=~models.Q(memory_key=""),
+                name="memory_by_memory_key",
+            ),
+            models.Index(
+                fields=["tenant", "deleted_at"], condition=models.Q(status="deleted"), name="memory_trash"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.namespace}:{self.key}"
+
+
+class ExtractionRun(TenantModel):
+    """One pass of an extractor over a session: what read what, and what came of it."""
+
+    class Status(models.TextChoices):
+        APPLIED = "applied"
+        REVIEW = "review"
+        REVERTED = "reverted"
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    session = TenantForeignKey(
+        "agent_sessions.Session", models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    job = TenantForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="+", db_index=False)
+    trigger = models.CharField(max_length=20, help_text="idle, flush, signal or request")
+    provider = models.CharField(max_length=40)
+    model = models.CharField(max_length=200)
+    prompt_hash = models.CharField(max_length=64, blank=True)
+    seq_from = models.PositiveIntegerField(null=True)
+    seq_to = models.PositiveIntegerField(null=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.APPLIED)
+    counts = models.JSONField(default=dict)
+    proposals = models.JSONField(default=list, help_text="What waits for review.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "profile", "-created_at"], name="run_newest_first")]
+
+
+class Observation(TenantModel):
+    """An immutable trace of where a memory came from: who said so, in which message, in which words."""
+
+    memory = TenantForeignKey(Memory, models.CASCADE, related_name="observations", db_index=False)
+    run = TenantForeignKey(ExtractionRun, models.SET_NULL, null=True, related_name="observations")
+    message = TenantForeignKey("agent_sessions.Message", models.SET_NULL, null=True, related_name="+")
+    extractor = models.CharField(max_length=40, help_text="model, rules, signal, agent, user or import")
+    model = models.CharField(max_length=240, blank=True)
+    prompt_hash = models.CharField(max_length=64, blank=True)
+    value = models.CharField(max_length=VALUE_LIMIT, help_text="The wording of this sighting.")
+    quote = models.TextField(blank=True, help_text="Verbatim, checked against the message.")
+    quote_start = models.PositiveIntegerField(null=True)
+    quote_end = models.PositiveIntegerField(null=True)
+    confidence = models.FloatField(default=0.75)
+    trust = models.CharField(max_length=10, choices=Memory.Trust, default=Memory.Trust.USER)
+    actor = models.CharField(max_length=120, blank=True)
+    observed_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "memory", "created_at"], name="observation_by_memory")]
+
+
+class Version(TenantModel):
+    """One change of a memory: before, after, who and why. `before` is null for the first."""
+
+    memory = TenantForeignKey(Memory, models.CASCADE, related_name="versions", db_index=False)
+    number = models.PositiveIntegerField()
+    action = models.CharField(max_length=20)
+    before = models.JSONField(null=True)
+    after = models.JSONField()
+    actor = models.CharField(max_length=120)
+    reason = models.CharField(max_length=300, blank=True)
+    run = TenantForeignKey(ExtractionRun, models.SET_NULL, null=True, related_name="versions")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "memory", "number"], name="one_version_a_number"),
+        ]
+
+
+class AuditEntry(TenantModel):
+    """Who did what to whose memory; written in the change's own transaction, never changed."""
+
+    at = models.DateTimeField(default=timezone.now)
+    actor = models.CharField(max_length=120)
+    action = models.CharField(max_length=40)
+    object_type = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=64, blank=True)
+    profile_id = models.UUIDField(
+        null=True, help_text="No foreign key: the trail outlives the person's data."
+    )
+    request_id = models.CharField(max_length=64, blank=True)
+    detail = models.JSONField(default=dict)
+
+    class Meta(TenantModel.Meta):
+        indexes = [
+            models.Index(fields=["tenant", "at"], name="audit_by_time"),
+            models.Index(fields=["tenant", "profile_id", "at"], name="audit_by_profile"),
+        ]
+
+
+class AuditSeal(TenantModel):
+    """A link of the hash chain over the audit log: the digest of a stretch of it and of the link before."""
+
+    number = models.PositiveBigIntegerField()
+    first_id = models.UUIDField()
+    last_id = models.UUIDField()
+    entries = models.PositiveIntegerField()
+    previous = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant", "number"], name="one_seal_a_number")]
+
+
+class Entity(TenantModel):
+    """Someone or something a person's memories speak of; `merged_into` when two names are one."""
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    ref = models.CharField(max_length=160)
+    type = models.CharField(max_length=20)
+    label = models.CharField(max_length=200, blank=True)
+    merged_into = TenantForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="aliases")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant", "profile", "ref"], name="one_entity_a_ref")]
+
+
+class MemoryEntity(TenantModel):
+    """Which memory speaks of which entity, entered from either side."""
+
+    memory = TenantForeignKey(Memory, models.CASCADE, related_name="+", db_index=False)
+    entity = TenantForeignKey(Entity, models.CASCADE, related_name="links", db_index=False)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "entity", "memory"], name="one_link_a_memory")
+        ]
+        indexes = [models.Index(fields=["tenant", "memory"], name="entities_of_memory")]
+
+
+class Todo(TenantModel):
+    """Something open: a promise, a habit, a thread of conversation or a friction."""
+
+    class Kind(models.TextChoices):
+        COMMITMENT = "commitment"
+        HABIT = "habit"
+        THREAD = "thread"
+        FRICTION = "friction"
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        DONE = "done"
+        DROPPED = "dropped"
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="todos", db_index=False)
+    persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
+    session = TenantForeignKey(
+        "agent_sessions.Session", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    message = TenantForeignKey(
+        "agent_sessions.Message", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.COMMITMENT)
+    text = models.CharField(max_length=500)
+    quote = models.TextField(blank=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    due_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [
+            models.Index(fields=["tenant", "profile", "status", "-created_at"], name="todo_newest_first")
+        ]

@@ -1,0 +1,120 @@
+"""The one place that reads the environment: everything Nebo can be told from outside, typed."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+import environ
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+_read = environ.Env()
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Settings from the environment; the defaults make a fresh machine work with nothing set."""
+
+    debug: bool
+    secret_key: str
+    data_dir: Path
+    allowed_hosts: tuple[str, ...]
+    csrf_trusted_origins: tuple[str, ...]
+    base_url: str
+    host: str
+    port: int
+    https: bool
+    trusted_proxies: int
+    email_url: str
+    email_from: str
+
+    database_url: str
+    database_owner_url: str
+    database_app_url: str
+    database_operator_url: str
+    test_database: str
+
+    chat_models: tuple[str, ...]
+    openai_api_key: str
+    openai_base_url: str
+    anthropic_api_key: str
+    anthropic_base_url: str
+    ollama_base_url: str
+    embedding_model: str
+    embedding_dimensions: int
+    embedding_threads: int
+
+    web_threads: int
+    worker_processes: int
+    requests_per_minute: int
+    log_format: str
+
+
+def _secret_key(data_dir: Path) -> str:
+    """SECRET_KEY, or one made on first use and kept beside the data, so that logins survive a restart."""
+    given: str = _read.str("SECRET_KEY", default="")
+    if given:
+        return given
+    path = data_dir / "secret_key"
+    if not path.exists():
+        data_dir.mkdir(parents=True, exist_ok=True)
+        scratch = data_dir / f"secret_key.{secrets.token_hex(4)}"
+        scratch.touch(mode=0o600)
+        scratch.write_text(secrets.token_urlsafe(48))
+        _link_first(scratch, path)
+    return path.read_text().strip()
+
+
+def _link_first(scratch: Path, path: Path) -> None:
+    """Name `scratch` `path` unless another process was first; either way one whole key stands there."""
+    try:
+        path.hardlink_to(scratch)
+    except FileExistsError:
+        pass
+    scratch.unlink()
+
+
+def _tuple(name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+    return tuple(part.strip() for part in _read.list(name, default=list(default)) if part.strip())
+
+
+def read_environment() -> Environment:
+    """Read every variable once; raises ImproperlyConfigured for a value of the wrong type."""
+    data_dir = Path(_read.str("NEBO_DATA_DIR", default=str(BASE_DIR / ".nebo")))
+    port = _read.int("PORT", default=8000)
+    return Environment(
+        debug=_read.bool("DEBUG", default=False),
+        secret_key=_secret_key(data_dir),
+        data_dir=data_dir,
+        allowed_hosts=_tuple("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")),
+        csrf_trusted_origins=_tuple("CSRF_TRUSTED_ORIGINS"),
+        base_url=_read.str("NEBO_BASE_URL", default=f"http://127.0.0.1:{port}").rstrip("/"),
+        host=_read.str("HOST", default="127.0.0.1"),
+        port=port,
+        https=_read.bool("NEBO_HTTPS", default=False),
+        trusted_proxies=_read.int("NEBO_TRUSTED_PROXIES", default=0),
+        email_url=_read.str("EMAIL_URL", default="consolemail://"),
+        email_from=_read.str("EMAIL_FROM", default="nebo@localhost"),
+        database_url=_read.str("DATABASE_URL", default=""),
+        database_owner_url=_read.str("DATABASE_OWNER_URL", default=""),
+        database_app_url=_read.str("DATABASE_APP_URL", default=""),
+        database_operator_url=_read.str("DATABASE_OPERATOR_URL", default=""),
+        test_database=_read.str("NEBO_TEST_DB", default="test_nebo"),
+        chat_models=_tuple("NEBO_CHAT_MODELS"),
+        openai_api_key=_read.str("OPENAI_API_KEY", default=""),
+        openai_base_url=_read.str("OPENAI_BASE_URL", default="https://api.openai.com/v1"),
+        anthropic_api_key=_read.str("ANTHROPIC_API_KEY", default=""),
+        anthropic_base_url=_read.str("ANTHROPIC_BASE_URL", default="https://api.anthropic.com"),
+        ollama_base_url=_read.str("OLLAMA_BASE_URL", default="http://127.0.0.1:11434"),
+        embedding_model=_read.str("NEBO_EMBEDDING_MODEL", default="local/all-MiniLM-L6-v2-int8"),
+        embedding_dimensions=_read.int("NEBO_EMBEDDING_DIMENSIONS", default=0),
+        embedding_threads=_read.int("NEBO_EMBEDDING_THREADS", default=0),
+        web_threads=_read.int("NEBO_WEB_THREADS", default=8),
+        worker_processes=_read.int("NEBO_WORKER_PROCESSES", default=2),
+        requests_per_minute=_read.int("NEBO_REQUESTS_PER_MINUTE", default=6000),
+        log_format=_read.str("NEBO_LOG_FORMAT", default="console"),
+    )
+
+
+env = read_environment()

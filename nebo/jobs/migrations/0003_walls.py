@@ -1,0 +1,13 @@
+"""Primary keys with the tenant, and row-level security."""
+
+from django.db import migrations
+
+from nebo.tenants.isolation import IsolateTenant
+
+
+class Migration(migrations.Migration):
+    dependencies = [("jobs", "0002_references")]
+
+    operations = [
+        IsolateTenant("job"),
+    ]

@@ -1,0 +1,76 @@
+"""Jobs: our own rows are the truth about work to be done; the broker only wakes a worker."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.models import TenantModel, UserProfile
+
+
+class Job(TenantModel):
+    """A piece of work with its state, lease and outcome. Payloads carry ids only."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        SUCCEEDED = "succeeded"
+        FAILED = "failed", "failed, waiting for another try"
+        DEAD = "dead", "given up, can be retried by hand"
+
+    kind = models.CharField(max_length=40)
+    payload = models.JSONField(default=dict)
+    profile = TenantForeignKey(
+        UserProfile, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
+    session = TenantForeignKey(
+        "agent_sessions.Session", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
+    dedupe_key = models.CharField(max_length=120, blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    due_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    crashes = models.PositiveSmallIntegerField(default=0)
+    lease_token = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    wake_id = models.BigIntegerField(
+        null=True, blank=True, help_text="The broker's row that will wake a worker."
+    )
+    error = models.TextField(blank=True)
+    result = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "dedupe_key"],
+                condition=models.Q(state__in=["queued", "failed"]) & ~models.Q(dedupe_key=""),
+                name="one_waiting_job_a_dedupe_key",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "-created_at"], name="job_newest_first"),
+            models.Index(fields=["tenant", "session", "kind"], name="job_by_session"),
+            models.Index(fields=["tenant", "profile", "-created_at"], name="job_by_profile"),
+            models.Index(
+                fields=["due_at"],
+                condition=models.Q(state__in=["queued", "failed", "running"]),
+                name="job_due",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.state}"
+
+
+class Heartbeat(models.Model):
+    """The last sign of life of each part of the service; belongs to no tenant."""
+
+    name = models.CharField(max_length=100, primary_key=True)
+    beat_at = models.DateTimeField()
+    detail = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return self.name

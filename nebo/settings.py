@@ -1,0 +1,200 @@
+"""Django settings; every value from outside comes through `nebo.env`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import environ
+
+from nebo.database import DatabaseUrls, database_urls
+from nebo.env import BASE_DIR, env
+from nebo.logs import configure_logging
+
+DEBUG = env.debug
+SECRET_KEY = env.secret_key
+ALLOWED_HOSTS = list(env.allowed_hosts)
+CSRF_TRUSTED_ORIGINS = list(env.csrf_trusted_origins)
+BASE_URL = env.base_url
+ROOT_URLCONF = "nebo.urls"
+WSGI_APPLICATION = "nebo.wsgi.application"
+
+INSTALLED_APPS = [
+    "nebo.dashboard",
+    "sessions",
+    "personality",
+    "memories",
+    "search",
+    "nebo.jobs",
+    "nebo.api",
+    "nebo.tenants",
+    "rest_framework",
+    "drf_spectacular",
+    "django_q",
+    "django_htmx",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django.contrib.humanize",
+]
+
+MIDDLEWARE = [
+    "nebo.middleware.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "nebo.middleware.ContentSecurityPolicyMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "nebo.tenants.middleware.OperatorMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# --- Database: one Postgres, three roles -------------------------------------------------------------
+
+DATABASE_URLS: DatabaseUrls = database_urls(env)
+DATABASE_ROLES = DATABASE_URLS.roles()
+DATABASE_ROUTERS = ["nebo.tenants.scoping.OperatorRouter"]
+
+
+def _database(url: str, **options: Any) -> dict[str, Any]:
+    config: dict[str, Any] = environ.Env.db_url_config(url)
+    config["ENGINE"] = "django.db.backends.postgresql"
+    config["CONN_MAX_AGE"] = None  # a new connection costs 8 ms
+    config["CONN_HEALTH_CHECKS"] = True
+    config["OPTIONS"] = {**config.get("OPTIONS", {}), **options}
+    return config
+
+
+DATABASES = {
+    "default": _database(DATABASE_URLS.app, prepare_threshold=2),
+    "operator": _database(DATABASE_URLS.operator),
+    "owner": _database(DATABASE_URLS.owner),
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- People ------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "tenants.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_REDIRECT_URL = "/"
+LOGIN_URL = "account_login"
+ACCOUNT_ADAPTER = "nebo.tenants.accounts.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_SESSION_REMEMBER = True
+ALLAUTH_TRUSTED_PROXY_COUNT = env.trusted_proxies
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+
+globals().update(
+    {
+        f"EMAIL_{key.removeprefix('EMAIL_')}": v
+        for key, v in environ.Env.email_url_config(env.email_url).items()
+    }
+)
+DEFAULT_FROM_EMAIL = env.email_from
+
+# --- API ---------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["nebo.api.authentication.KeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["nebo.api.scopes.HasScope"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["nebo.api.parsers.StrictJSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": ["nebo.api.throttles.KeyThrottle"],
+    "DEFAULT_THROTTLE_RATES": {"key": f"{env.requests_per_minute}/min"},
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "nebo.api.problems.problem_handler",
+    "UNAUTHENTICATED_USER": None,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Nebo API",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+# 500 messages of 100 kB in one turn, with JSON's own overhead (API.md; `request.data` obeys this too).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
+
+# --- Work in the background --------------------------------------------------------------------------
+
+Q_CLUSTER = {
+    "name": "nebo",
+    "orm": "default",
+    "workers": env.worker_processes,
+    "queue_limit": env.worker_processes,  # what is pulled into memory has its retry clock running
+    "bulk": 1,
+    "poll": 0.2,  # seconds
+    "timeout": 150,  # seconds; above the 90 s of an extraction and its publishing
+    "retry": 200,  # seconds; above the timeout, else work would be given out twice
+    "max_attempts": 1,  # our own rows count attempts
+    "ack_failures": True,
+    "save_limit": -1,  # results live in our own rows
+    "catch_up": False,
+    "scheduler": False,
+    "label": "Queue",
+}
+TASK_QUEUE_WORKERS = env.worker_processes
+
+# --- Web ---------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = env.data_dir / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+LANGUAGE_CODE = "en"
+USE_I18N = True
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_SSL_REDIRECT = env.https
+SECURE_HSTS_SECONDS = 31_536_000 if env.https else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.trusted_proxies else None
+SESSION_COOKIE_SECURE = env.https
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = env.https
+X_FRAME_OPTIONS = "DENY"
+
+configure_logging(env.log_format)
+LOGGING_CONFIG = None

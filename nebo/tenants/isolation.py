@@ -1,0 +1,172 @@
+"""The second and third wall as migration operations: row-level security and keys that carry the tenant.
+
+`IsolateTenant("message")` gives one table the primary key `(tenant_id, id)`, ENABLE and FORCE ROW LEVEL
+SECURITY, and one policy for the app role. `EnforceTenantKeys("message")`, once every table has its key, makes
+each `TenantForeignKey` a foreign key `(tenant_id, x_id) → (tenant_id, id)` in the database.
+`AppendOnly("message")` takes UPDATE and DELETE from the app role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+POLICY = "tenant_isolation"
+_ON_DELETE = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL ({column})", "PROTECT": "RESTRICT"}
+
+
+class TenantForeignKey(models.ForeignKey):
+    """A foreign key between tenant tables: the database alone enforces it and carries out `on_delete`."""
+
+    def __init__(self, to: Any, on_delete: Callable[..., Any], **kwargs: Any) -> None:
+        self.database_rule = on_delete
+        kwargs["db_constraint"] = False
+        super().__init__(to, models.DO_NOTHING, **kwargs)
+
+    def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
+        name, path, args, kwargs = super().deconstruct()
+        kwargs.pop("db_constraint", None)
+        return name, path, args, {**kwargs, "on_delete": self.database_rule}
+
+
+class TableOperation(Operation):
+    """An operation that is a list of statements about one table, and changes nothing in Django's picture."""
+
+    reduces_to_sql = True
+    reversible = True
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__qualname__, [self.model], {}
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        """Nothing of Django's own picture changes."""
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        model = to_state.apps.get_model(app_label, self.model)
+        if self.allow_migrate_model(schema_editor.connection.alias, model):
+            for statement in self.forwards(model):
+                schema_editor.execute(statement, params=None)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        model = from_state.apps.get_model(app_label, self.model)
+        if self.allow_migrate_model(schema_editor.connection.alias, model):
+            for statement in self.backwards(model):
+                schema_editor.execute(statement, params=None)
+
+    def forwards(self, model: type[models.Model]) -> Iterator[str]:
+        raise NotImplementedError
+
+    def backwards(self, model: type[models.Model]) -> Iterator[str]:
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        return f"{self.__class__.__name__} {self.model}"
+
+
+class IsolateTenant(TableOperation):
+    """Put one tenant table behind the walls. `key` and `include` differ for the tables search scans."""
+
+    def __init__(self, model: str, key: tuple[str, ...] = ("id",), include: tuple[str, ...] = ()) -> None:
+        super().__init__(model)
+        self.key = key
+        self.include = include
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__qualname__, [self.model], {"key": self.key, "include": self.include}
+
+    def forwards(self, model: type[models.Model]) -> Iterator[str]:
+        yield from _primary_key(model._meta.db_table, self.key, self.include)
+        yield from _row_level_security(model._meta.db_table)
+
+    def backwards(self, model: type[models.Model]) -> Iterator[str]:
+        table = model._meta.db_table
+        yield f'DROP POLICY {POLICY} ON "{table}"'
+        yield f'ALTER TABLE "{table}" NO FORCE ROW LEVEL SECURITY, DISABLE ROW LEVEL SECURITY'
+
+
+class EnforceTenantKeys(TableOperation):
+    """Make every `TenantForeignKey` of one table a foreign key with the tenant in the database."""
+
+    def forwards(self, model: type[models.Model]) -> Iterator[str]:
+        for field in _tenant_keys(model):
+            yield foreign_key_sql(field)
+
+    def backwards(self, model: type[models.Model]) -> Iterator[str]:
+        for field in _tenant_keys(model):
+            yield f'ALTER TABLE "{model._meta.db_table}" DROP CONSTRAINT "{_constraint(field)}"'
+
+
+class AppendOnly(TableOperation):
+    """Take UPDATE and DELETE from the app role, but for UPDATE of the columns named."""
+
+    def __init__(self, model: str, updatable: tuple[str, ...] = ()) -> None:
+        super().__init__(model)
+        self.updatable = updatable
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__qualname__, [self.model, self.updatable], {}
+
+    def forwards(self, model: type[models.Model]) -> Iterator[str]:
+        app = settings.DATABASE_ROLES["app"]
+        yield f'REVOKE UPDATE, DELETE, TRUNCATE ON "{model._meta.db_table}" FROM "{app}"'
+        if self.updatable:
+            yield f'GRANT UPDATE ({", ".join(self.updatable)}) ON "{model._meta.db_table}" TO "{app}"'
+
+    def backwards(self, model: type[models.Model]) -> Iterator[str]:
+        yield f'GRANT UPDATE, DELETE ON "{model._meta.db_table}" TO "{settings.DATABASE_ROLES["app"]}"'
+
+
+def _primary_key(table: str, key: tuple[str, ...], include: tuple[str, ...]) -> Iterator[str]:
+    """`(tenant_id, id)`, or the key named; Django's own `pk` stays `id`."""
+    columns = ", ".join(f'"{column}"' for column in ("tenant_id", *key))
+    extra = f" INCLUDE ({', '.join(include)})" if include else ""
+    yield f'ALTER TABLE "{table}" DROP CONSTRAINT "{table}_pkey"'
+    yield f'ALTER TABLE "{table}" ADD CONSTRAINT "{table}_pkey" PRIMARY KEY ({columns}){extra}'
+
+
+def _tenant_keys(model: type[models.Model]) -> list[TenantForeignKey]:
+    return [field for field in model._meta.local_fields if isinstance(field, TenantForeignKey)]
+
+
+def _constraint(field: TenantForeignKey) -> str:
+    return f"{field.model._meta.db_table}_{field.column}_tenant_fk"
+
+
+def foreign_key_sql(field: TenantForeignKey) -> str:
+    """`ALTER TABLE … ADD FOREIGN KEY (tenant_id, x_id)`, with Django's on_delete said to the database."""
+    rule = _ON_DELETE[field.database_rule.__name__].format(column=f'"{field.column}"')
+    return (
+        f'ALTER TABLE "{field.model._meta.db_table}" ADD CONSTRAINT "{_constraint(field)}" '
+        f'FOREIGN KEY (tenant_id, "{field.column}") '
+        f'REFERENCES "{field.related_model._meta.db_table}" (tenant_id, "{field.target_field.column}") '
+        f"ON DELETE {rule}"
+    )
+
+
+def _row_level_security(table: str) -> Iterator[str]:
+    """Loud without a tenant: an unset or empty setting is no uuid, so the cast raises."""
+    app = settings.DATABASE_ROLES["app"]
+    mine = "tenant_id = current_setting('nebo.tenant_id')::uuid"
+    yield f'ALTER TABLE "{table}" ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY'
+    yield f'CREATE POLICY {POLICY} ON "{table}" TO "{app}" USING ({mine}) WITH CHECK ({mine})'

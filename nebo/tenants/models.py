@@ -1,0 +1,172 @@
+"""Who owns the data, who may log in, who may call, and whom memories are about."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Lower
+
+from nebo.tenants.ids import uuid7
+from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.scoping import TenantManager
+
+
+class UserManager(BaseUserManager["User"]):
+    """Logins are made by e-mail address."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A login: one person with an e-mail address, in any number of tenants."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=200, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False, help_text="May enter the admin site (operators only).")
+    date_joined = models.DateTimeField(auto_now_add=True)
+
+    objects = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [models.UniqueConstraint(Lower("email"), name="user_email_any_case")]
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class Tenant(models.Model):
+    """A team that uses Nebo, with its policy."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    slug = models.SlugField(max_length=63, unique=True)
+    name = models.CharField(max_length=200)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    first_call_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    auto_extract = models.BooleanField(default=True, help_text="New sessions learn from their turns.")
+    compaction_tokens = models.PositiveIntegerField(
+        default=32_000, help_text="A session is compacted past this size."
+    )
+    review_share = models.FloatField(
+        default=0.5,
+        help_text="A run that would change more than this share of a person's memories waits for review.",
+    )
+    trash_days = models.PositiveIntegerField(default=30)
+    event_days = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Archived messages; empty keeps them."
+    )
+    audit_days = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Audit entries; empty keeps them."
+    )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TenantModel(models.Model):
+    """Base of every table that belongs to a tenant."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tenant = models.ForeignKey(Tenant, models.CASCADE, related_name="+", db_index=False)
+
+    objects: ClassVar[TenantManager[Self]] = TenantManager()
+    unscoped: ClassVar[models.Manager[Self]] = models.Manager()
+
+    class Meta:
+        abstract = True
+        base_manager_name = "unscoped"
+        default_manager_name = "unscoped"
+
+
+class Membership(TenantModel):
+    """A login's place in a tenant."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner"
+        ADMIN = "admin"
+        MEMBER = "member"
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role, default=Role.MEMBER)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant", "user"], name="one_membership_a_tenant")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.role}"
+
+
+class UserProfile(TenantModel):
+    """The person whom memories are about, as agents name them. `shared` is everyone in the tenant."""
+
+    class Kind(models.TextChoices):
+        PERSON = "person"
+        SHARED = "shared"
+
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.PERSON)
+    external_id = models.CharField(max_length=255)
+    login = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="profiles")
+    display_name = models.CharField(max_length=200, blank=True)
+    location = models.CharField(max_length=200, blank=True)
+    timezone = models.CharField(max_length=64, blank=True)
+    occupation = models.CharField(max_length=200, blank=True)
+    interests = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    goals = models.TextField(blank=True)
+    context = models.TextField(blank=True)
+    communication_style = models.TextField(blank=True)
+    memory_version = models.BigIntegerField(default=0, editable=False, help_text="Grows with every write.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "kind", "external_id"], name="one_profile_an_external_id"
+            ),
+            models.CheckConstraint(condition=~models.Q(external_id=""), name="profile_has_external_id"),
+        ]
+        indexes = [models.Index(fields=["tenant", "login"], name="profile_by_login")]
+
+    def __str__(self) -> str:
+        return self.display_name or self.external_id
+
+
+class ApiKey(TenantModel):
+    """A key an agent calls with; only a digest of it is kept."""
+
+    name = models.CharField(max_length=200, blank=True)
+    public_id = models.CharField(max_length=16, unique=True, editable=False)
+    digest = models.CharField(max_length=64, editable=False)
+    scopes = ArrayField(models.CharField(max_length=20), default=list)
+    profile = TenantForeignKey(UserProfile, models.CASCADE, null=True, blank=True, related_name="keys")
+    persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
+    created_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "-created_at"], name="key_by_tenant")]
+
+    def __str__(self) -> str:
+        return self.name or self.public_id

@@ -1,0 +1,190 @@
+"""Conversations: sessions, their append-only messages, and what is written about them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.models import TenantModel, UserProfile
+
+
+class Session(TenantModel):
+    """One conversation of one person with one persona."""
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="sessions", db_index=False)
+    persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
+    key = models.CharField(max_length=255)
+    identity = models.JSONField(default=dict, help_text="workspace, channel, conversation, actor")
+    auto_extract = models.BooleanField(default=True)
+    index_turns = models.BooleanField(default=True)
+
+    next_seq = models.PositiveIntegerField(default=1)
+    turn_count = models.PositiveIntegerField(default=0)
+    live_tokens = models.PositiveIntegerField(default=0, help_text="Estimate over messages not compacted.")
+    extracted_seq = models.PositiveIntegerField(default=0, help_text="Extraction has read up to here.")
+    indexed_seq = models.PositiveIntegerField(default=0, help_text="Transcript blocks reach up to here.")
+
+    summary = models.TextField(blank=True)
+    compaction_count = models.PositiveIntegerField(default=0)
+    flush_compaction_count = models.IntegerField(default=-1, help_text="The cycle whose flush has run.")
+    flushed_at = models.DateTimeField(null=True, blank=True)
+    recovering = models.BooleanField(default=False, help_text="Compacted since the last context.")
+    active_task = models.TextField(blank=True)
+
+    started_at = models.DateTimeField(default=timezone.now)
+    last_activity_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant", "profile", "key"], name="one_session_a_key")]
+        indexes = [
+            models.Index(fields=["tenant", "profile", "-last_activity_at"], name="session_newest_first"),
+            models.Index(
+                fields=["last_activity_at"],
+                condition=models.Q(ended_at__isnull=True),
+                name="session_idle_sweep",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Message(TenantModel):
+    """One message, never changed; `compacted` says that the summary speaks for it now."""
+
+    class Role(models.TextChoices):
+        USER = "user"
+        ASSISTANT = "assistant"
+        SYSTEM = "system"
+        TOOL = "tool"
+
+    session = TenantForeignKey(Session, models.CASCADE, related_name="messages", db_index=False)
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    seq = models.PositiveIntegerField()
+    role = models.CharField(max_length=10, choices=Role)
+    name = models.CharField(max_length=200, blank=True)
+    content = models.TextField()
+    external_id = models.CharField(max_length=255, null=True, blank=True)
+    tokens = models.PositiveIntegerField(default=0)
+    compacted = models.BooleanField(default=False)
+    archived_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, help_text="When it was said.")
+    recorded_at = models.DateTimeField(auto_now_add=True, help_text="When Nebo was told.")
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "session", "seq"], name="one_message_a_seq"),
+            models.UniqueConstraint(
+                fields=["tenant", "session", "external_id"],
+                condition=models.Q(external_id__isnull=False),
+                name="one_message_an_external_id",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "profile", "-created_at"], name="message_by_profile"),
+        ]
+
+
+class SessionState(TenantModel):
+    """What carries over between the sessions of one person with one persona."""
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, related_name="+")
+    message_count = models.PositiveIntegerField(default=0)
+    last_interaction_at = models.DateTimeField(null=True)
+    last_user_message = models.CharField(max_length=200, blank=True)
+    spine_message_count = models.PositiveIntegerField(default=0)
+    rolling_attempt_at = models.DateTimeField(null=True)
+    rolling_error = models.TextField(blank=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "profile", "persona"], nulls_distinct=False, name="one_state_a_persona"
+            )
+        ]
+
+
+class RollingSummary(TenantModel):
+    """The running summary every few turns, kept as a history; the newest speaks."""
+
+    state = TenantForeignKey(SessionState, models.CASCADE, related_name="rolling_summaries", db_index=False)
+    session = TenantForeignKey(Session, models.SET_NULL, null=True, related_name="+")
+    text = models.CharField(max_length=600)
+    seq_to = models.PositiveIntegerField()
+    model = models.CharField(max_length=240, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "state", "-created_at"], name="rolling_newest_first")]
+
+
+class SessionSummary(TenantModel):
+    """What a closed session was about."""
+
+    session = TenantForeignKey(Session, models.CASCADE, related_name="summaries", db_index=False)
+    one_liner = models.CharField(max_length=400)
+    what_mattered = models.JSONField(default=list)
+    open_loops = models.JSONField(default=list)
+    commitments = models.JSONField(default=list)
+    people = models.JSONField(default=list)
+    tone = models.CharField(max_length=200, blank=True)
+    model = models.CharField(max_length=240, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "session", "-created_at"], name="summary_newest_first")]
+
+
+class Spine(TenantModel):
+    """The long-term summary of a person, versioned, in four sections."""
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    version = models.PositiveIntegerField()
+    content = models.TextField()
+    message_count = models.PositiveIntegerField(default=0)
+    model = models.CharField(max_length=240, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "profile", "version"], name="one_spine_a_version")
+        ]
+
+
+class Compaction(TenantModel):
+    """A line of the compaction journal: what was folded into the summary, and the summary before and after."""
+
+    session = TenantForeignKey(Session, models.CASCADE, related_name="compactions", db_index=False)
+    number = models.PositiveIntegerField()
+    seq_from = models.PositiveIntegerField()
+    seq_to = models.PositiveIntegerField()
+    kept = models.PositiveSmallIntegerField()
+    tokens_before = models.PositiveIntegerField()
+    tokens_after = models.PositiveIntegerField()
+    summary_before = models.TextField(blank=True)
+    summary_after = models.TextField()
+    model = models.CharField(max_length=240, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "session", "number"], name="one_compaction_a_number")
+        ]
+
+
+class Snapshot(TenantModel):
+    """What stood when a compaction ran: facts, preferences, tasks, open loops and constraints."""
+
+    compaction = TenantForeignKey(Compaction, models.CASCADE, related_name="snapshots", db_index=False)
+    facts = models.JSONField(default=list)
+    preferences = models.JSONField(default=list)
+    tasks = models.JSONField(default=list)
+    open_loops = models.JSONField(default=list)
+    constraints = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "compaction"], name="snapshot_by_compaction")]

@@ -1,0 +1,108 @@
+"""Fixtures for every test: a real Postgres, used as the role without privileges, with two tenants in it.
+
+The database is made once a run: roles, migrations as the owner, and the tenants `acme` and `rival` with a
+person each, committed. A test that asks for `db` runs in a transaction that is rolled back; one that needs
+commits, threads or another process asks for `committed_db`, which empties the tables afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from psycopg import sql
+
+from nebo.database import database_urls, ensure_server, prepare_database
+from nebo.env import env
+from nebo.tenants.models import Membership, Tenant, User, UserProfile
+from nebo.tenants.scoping import operator_scope, tenant_scope
+
+KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
+
+
+@dataclass(frozen=True)
+class Team:
+    """A tenant of the tests: itself, its owner's login, and the person linked to it."""
+
+    tenant: Tenant
+    owner: User
+    person: UserProfile
+    shared: UserProfile
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
+    """A fresh database, migrated by its owner; all three aliases point at it."""
+    ensure_server()
+    urls = database_urls(env)
+    prepare_database(urls, database=env.test_database, fresh=True)
+    for alias in connections:
+        connections[alias].close()
+        connections[alias].settings_dict["NAME"] = env.test_database
+    with django_db_blocker.unblock():
+        call_command("migrate", database="owner", verbosity=0, skip_checks=True)
+        make_teams()
+    yield
+    with django_db_blocker.unblock():
+        for alias in connections:
+            connections[alias].close()
+
+
+def make_teams() -> None:
+    """`acme` and `rival`, each with an owner, a person and the shared profile."""
+    with operator_scope():
+        for slug in ("acme", "rival"):
+            tenant = Tenant.objects.using("operator").create(slug=slug, name=slug.title())
+            owner = User.objects.db_manager("operator").create_user(
+                f"owner@{slug}.example", "correct horse battery"
+            )
+            Membership.unscoped.create(tenant=tenant, user=owner, role=Membership.Role.OWNER)
+            UserProfile.unscoped.create(tenant=tenant, external_id="alice", login=owner)
+            UserProfile.unscoped.create(tenant=tenant, kind=UserProfile.Kind.SHARED, external_id="shared")
+
+
+def team(slug: str) -> Team:
+    """Load a team's committed rows, as the app role may."""
+    tenant = Tenant.objects.get(slug=slug)
+    with tenant_scope(tenant):
+        rows = UserProfile.objects.for_tenant(tenant).select_related("login")
+        profiles = {profile.kind: profile for profile in rows}
+    person = profiles[UserProfile.Kind.PERSON]
+    return Team(tenant, person.login, person, profiles[UserProfile.Kind.SHARED])
+
+
+@pytest.fixture
+def acme(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Team:
+    with django_db_blocker.unblock():
+        return team("acme")
+
+
+@pytest.fixture
+def rival(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Team:
+    with django_db_blocker.unblock():
+        return team("rival")
+
+
+@pytest.fixture
+def committed_db(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
+    """No transaction around the test; whatever it commits is emptied out afterwards, and the teams made anew."""
+    with django_db_blocker.unblock():
+        yield
+        empty_tables()
+        make_teams()
+        for alias in connections:
+            connections[alias].close()
+
+
+def empty_tables() -> None:
+    """TRUNCATE everything as the owner."""
+    url = settings.DATABASE_URLS.owner
+    with psycopg.connect(url, dbname=env.test_database, autocommit=True) as connection:
+        rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        names = [sql.Identifier(name) for (name,) in rows if name not in KEPT_TABLES]
+        connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(sql.SQL(", ").join(names)))
