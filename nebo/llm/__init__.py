@@ -1,0 +1,1 @@
+"""Clients for chat models: one request, one reply, whichever provider answers. Plain Python, no Django."""

@@ -1,0 +1,62 @@
+"""What goes to a chat model and what comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+
+Task = Literal["extract", "summarize", "session_summary", "directive", "spine", "active_task"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a conversation; `role` is user, assistant, system or tool."""
+
+    role: str
+    content: str
+    name: str = ""
+    id: str = ""
+    created_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One question to a model.
+
+    Models read `system` and `prompt`; `material` is the conversation itself, for providers that work by rule.
+    `json` asks for one JSON object, where the provider knows how to promise that.
+    """
+
+    task: Task
+    system: str
+    prompt: str
+    material: tuple[ChatMessage, ...] = ()
+    max_output_tokens: int = 2048
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What a model said; token counts are 0 where the provider doesn't tell them."""
+
+    text: str
+    provider: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    duration_ms: int
+
+
+class ChatModel(Protocol):
+    """One model of one provider."""
+
+    @property
+    def provider(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
+
+    def complete(self, request: ChatRequest, *, timeout_s: float) -> ChatReply:
+        """Answer within `timeout_s` seconds of wall clock, or raise a ProviderError."""
+        ...
