@@ -1,0 +1,80 @@
+# `make run` needs python3 (3.11 or newer, with venv) and nothing else: the rest comes from requirements.txt.
+# PORT=8080 and the other settings of the README pass through the environment.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench lock clean
+.DELETE_ON_ERROR:
+
+BIN := .venv/bin
+ARGS ?=
+
+# Settings for other kinds of installation, which an environment may carry, must not reach into ours.
+PIP_INSTALL = env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX -u PIP_ROOT -u PYTHONPATH -u PYTHONHOME \
+	$(BIN)/python -m pip install --no-input --require-hashes -r
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 10
+
+run: .venv/runtime ## Start everything on http://127.0.0.1:8000 (PORT=8080 for another port); Ctrl-C stops it
+	@$(BIN)/python manage.py start $(ARGS)
+
+test: .venv/dev ## Run the tests (ARGS="-k recall" for some of them)
+	$(BIN)/pytest $(ARGS)
+
+lint: .venv/dev ## Check style, types, import order, templates and migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	find templates -name '*.html' -exec $(BIN)/djade --check --target-version 5.2 {} +
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+format: .venv/dev ## Format code and templates
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	find templates -name '*.html' -exec $(BIN)/djade --target-version 5.2 {} +
+
+bench: .venv/dev ## Run the benchmarks
+	$(BIN)/python -m benchmarks $(ARGS)
+
+clean: ## Remove the environment and the caches, but no data (.nebo/)
+	rm -rf .venv .lock-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment: runtime packages for `run`, the tools on top for the rest. The two stamp files say what is in.
+
+.venv/bin/python:
+	@for python in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
+		if $$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			echo "Making .venv with $$($$python --version)"; \
+			exec $$python -m venv --clear .venv; \
+		fi; \
+	done; \
+	echo "Nebo needs Python 3.11 or newer with its venv module (Debian, Ubuntu: apt install python3-venv)." >&2; \
+	exit 1
+
+.venv/runtime: requirements.txt | .venv/bin/python
+	@$(PIP_INSTALL) requirements.txt
+	@touch $@
+
+.venv/dev: requirements-dev.txt | .venv/bin/python
+	@$(PIP_INSTALL) requirements-dev.txt
+	@touch .venv/runtime $@
+
+# The lock files hold for every supported Python, so the oldest resolves them: it needs the most backports.
+# pip's settings are left out: with a local folder of wheels, hashes of the other platforms would be missing.
+
+PIP_COMPILE = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL -u PIP_NO_INDEX -u PIP_CONSTRAINT PIP_CONFIG_FILE=/dev/null \
+	.lock-venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
+	--no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host $(ARGS)
+
+lock: .lock-venv/bin/pip-compile ## Bring the lock files in line with pyproject.toml (ARGS=--upgrade for newer versions)
+	$(PIP_COMPILE) --output-file requirements.txt pyproject.toml
+	.lock-venv/bin/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb')); \
+		print(*project['project']['dependencies'], *project['dependency-groups']['dev'], sep='\n')" \
+	| $(PIP_COMPILE) --constraint requirements.txt --output-file requirements-dev.txt -
+
+.lock-venv/bin/pip-compile:
+	@command -v python3.11 >/dev/null || { echo "make lock needs python3.11, the oldest Python supported." >&2; exit 1; }
+	python3.11 -m venv --clear .lock-venv
+	.lock-venv/bin/python -m pip install --quiet pip-tools
