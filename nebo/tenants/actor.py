@@ -1,0 +1,20 @@
+"""Who did something: for audit entries, versions and observations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ActorKind = Literal["key", "user", "job", "operator"]
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """One who acts, and in which request."""
+
+    kind: ActorKind
+    id: str
+    request_id: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.id}"

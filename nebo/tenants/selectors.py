@@ -1,0 +1,104 @@
+"""Who calls, where a login belongs, and whom memories are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db import connection
+
+from nebo.errors import NotFound
+from nebo.tenants.keys import KeyText, expand_scopes, find_key_text
+from nebo.tenants.models import Tenant, User, UserProfile
+
+EXTERNAL_ID_LENGTH = 255  # characters, as the column has it
+_NO_KEY = KeyText(public_id="", secret="").digest
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A valid key: its tenant, what it may do, and whom and which persona it is bound to."""
+
+    tenant_id: UUID
+    key_id: UUID
+    scopes: frozenset[str]
+    profile_id: UUID | None = None
+    persona_id: UUID | None = None
+    is_unmarked: bool = field(default=False, compare=False)  # no use was noted within the last minute
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A login's place in one tenant."""
+
+    tenant_id: UUID
+    slug: str
+    name: str
+    role: str
+
+
+# The function runs as its owner: no tenant is known yet, so row-level security would refuse the question.
+FIND_KEY = """
+SELECT id, tenant_id, digest, scopes, profile_id, persona_id,
+       tenant_active AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()),
+       last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '1 minute'
+FROM nebo_find_key(%s)
+"""
+
+
+def find_caller(token: str) -> Caller | None:
+    """Whose key this is; None alike for unknown, wrong, revoked or expired ones and a tenant switched off."""
+    given = find_key_text(token)
+    if given is None:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(FIND_KEY, [given.public_id])
+        row = cursor.fetchone()
+    matches = given.matches(row[2] if row else _NO_KEY)
+    if not (row and matches and row[6]):
+        return None
+    key_id, tenant_id, _, scopes, profile_id, persona_id, _, is_unmarked = row
+    return Caller(tenant_id, key_id, expand_scopes(scopes), profile_id, persona_id, is_unmarked)
+
+
+def list_memberships(user: User | UUID) -> list[Place]:
+    """The active tenants a login belongs to, by name; asked before any tenant is known."""
+    user_id = user if isinstance(user, UUID) else user.pk
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tenant_id, slug, name, role FROM nebo_memberships_of(%s)", [user_id])
+        return [Place(*row) for row in cursor.fetchall()]
+
+
+def find_tenant(*, slug: str) -> Tenant | None:
+    """A tenant by its slug."""
+    return Tenant.objects.filter(slug=slug).first()
+
+
+def is_external_id(value: str) -> bool:
+    """Whether this can name a person: not blank, at most 255 characters, nothing Postgres cannot hold."""
+    return (
+        bool(value.strip()) and len(value) <= EXTERNAL_ID_LENGTH and "\0" not in value and value.isprintable()
+    )
+
+
+def get_profile(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
+    """The person agents call `external_id`; raises NotFound."""
+    people = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.PERSON)
+    found = people.filter(external_id=external_id).first() if is_external_id(external_id) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def get_profile_by_id(*, tenant: Tenant | UUID, profile_id: UUID) -> UserProfile:
+    """A person (or the shared profile) by its id; raises NotFound."""
+    found = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def get_shared_profile(*, tenant: Tenant | UUID) -> UserProfile:
+    """The profile that stands for everyone in the tenant."""
+    shared: UserProfile = UserProfile.objects.for_tenant(tenant).get(kind=UserProfile.Kind.SHARED)
+    return shared
