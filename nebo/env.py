@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,10 +69,8 @@ def _secret_key(data_dir: Path) -> str:
 
 def _link_first(scratch: Path, path: Path) -> None:
     """Name `scratch` `path` unless another process was first; either way one whole key stands there."""
-    try:
+    with suppress(FileExistsError):
         path.hardlink_to(scratch)
-    except FileExistsError:
-        pass
     scratch.unlink()
 
 

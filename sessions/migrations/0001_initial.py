@@ -7,190 +7,260 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Compaction',
+            name="Compaction",
             fields=[
-                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('seq_from', models.PositiveIntegerField()),
-                ('seq_to', models.PositiveIntegerField()),
-                ('kept', models.PositiveSmallIntegerField()),
-                ('tokens_before', models.PositiveIntegerField()),
-                ('tokens_after', models.PositiveIntegerField()),
-                ('summary_before', models.TextField(blank=True)),
-                ('summary_after', models.TextField()),
-                ('model', models.CharField(blank=True, max_length=240)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("seq_from", models.PositiveIntegerField()),
+                ("seq_to", models.PositiveIntegerField()),
+                ("kept", models.PositiveSmallIntegerField()),
+                ("tokens_before", models.PositiveIntegerField()),
+                ("tokens_after", models.PositiveIntegerField()),
+                ("summary_before", models.TextField(blank=True)),
+                ("summary_after", models.TextField()),
+                ("model", models.CharField(blank=True, max_length=240)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'unscoped',
-                'default_manager_name': 'unscoped',
+                "abstract": False,
+                "base_manager_name": "unscoped",
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='Message',
+            name="Message",
             fields=[
-                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('seq', models.PositiveIntegerField()),
-                ('role', models.CharField(choices=[('user', 'User'), ('assistant', 'Assistant'), ('system', 'System'), ('tool', 'Tool')], max_length=10)),
-                ('name', models.CharField(blank=True, max_length=200)),
-                ('content', models.TextField()),
-                ('external_id', models.CharField(blank=True, max_length=255, null=True)),
-                ('tokens', models.PositiveIntegerField(default=0)),
-                ('compacted', models.BooleanField(default=False)),
-                ('archived_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, help_text='When it was said.')),
-                ('recorded_at', models.DateTimeField(auto_now_add=True, help_text='When Nebo was told.')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField()),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("user", "User"),
+                            ("assistant", "Assistant"),
+                            ("system", "System"),
+                            ("tool", "Tool"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=200)),
+                ("content", models.TextField()),
+                ("external_id", models.CharField(blank=True, max_length=255, null=True)),
+                ("tokens", models.PositiveIntegerField(default=0)),
+                ("compacted", models.BooleanField(default=False)),
+                ("archived_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, help_text="When it was said."),
+                ),
+                ("recorded_at", models.DateTimeField(auto_now_add=True, help_text="When Nebo was told.")),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'unscoped',
-                'default_manager_name': 'unscoped',
+                "abstract": False,
+                "base_manager_name": "unscoped",
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='RollingSummary',
+            name="RollingSummary",
             fields=[
-                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('text', models.CharField(max_length=600)),
-                ('seq_to', models.PositiveIntegerField()),
-                ('model', models.CharField(blank=True, max_length=240)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("text", models.CharField(max_length=600)),
+                ("seq_to", models.PositiveIntegerField()),
+                ("model", models.CharField(blank=True, max_length=240)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'unscoped',
-                'default_manager_name': 'unscoped',
+                "abstract": False,
+                "base_manager_name": "unscoped",
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='Session',
+            name="Session",
             fields=[
-                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('key', models.CharField(max_length=255)),
-                ('identity', models.JSONField(default=dict, help_text='workspace, channel, conversation, actor')),
-                ('auto_extract', models.BooleanField(default=True)),
-                ('index_turns', models.BooleanField(default=True)),
-                ('next_seq', models.PositiveIntegerField(default=1)),
-                ('turn_count', models.PositiveIntegerField(default=0)),
-                ('live_tokens', models.PositiveIntegerField(default=0, help_text='Estimate over messages not compacted.')),
-                ('extracted_seq', models.PositiveIntegerField(default=0, help_text='Extraction has read up to here.')),
-                ('indexed_seq', models.PositiveIntegerField(default=0, help_text='Transcript blocks reach up to here.')),
-                ('summary', models.TextField(blank=True)),
-                ('compaction_count', models.PositiveIntegerField(default=0)),
-                ('flush_compaction_count', models.IntegerField(default=-1, help_text='The cycle whose flush has run.')),
-                ('flushed_at', models.DateTimeField(blank=True, null=True)),
-                ('recovering', models.BooleanField(default=False, help_text='Compacted since the last context.')),
-                ('active_task', models.TextField(blank=True)),
-                ('started_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('last_activity_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("key", models.CharField(max_length=255)),
+                (
+                    "identity",
+                    models.JSONField(default=dict, help_text="workspace, channel, conversation, actor"),
+                ),
+                ("auto_extract", models.BooleanField(default=True)),
+                ("index_turns", models.BooleanField(default=True)),
+                ("next_seq", models.PositiveIntegerField(default=1)),
+                ("turn_count", models.PositiveIntegerField(default=0)),
+                (
+                    "live_tokens",
+                    models.PositiveIntegerField(default=0, help_text="Estimate over messages not compacted."),
+                ),
+                (
+                    "extracted_seq",
+                    models.PositiveIntegerField(default=0, help_text="Extraction has read up to here."),
+                ),
+                (
+                    "indexed_seq",
+                    models.PositiveIntegerField(default=0, help_text="Transcript blocks reach up to here."),
+                ),
+                ("summary", models.TextField(blank=True)),
+                ("compaction_count", models.PositiveIntegerField(default=0)),
+                (
+                    "flush_compaction_count",
+                    models.IntegerField(default=-1, help_text="The cycle whose flush has run."),
+                ),
+                ("flushed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "recovering",
+                    models.BooleanField(default=False, help_text="Compacted since the last context."),
+                ),
+                ("active_task", models.TextField(blank=True)),
+                ("started_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_activity_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'unscoped',
-                'default_manager_name': 'unscoped',
+                "abstract": False,
+                "base_manager_name": "unscoped",
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='SessionState',
+            name="SessionState",
             fields=[
-                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('message_count', models.PositiveIntegerField(default=0)),
-                ('last_interaction_at', models.DateTimeField(null=True)),
-                ('last_user_message', models.CharField(blank=True, max_length=200)),
-                ('spine_message_count', models.PositiveIntegerField(default=0)),
-                ('rolling_attempt_at', models.DateTimeField(null=True)),
-                ('rolling_error', models.TextField(blank=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("message_count", models.PositiveIntegerField(default=0)),
+                ("last_interaction_at", models.DateTimeField(null=True)),
+                ("last_user_message", models.CharField(blank=True, max_length=200)),
+                ("spine_message_count", models.PositiveIntegerField(default=0)),
+                ("rolling_attempt_at", models.DateTimeField(null=True)),
+                ("rolling_error", models.TextField(blank=True)),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'unscoped',
-                'default_manager_name': 'unscoped',
+                "abstract": False,
+                "base_manager_name": "unscoped",
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='SessionSummary',
+            name="SessionSummary",
             fields=[
-                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('one_liner', models.CharField(max_length=400)),
-                ('what_mattered', models.JSONField(default=list)),
-                ('open_loops', models.JSONField(default=list)),
-                ('commitments', models.JSONField(default=list)),
-                ('people', models.JSONField(default=list)),
-                ('tone', models.CharField(blank=True, max_length=200)),
-                ('model', models.CharField(blank=True, max_length=240)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("one_liner", models.CharField(max_length=400)),
+                ("what_mattered", models.JSONField(default=list)),
+                ("open_loops", models.JSONField(default=list)),
+                ("commitments", models.JSONField(default=list)),
+                ("people", models.JSONField(default=list)),
+                ("tone", models.CharField(blank=True, max_length=200)),
+                ("model", models.CharField(blank=True, max_length=240)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'unscoped',
-                'default_manager_name': 'unscoped',
+                "abstract": False,
+                "base_manager_name": "unscoped",
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('facts', models.JSONField(default=list)),
-                ('preferences', models.JSONField(default=list)),
-                ('tasks', models.JSONField(default=list)),
-                ('open_loops', models.JSONField(default=list)),
-                ('constraints', models.JSONField(default=list)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("facts", models.JSONField(default=list)),
+                ("preferences", models.JSONField(default=list)),
+                ("tasks", models.JSONField(default=list)),
+                ("open_loops", models.JSONField(default=list)),
+                ("constraints", models.JSONField(default=list)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'unscoped',
-                'default_manager_name': 'unscoped',
+                "abstract": False,
+                "base_manager_name": "unscoped",
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='Spine',
+            name="Spine",
             fields=[
-                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('version', models.PositiveIntegerField()),
-                ('content', models.TextField()),
-                ('message_count', models.PositiveIntegerField(default=0)),
-                ('model', models.CharField(blank=True, max_length=240)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("content", models.TextField()),
+                ("message_count", models.PositiveIntegerField(default=0)),
+                ("model", models.CharField(blank=True, max_length=240)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'unscoped',
-                'default_manager_name': 'unscoped',
+                "abstract": False,
+                "base_manager_name": "unscoped",
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
     ]

@@ -6,162 +6,278 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('agent_sessions', '0001_initial'),
-        ('personality', '0001_initial'),
-        ('tenants', '0001_initial'),
+        ("agent_sessions", "0001_initial"),
+        ("personality", "0001_initial"),
+        ("tenants", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='compaction',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
+            model_name="compaction",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='message',
-            name='profile',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile'),
+            model_name="message",
+            name="profile",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.userprofile",
+            ),
         ),
         migrations.AddField(
-            model_name='message',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
+            model_name="message",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='rollingsummary',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
+            model_name="rollingsummary",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='session',
-            name='persona',
-            field=nebo.tenants.isolation.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personality.persona'),
+            model_name="session",
+            name="persona",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="personality.persona",
+            ),
         ),
         migrations.AddField(
-            model_name='session',
-            name='profile',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='tenants.userprofile'),
+            model_name="session",
+            name="profile",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="sessions",
+                to="tenants.userprofile",
+            ),
         ),
         migrations.AddField(
-            model_name='session',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
+            model_name="session",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='rollingsummary',
-            name='session',
-            field=nebo.tenants.isolation.TenantForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='agent_sessions.session'),
+            model_name="rollingsummary",
+            name="session",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to="agent_sessions.session",
+            ),
         ),
         migrations.AddField(
-            model_name='message',
-            name='session',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='agent_sessions.session'),
+            model_name="message",
+            name="session",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="messages",
+                to="agent_sessions.session",
+            ),
         ),
         migrations.AddField(
-            model_name='compaction',
-            name='session',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='compactions', to='agent_sessions.session'),
+            model_name="compaction",
+            name="session",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="compactions",
+                to="agent_sessions.session",
+            ),
         ),
         migrations.AddField(
-            model_name='sessionstate',
-            name='persona',
-            field=nebo.tenants.isolation.TenantForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personality.persona'),
+            model_name="sessionstate",
+            name="persona",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="personality.persona",
+            ),
         ),
         migrations.AddField(
-            model_name='sessionstate',
-            name='profile',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile'),
+            model_name="sessionstate",
+            name="profile",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.userprofile",
+            ),
         ),
         migrations.AddField(
-            model_name='sessionstate',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
+            model_name="sessionstate",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='rollingsummary',
-            name='state',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rolling_summaries', to='agent_sessions.sessionstate'),
+            model_name="rollingsummary",
+            name="state",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="rolling_summaries",
+                to="agent_sessions.sessionstate",
+            ),
         ),
         migrations.AddField(
-            model_name='sessionsummary',
-            name='session',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='summaries', to='agent_sessions.session'),
+            model_name="sessionsummary",
+            name="session",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="summaries",
+                to="agent_sessions.session",
+            ),
         ),
         migrations.AddField(
-            model_name='sessionsummary',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
+            model_name="sessionsummary",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='snapshot',
-            name='compaction',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='snapshots', to='agent_sessions.compaction'),
+            model_name="snapshot",
+            name="compaction",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="snapshots",
+                to="agent_sessions.compaction",
+            ),
         ),
         migrations.AddField(
-            model_name='snapshot',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
+            model_name="snapshot",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.tenant",
+            ),
         ),
         migrations.AddField(
-            model_name='spine',
-            name='profile',
-            field=nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile'),
+            model_name="spine",
+            name="profile",
+            field=nebo.tenants.isolation.TenantForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.userprofile",
+            ),
         ),
         migrations.AddField(
-            model_name='spine',
-            name='tenant',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
+            model_name="spine",
+            name="tenant",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="tenants.tenant",
+            ),
         ),
         migrations.AddIndex(
-            model_name='session',
-            index=models.Index(fields=['tenant', 'profile', '-last_activity_at'], name='session_newest_first'),
+            model_name="session",
+            index=models.Index(
+                fields=["tenant", "profile", "-last_activity_at"], name="session_newest_first"
+            ),
         ),
         migrations.AddIndex(
-            model_name='session',
-            index=models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['last_activity_at'], name='session_idle_sweep'),
+            model_name="session",
+            index=models.Index(
+                condition=models.Q(("ended_at__isnull", True)),
+                fields=["last_activity_at"],
+                name="session_idle_sweep",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.UniqueConstraint(fields=('tenant', 'profile', 'key'), name='one_session_a_key'),
+            model_name="session",
+            constraint=models.UniqueConstraint(fields=("tenant", "profile", "key"), name="one_session_a_key"),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['tenant', 'profile', '-created_at'], name='message_by_profile'),
+            model_name="message",
+            index=models.Index(fields=["tenant", "profile", "-created_at"], name="message_by_profile"),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(fields=('tenant', 'session', 'seq'), name='one_message_a_seq'),
+            model_name="message",
+            constraint=models.UniqueConstraint(fields=("tenant", "session", "seq"), name="one_message_a_seq"),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(condition=models.Q(('external_id__isnull', False)), fields=('tenant', 'session', 'external_id'), name='one_message_an_external_id'),
+            model_name="message",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("external_id__isnull", False)),
+                fields=("tenant", "session", "external_id"),
+                name="one_message_an_external_id",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='compaction',
-            constraint=models.UniqueConstraint(fields=('tenant', 'session', 'number'), name='one_compaction_a_number'),
+            model_name="compaction",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "session", "number"), name="one_compaction_a_number"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sessionstate',
-            constraint=models.UniqueConstraint(fields=('tenant', 'profile', 'persona'), name='one_state_a_persona', nulls_distinct=False),
+            model_name="sessionstate",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "profile", "persona"), name="one_state_a_persona", nulls_distinct=False
+            ),
         ),
         migrations.AddIndex(
-            model_name='rollingsummary',
-            index=models.Index(fields=['tenant', 'state', '-created_at'], name='rolling_newest_first'),
+            model_name="rollingsummary",
+            index=models.Index(fields=["tenant", "state", "-created_at"], name="rolling_newest_first"),
         ),
         migrations.AddIndex(
-            model_name='sessionsummary',
-            index=models.Index(fields=['tenant', 'session', '-created_at'], name='summary_newest_first'),
+            model_name="sessionsummary",
+            index=models.Index(fields=["tenant", "session", "-created_at"], name="summary_newest_first"),
         ),
         migrations.AddIndex(
-            model_name='snapshot',
-            index=models.Index(fields=['tenant', 'compaction'], name='snapshot_by_compaction'),
+            model_name="snapshot",
+            index=models.Index(fields=["tenant", "compaction"], name="snapshot_by_compaction"),
         ),
         migrations.AddConstraint(
-            model_name='spine',
-            constraint=models.UniqueConstraint(fields=('tenant', 'profile', 'version'), name='one_spine_a_version'),
+            model_name="spine",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "profile", "version"), name="one_spine_a_version"
+            ),
         ),
     ]

@@ -1,0 +1,113 @@
+"""What the session endpoints take and give."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from rest_framework import serializers
+
+from nebo.api.serializers import StrictSerializer
+from sessions.context.budget import DEFAULT_BUDGET, MAX_BUDGET, MIN_BUDGET
+from sessions.context.formats import FORMATS
+from sessions.identity import KEY_LIMIT
+from sessions.models import Message, Session
+
+MAX_MESSAGES = 500  # a turn; API.md
+MAX_MESSAGE_BYTES = 100_000  # of UTF-8, a message
+MAX_QUERY_CHARS = 8_000
+ACTIVE_TASK_CHARS = 2_000
+
+
+class IdentityInput(StrictSerializer):
+    workspace = serializers.CharField(max_length=255)
+    channel = serializers.CharField(max_length=255)
+    conversation = serializers.CharField(max_length=255)
+
+
+class SessionInput(StrictSerializer):
+    user = serializers.CharField(max_length=255)
+    key = serializers.CharField(max_length=KEY_LIMIT, required=False, default="")
+    identity = IdentityInput(required=False, default=None)
+    persona = serializers.CharField(max_length=63, required=False, allow_null=True, default=None)
+    auto_extract = serializers.BooleanField(required=False, allow_null=True, default=None)
+    index_turns = serializers.BooleanField(required=False, default=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs["key"] and not attrs["identity"]:
+            raise serializers.ValidationError({"key": "Give a key or an identity."})
+        return attrs
+
+
+class MessageInput(StrictSerializer):
+    role = serializers.ChoiceField(choices=Message.Role.values)
+    content = serializers.CharField(trim_whitespace=False)
+    name = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+    external_id = serializers.CharField(max_length=255, required=False, allow_null=True, default=None)
+    created_at = serializers.DateTimeField(
+        required=False, allow_null=True, default=None, default_timezone=UTC
+    )
+
+    def validate_content(self, value: str) -> str:
+        if not value.strip():
+            raise serializers.ValidationError("A message needs content.")
+        if len(value.encode()) > MAX_MESSAGE_BYTES:
+            raise serializers.ValidationError(f"At most {MAX_MESSAGE_BYTES:,} bytes a message.")
+        return value
+
+
+class TurnInput(StrictSerializer):
+    messages = MessageInput(many=True, min_length=1, max_length=MAX_MESSAGES)
+
+
+class ContextInput(StrictSerializer):
+    query = serializers.CharField(max_length=MAX_QUERY_CHARS, required=False, allow_blank=True, default="")
+    token_budget = serializers.IntegerField(
+        min_value=MIN_BUDGET, max_value=MAX_BUDGET, required=False, default=DEFAULT_BUDGET
+    )
+    format = serializers.ChoiceField(choices=FORMATS, required=False, default=FORMATS[0])
+
+
+class ActiveTaskInput(StrictSerializer):
+    text = serializers.CharField(max_length=ACTIVE_TASK_CHARS, allow_blank=True)
+
+
+def as_utc(moment: datetime | None) -> str | None:
+    """ISO 8601 with a Z."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
+
+
+def session_json(session: Session) -> dict[str, Any]:
+    """A session as the API shows it."""
+    return {
+        "id": str(session.pk),
+        "key": session.key,
+        "user": session.profile.external_id,
+        "persona": session.persona.slug if session.persona else None,
+        "identity": session.identity or None,
+        "auto_extract": session.auto_extract,
+        "index_turns": session.index_turns,
+        "message_count": session.next_seq - 1,
+        "turn_count": session.turn_count,
+        "compaction_count": session.compaction_count,
+        "summary": session.summary,
+        "active_task": session.active_task,
+        "started_at": as_utc(session.started_at),
+        "last_activity_at": as_utc(session.last_activity_at),
+        "ended_at": as_utc(session.ended_at),
+    }
+
+
+def message_json(message: Message) -> dict[str, Any]:
+    """A message as the API shows it."""
+    return {
+        "id": str(message.pk),
+        "seq": message.seq,
+        "role": message.role,
+        "name": message.name,
+        "content": message.content,
+        "external_id": message.external_id,
+        "tokens": message.tokens,
+        "compacted": message.compacted,
+        "created_at": as_utc(message.created_at),
+    }

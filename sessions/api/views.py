@@ -1,0 +1,196 @@
+"""Session endpoints: parse, one call, answer."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.serializers import memory_json
+from nebo.api.pagination import paginate
+from nebo.api.serializers import parse
+from nebo.api.views import TenantView
+from nebo.errors import NotFound
+from nebo.jobs.api import job_json, wait_seconds
+from nebo.jobs.models import Job
+from nebo.jobs.selectors import wait_for_job
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.selectors import get_shared_profile
+from personality.models import Persona
+from personality.selectors import get_persona
+from search.services import embed_query
+from sessions.api.serializers import (
+    ActiveTaskInput,
+    ContextInput,
+    SessionInput,
+    TurnInput,
+    as_utc,
+    message_json,
+    session_json,
+)
+from sessions.context.assembly import ContextRequest, build_context
+from sessions.identity import SessionIdentity
+from sessions.models import Session
+from sessions.selectors import find_last_user_message, get_session, list_messages, list_sessions
+from sessions.services import NewMessage, append_turn, open_session, set_active_task
+from sessions.services.turns import schedule
+
+
+class SessionScopedView(TenantView):
+    """A view under `sessions/{id}/`: the session must be the caller's to see."""
+
+    def get_session(self, session_id: UUID) -> Session:
+        """The session; the same NotFound for one of another tenant, person or persona."""
+        session = get_session(tenant=self.caller.tenant_id, session_id=session_id)
+        wrong_person = self.caller.profile_id not in (None, session.profile_id)
+        wrong_persona = self.caller.persona_id not in (None, session.persona_id)
+        if wrong_person or wrong_persona:
+            raise NotFound
+        return session
+
+
+class SessionListView(TenantView):
+    """`sessions/`: open one, list those of a person."""
+
+    scopes = {"GET": "read", "POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(SessionInput, request.data) if request.method == "POST" else {}
+
+    def post(self, request: Request, prepared: dict[str, Any]) -> Response:
+        person = self.get_person(prepared["user"], create=True)
+        identity = prepared["identity"]
+        opened = open_session(
+            tenant=Tenant.objects.get(pk=self.caller.tenant_id),
+            profile=person,
+            key=prepared["key"],
+            identity=SessionIdentity(**identity, actor=person.external_id) if identity else None,
+            persona=self._persona(prepared["persona"]),
+            auto_extract=prepared["auto_extract"],
+            index_turns=prepared["index_turns"],
+        )
+        return Response(session_json(opened.session), status=201 if opened.created else 200)
+
+    def get(self, request: Request, prepared: dict[str, Any]) -> Response:
+        person = self.get_person(request.query_params.get("user", "me"))
+        rows = list_sessions(tenant=self.caller.tenant_id, profile=person, persona_id=self.caller.persona_id)
+        return paginate(rows, request, ordering=("-last_activity_at", "-id"), serialize=session_json)
+
+    def _persona(self, slug: str | None) -> Persona | None:
+        """The persona named, or the key's own; a bound key can name no other."""
+        bound = self.caller.persona_id
+        if slug is None and bound is None:
+            return None
+        persona = get_persona(tenant=self.caller.tenant_id, slug=slug, persona_id=None if slug else bound)
+        if bound is not None and persona.pk != bound:
+            raise NotFound("no such persona")
+        return persona
+
+
+class SessionDetailView(SessionScopedView):
+    """`sessions/{id}/`."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, session_id: UUID) -> Response:
+        return Response(session_json(self.get_session(session_id)))
+
+
+class TurnView(SessionScopedView):
+    """`sessions/{id}/turns/`: one to five hundred messages, all or nothing."""
+
+    scopes = {"POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> list[NewMessage]:
+        return [NewMessage(**message) for message in parse(TurnInput, request.data)["messages"]]
+
+    def post(self, request: Request, prepared: list[NewMessage], session_id: UUID) -> Response:
+        session = self.get_session(session_id)
+        turn = append_turn(tenant=session.tenant, session_id=session.pk, messages=prepared, actor=self.actor)
+        answer = {
+            "messages": [
+                {"id": str(m.pk), "seq": m.seq, "external_id": m.external_id} for m in turn.messages
+            ],
+            "signals": [memory_json(memory) for memory in turn.signals],
+            "persona": {"decisions": turn.decisions},
+            "extraction": {"due_at": as_utc(turn.extraction_due_at)} if turn.extraction_due_at else None,
+        }
+        return Response(answer, status=201)
+
+
+class MessageListView(SessionScopedView):
+    """`sessions/{id}/messages/`, oldest first."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, session_id: UUID) -> Response:
+        session = self.get_session(session_id)
+        rows = list_messages(tenant=self.caller.tenant_id, session_id=session.pk)
+        return paginate(rows, request, ordering=("seq",), serialize=message_json)
+
+
+class ContextView(SessionScopedView):
+    """`sessions/{id}/context/`: the query is embedded before the transaction opens."""
+
+    scopes = {"POST": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> ContextRequest:
+        fields = parse(ContextInput, request.data)
+        query = fields["query"] or self._last_words(kwargs["session_id"])
+        vector = embed_query(tenant=self.caller.tenant_id, text=query) if query.strip() else None
+        return ContextRequest(query, vector, fields["token_budget"], fields["format"])
+
+    def _last_words(self, session_id: UUID) -> str:
+        """What the person said last stands in for a missing query."""
+        with tenant_scope(self.caller.tenant_id):
+            session = self.get_session(session_id)
+            return find_last_user_message(tenant=self.caller.tenant_id, session_id=session.pk)[:4000]
+
+    def post(self, request: Request, prepared: ContextRequest, session_id: UUID) -> Response:
+        session = self.get_session(session_id)
+        shared = get_shared_profile(tenant=self.caller.tenant_id)
+        return Response(
+            build_context(tenant=session.tenant, session=session, shared=shared, request=prepared)
+        )
+
+
+class SessionJobView(SessionScopedView):
+    """`sessions/{id}/extract/`, `flush/`, `compact/`, `close/`: a job, waited for up to `?wait=` seconds."""
+
+    scopes = {"POST": "write"}
+    kind = ""
+
+    def prepare(self, request: Request, **kwargs: Any) -> float:
+        return wait_seconds(request)
+
+    def post(self, request: Request, prepared: float, session_id: UUID) -> Response:
+        session = self.get_session(session_id)
+        job = schedule(tenant=session.tenant, session=session, kind=self.kind)
+        return Response({"job": job_json(job)}, status=202)
+
+    def conclude(self, response: Response, prepared: float) -> Response:
+        """After the transaction: wait for the job if the caller asked to."""
+        if not prepared:
+            return response
+        job_id = UUID(response.data["job"]["id"])
+        job = wait_for_job(tenant=self.caller.tenant_id, job_id=job_id, seconds=prepared)
+        ended = job.state in (Job.State.SUCCEEDED, Job.State.DEAD)
+        return Response({"job": job_json(job)}, status=200 if ended else 202)
+
+
+class ActiveTaskView(SessionScopedView):
+    """`sessions/{id}/active-task/`."""
+
+    scopes = {"PUT": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(ActiveTaskInput, request.data)
+
+    def put(self, request: Request, prepared: dict[str, Any], session_id: UUID) -> Response:
+        session = self.get_session(session_id)
+        return Response(
+            session_json(set_active_task(tenant=session.tenant, session=session, text=prepared["text"]))
+        )

@@ -1,0 +1,222 @@
+"""Context assembly: read, judge continuity, share the budget, render (DESIGN §7). No model is called here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from memories.models import Memory, Todo
+from memories.selectors import list_entity_cards, list_open_todos
+from nebo.errors import ContinuityMissing
+from nebo.tenants.models import Tenant, UserProfile
+from personality.models import Persona
+from personality.selectors import get_default_persona
+from search.selectors import Hit, SearchQuery, search
+from sessions.context.budget import DEFAULT_BUDGET, STABLE_SHARE, fit, share
+from sessions.context.dynamic import Card, DynamicParts, render_dynamic
+from sessions.context.formats import Rendering, render_as
+from sessions.context.knowledge import choose_known, list_promptable
+from sessions.context.stable import KnownMemory, onboarding_needed, render_stable
+from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
+from sessions.models import Message, Session, SessionSummary
+from sessions.selectors import list_live_messages
+from sessions.steering import SteeringMessage, TurnView, steer
+from sessions.tokens import cut_to_tokens, estimate_tokens, message_tokens
+
+RECALLED = 30  # candidates for the recalled block; the budget decides how many of them stay
+HISTORY = 200  # newest live messages read; older ones are found by search
+STEERING_WINDOW = 60  # messages looked at
+CARD_TOKENS = 16  # a card's citation and framing
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRequest:
+    """What an agent asks for: `query` is what it is about to answer, `vector` its embedding if there is one."""
+
+    query: str = ""
+    vector: list[float] | None = None
+    token_budget: int = DEFAULT_BUDGET
+    format: str = "sections"
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything read for one context."""
+
+    session: Session
+    persona: Persona
+    profile: UserProfile
+    directive: str
+    known: Sequence[KnownMemory]
+    messages: Sequence[Message]
+    last_summary: SessionSummary | None
+    todos: Sequence[Todo]
+    entity_cards: Sequence[str]
+    cards: Sequence[Card]
+
+
+def build_context(
+    *, tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest
+) -> dict[str, Any]:
+    """The answer of `context/`. Raises ContinuityMissing where there is nothing to go on from."""
+    material = _read(tenant, session, shared, request)
+    continuity = judge_continuity(
+        existing=session.turn_count > 0,
+        query=request.query,
+        history=len(material.messages),
+        summary=bool(session.summary or material.last_summary),
+        recalled=len(material.cards),
+    )
+    if not continuity.ok:
+        raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)
+    steering = steer(_views(material.messages), recovering=session.recovering)
+    if session.recovering:  # for one turn after compaction
+        Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
+    return _render(material, steering, continuity, request)
+
+
+def _read(tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest) -> Material:
+    people = (session.profile_id, shared.pk)
+    promptable = list_promptable(
+        tenant=tenant, profile_ids=people, persona_id=session.persona_id, session_id=session.pk
+    )
+    directive, known = choose_known(promptable)
+    messages = list(list_live_messages(tenant=tenant, session_id=session.pk).order_by("-seq")[:HISTORY])[::-1]
+    hits = _search(tenant, session, request)
+    memories = _promptable_by_id(promptable, hits)
+    return Material(
+        session=session,
+        persona=session.persona or get_default_persona(tenant=tenant),
+        profile=session.profile,
+        directive=directive,
+        known=known,
+        messages=messages,
+        last_summary=_find_last_summary(tenant, session),
+        todos=list_open_todos(tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id),
+        entity_cards=list_entity_cards(tenant=tenant, memories=list(memories.values())),
+        cards=choose_cards(hits, memories, known=known, shown=messages),
+    )
+
+
+def _search(tenant: Tenant, session: Session, request: ContextRequest) -> Sequence[Hit]:
+    if not request.query.strip():
+        return ()
+    query = SearchQuery(
+        text=request.query,
+        profile_id=session.profile_id,
+        limit=RECALLED,
+        persona_id=session.persona_id,
+        session_id=session.pk,
+    )
+    return search(tenant=tenant, query=query, vector=request.vector).results
+
+
+def _promptable_by_id(promptable: Any, hits: Iterable[Hit]) -> dict[UUID, Memory]:
+    """The memories among the hits that may stand in a prompt."""
+    ids = [hit.memory_id for hit in hits if hit.memory_id]
+    return {memory.pk: memory for memory in promptable.filter(pk__in=ids)} if ids else {}
+
+
+def choose_cards(
+    hits: Iterable[Hit],
+    memories: dict[UUID, Memory],
+    *,
+    known: Sequence[KnownMemory],
+    shown: Sequence[Message],
+) -> list[Card]:
+    """Hits as cards, without what stands in the prompt already."""
+    in_prompt = {memory.id for memory in known} | {str(message.pk) for message in shown}
+    cards = []
+    for hit in hits:
+        if hit.memory_id:
+            if hit.memory_id in memories and str(hit.memory_id) not in in_prompt:
+                cards.append(
+                    Card(f"{hit.key}: {memories[hit.memory_id].value}", hit.score, str(hit.memory_id))
+                )
+            continue
+        cited = tuple(str(message.id) for message in hit.messages)
+        if not in_prompt.intersection(cited):
+            cards.append(Card(hit.text, hit.score, message_ids=cited))
+    return cards
+
+
+def _find_last_summary(tenant: Tenant, session: Session) -> SessionSummary | None:
+    """What the person's previous session with this persona was about."""
+    rows = SessionSummary.objects.for_tenant(tenant).filter(
+        session__profile_id=session.profile_id, session__persona_id=session.persona_id
+    )
+    return rows.exclude(session=session).order_by("-created_at").first()
+
+
+def _views(messages: Sequence[Message]) -> list[TurnView]:
+    return [TurnView(m.role, m.name, m.content) for m in messages[-STEERING_WINDOW:]]
+
+
+def _render(
+    material: Material, steering: list[SteeringMessage], continuity: Continuity, request: ContextRequest
+) -> dict[str, Any]:
+    stable = _fit_stable(material, request.token_budget)
+    fixed = DynamicParts(material.session, material.last_summary, material.todos, material.entity_cards)
+    hints = sum(message_tokens(hint.content) for hint in steering)
+    room = request.token_budget - estimate_tokens(stable) - estimate_tokens(render_dynamic(fixed)) - hints
+    shares = share(
+        room=max(room, 0),
+        cards=[estimate_tokens(card.text) + CARD_TOKENS for card in material.cards],
+        newest_first=[message.tokens for message in reversed(material.messages)],
+    )
+    cards = material.cards[: shares.cards]
+    dynamic = render_dynamic(
+        DynamicParts(material.session, material.last_summary, material.todos, material.entity_cards, cards)
+    )
+    messages = [
+        _message(message) for message in material.messages[len(material.messages) - shares.messages :]
+    ]
+    sizes = {
+        "stable": estimate_tokens(stable),
+        "dynamic": estimate_tokens(dynamic),
+        "messages": sum(message_tokens(message["content"]) for message in messages),
+    }
+    return {
+        "stable": stable,
+        "dynamic": dynamic,
+        "messages": messages,
+        "steering": [{"name": hint.name, "content": hint.content} for hint in steering],
+        "cards": [card.as_dict() for card in cards],
+        "tokens": {**sizes, "total": sum(sizes.values()) + hints},
+        "continuity": {
+            "ok": True,
+            "history": continuity.history,
+            "summary": continuity.summary,
+            "recalled": continuity.recalled,
+        },
+        "onboarding_needed": onboarding_needed(material.profile),
+        **render_as(request.format, Rendering(stable, dynamic, messages, steering)),
+    }
+
+
+def _fit_stable(material: Material, budget: int) -> str:
+    """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
+    bare = render_stable(
+        persona=material.persona, profile=material.profile, directive=material.directive, known=()
+    )
+    room = int(budget * STABLE_SHARE) - estimate_tokens(bare)
+    count = fit([estimate_tokens(memory.line) + 1 for memory in material.known], room)
+    stable = render_stable(
+        persona=material.persona,
+        profile=material.profile,
+        directive=material.directive,
+        known=material.known[:count],
+    )
+    return cut_to_tokens(stable, budget)
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {
+        "id": str(message.pk),
+        "role": message.role,
+        "name": message.name,
+        "content": message.content,
+        "created_at": message.created_at.isoformat().replace("+00:00", "Z"),
+    }

@@ -1,0 +1,42 @@
+"""How a token budget is shared among what competes for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+DEFAULT_BUDGET = 8_000  # tokens
+MIN_BUDGET = 200  # tokens
+MAX_BUDGET = 1_000_000  # tokens
+STABLE_SHARE = 0.35  # of the budget, at most, for the stable prefix's memories
+CARD_SHARE = 0.35  # of what the stable prefix leaves, first, for recalled cards
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How many of the ranked cards and of the newest messages fit."""
+
+    cards: int
+    messages: int
+
+
+def fit(sizes: Sequence[int], room: int) -> int:
+    """How many from the beginning fit into `room` tokens."""
+    used = 0
+    for count, size in enumerate(sizes):
+        used += size
+        if used > room:
+            return count
+    return len(sizes)
+
+
+def share(*, room: int, cards: Sequence[int], newest_first: Sequence[int]) -> Shares:
+    """Cards get their share first, messages what is left, and cards again what messages leave.
+
+    `cards` and `newest_first` are sizes in tokens. The newest message is always kept.
+    """
+    few = fit(cards, int(room * CARD_SHARE))
+    left = room - sum(cards[:few])
+    messages = max(fit(newest_first, left), min(1, len(newest_first)))
+    left -= sum(newest_first[:messages])
+    return Shares(few + fit(cards[few:], max(left, 0)), messages)

@@ -1,0 +1,71 @@
+"""Which memories stand in What You Know: two passes, over-fetched, re-ranked by decay (seed 000 §9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from memories.confidence import PROMPT_GATE
+from memories.decay import decay_score
+from memories.models import Memory
+from nebo.tenants.models import Tenant
+from sessions.context.stable import KnownMemory
+
+MAX_KNOWN = 50  # memories in the prompt; seed 000 §9
+MAX_PERSONALITY = 10  # of them from tacit/personality; seed 000 §9
+OVERFETCH = 3  # times as many rows are read as are taken; seed 000 §9
+MIN_FETCH = 30  # rows; seed 000 §9
+PERSONALITY = "tacit/personality"
+DIRECTIVE_KEY = "directive"
+
+
+def list_promptable(
+    *, tenant: Tenant, profile_ids: Iterable[UUID], persona_id: UUID | None, session_id: UUID | None
+) -> QuerySet[Memory]:
+    """Live memories this person, persona and session may see and that are sure enough for a prompt (§14)."""
+    now = timezone.now()
+    return Memory.objects.for_tenant(tenant).filter(
+        Q(persona_id=None) | Q(persona_id=persona_id),
+        Q(session_id=session_id) | ~Q(scope=Memory.Scope.SESSION),
+        Q(confidence__gte=PROMPT_GATE) | Q(pinned=True) | Q(confirmed_at__isnull=False),
+        Q(expires_at=None) | Q(expires_at__gt=now),
+        profile_id__in=list(profile_ids),
+        status=Memory.Status.ACTIVE,
+    )
+
+
+def choose_known(rows: QuerySet[Memory]) -> tuple[str, list[KnownMemory]]:
+    """The learned directive, and up to fifty memories: pinned first, then by decayed use."""
+    tacit = rows.filter(layer=Memory.Layer.TACIT)
+    personality = list(_fetch(tacit.filter(namespace=PERSONALITY), MAX_PERSONALITY))
+    directive = next((memory.value for memory in personality if memory.key == DIRECTIVE_KEY), "")
+    styles = [memory for memory in personality if memory.key != DIRECTIVE_KEY]
+    chosen = _rank(styles)[:MAX_PERSONALITY]
+    others = _rank(_fetch(tacit.exclude(namespace=PERSONALITY) | _pinned(rows), MAX_KNOWN))
+    known = [*others[: MAX_KNOWN - len(chosen)], *chosen]
+    return directive, [KnownMemory(str(m.pk), m.namespace, m.key, m.value) for m in known]
+
+
+def _pinned(rows: QuerySet[Memory]) -> QuerySet[Memory]:
+    return rows.filter(pinned=True).exclude(namespace=PERSONALITY)
+
+
+def _fetch(rows: QuerySet[Memory], wanted: int) -> QuerySet[Memory]:
+    """Over-fetch; the directive comes first, so that style observations never crowd it out (gotcha 2)."""
+    return rows.order_by("-pinned", "-access_count", "-last_reinforced")[
+        : max(wanted * OVERFETCH, MIN_FETCH) + 1
+    ]
+
+
+def _rank(memories: Iterable[Memory], now: datetime | None = None) -> list[Memory]:
+    """Pinned, then decay score, then the most recently confirmed by the conversation."""
+    now = now or timezone.now()
+    return sorted(
+        memories,
+        key=lambda m: (m.pinned, decay_score(m.access_count, m.accessed_at, now=now), m.last_reinforced),
+        reverse=True,
+    )

@@ -1,0 +1,58 @@
+"""Reading conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from nebo.errors import NotFound
+from nebo.tenants.models import Tenant, UserProfile
+from sessions.models import Message, Session
+
+IDLE_MESSAGES = 6  # what an idle extraction looks at, at least; seed 000 §3
+
+
+def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
+    """A session with its person and persona; raises NotFound."""
+    rows = Session.objects.for_tenant(tenant).select_related("tenant", "profile", "persona")
+    session = rows.filter(pk=session_id).first()
+    if session is None:
+        raise NotFound("no such session")
+    return session
+
+
+def list_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Message]:
+    """Every message of a session, oldest first."""
+    return Message.objects.for_tenant(tenant).filter(session_id=session_id).order_by("seq")
+
+
+def list_live_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Message]:
+    """What the summary does not speak for yet, oldest first."""
+    return list_messages(tenant=tenant, session_id=session_id).filter(compacted=False, archived_at=None)
+
+
+def list_unread_messages(*, tenant: Tenant | UUID, session: Session) -> Sequence[Message]:
+    """What extraction has not read, oldest first, with as many before it as make six."""
+    rows = list_messages(tenant=tenant, session_id=session.pk)
+    unread = rows.filter(seq__gt=session.extracted_seq)
+    first = unread.values_list("seq", flat=True).first()
+    if first is None:
+        return []
+    missing = max(0, IDLE_MESSAGES - unread.count())
+    return list(rows.filter(seq__gte=first - missing))
+
+
+def list_sessions(
+    *, tenant: Tenant | UUID, profile: UserProfile, persona_id: UUID | None = None
+) -> QuerySet[Session]:
+    """A person's sessions with person and persona; of one persona alone where one is given."""
+    rows = Session.objects.for_tenant(tenant).select_related("profile", "persona").filter(profile=profile)
+    return rows if persona_id is None else rows.filter(persona_id=persona_id)
+
+
+def find_last_user_message(*, tenant: Tenant | UUID, session_id: UUID) -> str:
+    """What the person said last; empty when they have said nothing."""
+    rows = list_messages(tenant=tenant, session_id=session_id).filter(role=Message.Role.USER)
+    return rows.order_by("-seq").values_list("content", flat=True).first() or ""

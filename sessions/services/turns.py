@@ -1,0 +1,231 @@
+"""The atomic turn: messages, signals, chunks and the job that will learn from them, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from memories.models import Memory
+from memories.services import apply_signals
+from nebo.errors import Conflict, InvalidInput
+from nebo.jobs.services import enqueue
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant
+from search.services import Passage, index_passages
+from sessions.models import Message, Session, SessionState
+from sessions.tokens import message_tokens
+
+IDLE_SECONDS = 5  # seed 000 §3: extraction waits for five quiet seconds
+FLUSH_SHARE = 0.75  # of the compaction limit; seed 000 §3
+INDEXED_ROLES = frozenset({Message.Role.USER, Message.Role.ASSISTANT})
+LAST_MESSAGE_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """A message as an agent tells it; `created_at` is when it was said."""
+
+    role: str
+    content: str
+    name: str = ""
+    external_id: str | None = None
+    created_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a turn left behind. `decisions` are those about the persona."""
+
+    messages: list[Message]
+    signals: list[Memory]
+    extraction_due_at: datetime | None
+    decisions: list[dict[str, str]] = field(default_factory=list)
+
+
+def append_turn(*, tenant: Tenant, session_id: object, messages: Sequence[NewMessage], actor: Actor) -> Turn:
+    """Store a turn in the caller's transaction.
+
+    A message whose `external_id` the session already holds is answered as it stands and not stored again;
+    raises Conflict when its content differs, InvalidInput when one turn names an id twice.
+    """
+    session = _lock_session(tenant, session_id)
+    known = _known_messages(tenant, session, messages)
+    fresh = _write_messages(tenant, session, [new for new in messages if new.external_id not in known])
+    signals = [signal for message in fresh for signal in _signals_of(tenant, session, message, actor)]
+    if fresh:
+        _index(tenant, session, fresh)
+        _advance(tenant, session, fresh)
+        _schedule_compaction(tenant, session)
+    due_at = _schedule_extraction(tenant, session) if fresh and session.auto_extract else None
+    return Turn(_in_order(messages, fresh, known), signals, due_at)
+
+
+def _lock_session(tenant: Tenant, session_id: object) -> Session:
+    rows = (
+        Session.objects.for_tenant(tenant)
+        .select_related("profile", "persona")
+        .select_for_update(of=("self",))
+    )
+    return rows.get(pk=session_id)
+
+
+def _known_messages(
+    tenant: Tenant, session: Session, messages: Sequence[NewMessage]
+) -> dict[str | None, Message]:
+    """Stored messages by external id, among those this turn names."""
+    wanted: dict[str, int] = {}
+    for index, new in enumerate(messages):
+        if new.external_id and wanted.setdefault(new.external_id, index) != index:
+            raise InvalidInput(
+                "the same external_id twice in one turn", field=f"messages/{index}/external_id"
+            )
+    if not wanted:
+        return {}
+    rows = Message.objects.for_tenant(tenant).filter(session=session, external_id__in=wanted)
+    known: dict[str | None, Message] = {str(row.external_id): row for row in rows}
+    for external_id, index in wanted.items():
+        if external_id in known and known[external_id].content != messages[index].content:
+            raise Conflict(
+                "this external_id is taken by another message", field=f"messages/{index}/external_id"
+            )
+    return known
+
+
+def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]) -> list[Message]:
+    now = timezone.now()
+    rows = [
+        Message(
+            tenant=tenant,
+            session=session,
+            profile_id=session.profile_id,
+            seq=session.next_seq + offset,
+            role=new.role,
+            name=new.name,
+            content=new.content,
+            external_id=new.external_id or None,
+            tokens=message_tokens(new.content),
+            created_at=new.created_at or now,
+        )
+        for offset, new in enumerate(news)
+    ]
+    return Message.unscoped.bulk_create(rows)
+
+
+def _signals_of(tenant: Tenant, session: Session, message: Message, actor: Actor) -> list[Memory]:
+    """What the person said in plain words is known at once, by rule."""
+    if message.role != Message.Role.USER or not session.auto_extract:
+        return []
+    return apply_signals(
+        tenant=tenant,
+        profile=session.profile,
+        session_id=session.pk,
+        persona_id=None,
+        message_id=message.pk,
+        text=message.content,
+        speaker=message.name,
+        at=message.created_at,
+        actor=actor,
+    )
+
+
+def heading_of(message: Message) -> str:
+    """`[8 May 2023] Caroline:` — what the index knows of a turn beside its words (DESIGN §6)."""
+    said = message.created_at
+    return f"[{said.day} {said:%B %Y}] {message.name or message.role.title()}:"
+
+
+def _index(tenant: Tenant, session: Session, messages: Sequence[Message]) -> None:
+    """Searchable by words in this very transaction; vectors follow."""
+    if not session.index_turns:
+        return
+    passages = [
+        Passage(
+            source="session",
+            text=message.content,
+            heading=heading_of(message),
+            session_id=session.pk,
+            persona_id=session.persona_id,
+            seq_from=message.seq,
+            seq_to=message.seq,
+            speaker=message.name,
+            occurred_at=message.created_at,
+        )
+        for message in messages
+        if message.role in INDEXED_ROLES and message.content.strip()
+    ]
+    if passages:
+        index_passages(tenant=tenant, profile_id=session.profile_id, passages=passages)
+
+
+def _advance(tenant: Tenant, session: Session, messages: Sequence[Message]) -> None:
+    """Counters of the session and of the state that outlives it; a closed session is open again."""
+    now = timezone.now()
+    session.next_seq = messages[-1].seq + 1
+    session.turn_count += 1
+    session.live_tokens += sum(message.tokens for message in messages)
+    session.last_activity_at = now
+    session.ended_at = None
+    session.save(update_fields=["next_seq", "turn_count", "live_tokens", "last_activity_at", "ended_at"])
+    said = next((m.content for m in reversed(messages) if m.role == Message.Role.USER), None)
+    last = {} if said is None else {"last_user_message": said[:LAST_MESSAGE_CHARS]}
+    SessionState.objects.for_tenant(tenant).update_or_create(
+        profile_id=session.profile_id,
+        persona_id=session.persona_id,
+        defaults={"message_count": F("message_count") + len(messages), "last_interaction_at": now, **last},
+        create_defaults={"message_count": len(messages), "last_interaction_at": now, **last},
+    )
+
+
+def _schedule_extraction(tenant: Tenant, session: Session) -> datetime:
+    """One waiting job a session; each turn moves it to five seconds after itself."""
+    job = enqueue(
+        tenant=tenant,
+        kind="extract",
+        payload={"session_id": str(session.pk)},
+        due_at=timezone.now() + timedelta(seconds=IDLE_SECONDS),
+        dedupe_key=f"extract:{session.pk}",
+        profile_id=session.profile_id,
+        session_id=session.pk,
+    )
+    return job.due_at
+
+
+def _schedule_compaction(tenant: Tenant, session: Session) -> None:
+    """Flush past three quarters of the limit, once a compaction cycle; compact past the limit."""
+    limit = tenant.compaction_tokens
+    if session.auto_extract and session.live_tokens > limit * FLUSH_SHARE and needs_flush(session):
+        session.flush_compaction_count = session.compaction_count
+        session.flushed_at = timezone.now()
+        session.save(update_fields=["flush_compaction_count", "flushed_at"])
+        schedule(tenant=tenant, session=session, kind="flush")
+    if session.live_tokens > limit:
+        schedule(tenant=tenant, session=session, kind="compact")
+
+
+def needs_flush(session: Session) -> bool:
+    """Whether this compaction cycle has not been flushed yet (seed 000 §10)."""
+    return session.flush_compaction_count < session.compaction_count
+
+
+def schedule(*, tenant: Tenant, session: Session, kind: str) -> object:
+    """A job about this session, due now; one of a kind waits at a time."""
+    return enqueue(
+        tenant=tenant,
+        kind=kind,
+        payload={"session_id": str(session.pk)},
+        dedupe_key=f"{kind}:{session.pk}",
+        profile_id=session.profile_id,
+        session_id=session.pk,
+    )
+
+
+def _in_order(
+    asked: Sequence[NewMessage], fresh: Sequence[Message], known: dict[str | None, Message]
+) -> list[Message]:
+    """One stored message for each one told, in the order told."""
+    written = iter(fresh)
+    return [known[new.external_id] if new.external_id in known else next(written) for new in asked]

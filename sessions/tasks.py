@@ -1,0 +1,33 @@
+"""Work on conversations that waits in the queue: ids in, one service each."""
+
+from __future__ import annotations
+
+from nebo.jobs.claims import Claim
+from nebo.jobs.registry import handler
+from sessions.services.closing import close_session
+from sessions.services.compaction import compact_session
+from sessions.services.extraction import extract_session
+
+
+@handler("extract")
+def extract(claim: Claim) -> None:
+    """Five quiet seconds after a turn."""
+    extract_session(claim=claim, trigger="idle")
+
+
+@handler("flush")
+def flush(claim: Claim) -> None:
+    """Before messages are folded away, or because an agent asked."""
+    extract_session(claim=claim, trigger="flush")
+
+
+@handler("compact")
+def compact(claim: Claim) -> None:
+    """Past the session's limit, or because an agent asked."""
+    compact_session(claim=claim)
+
+
+@handler("close")
+def close(claim: Claim) -> None:
+    """At the end of a conversation."""
+    close_session(claim=claim)

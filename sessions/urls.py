@@ -1,0 +1,26 @@
+"""Addresses under /api/v1/."""
+
+from django.urls import path
+
+from sessions.api import views
+
+JOBS = ("extract", "flush", "compact", "close")
+
+urlpatterns = [
+    path("sessions/", views.SessionListView.as_view(), name="session-list"),
+    path("sessions/<uuid:session_id>/", views.SessionDetailView.as_view(), name="session"),
+    path("sessions/<uuid:session_id>/turns/", views.TurnView.as_view(), name="session-turns"),
+    path("sessions/<uuid:session_id>/messages/", views.MessageListView.as_view(), name="session-messages"),
+    path("sessions/<uuid:session_id>/context/", views.ContextView.as_view(), name="session-context"),
+    path(
+        "sessions/<uuid:session_id>/active-task/", views.ActiveTaskView.as_view(), name="session-active-task"
+    ),
+    *[
+        path(
+            f"sessions/<uuid:session_id>/{kind}/",
+            views.SessionJobView.as_view(kind=kind),
+            name=f"session-{kind}",
+        )
+        for kind in JOBS
+    ],
+]
