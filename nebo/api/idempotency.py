@@ -1,0 +1,152 @@
+"""`Idempotency-Key`: a POST that is sent again gets the first answer again.
+
+The answer is written in the transaction of the effect, so there is never one without the other. Refusals
+(4xx) of the method itself are answers too; its effects are rolled back to a savepoint. Nothing is kept of a
+request that never got as far: broken input, no right, too many calls. Nor of a 5xx.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from nebo.api.models import IdempotencyRecord
+from nebo.api.problems import ANSWERED
+from nebo.errors import Conflict, InvalidInput, Unprocessable
+from nebo.tenants.models import Tenant
+from nebo.tenants.selectors import Caller
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotent-Replayed"
+KEY_LENGTH = 255  # characters
+KEPT = timedelta(hours=24)
+
+
+class StillRunning(Conflict):
+    """Another request with this key has not ended."""
+
+    code = "idempotency-key-in-use"
+    headers = {"Retry-After": "1"}
+
+
+class KeyReused(Unprocessable):
+    """The key was used for another request."""
+
+    code = "idempotency-key-reused"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One request that carries a key."""
+
+    caller: Caller
+    key: str
+    fingerprint: str
+
+
+def find_attempt(request: Request, caller: Caller) -> Attempt | None:
+    """The request's key and what it stands for; None without the header. Raises InvalidInput."""
+    key = request.headers.get(HEADER)
+    if key is None:
+        return None
+    if not 0 < len(key) <= KEY_LENGTH or not key.isprintable():
+        raise InvalidInput(f"{HEADER} has 1 to {KEY_LENGTH} printable characters.", field="")
+    return Attempt(caller, key, fingerprint(request))
+
+
+def fingerprint(request: Request) -> str:
+    """SHA-256 of method, address and body; the body's spacing and order of names do not count."""
+    body = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
+    text = "\n".join((str(request.method), request._request.get_full_path(), body))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def answer_once(
+    attempt: Attempt, act: Callable[[], Response], refuse: Callable[[Exception], Response | None]
+) -> Response:
+    """The stored answer, or `act`'s, stored. Inside the tenant's scope. Raises StillRunning and KeyReused.
+
+    `refuse` makes the answer of an exception; one it does not know is raised, and nothing is stored.
+    """
+    _lock(attempt)
+    stored = _stored(attempt)
+    if stored is not None:
+        return _replay(stored, attempt)
+    response = _act(act, refuse)
+    if response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+        _store(attempt, response)
+    return response
+
+
+def _lock(attempt: Attempt) -> None:
+    """An advisory lock, since the row that could be locked is not there yet; the commit lets it go."""
+    name = f"idempotency:{attempt.caller.tenant_id}:{attempt.caller.key_id}:{attempt.key}"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+        if not cursor.fetchone()[0]:
+            raise StillRunning("A request with this Idempotency-Key is still running.")
+
+
+def _stored(attempt: Attempt) -> IdempotencyRecord | None:
+    """The first answer, unless it is too old to be kept."""
+    records = IdempotencyRecord.objects.for_tenant(attempt.caller.tenant_id).filter(
+        api_key_id=attempt.caller.key_id, key=attempt.key
+    )
+    records.filter(created_at__lt=Now() - KEPT).delete()
+    found: IdempotencyRecord | None = records.first()
+    return found
+
+
+def _replay(record: IdempotencyRecord, attempt: Attempt) -> Response:
+    if record.fingerprint != attempt.fingerprint:
+        raise KeyReused("This Idempotency-Key came with another request before.")
+    headers = {**record.headers, REPLAYED: "true"}
+    return Response(
+        record.body, record.status, headers=headers, content_type=record.headers.get("Content-Type")
+    )
+
+
+def _act(act: Callable[[], Response], refuse: Callable[[Exception], Response | None]) -> Response:
+    try:
+        with transaction.atomic():
+            return act()
+    except ANSWERED as error:
+        response = refuse(error)
+        if response is None or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise
+        return response
+
+
+def _store(attempt: Attempt, response: Response) -> None:
+    IdempotencyRecord.objects.for_tenant(attempt.caller.tenant_id).create(
+        api_key_id=attempt.caller.key_id,
+        key=attempt.key,
+        fingerprint=attempt.fingerprint,
+        status=response.status_code,
+        headers=dict(response.headers),
+        body=_plain(response.data),
+    )
+
+
+def _plain(data: Any) -> Any:
+    """As JSON has it: dates and UUIDs are texts by now."""
+    return None if data is None else json.loads(JSONRenderer().render(data))
+
+
+def forget_answers(*, tenant: Tenant | UUID) -> int:
+    """Delete the answers past their time; how many. For the sweep, inside the tenant's scope."""
+    rows = IdempotencyRecord.objects.for_tenant(tenant).filter(created_at__lt=Now() - KEPT)
+    deleted, _ = rows.delete()
+    return deleted

@@ -1,0 +1,18 @@
+"""What we speak: JSON, whatever the Accept header says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+class JSONAlways(DefaultContentNegotiation):
+    """A caller that asks for text/html, or nothing, gets JSON and no 406."""
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], str(renderers[0].media_type)

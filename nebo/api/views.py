@@ -1,0 +1,131 @@
+"""The base of every endpoint: a key, a scope, one transaction of one tenant, and each POST once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import Any, ClassVar
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from nebo.api.idempotency import REPLAYED, Attempt, answer_once, find_attempt
+from nebo.api.negotiation import JSONAlways
+from nebo.api.problems import LengthRequired, problem_handler
+from nebo.errors import NotFound
+from nebo.middleware import request_id_of
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.selectors import Caller, get_profile, get_profile_by_id
+from nebo.tenants.services import ME, get_or_create_profile
+
+Method = Callable[..., Response]
+
+
+class TenantView(APIView):
+    """Write `get`, `post`, … as `def post(self, request, prepared, **kwargs) -> Response`, name their scopes,
+    and leave what needs no transaction (validation, a query's embedding) to `prepare`.
+
+    The method runs inside `tenant_scope(self.caller.tenant_id)`; an exception rolls everything back.
+    """
+
+    scopes: ClassVar[Mapping[str, str]] = {}
+    http_method_names = ["get", "post", "put", "patch", "delete", "head"]
+    content_negotiation_class = JSONAlways
+
+    def prepare(self, request: Request, **kwargs: Any) -> Any:
+        """What the method is given as `prepared`; runs outside the transaction, with no tenant set."""
+        return None
+
+    def follow_up(self, request: Request, response: Response, prepared: Any, **kwargs: Any) -> Response:
+        """The answer after the commit, again outside (to wait for a job, say); not for a replayed one."""
+        return response
+
+    @property
+    def caller(self) -> Caller:
+        """Whose key this is."""
+        caller: Caller = self.request.user
+        return caller
+
+    @property
+    def actor(self) -> Actor:
+        """The key, as audit entries name it."""
+        return Actor("key", str(self.caller.key_id), request_id_of(self.request._request))
+
+    @cached_property
+    def tenant(self) -> Tenant:
+        """The caller's tenant with its policy."""
+        return Tenant.objects.get(pk=self.caller.tenant_id)
+
+    def get_person(self, user: str, *, create: bool = False) -> UserProfile:
+        """The person called `user` in this tenant, or `me`; raises NotFound, also for another than the key's own.
+
+        With `create` an unknown person is made; raises InvalidInput for a name nobody can have.
+        """
+        if self.caller.profile_id is not None:
+            return self._own_person(user, self.caller.profile_id)
+        if user == ME:
+            raise NotFound
+        if create:
+            return get_or_create_profile(tenant=self.caller.tenant_id, external_id=user)
+        return get_profile(tenant=self.caller.tenant_id, external_id=user)
+
+    def _own_person(self, user: str, profile_id: UUID) -> UserProfile:
+        own = get_profile_by_id(tenant=self.caller.tenant_id, profile_id=profile_id)
+        if user not in (ME, own.external_id):
+            raise NotFound
+        return own
+
+    def check_profile(self, profile_id: UUID) -> None:
+        """Raise NotFound when the key is bound to another person than the one a row is about."""
+        if self.caller.profile_id not in (None, profile_id):
+            raise NotFound
+
+    def bound_persona(self, persona_id: UUID | None = None) -> UUID | None:
+        """The persona to work with: the key's own if it has one; raises NotFound when another is named."""
+        own = self.caller.persona_id
+        if own is not None and persona_id not in (None, own):
+            raise NotFound
+        return own or persona_id
+
+    # --- What happens around a method -------------------------------------------------------------------
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        return {**super().default_response_headers, "Cache-Control": "no-store"}
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """After key, scope and rate are checked, the method is wrapped: `dispatch` calls it next."""
+        super().initial(request, *args, **kwargs)
+        name = str(request.method).lower()
+        method = getattr(self, name, None)
+        if name in self.http_method_names and method is not None:
+            setattr(self, name, partial(self._run, method))
+
+    def _run(self, method: Method, request: Request, *args: Any, **kwargs: Any) -> Response:
+        read_body(request)
+        attempt = find_attempt(request, self.caller) if request.method == "POST" else None
+        prepared = self.prepare(request, **kwargs)
+        with tenant_scope(self.caller.tenant_id):
+            response = self._answer(partial(method, request, prepared, **kwargs), attempt)
+        if REPLAYED in response.headers:
+            return response
+        return self.follow_up(request, response, prepared, **kwargs)
+
+    def _answer(self, act: Callable[[], Response], attempt: Attempt | None) -> Response:
+        if attempt is None:
+            return act()
+        return answer_once(
+            attempt, act, partial(problem_handler, context=self.get_exception_handler_context())
+        )
+
+
+def read_body(request: Request) -> None:
+    """Read and parse the body now, so that its faults come before anything is done."""
+    if request.headers.get("Transfer-Encoding") and not request.headers.get("Content-Length"):
+        raise LengthRequired
+    _ = request._request.body  # obeys DATA_UPLOAD_MAX_MEMORY_SIZE, which a stream would not
+    _ = request.data
