@@ -33,6 +33,7 @@ class Job(TenantModel):
     crashes = models.PositiveSmallIntegerField(default=0)
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
+    worker = models.CharField(max_length=120, blank=True, help_text="Who runs it: host/cluster/process id.")
     wake_id = models.BigIntegerField(
         null=True, blank=True, help_text="The broker's row that will wake a worker."
     )
@@ -48,6 +49,11 @@ class Job(TenantModel):
                 fields=["tenant", "dedupe_key"],
                 condition=models.Q(state__in=["queued", "failed"]) & ~models.Q(dedupe_key=""),
                 name="one_waiting_job_a_dedupe_key",
+            ),
+            models.UniqueConstraint(
+                fields=["tenant", "dedupe_key"],
+                condition=models.Q(state="running") & ~models.Q(dedupe_key=""),
+                name="one_running_job_a_dedupe_key",
             ),
         ]
         indexes = [

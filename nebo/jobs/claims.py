@@ -1,0 +1,146 @@
+"""Claim and publish: a job is leased to one worker, and only the holder of the lease may write its outcome."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from threading import Event
+from typing import Any
+from uuid import UUID, uuid4
+
+from nebo.jobs.clock import ClockTimestamp, database_now
+from nebo.jobs.models import Job
+from nebo.jobs.waking import wake_for
+from nebo.tenants.scoping import tenant_scope
+
+LEASE = timedelta(seconds=30)  # three renewals of 10 s may be missed
+SIBLING_WAIT = timedelta(seconds=1)  # until a job asks again whether its running sibling has ended
+WAITING = (Job.State.QUEUED, Job.State.FAILED)
+
+
+class LeaseLost(RuntimeError):
+    """The lease ran out or the job was given to another worker: nothing of this attempt may be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One attempt at one job. The work happens outside any transaction and ends in `publish`."""
+
+    job_id: UUID
+    tenant_id: UUID
+    kind: str
+    payload: dict[str, Any]
+    attempt: int
+    token: UUID
+    profile_id: UUID | None = None
+    session_id: UUID | None = None
+    published: Event = field(default_factory=Event, repr=False, compare=False)
+
+    @contextmanager
+    def publish(self) -> Iterator[dict[str, Any]]:
+        """One transaction in the tenant's scope: what is written inside and the job's success stand or fall together.
+
+        Yields the dict that becomes the job's `result` (ids and counts). Raises LeaseLost before anything is
+        written when the lease has ended; whatever the body raises rolls everything back.
+        """
+        with tenant_scope(self.tenant_id):
+            if not _hold_lease(self):
+                raise LeaseLost(f"job {self.job_id} is no longer leased to this attempt")
+            result: dict[str, Any] = {}
+            yield result
+            _succeed(self, result)
+        self.published.set()
+
+
+def worker_name(cluster: str = "") -> str:
+    """`host/cluster/process id` of this process; `cluster` tells one start of the workers from the next."""
+    return f"{socket.gethostname()[:60]}/{cluster or 'inline'}/{os.getpid()}"
+
+
+def claim_job(*, tenant_id: UUID, job_id: UUID, worker: str = "") -> Claim | None:
+    """Lease a waiting job that is due, counting the attempt; None when there is nothing to do (any more).
+
+    Its own short transaction. A job whose sibling of the same dedupe key is running waits another second.
+    """
+    with tenant_scope(tenant_id):
+        job = _find_due(tenant_id, job_id)
+        if job is None:
+            return None
+        if _sibling_runs(job):
+            _postpone(job)
+            return None
+        return _lease(job, worker or worker_name())
+
+
+def _find_due(tenant_id: UUID, job_id: UUID) -> Job | None:
+    """Locked, unless another worker is at it. No key update: rows may go on pointing at the job."""
+    rows = Job.objects.for_tenant(tenant_id).select_for_update(skip_locked=True, no_key=True)
+    return rows.filter(pk=job_id, state__in=WAITING, due_at__lte=ClockTimestamp()).first()
+
+
+def _sibling_runs(job: Job) -> bool:
+    if not job.dedupe_key:
+        return False
+    rows = Job.objects.for_tenant(job.tenant_id)
+    return rows.filter(dedupe_key=job.dedupe_key, state=Job.State.RUNNING).exists()
+
+
+def _postpone(job: Job) -> None:
+    job.due_at = database_now() + SIBLING_WAIT
+    wake_for(job, at=job.due_at)
+    job.save(update_fields=["due_at", "wake_id"])
+
+
+def _lease(job: Job, worker: str) -> Claim:
+    now = database_now()
+    job.state = Job.State.RUNNING
+    job.attempts += 1
+    job.lease_token = uuid4()
+    job.lease_until = now + LEASE
+    job.started_at = now
+    job.worker = worker
+    job.wake_id = None
+    job.save(
+        update_fields=["state", "attempts", "lease_token", "lease_until", "started_at", "worker", "wake_id"]
+    )
+    return Claim(
+        job_id=job.pk,
+        tenant_id=job.tenant_id,
+        kind=job.kind,
+        payload=job.payload,
+        attempt=job.attempts,
+        token=job.lease_token,
+        profile_id=job.profile_id,
+        session_id=job.session_id,
+    )
+
+
+def _hold_lease(claim: Claim) -> bool:
+    """Whether the lease still stands; the row stays locked, so it can't be taken away while we publish."""
+    rows = Job.objects.for_tenant(claim.tenant_id).select_for_update(no_key=True)
+    held = rows.filter(pk=claim.job_id, state=Job.State.RUNNING, lease_token=claim.token)
+    return held.filter(lease_until__gt=ClockTimestamp()).first() is not None
+
+
+def _succeed(claim: Claim, result: dict[str, Any]) -> None:
+    rows = Job.objects.for_tenant(claim.tenant_id).filter(pk=claim.job_id)
+    rows.update(
+        state=Job.State.SUCCEEDED,
+        result=result,
+        error="",
+        lease_token=None,
+        lease_until=None,
+        finished_at=ClockTimestamp(),
+    )
+
+
+def renew_lease(claim: Claim) -> bool:
+    """Thirty more seconds by the database's clock; False when the lease is gone. Its own transaction."""
+    with tenant_scope(claim.tenant_id):
+        rows = Job.objects.for_tenant(claim.tenant_id)
+        held = rows.filter(pk=claim.job_id, state=Job.State.RUNNING, lease_token=claim.token)
+        return bool(held.update(lease_until=ClockTimestamp() + LEASE))

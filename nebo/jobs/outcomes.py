@@ -1,0 +1,104 @@
+"""How an attempt ends without success: another try, a merge with a waiting sibling, or parked.
+
+Everything here runs inside a scope its caller has opened (the tenant's, or the operator's for sweeps), on a
+row its caller has locked.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import connections, router
+
+from nebo.jobs.clock import database_now
+from nebo.jobs.models import Job
+from nebo.jobs.waking import move_wake_of, wake_for
+
+MAX_ATTEMPTS = 5  # DESIGN §9
+MAX_CRASHES = 3  # DESIGN §9
+BACKOFF_S = 5  # before the second attempt
+BACKOFF_FACTOR = 4  # 5, 20, 80, 320 s
+JITTER = 0.2  # share of the back-off, so that jobs that failed together don't come back together
+
+
+def backoff(job: Job) -> timedelta:
+    """Seconds until the next attempt, after `job.attempts` of them; the jitter follows from the id."""
+    seconds = BACKOFF_S * BACKOFF_FACTOR ** (max(job.attempts, 1) - 1)
+    return timedelta(seconds=seconds * (1 + JITTER * (job.pk.int % 1000) / 1000))
+
+
+def record_failure(job: Job, reason: str) -> None:
+    """The attempt reported why it failed: try again after the back-off, or park the job after the last try."""
+    job.error = reason
+    if job.attempts >= MAX_ATTEMPTS:
+        _close(job)
+    else:
+        _wait(job, state=Job.State.FAILED, due_at=database_now() + backoff(job))
+
+
+def record_crash(job: Job) -> None:
+    """The worker vanished without a word: again at once, or parked after the third time."""
+    job.crashes += 1
+    job.error = f"The worker stopped in the middle of attempt {job.attempts} (crash {job.crashes})."
+    if job.crashes >= MAX_CRASHES or job.attempts >= MAX_ATTEMPTS:
+        _close(job)
+    else:
+        _wait(job, state=Job.State.QUEUED, due_at=database_now())
+
+
+def give_back(job: Job) -> None:
+    """We stopped the worker ourselves: the attempt doesn't count, and the job is due at once."""
+    job.attempts = max(job.attempts - 1, 0)
+    _wait(job, state=Job.State.QUEUED, due_at=database_now())
+
+
+def lock_dedupe_key(job: Job) -> None:
+    """Until the transaction ends nobody else makes a job of this dedupe key waiting."""
+    if not job.dedupe_key:
+        return
+    with connections[router.db_for_write(Job)].cursor() as cursor:
+        name = f"nebo.jobs:{job.tenant_id}:{job.dedupe_key}"
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+
+
+def find_waiting_sibling(job: Job) -> Job | None:
+    """The waiting job of the same dedupe key, locked; there is one at most."""
+    if not job.dedupe_key:
+        return None
+    rows = Job.objects.for_tenant(job.tenant_id).select_for_update(no_key=True)
+    waiting = rows.filter(dedupe_key=job.dedupe_key, state__in=(Job.State.QUEUED, Job.State.FAILED))
+    return waiting.exclude(pk=job.pk).first()
+
+
+def _wait(job: Job, *, state: Job.State, due_at: datetime) -> None:
+    """Back among the waiting, unless a sibling waits already: then that one carries on for both."""
+    lock_dedupe_key(job)
+    sibling = find_waiting_sibling(job)
+    if sibling:
+        _merge(job, sibling, state=state, due_at=due_at)
+        return
+    job.state, job.due_at = state, due_at
+    job.lease_token = job.lease_until = None
+    wake_for(job, at=due_at)
+    job.save()
+
+
+def _merge(job: Job, sibling: Job, *, state: Job.State, due_at: datetime) -> None:
+    """The sibling takes over attempts, crashes and reason; the job is closed and says where its work went."""
+    sibling.payload = {**job.payload, **sibling.payload}
+    sibling.attempts = max(job.attempts, sibling.attempts)
+    sibling.crashes = max(job.crashes, sibling.crashes)
+    sibling.error = job.error
+    sibling.state = state
+    sibling.due_at = max(due_at, sibling.due_at)
+    move_wake_of(sibling, at=sibling.due_at)
+    sibling.save()
+    job.result = {"merged_into": str(sibling.pk)}
+    _close(job)
+
+
+def _close(job: Job) -> None:
+    job.state = Job.State.DEAD
+    job.lease_token = job.lease_until = job.wake_id = None
+    job.finished_at = database_now()
+    job.save()

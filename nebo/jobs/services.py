@@ -1,0 +1,94 @@
+"""Putting work into the queue, and bringing parked work back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import router, transaction
+
+from nebo.errors import Conflict
+from nebo.jobs.clock import database_now
+from nebo.jobs.models import Job
+from nebo.jobs.outcomes import find_waiting_sibling, lock_dedupe_key
+from nebo.jobs.registry import get_handler
+from nebo.jobs.selectors import get_job
+from nebo.jobs.waking import move_wake_of, wake_for
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of
+
+RETRYABLE = (Job.State.DEAD, Job.State.FAILED)
+
+
+def enqueue(
+    *,
+    tenant: Tenant | UUID,
+    kind: str,
+    payload: dict[str, Any],
+    due_at: datetime | None = None,
+    dedupe_key: str = "",
+    profile_id: UUID | None = None,
+    session_id: UUID | None = None,
+) -> Job:
+    """A job that is due at `due_at` (now, by default), as part of the caller's transaction and scope.
+
+    With a dedupe key (≤ 120 characters) a job of that key that still waits is used again: it is moved to the later
+    time (debounce) and its payload takes the new values. Payloads carry ids only. Raises UnknownKind.
+    """
+    get_handler(kind)
+    job = Job(
+        tenant_id=tenant_id_of(tenant),
+        kind=kind,
+        payload=payload,
+        due_at=due_at or database_now(),
+        dedupe_key=dedupe_key,
+        profile_id=profile_id,
+        session_id=session_id,
+    )
+    lock_dedupe_key(job)
+    waiting = find_waiting_sibling(job)
+    return _join(waiting, job) if waiting else _insert(job)
+
+
+def _insert(job: Job) -> Job:
+    wake_for(job, at=job.due_at)
+    job.save(force_insert=True)
+    return job
+
+
+def _join(waiting: Job, new: Job) -> Job:
+    """The waiting job takes over what the new one wants; its attempts stay counted."""
+    waiting.payload = {**waiting.payload, **new.payload}
+    if new.due_at > waiting.due_at:
+        waiting.due_at = new.due_at
+        move_wake_of(waiting, at=waiting.due_at)
+    waiting.save(update_fields=["payload", "due_at", "wake_id"])
+    return waiting
+
+
+def retry_job(*, tenant: Tenant | UUID, job: Job | UUID) -> Job:
+    """Bring a parked job, or one that waits out its back-off, back at once with its counts at zero.
+
+    Raises NotFound, and Conflict for a job in another state or one whose work waits in another job already.
+    """
+    with transaction.atomic(using=router.db_for_write(Job)):
+        found = get_job(tenant=tenant, job_id=job.pk if isinstance(job, Job) else job)
+        lock_dedupe_key(found)
+        found = Job.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=found.pk)
+        if found.state not in RETRYABLE:
+            raise Conflict(f"A {found.state} job can't be retried.")
+        if find_waiting_sibling(found):
+            raise Conflict("Another job for the same work is waiting already.")
+        return _restart(found)
+
+
+def _restart(job: Job) -> Job:
+    job.state = Job.State.QUEUED
+    job.attempts = job.crashes = 0
+    job.due_at = database_now()
+    job.finished_at = None
+    job.result = {}
+    move_wake_of(job, at=job.due_at)
+    job.save()
+    return job
