@@ -70,6 +70,9 @@ class Chunk(TenantModel):
     end = models.PositiveIntegerField(default=0)
     heading = models.CharField(max_length=400, blank=True)
     text = models.TextField()
+    terms = models.TextField(
+        blank=True, help_text="Indexed beside the text: pairs of characters where no spaces are."
+    )
     language = models.CharField(max_length=40, default="english", help_text="Text search configuration.")
     length = models.PositiveIntegerField(default=0, editable=False, help_text="Lexemes; set by trigger.")
     occurred_at = models.DateTimeField(default=timezone.now)

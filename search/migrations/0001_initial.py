@@ -68,6 +68,7 @@ class Migration(migrations.Migration):
                 ('end', models.PositiveIntegerField(default=0)),
                 ('heading', models.CharField(blank=True, max_length=400)),
                 ('text', models.TextField()),
+                ('terms', models.TextField(blank=True, help_text='Indexed beside the text: pairs of characters where no spaces are.')),
                 ('language', models.CharField(default='english', help_text='Text search configuration.', max_length=40)),
                 ('length', models.PositiveIntegerField(default=0, editable=False, help_text='Lexemes; set by trigger.')),
                 ('occurred_at', models.DateTimeField(default=django.utils.timezone.now)),

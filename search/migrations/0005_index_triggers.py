@@ -13,7 +13,7 @@ CREATE FUNCTION search_chunk_measure() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW.length := coalesce((
         SELECT sum(coalesce(cardinality(positions), 1))
-        FROM unnest(to_tsvector(NEW.language::regconfig, NEW.heading || ' ' || NEW.text))), 0);
+        FROM unnest(to_tsvector(NEW.language::regconfig, concat_ws(' ', NEW.heading, NEW.text, NEW.terms)))), 0);
     RETURN NEW;
 END $$;
 
@@ -22,7 +22,7 @@ BEGIN
     INSERT INTO search_posting (tenant_id, profile_id, lexeme, chunk_id, tf, length)
     SELECT n.tenant_id, n.profile_id, left(l.lexeme, 255), n.id,
            max(least(coalesce(cardinality(l.positions), 1), 32767))::smallint, n.length
-    FROM added n, unnest(to_tsvector(n.language::regconfig, n.heading || ' ' || n.text)) AS l
+    FROM added n, unnest(to_tsvector(n.language::regconfig, concat_ws(' ', n.heading, n.text, n.terms))) AS l
     GROUP BY n.tenant_id, n.profile_id, left(l.lexeme, 255), n.id, n.length;
 
     INSERT INTO search_corpus AS c (tenant_id, profile_id, chunks, length)
@@ -35,7 +35,7 @@ END $$;
 CREATE FUNCTION search_chunk_removed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM search_posting p
-    USING removed o, unnest(to_tsvector(o.language::regconfig, o.heading || ' ' || o.text)) AS l
+    USING removed o, unnest(to_tsvector(o.language::regconfig, concat_ws(' ', o.heading, o.text, o.terms))) AS l
     WHERE p.tenant_id = o.tenant_id AND p.profile_id = o.profile_id
       AND p.lexeme = left(l.lexeme, 255) AND p.chunk_id = o.id;
 
@@ -58,7 +58,7 @@ CREATE TRIGGER added AFTER INSERT ON search_chunk REFERENCING NEW TABLE AS added
     FOR EACH STATEMENT EXECUTE FUNCTION search_chunk_added();
 CREATE TRIGGER removed AFTER DELETE ON search_chunk REFERENCING OLD TABLE AS removed
     FOR EACH STATEMENT EXECUTE FUNCTION search_chunk_removed();
-CREATE TRIGGER unchanging BEFORE UPDATE OF tenant_id, profile_id, heading, text, language, length ON search_chunk
+CREATE TRIGGER unchanging BEFORE UPDATE OF tenant_id, profile_id, heading, text, terms, language, length ON search_chunk
     FOR EACH ROW EXECUTE FUNCTION search_chunk_unchanging();
 """
 BACKWARD = """

@@ -1,0 +1,148 @@
+"""Keeping the index: passages in, chunks, words and vectors kept; all in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from django.utils import timezone
+from pgvector import HalfVector
+
+from nebo.jobs.services import enqueue
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of
+from search.chunking import TextChunk, split_text
+from search.language import choose_configuration, segment_for_index
+from search.models import Chunk, Embedding, PendingEmbedding
+from search.serving import get_serving_model
+from search.vectors import embed_query, embed_texts
+
+__all__ = [
+    "Passage",
+    "embed_query",
+    "embed_texts",
+    "index_passages",
+    "remove_memory_chunks",
+    "remove_session_chunks",
+]
+
+DEFAULT_LANGUAGE = "english"  # for Latin text too short to tell
+HEADING_CHARS = 400
+EMBED_BATCH = 256  # chunks a run of the embed job
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text to be found: a memory's, or a stretch of a session's transcript. `heading` is indexed, not shown."""
+
+    source: Literal["memory", "session"]
+    text: str
+    heading: str = ""
+    memory_id: UUID | None = None
+    session_id: UUID | None = None
+    persona_id: UUID | None = None
+    seq_from: int | None = None
+    seq_to: int | None = None
+    speaker: str = ""
+    occurred_at: datetime | None = None
+
+
+def index_passages(
+    *,
+    tenant: Tenant | UUID,
+    profile_id: UUID,
+    passages: Sequence[Passage],
+    vectors: Mapping[str, list[float]] | None = None,
+) -> list[int]:
+    """Cut passages into chunks and store them; returns the chunks' ids.
+
+    Words are searchable with the commit. A chunk whose embedded text stands in `vectors` has its vector at
+    once; the others wait for one `embed` job of the person.
+    """
+    chunks = [
+        chunk for passage in passages for chunk in _chunks_of(tenant_id_of(tenant), profile_id, passage)
+    ]
+    Chunk.unscoped.bulk_create(chunks)
+    waiting = _store_vectors(chunks, vectors or {})
+    if waiting:
+        schedule_embedding(tenant=tenant, profile_id=profile_id)
+    return [chunk.pk for chunk in chunks]
+
+
+def embedded_text(chunk: Chunk) -> str:
+    """What a model is given of a chunk: a turn with its date and speaker, a memory as `key: value`."""
+    return f"{chunk.heading} {chunk.text}".strip()
+
+
+def schedule_embedding(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
+    """One waiting job a person."""
+    enqueue(
+        tenant=tenant,
+        kind="embed",
+        payload={"profile_id": str(profile_id)},
+        dedupe_key=f"embed:{profile_id}",
+        profile_id=profile_id,
+    )
+
+
+def remove_memory_chunks(*, tenant: Tenant | UUID, memory_ids: Iterable[UUID]) -> int:
+    """Take memories out of the index, words and vectors too (by trigger); how many chunks went."""
+    return Chunk.objects.for_tenant(tenant).filter(memory_id__in=list(memory_ids)).delete()[0]
+
+
+def remove_session_chunks(*, tenant: Tenant | UUID, session_id: UUID) -> int:
+    """Take a session's transcript out of the index; how many chunks went."""
+    rows = Chunk.objects.for_tenant(tenant).filter(session_id=session_id, source=Chunk.Source.SESSION)
+    return rows.delete()[0]
+
+
+def _chunks_of(tenant_id: UUID, profile_id: UUID, passage: Passage) -> Iterator[Chunk]:
+    for piece in split_text(passage.text):
+        yield _chunk(tenant_id, profile_id, passage, piece)
+
+
+def _chunk(tenant_id: UUID, profile_id: UUID, passage: Passage, piece: TextChunk) -> Chunk:
+    segmented = segment_for_index(piece.text)
+    return Chunk(
+        tenant_id=tenant_id,
+        profile_id=profile_id,
+        source=passage.source,
+        memory_id=passage.memory_id,
+        session_id=passage.session_id,
+        persona_id=passage.persona_id,
+        seq_from=passage.seq_from,
+        seq_to=passage.seq_to,
+        speaker=passage.speaker,
+        index=piece.index,
+        start=piece.start,
+        end=piece.end,
+        heading=passage.heading[:HEADING_CHARS],
+        text=piece.text,
+        terms="" if segmented == piece.text else segmented,
+        language=choose_configuration(piece.text, default=DEFAULT_LANGUAGE),
+        occurred_at=passage.occurred_at or timezone.now(),
+    )
+
+
+def _store_vectors(chunks: Sequence[Chunk], vectors: Mapping[str, list[float]]) -> list[Chunk]:
+    """Vectors where they are known, a note for the others; returns those others."""
+    model_id = get_serving_model().id
+    known = [chunk for chunk in chunks if embedded_text(chunk) in vectors]
+    waiting = [chunk for chunk in chunks if embedded_text(chunk) not in vectors]
+    Embedding.unscoped.bulk_create(
+        Embedding(
+            tenant_id=chunk.tenant_id,
+            profile_id=chunk.profile_id,
+            model_id=model_id,
+            chunk_id=chunk.pk,
+            vector=HalfVector(vectors[embedded_text(chunk)]),
+        )
+        for chunk in known
+    )
+    PendingEmbedding.unscoped.bulk_create(
+        PendingEmbedding(tenant_id=chunk.tenant_id, model_id=model_id, chunk_id=chunk.pk) for chunk in waiting
+    )
+    return waiting

@@ -1,0 +1,107 @@
+"""Texts to vectors: cached for each tenant alone, asked of the model with no transaction open."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from threading import Lock
+from uuid import UUID
+
+import structlog
+from django.utils import timezone
+from pgvector import HalfVector
+
+from nebo.llm.errors import LlmError
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of, tenant_scope
+from search.models import CachedEmbedding
+from search.serving import ServingModel, get_serving_model
+
+CACHE_DAYS = 30  # seed 000 §7
+RECENT_QUERIES = 1024  # vectors of questions kept in the process
+
+log = structlog.get_logger(__name__)
+
+_recent: OrderedDict[tuple[UUID, int, str], list[float]] = OrderedDict()
+_recent_lock = Lock()
+
+
+def content_hash(text: str) -> bytes:
+    """SHA-256; with tenant and model it names a cached vector."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def embed_texts(*, tenant: Tenant | UUID, texts: Sequence[str]) -> list[list[float]]:
+    """Vectors in the order of `texts`, from the tenant's cache where it has them. Raises LlmError.
+
+    Opens short transactions of its own around the cache; the model is asked between them.
+    """
+    if not texts:
+        return []
+    model = get_serving_model()
+    with tenant_scope(tenant):
+        known = _read_cache(tenant, model, texts)
+    missing = [text for text in dict.fromkeys(texts) if text not in known]
+    made = dict(zip(missing, model.embedder.embed(missing), strict=True))
+    if made:
+        with tenant_scope(tenant):
+            _write_cache(tenant, model, made)
+    found = known | made
+    return [found[text] for text in texts]
+
+
+def embed_query(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
+    """The vector of a question; None when the provider fails, so that search goes on by words."""
+    if not text.strip():
+        return None
+    try:
+        model = get_serving_model()
+        key = (tenant_id_of(tenant), model.id, text)
+        return _find_recent(key) or _remember_recent(key, model.embedder.embed([text])[0])
+    except LlmError as error:
+        log.warning("search.query_not_embedded", reason=type(error).__name__)
+        return None
+
+
+def _find_recent(key: tuple[UUID, int, str]) -> list[float] | None:
+    with _recent_lock:
+        if key in _recent:
+            _recent.move_to_end(key)
+        return _recent.get(key)
+
+
+def _remember_recent(key: tuple[UUID, int, str], vector: list[float]) -> list[float]:
+    with _recent_lock:
+        _recent[key] = vector
+        while len(_recent) > RECENT_QUERIES:
+            _recent.popitem(last=False)
+    return vector
+
+
+def _read_cache(tenant: Tenant | UUID, model: ServingModel, texts: Iterable[str]) -> dict[str, list[float]]:
+    by_hash = {content_hash(text): text for text in texts}
+    rows = CachedEmbedding.objects.for_tenant(tenant).filter(
+        model_id=model.id, content_hash__in=list(by_hash)
+    )
+    return {by_hash[bytes(row.content_hash)]: row.vector.to_list() for row in rows}
+
+
+def _write_cache(tenant: Tenant | UUID, model: ServingModel, made: dict[str, list[float]]) -> None:
+    rows = [
+        CachedEmbedding(
+            tenant_id=tenant_id_of(tenant),
+            model_id=model.id,
+            content_hash=content_hash(text),
+            vector=HalfVector(vector),
+        )
+        for text, vector in sorted(made.items(), key=lambda item: content_hash(item[0]))
+    ]
+    CachedEmbedding.unscoped.bulk_create(rows, ignore_conflicts=True)
+
+
+def forget_old_vectors(*, tenant: Tenant | UUID) -> int:
+    """Drop cached vectors past their age; how many went (seed 000, gotcha 14)."""
+    oldest = timezone.now() - timedelta(days=CACHE_DAYS)
+    return CachedEmbedding.objects.for_tenant(tenant).filter(used_at__lt=oldest).delete()[0]
