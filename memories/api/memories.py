@@ -1,0 +1,276 @@
+"""Memories over HTTP: list, store, read, change, and where each came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.serializers import (
+    DeleteFilters,
+    MemoryFilters,
+    MemoryInput,
+    NewMemoryInput,
+    memory_json,
+    observation_json,
+    version_json,
+)
+from memories.models import Memory
+from memories.selectors import (
+    get_memory,
+    get_persona_id,
+    get_session_id,
+    list_memories,
+    list_observations,
+    list_versions,
+)
+from memories.services import (
+    NewMemory,
+    address_key,
+    archive_memory,
+    delete_memory,
+    embed_pair,
+    pin_memory,
+    record_read,
+    restore_memory,
+    store_memory,
+    unpin_memory,
+    update_memory,
+)
+from nebo.api.etags import check_if_match, etag
+from nebo.api.pagination import paginate
+from nebo.api.serializers import parse, parse_query
+from nebo.api.views import TenantView
+from nebo.errors import Forbidden, InvalidInput
+from nebo.tenants.models import UserProfile
+from nebo.tenants.scoping import tenant_scope
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A body, checked, and the vector of the memory it speaks of."""
+
+    fields: dict[str, Any]
+    vector: Sequence[float] | None = None
+
+
+class MemoryListView(TenantView):
+    """`users/{user}/memories/`."""
+
+    scopes = {"GET": "read", "POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> Prepared:
+        if request.method == "GET":
+            return Prepared(parse_query(MemoryFilters, request))
+        fields = parse(NewMemoryInput, request.data)
+        key = address_key(fields.get("key", ""), fields["value"])
+        return Prepared(fields, embed_pair(tenant=self.caller.tenant_id, key=key, value=fields["value"]))
+
+    def get(self, request: Request, prepared: Prepared, user: str) -> Response:
+        person = self.get_person(user)
+        filters = prepared.fields
+        rows = list_memories(
+            tenant=self.caller.tenant_id,
+            profile_id=person.pk,
+            filters=filters,
+            persona_id=self.caller.persona_id,
+        )
+        answer = paginate(rows, request, ordering=(filters["ordering"],), serialize=memory_json)
+        shown = [UUID(row["id"]) for row in answer.data["results"]]
+        record_read(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="memory.listed",
+            profile_id=person.pk,
+            memory_ids=shown,
+        )
+        return answer
+
+    def post(self, request: Request, prepared: Prepared, user: str) -> Response:
+        fields = dict(prepared.fields)
+        check_global(self, fields.get("scope", ""))
+        person = self.get_person(user, create=True)
+        deduplicate = fields.pop("deduplicate")
+        resolved = resolve(self, person, fields)
+        resolved.setdefault("persona_id", self.caller.persona_id)
+        stored = store_memory(
+            tenant=self.caller.tenant_id,
+            profile=person,
+            new=NewMemory(**{name: _frozen(value) for name, value in resolved.items()}),
+            actor=self.actor,
+            vector=prepared.vector,
+            deduplicate=deduplicate,
+        )
+        is_new = stored.action in ("created", "superseded") or (
+            stored.action == "quarantined" and not stored.deduplicated
+        )
+        body = {**memory_json(stored.memory), "deduplicated": stored.deduplicated}
+        return Response(body, status=201 if is_new else 200, headers=version_tag(stored.memory))
+
+
+class MemoryScopedView(TenantView):
+    """A view of one memory, which must be within the key's view."""
+
+    def get_memory(self, memory_id: UUID, *, write: bool = False) -> Memory:
+        """The memory; NotFound for any other, Forbidden to change what is everyone's without `admin`."""
+        memory = get_memory(
+            tenant=self.caller.tenant_id,
+            memory_id=memory_id,
+            profile_id=self.caller.profile_id,
+            persona_id=self.caller.persona_id,
+        )
+        if write:
+            check_global(self, memory.scope)
+            check_if_match(self.request, memory.version)
+        return memory
+
+    def record(self, action: str, memory: Memory) -> None:
+        """One line of the log for a read."""
+        record_read(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action=action,
+            profile_id=memory.profile_id,
+            memory_ids=[memory.pk],
+        )
+
+    def answer(self, memory: Memory) -> Response:
+        """The memory with its tag."""
+        return Response(memory_json(memory), headers=version_tag(memory))
+
+
+class MemoryDetailView(MemoryScopedView):
+    """`memories/{id}/`."""
+
+    scopes = {"GET": "read", "PATCH": "write", "DELETE": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> Prepared:
+        if request.method == "DELETE":
+            return Prepared(parse_query(DeleteFilters, request))
+        if request.method != "PATCH":
+            return Prepared({})
+        fields = parse(MemoryInput, request.data, partial=True)
+        if not fields:
+            raise InvalidInput("Name at least one field to change.")
+        return Prepared(fields, self._vector(kwargs["memory_id"], fields))
+
+    def _vector(self, memory_id: UUID, fields: dict[str, Any]) -> Sequence[float] | None:
+        """Only a new wording or a new key needs a new vector."""
+        if not {"value", "key"} & fields.keys():
+            return None
+        with tenant_scope(self.caller.tenant_id):
+            memory = self.get_memory(memory_id)
+        value = fields.get("value", memory.value)
+        key = address_key(fields.get("key", memory.key), value)
+        return embed_pair(tenant=self.caller.tenant_id, key=key, value=value)
+
+    def get(self, request: Request, prepared: Prepared, memory_id: UUID) -> Response:
+        memory = self.get_memory(memory_id)
+        self.record("memory.read", memory)
+        return self.answer(memory)
+
+    def patch(self, request: Request, prepared: Prepared, memory_id: UUID) -> Response:
+        memory = self.get_memory(memory_id, write=True)
+        changes = resolve(self, memory.profile, prepared.fields)
+        updated = update_memory(
+            tenant=self.caller.tenant_id,
+            memory=memory,
+            changes=changes,
+            actor=self.actor,
+            vector=prepared.vector,
+        )
+        return self.answer(get_memory(tenant=self.caller.tenant_id, memory_id=updated.pk))
+
+    def delete(self, request: Request, prepared: Prepared, memory_id: UUID) -> Response:
+        memory = self.get_memory(memory_id, write=True)
+        delete_memory(
+            tenant=self.caller.tenant_id, memory=memory, actor=self.actor, purge=prepared.fields["purge"]
+        )
+        return Response(status=204)
+
+
+class MemoryActionView(MemoryScopedView):
+    """`memories/{id}/pin/`, `unpin/`, `archive/`."""
+
+    scopes = {"POST": "write"}
+    act: Callable[..., Memory] = staticmethod(pin_memory)
+
+    def post(self, request: Request, prepared: None, memory_id: UUID) -> Response:
+        memory = self.get_memory(memory_id, write=True)
+        return self.answer(self.act(tenant=self.caller.tenant_id, memory=memory, actor=self.actor))
+
+
+class PinView(MemoryActionView):
+    act = staticmethod(pin_memory)
+
+
+class UnpinView(MemoryActionView):
+    act = staticmethod(unpin_memory)
+
+
+class ArchiveView(MemoryActionView):
+    act = staticmethod(archive_memory)
+
+
+class RestoreView(MemoryActionView):
+    """Restoring makes it findable again; its vector is most likely still in the cache."""
+
+    act = staticmethod(restore_memory)
+
+
+class HistoryView(MemoryScopedView):
+    """`memories/{id}/history/`: the newest change first."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, memory_id: UUID) -> Response:
+        memory = self.get_memory(memory_id)
+        self.record("memory.history_read", memory)
+        rows = list_versions(tenant=self.caller.tenant_id, memory=memory)
+        return paginate(rows, request, ordering=("-number",), serialize=version_json)
+
+
+class ProvenanceView(MemoryScopedView):
+    """`memories/{id}/provenance/`: why this is known, with the words that say so."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, memory_id: UUID) -> Response:
+        memory = self.get_memory(memory_id)
+        self.record("memory.provenance_read", memory)
+        rows = list_observations(tenant=self.caller.tenant_id, memory=memory)
+        return paginate(rows, request, ordering=("-created_at",), serialize=observation_json)
+
+
+def version_tag(memory: Memory) -> dict[str, str]:
+    """The header that a later If-Match names."""
+    return {"ETag": etag(memory.version)}
+
+
+def check_global(view: TenantView, scope: str) -> None:
+    """What everyone is told, only a key with `admin` may say or change."""
+    if scope == Memory.Scope.GLOBAL and "admin" not in view.caller.scopes:
+        raise Forbidden("A global memory needs a key with the scope admin.")
+
+
+def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> dict[str, Any]:
+    """Names of the API for those of the services: persona and session become ids that exist and are allowed."""
+    resolved = {name: value for name, value in fields.items() if name not in ("persona", "session")}
+    tenant_id = view.caller.tenant_id
+    if "persona" in fields:
+        slug = fields["persona"]
+        named = get_persona_id(tenant=tenant_id, slug=slug) if slug else None
+        resolved["persona_id"] = view.bound_persona(named)
+    if fields.get("session"):
+        resolved["session_id"] = get_session_id(
+            tenant=tenant_id, profile_id=person.pk, session_id=fields["session"]
+        )
+    return resolved
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,145 @@
+"""What belongs to a person beside memories: profile, entities, todos."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.serializers import (
+    ProfileInput,
+    TodoFilters,
+    TodoInput,
+    card_json,
+    profile_json,
+    todo_json,
+)
+from memories.selectors import get_todo, list_cards, list_entities, list_todos
+from memories.services import record_audit, record_read, update_profile, update_todo
+from nebo.api.etags import check_if_match, etag
+from nebo.api.pagination import paginate
+from nebo.api.serializers import parse, parse_query
+from nebo.api.views import TenantView
+from nebo.errors import InvalidInput
+
+
+class ProfileView(TenantView):
+    """`users/{user}/`."""
+
+    scopes = {"GET": "read", "PATCH": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        if request.method != "PATCH":
+            return {}
+        changes = parse(ProfileInput, request.data, partial=True)
+        if not changes:
+            raise InvalidInput("Name at least one field to change.")
+        return changes
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user)
+        record_audit(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="profile.read",
+            object_type="profile",
+            object_id=person.pk,
+            profile_id=person.pk,
+        )
+        return Response(profile_json(person))
+
+    def patch(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user, create=True)
+        updated = update_profile(
+            tenant=self.caller.tenant_id, profile=person, changes=prepared, actor=self.actor
+        )
+        return Response(profile_json(updated))
+
+
+class EntityFilters(serializers.Serializer[Any]):
+    ref = serializers.CharField(max_length=160, required=False)
+
+
+class EntityListView(TenantView):
+    """`users/{user}/entities/`: a card for each entity that has a fact worth telling."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse_query(EntityFilters, request)
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user)
+        refs = [prepared["ref"]] if "ref" in prepared else []
+        rows = list_entities(tenant=self.caller.tenant_id, profile_id=person.pk, refs=refs)
+        answer = paginate(rows, request, ordering=("ref",), serialize=lambda entity: entity)
+        cards = list_cards(
+            tenant=self.caller.tenant_id,
+            entities=answer.data["results"],
+            persona_id=self.caller.persona_id,
+        )
+        record_read(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="memory.cards_read",
+            profile_id=person.pk,
+            memory_ids=[fact.pk for card in cards for fact in card.facts],
+        )
+        return Response({**answer.data, "results": [card_json(card) for card in cards]})
+
+
+class TodoListView(TenantView):
+    """`users/{user}/todos/`: the open ones unless `?status=` says otherwise."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse_query(TodoFilters, request)
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user)
+        rows = list_todos(
+            tenant=self.caller.tenant_id,
+            profile_id=person.pk,
+            persona_id=self.caller.persona_id,
+            **prepared,
+        )
+        answer = paginate(rows, request, ordering=("-created_at",), serialize=todo_json)
+        record_audit(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="todo.listed",
+            object_type="todo",
+            profile_id=person.pk,
+            detail={"count": len(answer.data["results"])},
+        )
+        return answer
+
+
+class TodoView(TenantView):
+    """`users/{user}/todos/{id}/`."""
+
+    scopes = {"PATCH": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        changes = parse(TodoInput, request.data, partial=True)
+        if not changes:
+            raise InvalidInput("Name at least one field to change.")
+        return changes
+
+    def patch(self, request: Request, prepared: dict[str, Any], user: str, todo_id: UUID) -> Response:
+        person = self.get_person(user)
+        todo = get_todo(
+            tenant=self.caller.tenant_id,
+            profile_id=person.pk,
+            todo_id=todo_id,
+            persona_id=self.caller.persona_id,
+        )
+        check_if_match(request, todo.version)
+        updated = update_todo(
+            tenant=self.caller.tenant_id, todo=todo, changes=prepared, actor=self.actor
+        )
+        return Response(todo_json(updated), headers={"ETag": etag(updated.version)})

@@ -1,0 +1,83 @@
+"""What somebody wants remembered, before the door has looked at it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memories.normalize import normalize_key
+
+KEY_WORDS = 6  # words of a value that its own key keeps, enough to be read
+KEY_STEM_CHARS = 48  # characters of those words
+KEY_HASH_CHARS = 8  # hex digits that tell two values with the same beginning apart
+
+_NO_WORD = re.compile(r"[^\w\s'-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class NewObservation:
+    """One sighting: who said so, in which message, in which words, and how sure the reader was (0..1)."""
+
+    extractor: str
+    value: str
+    confidence: float
+    trust: str
+    message_id: UUID | None = None
+    quote: str = ""
+    quote_start: int | None = None
+    quote_end: int | None = None
+    model: str = ""
+    prompt_hash: str = ""
+    actor: str = ""
+    observed_at: datetime | None = None
+    run_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory to be; every default is the one of the API."""
+
+    value: str
+    key: str = ""
+    layer: str = ""
+    namespace: str = ""
+    tags: tuple[str, ...] = ()
+    type: str = "profile"
+    entity_refs: tuple[str, ...] = ()
+    entity_label: str = ""
+    entity_type: str = ""
+    fact_type: str = "fact"
+    memory_key: str = ""
+    importance: int = 1
+    pinned: bool = False
+    persona_id: UUID | None = None
+    scope: str = "user"
+    session_id: UUID | None = None
+    source: str = "agent"
+    trust: str = "user"
+    confidence: float = 0.9
+    expires_at: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    observations: tuple[NewObservation, ...] = ()
+
+
+def make_key(value: str) -> str:
+    """A key for a value that came without one: its first words and a short hash, the same every time."""
+    words = " ".join(_NO_WORD.sub(" ", value).split()[:KEY_WORDS])
+    digest = hashlib.sha256(" ".join(value.split()).lower().encode()).hexdigest()[:KEY_HASH_CHARS]
+    return normalize_key(f"{words[:KEY_STEM_CHARS]}-{digest}".replace("/", "-"))
+
+
+def address_key(key: str, value: str) -> str:
+    """The key a memory is stored under: its own, normalised, or one made from its value."""
+    return normalize_key(key) or make_key(value)
+
+
+def embedding_text(key: str, value: str) -> str:
+    """What is embedded of a memory: `key: value` (seed 000 §5), so that a short value has its subject."""
+    return f"{key}: {value}"

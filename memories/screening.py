@@ -1,0 +1,113 @@
+"""What a text must pass before it may be remembered: limits, secrets, orders to the agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from memories.new_memory import NewMemory, NewObservation, address_key
+from memories.sanitize import TextTooLong, clean_key, clean_text, clean_value, find_instructions
+from memories.sensitive import find_sensitive, redact
+from nebo.errors import InvalidInput
+
+TAG_MAX_CHARS = 64  # characters
+TAGS_MAX = 20  # tags of one memory
+LABEL_MAX_CHARS = 200  # characters
+REASON_SENSITIVE = "Contains a {kind}, which was removed and is not kept."
+REASON_INSTRUCTION = "Reads like an instruction to the agent ({name})."
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """A memory fit to store; with a `reason` it may be shown to its person, but never be used."""
+
+    new: NewMemory
+    reason: str
+
+
+def screen(new: NewMemory) -> Screened:
+    """Clean every text, redact secrets, name what keeps it out of use. Raises InvalidInput naming the field."""
+    value = within("value", clean_value, new.value)
+    if not value:
+        raise InvalidInput("A memory needs a value.", field="value")
+    tags = tuple(dict.fromkeys(_clean_tag(tag) for tag in new.tags))
+    if len(tags) > TAGS_MAX:
+        raise InvalidInput(f"At most {TAGS_MAX} tags.", field="tags")
+    clean = replace(new, value=value, key=within("key", clean_key, new.key), tags=tags, entity_label=_label(new))
+    reason = find_reason(clean.value, clean.key, clean.entity_label, *clean.tags, *_strings(clean.metadata))
+    return Screened(_redacted(clean), reason)
+
+
+def find_reason(*texts: str) -> str:
+    """Why a memory with these texts may not be used, or empty."""
+    for text in texts:
+        secrets = find_sensitive(text)
+        if secrets:
+            return REASON_SENSITIVE.format(kind=secrets[0].kind.replace("_", " "))
+    for text in texts:
+        orders = find_instructions(text)
+        if orders:
+            return REASON_INSTRUCTION.format(name=orders[0].replace("_", " "))
+    return ""
+
+
+def redact_all(data: Any) -> Any:
+    """JSON with the secrets in its strings removed."""
+    if isinstance(data, str):
+        return redact(clean_text(data))
+    if isinstance(data, dict):
+        return {redact_all(key): redact_all(value) for key, value in data.items()}
+    return [redact_all(item) for item in data] if isinstance(data, list | tuple) else data
+
+
+def within(field: str, clean: Callable[[str], str], text: str) -> str:
+    """The text cleaned; raises InvalidInput for `field` where it is over its limit."""
+    try:
+        return clean(text)
+    except TextTooLong as error:
+        raise InvalidInput(str(error), field=field) from error
+
+
+def _redacted(new: NewMemory) -> NewMemory:
+    value = redact(new.value)
+    return replace(
+        new,
+        value=value,
+        key=address_key(redact(new.key), value),
+        tags=tuple(redact(tag) for tag in new.tags),
+        entity_label=redact(new.entity_label),
+        metadata=redact_all(dict(new.metadata)),
+        observations=tuple(_redacted_observation(seen) for seen in new.observations),
+    )
+
+
+def _redacted_observation(seen: NewObservation) -> NewObservation:
+    """A quote with a secret in it loses its place too, since the words no longer stand there."""
+    quote = redact(seen.quote)
+    value = redact(clean_text(seen.value))
+    if quote == seen.quote:
+        return replace(seen, value=value)
+    return replace(seen, value=value, quote=quote, quote_start=None, quote_end=None)
+
+
+def _strings(data: Any) -> list[str]:
+    if isinstance(data, str):
+        return [data]
+    if isinstance(data, dict):
+        return [text for pair in data.items() for item in pair for text in _strings(item)]
+    return [text for item in data for text in _strings(item)] if isinstance(data, list | tuple) else []
+
+
+def _clean_tag(tag: str) -> str:
+    text = " ".join(clean_text(tag).split())
+    if not text or len(text) > TAG_MAX_CHARS:
+        raise InvalidInput(f"A tag has 1 to {TAG_MAX_CHARS} characters.", field="tags")
+    return text
+
+
+def _label(new: NewMemory) -> str:
+    label = " ".join(clean_text(new.entity_label).split())
+    if len(label) > LABEL_MAX_CHARS:
+        raise InvalidInput(f"At most {LABEL_MAX_CHARS} characters.", field="entity_label")
+    return label

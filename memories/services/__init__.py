@@ -1,0 +1,45 @@
+"""Every way to change what is remembered; all of it ends at `door`."""
+
+from memories.new_memory import NewMemory, NewObservation, address_key, embedding_text
+from memories.services.access import count_access
+from memories.services.audit import record_audit, record_read
+from memories.services.door import lock_person
+from memories.services.edit import (
+    archive_memory,
+    confirm_memory,
+    delete_memory,
+    pin_memory,
+    restore_memory,
+    unpin_memory,
+    update_memory,
+)
+from memories.services.profiles import update_profile
+from memories.services.store import Stored, store_memory
+from memories.services.todos import NewTodo, store_todo, update_todo
+from memories.services.vectors import embed_pair, embed_pairs
+
+__all__ = [
+    "NewMemory",
+    "NewObservation",
+    "NewTodo",
+    "Stored",
+    "address_key",
+    "archive_memory",
+    "confirm_memory",
+    "count_access",
+    "delete_memory",
+    "embed_pair",
+    "embed_pairs",
+    "embedding_text",
+    "lock_person",
+    "pin_memory",
+    "record_audit",
+    "record_read",
+    "restore_memory",
+    "store_memory",
+    "store_todo",
+    "unpin_memory",
+    "update_memory",
+    "update_profile",
+    "update_todo",
+]

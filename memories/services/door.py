@@ -1,0 +1,188 @@
+"""The one door for every change of a memory.
+
+Whoever comes through holds the person's row, and leaves a version with before and after, an audit entry, the
+sightings, links to the entities, fresh chunks and a higher `memory_version`, all in the caller's transaction.
+The row is locked FOR NO KEY UPDATE: it serialises the writers of one person's memories, and lets in the foreign
+keys of messages that other turns insert at the same moment (FOR UPDATE would deadlock with those).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F
+from django.utils import timezone
+
+from memories.models import VALUE_LIMIT, Memory, Observation, Version
+from memories.new_memory import NewObservation
+from memories.sanitize import cut_value
+from memories.services.audit import record_audit
+from memories.services.entities import link_entities
+from memories.services.profile_sync import sync_profile
+from memories.snapshot import changed_fields, snapshot
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+from search.services import Passage, index_passages, remove_memory_chunks
+
+INDEXED = ("status", "profile_id", "persona_id", "session_id", "key", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is done, by whom and why; `vectors` by embedding text, where they are known already."""
+
+    action: str
+    actor: Actor
+    reason: str = ""
+    run_id: UUID | None = None
+    vectors: Mapping[str, Sequence[float]] | None = None
+
+
+def lock_person(*, tenant: Tenant | UUID, profile: UserProfile) -> UserProfile:
+    """The person's fresh row, held until the transaction ends: writes to one person's memories queue here."""
+    people = UserProfile.objects.for_tenant(tenant).select_for_update(no_key=True)
+    return people.get(pk=profile.pk)
+
+
+def insert_memory(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    change: Change,
+    observations: Iterable[NewObservation] = (),
+) -> Memory:
+    """Store a memory that wasn't there. The person's row must be held."""
+    memory.tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    memory.save(force_insert=True)
+    observe(tenant=tenant, memory=memory, observations=observations)
+    link_entities(tenant=tenant, memory=memory)
+    _record(tenant=tenant, memory=memory, before=None, change=change)
+    return memory
+
+
+def change_memory(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    fields: Mapping[str, Any],
+    change: Change,
+    observations: Iterable[NewObservation] = (),
+) -> Memory:
+    """Set fields of a stored memory; nothing is written when nothing differs and nothing was seen."""
+    before = snapshot(memory)
+    for name, value in fields.items():
+        setattr(memory, name, value)
+    seen = observe(tenant=tenant, memory=memory, observations=observations)
+    if snapshot(memory) == before and not seen:
+        return memory
+    memory.version += 1
+    memory.save()
+    if before["entity_refs"] != memory.entity_refs:
+        link_entities(tenant=tenant, memory=memory)
+    _record(tenant=tenant, memory=memory, before=before, change=change)
+    return memory
+
+
+def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> None:
+    """Remove a memory with its versions, sightings and chunks; the audit entry that stays holds no text."""
+    Memory.objects.for_tenant(tenant).filter(pk=memory.pk).delete()
+    _audit(tenant=tenant, memory=memory, change=change, fields=[])
+    _bump(tenant=tenant, profile_id=memory.profile_id)
+
+
+def observe(
+    *, tenant: Tenant | UUID, memory: Memory, observations: Iterable[NewObservation]
+) -> list[Observation]:
+    """Keep each sighting as it was made; there is no way to change one."""
+    tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    rows = [_observation(tenant_id, memory, seen) for seen in observations]
+    return Observation.objects.for_tenant(tenant).bulk_create(rows) if rows else []
+
+
+def _observation(tenant_id: UUID, memory: Memory, seen: NewObservation) -> Observation:
+    return Observation(
+        tenant_id=tenant_id,
+        memory=memory,
+        run_id=seen.run_id,
+        message_id=seen.message_id,
+        extractor=seen.extractor[:40],
+        model=seen.model[:240],
+        prompt_hash=seen.prompt_hash,
+        value=cut_value(seen.value, VALUE_LIMIT),
+        quote=seen.quote,
+        quote_start=seen.quote_start,
+        quote_end=seen.quote_end,
+        confidence=seen.confidence,
+        trust=seen.trust,
+        actor=seen.actor[:120],
+        observed_at=seen.observed_at or timezone.now(),
+    )
+
+
+def _record(*, tenant: Tenant | UUID, memory: Memory, before: dict[str, Any] | None, change: Change) -> None:
+    after = snapshot(memory)
+    Version.objects.for_tenant(tenant).create(
+        memory=memory,
+        number=memory.version,
+        action=change.action,
+        before=before,
+        after=after,
+        actor=str(change.actor)[:120],
+        reason=change.reason[:300],
+        run_id=change.run_id,
+    )
+    fields = changed_fields(before or {}, after)
+    _audit(tenant=tenant, memory=memory, change=change, fields=fields if before else [])
+    if before is None or set(fields) & set(INDEXED):
+        _index(tenant=tenant, memory=memory, had_chunks=before is not None, vectors=change.vectors)
+    if before is None or set(fields) & {"status", "value", "key", "namespace"}:
+        sync_profile(tenant=tenant, memory=memory)
+    _bump(tenant=tenant, profile_id=memory.profile_id)
+
+
+def _audit(*, tenant: Tenant | UUID, memory: Memory, change: Change, fields: list[str]) -> None:
+    record_audit(
+        tenant=tenant,
+        actor=change.actor,
+        action=f"memory.{change.action}",
+        object_type="memory",
+        object_id=memory.pk,
+        profile_id=memory.profile_id,
+        detail={"version": memory.version, "fields": fields} if fields else {"version": memory.version},
+    )
+
+
+def _index(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    had_chunks: bool,
+    vectors: Mapping[str, Sequence[float]] | None,
+) -> None:
+    """Only what is live can be found."""
+    if had_chunks:
+        remove_memory_chunks(tenant=tenant, memory_ids=[memory.pk])
+    if memory.status == Memory.Status.ACTIVE:
+        index_passages(
+            tenant=tenant, profile_id=memory.profile_id, passages=[_passage(memory)], vectors=vectors
+        )
+
+
+def _passage(memory: Memory) -> Passage:
+    return Passage(
+        source="memory",
+        text=memory.value,
+        heading=memory.key,
+        memory_id=memory.pk,
+        session_id=memory.session_id,
+        persona_id=memory.persona_id,
+        occurred_at=memory.valid_from or memory.first_observed,
+    )
+
+
+def _bump(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
+    people = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id)
+    people.update(memory_version=F("memory_version") + 1)

@@ -1,0 +1,245 @@
+"""Changing a memory by hand: correct, pin, archive, confirm, delete, restore. Every step can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from memories.models import Memory
+from memories.new_memory import NewMemory, NewObservation, embedding_text
+from memories.normalize import parse_namespace, storage_namespace
+from memories.screening import screen
+from memories.services.door import Change, change_memory, erase_memory, lock_person
+from memories.services.store import MAX_IMPORTANCE, normal_refs
+from nebo.errors import Conflict, InvalidInput
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant
+
+EDITABLE = (
+    "value", "key", "layer", "namespace", "tags", "type", "entity_refs", "entity_label", "entity_type",
+    "fact_type", "importance", "pinned", "expires_at", "metadata", "persona_id", "scope", "session_id",
+)  # fmt: skip
+ADDRESS = ("persona_id", "scope", "session_id", "namespace", "key")
+CLEARED = {"deleted_at": None, "valid_to": None, "superseded_by_id": None, "quarantine_reason": ""}
+
+
+def update_memory(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    changes: Mapping[str, Any],
+    actor: Actor,
+    vector: Sequence[float] | None = None,
+    reason: str = "",
+) -> Memory:
+    """Change what `EDITABLE` names. Raises InvalidInput, and Conflict where another memory has the key.
+
+    A new value that may not be used puts the memory into quarantine, with the reason.
+    """
+    unknown = [name for name in changes if name not in EDITABLE]
+    if unknown:
+        raise InvalidInput("This field can't be changed.", field=unknown[0])
+    held = _lock(tenant, memory)
+    if held.status in (Memory.Status.DELETED, Memory.Status.SUPERSEDED):
+        raise Conflict(f"This memory is {held.status}; restore it first.")
+    fields = {**_edited(held, changes), **_audience(held, changes)}
+    _check_address(tenant, held, fields)
+    vectors = {embedding_text(fields["key"], fields["value"]): vector} if vector is not None else None
+    sightings = _sightings(held, fields["value"], actor)
+    change = Change("updated", actor, reason=reason, vectors=vectors)
+    return change_memory(tenant=tenant, memory=held, fields=fields, change=change, observations=sightings)
+
+
+def pin_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
+    """Keep it in sight for good; a pin forces importance 3 (seed 002). Raises Conflict unless it is live."""
+    return _set_live(tenant, memory, Change("pinned", actor), {"pinned": True, "importance": MAX_IMPORTANCE})
+
+
+def unpin_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
+    """Take the pin off; the importance goes back to what it was before."""
+    importance = _importance_before_pin(tenant, memory)
+    return _set_live(tenant, memory, Change("unpinned", actor), {"pinned": False, "importance": importance})
+
+
+def archive_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
+    """Keep it for the record, out of search and prompts."""
+    fields = {"status": Memory.Status.ARCHIVED}
+    return _set_live(tenant, memory, Change("archived", actor), fields)
+
+
+def confirm_memory(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    actor: Actor,
+    seen_version: int,
+    vector: Sequence[float] | None = None,
+) -> Memory:
+    """A person says it is true, having read version `seen_version`; what held its key gives way with a link.
+
+    Raises Conflict when the memory has changed since, or is neither live nor in quarantine.
+    """
+    held = _lock(tenant, memory)
+    if held.version != seen_version:
+        raise Conflict("The memory has changed since it was read; look at it again.")
+    if held.status not in (Memory.Status.ACTIVE, Memory.Status.QUARANTINED):
+        raise Conflict(f"This memory is {held.status}; restore it first.")
+    _give_way(tenant, held, actor)
+    fields = {
+        "status": Memory.Status.ACTIVE,
+        "quarantine_reason": "",
+        "confirmed_at": timezone.now(),
+        "trust": Memory.Trust.USER,
+        "confidence": max(held.confidence, 0.9),
+    }
+    vectors = {embedding_text(held.key, held.value): vector} if vector is not None else None
+    return change_memory(
+        tenant=tenant, memory=held, fields=fields, change=Change("confirmed", actor, vectors=vectors)
+    )
+
+
+def delete_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor, purge: bool = False) -> None:
+    """Into the trash, for `Tenant.trash_days`; `purge` removes it and its history at once."""
+    held = _lock(tenant, memory)
+    if purge:
+        erase_memory(tenant=tenant, memory=held, change=Change("purged", actor))
+        return
+    fields = {"status": Memory.Status.DELETED, "deleted_at": timezone.now()}
+    if held.status != Memory.Status.DELETED:
+        change_memory(tenant=tenant, memory=held, fields=fields, change=Change("deleted", actor))
+
+
+def restore_memory(
+    *, tenant: Tenant | UUID, memory: Memory, actor: Actor, vector: Sequence[float] | None = None
+) -> Memory:
+    """Back from trash, archive or history. Raises Conflict when its key is taken, or it waits for review."""
+    held = _lock(tenant, memory)
+    if held.status == Memory.Status.ACTIVE:
+        return held
+    if held.quarantine_reason:
+        fields = {**CLEARED, "status": Memory.Status.QUARANTINED, "quarantine_reason": held.quarantine_reason}
+        if held.status == Memory.Status.QUARANTINED:
+            raise Conflict("This memory waits for review; confirm it instead.")
+    else:
+        fields = {**CLEARED, "status": Memory.Status.ACTIVE}
+        _check_address(tenant, held, {})
+    vectors = {embedding_text(held.key, held.value): vector} if vector is not None else None
+    change = Change("restored", actor, vectors=vectors)
+    return change_memory(tenant=tenant, memory=held, fields=fields, change=change)
+
+
+def _lock(tenant: Tenant | UUID, memory: Memory) -> Memory:
+    """The memory as it stands once the person's row is held."""
+    lock_person(tenant=tenant, profile=memory.profile)
+    memory.refresh_from_db()
+    return memory
+
+
+def _set_live(tenant: Tenant | UUID, memory: Memory, change: Change, fields: Mapping[str, Any]) -> Memory:
+    held = _lock(tenant, memory)
+    if held.status != Memory.Status.ACTIVE:
+        raise Conflict(f"This memory is {held.status}; restore it first.")
+    return change_memory(tenant=tenant, memory=held, fields=fields, change=change)
+
+
+def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields a change sets, cleaned and screened like those of a new memory."""
+    wanted = {name: changes.get(name, getattr(held, name)) for name in EDITABLE}
+    namespace = _namespace(held, changes)
+    pinned = bool(wanted["pinned"])
+    screened = screen(
+        NewMemory(
+            value=wanted["value"],
+            key=wanted["key"],
+            tags=tuple(wanted["tags"]),
+            entity_label=wanted["entity_label"],
+            metadata=wanted["metadata"],
+        )
+    )
+    fields = {
+        **wanted,
+        "namespace": namespace,
+        "layer": parse_namespace(namespace).layer,
+        "value": screened.new.value,
+        "key": screened.new.key,
+        "tags": list(screened.new.tags),
+        "entity_refs": normal_refs(wanted["entity_refs"]),
+        "entity_label": screened.new.entity_label,
+        "metadata": dict(screened.new.metadata),
+        "pinned": pinned,
+        "importance": MAX_IMPORTANCE if pinned else wanted["importance"],
+    }
+    return {**fields, **_quarantined(screened.reason)} if screened.reason and "value" in changes else fields
+
+
+def _audience(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Who may see it: what belongs to everyone stays theirs, and what belongs to one person stays with them."""
+    scope = changes.get("scope", held.scope)
+    if scope != held.scope and Memory.Scope.GLOBAL in (scope, held.scope):
+        raise InvalidInput("Store it anew to make it global, or to make it one person's.", field="scope")
+    session_id = changes.get("session_id", held.session_id) if scope == Memory.Scope.SESSION else None
+    if scope == Memory.Scope.SESSION and session_id is None:
+        raise InvalidInput("A memory of scope “session” needs a session.", field="session")
+    persona_id = changes.get("persona_id", held.persona_id)
+    return {"scope": scope, "session_id": session_id, "persona_id": persona_id}
+
+
+def _namespace(held: Memory, changes: Mapping[str, Any]) -> str:
+    """Naming one of layer and namespace keeps the other."""
+    if "layer" not in changes and "namespace" not in changes:
+        return held.namespace
+    name = changes.get("namespace", parse_namespace(held.namespace).name)
+    return storage_namespace(changes.get("layer", held.layer), name)
+
+
+def _quarantined(reason: str) -> dict[str, Any]:
+    return {"status": Memory.Status.QUARANTINED, "quarantine_reason": reason[:200], "pinned": False}
+
+
+def _sightings(held: Memory, value: str, actor: Actor) -> list[NewObservation]:
+    """A corrected wording is a sighting of its own."""
+    if value == held.value:
+        return []
+    by = "user" if actor.kind == "user" else "agent"
+    return [NewObservation(extractor=by, value=value, confidence=0.9, trust="user", actor=str(actor))]
+
+
+def _check_address(tenant: Tenant | UUID, held: Memory, fields: Mapping[str, Any]) -> None:
+    """Raise Conflict when another live memory stands where this one is to go."""
+    if fields.get("status", Memory.Status.ACTIVE) != Memory.Status.ACTIVE:
+        return
+    taken = _others_at(tenant, held, fields).first()
+    if taken is not None:
+        raise Conflict(f"Another memory has this key: {taken.pk}.", field="key")
+
+
+def _give_way(tenant: Tenant | UUID, held: Memory, actor: Actor) -> None:
+    for other in _others_at(tenant, held, {}):
+        fields = {
+            "status": Memory.Status.SUPERSEDED,
+            "valid_to": timezone.now(),
+            "superseded_by_id": held.pk,
+            "pinned": False,
+        }
+        change_memory(tenant=tenant, memory=other, fields=fields, change=Change("superseded", actor))
+
+
+def _others_at(tenant: Tenant | UUID, held: Memory, fields: Mapping[str, Any]) -> QuerySet[Memory]:
+    """Other live memories at this memory's address, or at the one `fields` gives it."""
+    address = {name: fields.get(name, getattr(held, name)) for name in ADDRESS}
+    rows = Memory.objects.for_tenant(tenant).filter(
+        **address, profile_id=held.profile_id, status=Memory.Status.ACTIVE
+    )
+    return rows.exclude(pk=held.pk)
+
+
+def _importance_before_pin(tenant: Tenant | UUID, memory: Memory) -> int:
+    """What the version before the pin says; 3 where it was born with one and less was never said."""
+    versions = memory.versions.filter(tenant_id=memory.tenant_id, action="pinned").order_by("-number")
+    pinned = versions.first()
+    before = (pinned.before or {}) if pinned else {}
+    return int(before.get("importance", 2))

@@ -1,0 +1,118 @@
+"""Finding the memory that already says what a new one says. The person's row must be held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from memories.models import Memory, Observation
+from memories.new_memory import NewMemory
+from memories.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
+from nebo.tenants.models import Tenant
+from search.selectors import list_nearest_memories
+
+NEAREST = 5  # candidates looked at; the best may differ in a number
+STYLE_NAMESPACE = "tacit/personality"
+
+
+def list_live(*, tenant: Tenant | UUID, draft: Memory) -> QuerySet[Memory]:
+    """Live memories of the same person, persona, scope and session."""
+    return Memory.objects.for_tenant(tenant).filter(
+        profile_id=draft.profile_id,
+        persona_id=draft.persona_id,
+        scope=draft.scope,
+        session_id=draft.session_id,
+        status=Memory.Status.ACTIVE,
+    )
+
+
+def find_at_address(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
+    """The live memory under the same namespace and key."""
+    live = list_live(tenant=tenant, draft=draft)
+    return live.filter(namespace=draft.namespace, key=draft.key).first()
+
+
+def find_same_content(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
+    """A live memory in the namespace with the same text under any key (seed 000 §5)."""
+    live = list_live(tenant=tenant, draft=draft).filter(namespace=draft.namespace)
+    return live.filter(value__iexact=draft.value).order_by("created_at").first()
+
+
+def find_by_memory_key(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
+    """A live memory with the same memory key (seed 002)."""
+    if not draft.memory_key:
+        return None
+    live = list_live(tenant=tenant, draft=draft).filter(memory_key=draft.memory_key)
+    return live.order_by("created_at").first()
+
+
+def find_near_duplicate(
+    *, tenant: Tenant | UUID, draft: Memory, vector: Sequence[float] | None
+) -> Memory | None:
+    """The nearest live memory that says the same in other words."""
+    if vector is None:
+        return None
+    nearest = list_nearest_memories(
+        tenant=tenant,
+        profile_id=draft.profile_id,
+        vector=list(vector),
+        limit=NEAREST,
+        persona_id=draft.persona_id,
+        session_id=draft.session_id,
+    )
+    near = [item.memory_id for item in nearest if item.similarity >= SAME_FACT_SIMILARITY]
+    found = list_live(tenant=tenant, draft=draft).in_bulk(near) if near else {}
+    same = (found[i] for i in near if i in found and _is_same_fact(found[i], draft))
+    return next(same, None)
+
+
+def find_already_read(*, tenant: Tenant | UUID, draft: Memory, new: NewMemory) -> Memory | None:
+    """What an earlier reading of the same messages made of this fact, also where it was deleted since.
+
+    So reading a conversation twice changes nothing, and what a person forgot doesn't come back by itself.
+    """
+    messages = [seen.message_id for seen in new.observations if seen.message_id]
+    if not messages:
+        return None
+    same_fact = Q(memory__key=draft.key) | Q(memory__value__iexact=draft.value)
+    seen = Observation.objects.for_tenant(tenant).filter(
+        same_fact,
+        message_id__in=messages,
+        memory__profile_id=draft.profile_id,
+        memory__persona_id=draft.persona_id,
+        memory__namespace=draft.namespace,
+    )
+    for run_id in {seen.run_id for seen in new.observations if seen.run_id}:
+        seen = seen.exclude(run_id=run_id)
+    first = seen.select_related("memory").order_by("created_at").first()
+    return first.memory if first else None
+
+
+def is_sibling(*, tenant: Tenant | UUID, held: Memory, new: NewMemory) -> bool:
+    """Whether the same reading of the same message made `held` too: two facts, not one that changed."""
+    runs = {seen.run_id for seen in new.observations if seen.run_id}
+    messages = [seen.message_id for seen in new.observations if seen.message_id]
+    if not runs or not messages:
+        return False
+    sightings = Observation.objects.for_tenant(tenant).filter(memory=held)
+    return sightings.filter(run_id__in=runs, message_id__in=messages).exists()
+
+
+def is_seen(*, tenant: Tenant | UUID, memory: Memory, new: NewMemory) -> bool:
+    """Whether every message cited already speaks for this memory; False where none is cited."""
+    messages = {seen.message_id for seen in new.observations if seen.message_id}
+    if not messages:
+        return False
+    sightings = Observation.objects.for_tenant(tenant).filter(memory=memory, message_id__in=messages)
+    return set(sightings.values_list("message_id", flat=True)) == messages
+
+
+def _is_same_fact(one: Memory, other: Memory) -> bool:
+    if is_same_text(one.value, other.value):
+        return one.layer == other.layer
+    if one.layer != other.layer or not may_be_same(one.value, other.value):
+        return False
+    narrow = one.layer == Memory.Layer.DAILY or STYLE_NAMESPACE in (one.namespace, other.namespace)
+    return one.namespace == other.namespace or not narrow

@@ -1,0 +1,349 @@
+"""Storing a memory: screened, placed at its address, and told apart from what is known already.
+
+What an agent or a person writes is a decision and takes effect at once. What was read out of a conversation is a
+proposal: it may add, reinforce, or supersede with a link; it never touches what a person pinned or confirmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.confidence import INFERRED
+from memories.confidence import reinforce as boosted
+from memories.entity_refs import find_ref
+from memories.models import Memory
+from memories.new_memory import NewMemory, NewObservation, embedding_text, make_key
+from memories.normalize import parse_namespace, storage_namespace
+from memories.same_fact import is_same_text
+from memories.screening import Screened, screen
+from memories.services import matching
+from memories.services.door import Change, change_memory, insert_memory, lock_person
+from nebo.errors import Forbidden, InvalidInput
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.selectors import get_shared_profile
+
+Action = Literal["created", "updated", "reinforced", "superseded", "quarantined", "unchanged"]
+
+PROPOSALS = frozenset({Memory.Source.EXTRACTION, Memory.Source.SIGNAL})  # sources that propose, never decide
+ARTIFACTS = "tacit/artifacts"  # what the assistant wrote; its own word is enough for that
+TRUST_ORDER = ("web", "tool", "assistant", "user")  # from the least to the most
+ASSISTANT_CONFIDENCE = INFERRED  # at most, for what only the assistant said (DESIGN §4)
+REASON_PINNED = "Contradicts a memory you pinned or confirmed."
+REASON_WEAKER = "Contradicts what you said yourself; only the assistant said this."
+MAX_IMPORTANCE = 3  # seed 002
+ENTITY_REFS_MAX = 20  # references of one memory
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The memory that now says it, what was done, and whether it was there already in other words."""
+
+    memory: Memory
+    action: Action
+    deduplicated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Intake:
+    """One memory on its way in: what was said, the row it would be, and who brings it."""
+
+    tenant: Tenant | UUID
+    new: NewMemory
+    draft: Memory
+    actor: Actor
+    vectors: Mapping[str, Sequence[float]] | None
+    deduplicate: bool
+
+    @property
+    def proposed(self) -> bool:
+        return self.new.source in PROPOSALS
+
+    def change(self, action: str, reason: str = "") -> Change:
+        run_id = next((seen.run_id for seen in self.new.observations if seen.run_id), None)
+        return Change(action=action, actor=self.actor, reason=reason, run_id=run_id, vectors=self.vectors)
+
+
+def store_memory(
+    *,
+    tenant: Tenant | UUID,
+    profile: UserProfile,
+    new: NewMemory,
+    actor: Actor,
+    vector: Sequence[float] | None = None,
+    deduplicate: bool = True,
+) -> Stored:
+    """Remember `new` about `profile`, or strengthen what says so already, inside the caller's scope.
+
+    `vector` is that of `embedding_text(address_key(key, value), value)`; without one, near-duplicates are not
+    looked for and the vector follows by a job. A global memory belongs to the tenant's shared profile.
+    Raises InvalidInput (400, naming the field) and Forbidden.
+    """
+    check_scope(new, actor)
+    owner = get_shared_profile(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else profile
+    screened = screen(new)
+    lock_person(tenant=tenant, profile=owner)
+    draft = draft_memory(owner, screened)
+    vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
+    intake = _Intake(tenant, _with_sighting(screened.new, draft, actor), draft, actor, vectors, deduplicate)
+    if intake.proposed:
+        read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
+        if read is not None:
+            return Stored(read, "unchanged", deduplicated=True)
+    return _quarantine(intake) if screened.reason else _place(intake, vector)
+
+
+def check_scope(new: NewMemory, actor: Actor) -> None:
+    """A session memory names its session; what everyone is told is never a job's idea."""
+    if new.scope == Memory.Scope.SESSION and new.session_id is None:
+        raise InvalidInput("A memory of scope “session” needs a session.", field="session")
+    if new.scope == Memory.Scope.GLOBAL and (new.source in PROPOSALS or actor.kind == "job"):
+        raise Forbidden("What is extracted is never global.")
+
+
+def draft_memory(owner: UserProfile, screened: Screened) -> Memory:
+    """The row a screened memory would be."""
+    new, namespace = screened.new, storage_namespace(screened.new.layer, screened.new.namespace)
+    status = Memory.Status.QUARANTINED if screened.reason else Memory.Status.ACTIVE
+    said_at = _said_at(new)
+    return Memory(
+        profile=owner, persona_id=new.persona_id, scope=new.scope,
+        session_id=new.session_id if new.scope == Memory.Scope.SESSION else None,
+        layer=parse_namespace(namespace).layer, namespace=namespace, key=new.key, value=new.value,
+        tags=list(new.tags), type=new.type, entity_refs=normal_refs(new.entity_refs),
+        entity_label=new.entity_label, entity_type=new.entity_type, fact_type=new.fact_type,
+        memory_key=new.memory_key[:300], importance=MAX_IMPORTANCE if new.pinned else new.importance,
+        pinned=new.pinned, source=new.source, trust=new.trust, status=status,
+        quarantine_reason=screened.reason[:200], confidence=_capped(new.confidence, new.trust, namespace),
+        expires_at=new.expires_at, metadata=dict(new.metadata), valid_from=said_at,
+        first_observed=said_at, last_reinforced=said_at,
+    )  # fmt: skip
+
+
+def normal_refs(refs: Sequence[str]) -> list[str]:
+    """References as `type:slug`, each once; raises InvalidInput for one that is none."""
+    found = [find_ref(text) for text in refs]
+    if None in found or len(found) > ENTITY_REFS_MAX:
+        raise InvalidInput(
+            f"At most {ENTITY_REFS_MAX} references such as person:john_doe.", field="entity_refs"
+        )
+    return list(dict.fromkeys(str(ref) for ref in found))
+
+
+def _place(intake: _Intake, vector: Sequence[float] | None) -> Stored:
+    """Its address, the same text, its memory key, the same meaning: the first that holds decides."""
+    held = matching.find_at_address(tenant=intake.tenant, draft=intake.draft)
+    if held is not None and not _needs_own_key(intake, held):
+        return _meet(intake, held)
+    if intake.deduplicate:
+        same = matching.find_same_content(tenant=intake.tenant, draft=intake.draft)
+        if same is not None:
+            return _reinforce(intake, same)
+        keyed = matching.find_by_memory_key(tenant=intake.tenant, draft=intake.draft)
+        if keyed is not None and held is None:
+            return _meet(intake, keyed)
+        near = matching.find_near_duplicate(tenant=intake.tenant, draft=intake.draft, vector=vector)
+        if near is not None:
+            return _reinforce(intake, near)
+    return _create(_with_own_key(intake) if held is not None else intake)
+
+
+def _needs_own_key(intake: _Intake, held: Memory) -> bool:
+    """Two facts of one reading share no key, and who asks for a second copy without a key gets one."""
+    if not intake.deduplicate and not intake.proposed:
+        return intake.draft.key == make_key(intake.draft.value)
+    if is_same_text(held.value, intake.draft.value):
+        return False
+    return intake.proposed and matching.is_sibling(tenant=intake.tenant, held=held, new=intake.new)
+
+
+def _with_own_key(intake: _Intake) -> _Intake:
+    """The first of key-2, key-3, … that is free."""
+    draft = intake.draft
+    live = matching.list_live(tenant=intake.tenant, draft=draft).filter(namespace=draft.namespace)
+    taken = set(live.filter(key__startswith=draft.key[:120]).values_list("key", flat=True))
+    numbers = range(2, len(taken) + 3)
+    draft.key = next(key for n in numbers if (key := f"{draft.key[:120]}-{n}") not in taken)
+    return intake
+
+
+def _meet(intake: _Intake, held: Memory) -> Stored:
+    """A memory stands where this one belongs."""
+    if is_same_text(held.value, intake.draft.value):
+        return _reinforce(intake, held)
+    if not intake.proposed:
+        return _rewrite(intake, held)
+    if held.pinned or held.confirmed_at is not None:
+        return _contest(intake, REASON_PINNED)
+    if _is_weaker(intake.draft.trust, held.trust):
+        return _contest(intake, REASON_WEAKER)
+    return _supersede(intake, held)
+
+
+def _create(intake: _Intake) -> Stored:
+    memory = insert_memory(
+        tenant=intake.tenant,
+        memory=intake.draft,
+        change=intake.change("created"),
+        observations=intake.new.observations,
+    )
+    return Stored(memory, "created")
+
+
+def _reinforce(intake: _Intake, held: Memory) -> Stored:
+    """One more sighting. What is written on purpose in other words replaces the wording, never a pinned one's."""
+    weaker = _is_weaker(intake.draft.trust, held.trust)  # what the assistant repeats is no new evidence
+    if intake.proposed and (
+        weaker or matching.is_seen(tenant=intake.tenant, memory=held, new=intake.new)
+    ):
+        return Stored(held, "unchanged", deduplicated=True)
+    reworded = not (intake.proposed or weaker or held.pinned or held.confirmed_at)
+    fields = {**_merged(intake, held), **_stronger(intake, held)}
+    if reworded:
+        fields["value"] = intake.draft.value
+    memory = change_memory(
+        tenant=intake.tenant,
+        memory=held,
+        fields=fields,
+        change=intake.change("reinforced"),
+        observations=intake.new.observations,
+    )
+    return Stored(memory, "reinforced", deduplicated=True)
+
+
+def _stronger(intake: _Intake, held: Memory) -> dict[str, object]:
+    """One sighting more; a person's own word lifts what was only inferred."""
+    trust = held.trust if _is_weaker(intake.draft.trust, held.trust) else intake.draft.trust
+    confidence = max(boosted(held.confidence), intake.draft.confidence)
+    return {
+        "reinforced_count": held.reinforced_count + 1,
+        "last_reinforced": max(held.last_reinforced, _said_at(intake.new)),
+        "confidence": _capped(confidence, trust, held.namespace),
+        "trust": trust,
+    }
+
+
+def _merged(intake: _Intake, held: Memory) -> dict[str, object]:
+    """What a second writing adds to the first: tags, references, importance, a pin."""
+    draft = intake.draft
+    pinned = held.pinned or (draft.pinned and not intake.proposed)
+    return {
+        "tags": list(dict.fromkeys([*held.tags, *draft.tags]))[:20],
+        "entity_refs": list(dict.fromkeys([*held.entity_refs, *draft.entity_refs]))[:ENTITY_REFS_MAX],
+        "entity_label": held.entity_label or draft.entity_label,
+        "entity_type": held.entity_type or draft.entity_type,
+        "pinned": pinned,
+        "importance": MAX_IMPORTANCE if pinned else max(held.importance, draft.importance),
+        "metadata": {**held.metadata, **({} if intake.proposed else draft.metadata)},
+    }
+
+
+def _rewrite(intake: _Intake, held: Memory) -> Stored:
+    """The same key written again with another value: the memory changes in place, its version keeps the old."""
+    draft = intake.draft
+    fields = {
+        **_merged(intake, held),
+        "value": draft.value,
+        "tags": draft.tags or held.tags,
+        "source": draft.source,
+        "trust": draft.trust,
+        "confidence": draft.confidence,
+        "valid_from": draft.valid_from,
+        "last_reinforced": draft.last_reinforced,
+        "expires_at": draft.expires_at,
+    }
+    memory = change_memory(
+        tenant=intake.tenant,
+        memory=held,
+        fields=fields,
+        change=intake.change("updated"),
+        observations=intake.new.observations,
+    )
+    return Stored(memory, "updated")
+
+
+def _supersede(intake: _Intake, held: Memory) -> Stored:
+    """The newer of two values lives, the older is kept with a link; evidence read late is history at once."""
+    draft = intake.draft
+    if _said_at(intake.new) < (held.valid_from or held.first_observed):
+        draft.status, draft.valid_to, draft.superseded_by = (
+            Memory.Status.SUPERSEDED,
+            held.valid_from or held.first_observed,
+            held,
+        )
+        return Stored(_create(intake).memory, "superseded")
+    # The address is freed first: two live memories may never share one, not even for a moment.
+    Memory.objects.for_tenant(intake.tenant).filter(pk=held.pk).update(status=Memory.Status.SUPERSEDED)
+    memory = _create(intake).memory
+    fields = {
+        "status": Memory.Status.SUPERSEDED,
+        "valid_to": memory.valid_from,
+        "superseded_by_id": memory.pk,
+    }
+    change_memory(tenant=intake.tenant, memory=held, fields=fields, change=intake.change("superseded"))
+    return Stored(memory, "superseded")
+
+
+def _contest(intake: _Intake, reason: str) -> Stored:
+    intake.draft.status = Memory.Status.QUARANTINED
+    intake.draft.quarantine_reason = reason
+    return _quarantine(intake)
+
+
+def _quarantine(intake: _Intake) -> Stored:
+    """Kept for the person to see and decide on, out of search and prompts; the same one again adds nothing."""
+    draft = intake.draft
+    same = Memory.objects.for_tenant(intake.tenant).filter(
+        profile_id=draft.profile_id,
+        namespace=draft.namespace,
+        key=draft.key,
+        value=draft.value,
+        status=Memory.Status.QUARANTINED,
+    )
+    known = same.first()
+    if known is not None:
+        return Stored(known, "quarantined", deduplicated=True)
+    draft.pinned, draft.importance = False, min(draft.importance, 2)
+    memory = insert_memory(
+        tenant=intake.tenant,
+        memory=draft,
+        change=intake.change("quarantined", draft.quarantine_reason),
+        observations=intake.new.observations,
+    )
+    return Stored(memory, "quarantined")
+
+
+def _with_sighting(new: NewMemory, draft: Memory, actor: Actor) -> NewMemory:
+    """A write that cites nothing is its own sighting."""
+    if new.observations:
+        return new
+    seen = NewObservation(
+        extractor=new.source,
+        value=draft.value,
+        confidence=draft.confidence,
+        trust=new.trust,
+        actor=str(actor),
+    )
+    return replace(new, observations=(seen,))
+
+
+def _said_at(new: NewMemory) -> datetime:
+    """When the newest of its evidence was said."""
+    moments = [seen.observed_at for seen in new.observations if seen.observed_at]
+    return max(moments, default=timezone.now())
+
+
+def _is_weaker(one: str, other: str) -> bool:
+    return TRUST_ORDER.index(one) < TRUST_ORDER.index(other)
+
+
+def _capped(confidence: float, trust: str, namespace: str) -> float:
+    if trust == Memory.Trust.ASSISTANT and namespace != ARTIFACTS:
+        return min(confidence, ASSISTANT_CONFIDENCE)
+    return confidence

@@ -1,0 +1,103 @@
+"""What is open: promises, habits, threads and frictions, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from memories.models import Todo
+from memories.sanitize import clean_text, cut_value
+from memories.screening import find_reason
+from memories.sensitive import redact
+from memories.services.audit import record_audit
+from memories.services.door import lock_person
+from nebo.errors import InvalidInput
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+
+TODO_MAX_CHARS = 500  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class NewTodo:
+    """Something open, with the words it came from."""
+
+    text: str
+    kind: str = "commitment"
+    quote: str = ""
+    message_id: UUID | None = None
+    session_id: UUID | None = None
+    persona_id: UUID | None = None
+    due_at: datetime | None = None
+    expires_at: datetime | None = None
+
+
+def store_todo(*, tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, actor: Actor) -> Todo | None:
+    """Keep it unless it is known, open or closed; None for one that may not be kept (a secret, an order)."""
+    text = cut_value(" ".join(clean_text(new.text).split()), TODO_MAX_CHARS)
+    if not text or find_reason(text):
+        return None
+    lock_person(tenant=tenant, profile=profile)
+    same = _find_known(tenant, profile, new, text)
+    if same is not None:
+        return same
+    todo: Todo = Todo.objects.for_tenant(tenant).create(
+        profile=profile,
+        persona_id=new.persona_id,
+        session_id=new.session_id,
+        message_id=new.message_id,
+        kind=new.kind,
+        text=text,
+        quote=redact(new.quote),
+        due_at=new.due_at,
+        expires_at=new.expires_at,
+    )
+    _audit(tenant, todo, actor, "todo.created")
+    return todo
+
+
+def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any], actor: Actor) -> Todo:
+    """Change text, status or dates. Raises InvalidInput for a text that may not be kept."""
+    lock_person(tenant=tenant, profile=todo.profile)
+    todo.refresh_from_db()
+    for name, value in changes.items():
+        setattr(todo, name, value)
+    todo.text = " ".join(clean_text(todo.text).split())
+    reason = find_reason(todo.text)
+    if reason or not todo.text:
+        raise InvalidInput(reason or "A todo needs a text.", field="text")
+    closed = todo.status != Todo.Status.OPEN
+    todo.closed_at = (todo.closed_at or timezone.now()) if closed else None
+    todo.version += 1
+    todo.save()
+    _audit(tenant, todo, actor, "todo.updated", fields=sorted(changes))
+    return todo
+
+
+def _find_known(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text: str) -> Todo | None:
+    """The same one that is open, or was read from the same message; one made anew after it was closed is new."""
+    known = Todo.objects.for_tenant(tenant).filter(
+        profile=profile, persona_id=new.persona_id, kind=new.kind, text__iexact=text
+    )
+    still = Q(status=Todo.Status.OPEN)
+    return known.filter(still | Q(message_id=new.message_id) if new.message_id else still).first()
+
+
+def _audit(
+    tenant: Tenant | UUID, todo: Todo, actor: Actor, action: str, fields: list[str] | None = None
+) -> None:
+    record_audit(
+        tenant=tenant,
+        actor=actor,
+        action=action,
+        object_type="todo",
+        object_id=todo.pk,
+        profile_id=todo.profile_id,
+        detail={"fields": fields} if fields else {},
+    )

@@ -1,0 +1,263 @@
+"""The memory tool of an agent: six actions, answered in the text a model reads (seed 000 §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from memories.models import Memory
+from memories.new_memory import NewMemory
+from memories.normalize import effective_namespace, normalize_key
+from memories.selectors import unexpired, within_namespace
+from memories.services.access import count_access
+from memories.services.audit import record_read
+from memories.services.edit import delete_memory
+from memories.services.store import store_memory
+from nebo.errors import InvalidInput
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+from search.selectors import Hit, SearchQuery, search
+
+SEARCH_MAX = 10  # results of a search (seed 000 §5)
+SEARCH_CHARS = 200  # characters of a result (seed 000 §5)
+LIST_MAX = 50  # lines of a list (seed 000 §5)
+LIST_CHARS = 80  # characters of a line's value (seed 000 §5)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What the model asked for."""
+
+    action: str
+    key: str = ""
+    value: str = ""
+    tags: Sequence[str] = ()
+    query: str = ""
+    namespace: str = ""
+    layer: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def effective(self) -> str:
+        """The namespace asked for; empty means everywhere."""
+        return effective_namespace(self.layer, self.namespace)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswer:
+    """Whether it worked, what the model reads, and the same as data."""
+
+    ok: bool
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where a call is answered: whose memories, by whom, with the vector of what it asks or stores."""
+
+    tenant: Tenant | UUID
+    profile: UserProfile
+    actor: Actor
+    persona_id: UUID | None = None
+    vector: Sequence[float] | None = None
+
+    def visible(self) -> QuerySet[Memory]:
+        """Live memories of the person that this persona may see."""
+        rows = Memory.objects.for_tenant(self.tenant).filter(
+            unexpired(), profile=self.profile, status=Memory.Status.ACTIVE
+        )
+        if self.persona_id is not None:
+            rows = rows.filter(Q(persona_id=None) | Q(persona_id=self.persona_id))
+        return rows.select_related("profile", "persona")
+
+    def note_read(self, action: str, ids: Sequence[UUID]) -> None:
+        """One line of the audit log."""
+        record_read(
+            tenant=self.tenant,
+            actor=self.actor,
+            action=action,
+            profile_id=self.profile.pk,
+            memory_ids=list(ids),
+        )
+
+
+def run_tool(*, desk: Desk, call: ToolCall) -> ToolAnswer:
+    """Answer one call; what the model got wrong is said in the text, so that it can try again."""
+    try:
+        return ACTIONS[call.action](desk, call)
+    except KeyError:
+        return ToolAnswer(False, f"Unknown action “{call.action}”. Use one of: {', '.join(ACTIONS)}.")
+    except InvalidInput as error:
+        return ToolAnswer(False, f"Error: {error.detail}", {"field": error.field})
+
+
+def clip(text: str, limit: int) -> str:
+    """One line of at most `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[:limit].rstrip() + "..."
+
+
+def question_of(call: ToolCall) -> str:
+    """What a call would search for; empty for one that searches nothing."""
+    return {"search": call.query or call.key, "recall": call.key or call.query}.get(call.action, "")
+
+
+def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
+    new = NewMemory(
+        value=_needed(call.value, "value"),
+        key=call.key,
+        layer=call.layer,
+        namespace=call.namespace,
+        tags=tuple(call.tags),
+        metadata=dict(call.metadata),
+        persona_id=desk.persona_id,
+    )
+    stored = store_memory(
+        tenant=desk.tenant, profile=desk.profile, new=new, actor=desk.actor, vector=desk.vector
+    )
+    memory = stored.memory
+    data = {**_as_data(memory), "action": stored.action, "deduplicated": stored.deduplicated}
+    if stored.action == "quarantined":
+        return ToolAnswer(False, f"Not remembered, it waits for review. {memory.quarantine_reason}", data)
+    verb = {"created": "Stored", "updated": "Updated"}.get(stored.action, "Already known, reinforced")
+    return ToolAnswer(True, f"{verb}: {memory.key} (namespace: {memory.namespace})", data)
+
+
+def _recall(desk: Desk, call: ToolCall) -> ToolAnswer:
+    key = normalize_key(_needed(call.key or call.query, "key"))
+    rows = desk.visible().filter(key=key)
+    if call.effective:
+        rows = rows.filter(namespace=call.effective)
+    memory = rows.order_by("-pinned", "-last_reinforced").first()
+    if memory is None:
+        return _found(desk, call, call.key or call.query)
+    count_access(tenant=desk.tenant, memory_ids=[memory.pk])
+    desk.note_read("memory.recalled", [memory.pk])
+    memory.access_count += 1
+    return ToolAnswer(True, _described(memory), _as_data(memory))
+
+
+def _search(desk: Desk, call: ToolCall) -> ToolAnswer:
+    return _found(desk, call, _needed(call.query or call.key, "query"))
+
+
+def _found(desk: Desk, call: ToolCall, text: str) -> ToolAnswer:
+    query = SearchQuery(
+        text=text,
+        profile_id=desk.profile.pk,
+        limit=SEARCH_MAX,
+        namespace=call.namespace,
+        layer=call.layer,
+        persona_id=desk.persona_id,
+    )
+    hits = search(tenant=desk.tenant, query=query, vector=desk.vector).results[:SEARCH_MAX]
+    ids = [hit.memory_id for hit in hits if hit.memory_id]
+    count_access(tenant=desk.tenant, memory_ids=ids)
+    desk.note_read("memory.searched", ids)
+    if not hits:
+        return ToolAnswer(True, f"No memories found for “{clip(text, LIST_CHARS)}”.", {"results": []})
+    how = "hybrid search" if desk.vector is not None else "text search"
+    lines = [f"Found {len(hits)} {_noun(len(hits))} ({how}):", *(_hit_line(hit) for hit in hits)]
+    return ToolAnswer(True, "\n".join(lines), {"results": [_hit_data(hit) for hit in hits]})
+
+
+def _list(desk: Desk, call: ToolCall) -> ToolAnswer:
+    rows = desk.visible().filter(within_namespace(call.effective))
+    shown = list(rows.order_by("-access_count", "-updated_at")[:LIST_MAX])
+    desk.note_read("memory.listed", [memory.pk for memory in shown])
+    where = f" in {call.effective}" if call.effective else ""
+    if not shown:
+        return ToolAnswer(True, f"No memories{where}.", {"memories": []})
+    lines = [f"- [{m.namespace}] {m.key}: {clip(m.value, LIST_CHARS)}" for m in shown]
+    head = f"{len(shown)} {_noun(len(shown))}{where}:"
+    return ToolAnswer(True, "\n".join([head, *lines]), {"memories": [_as_data(m) for m in shown]})
+
+
+def _delete(desk: Desk, call: ToolCall) -> ToolAnswer:
+    """With a namespace, there; without one, the key wherever it stands."""
+    key = normalize_key(_needed(call.key, "key"))
+    rows = desk.visible().filter(key=key)
+    if call.effective:
+        rows = rows.filter(namespace=call.effective)
+    count = _delete_all(desk, rows)
+    if not count:
+        return ToolAnswer(False, f"No memory has the key {key}.", {"deleted": 0})
+    return ToolAnswer(True, f"Deleted {count} {_noun(count)} with the key {key}.", {"deleted": count})
+
+
+def _clear(desk: Desk, call: ToolCall) -> ToolAnswer:
+    namespace = _needed(call.effective, "namespace")
+    count = _delete_all(desk, desk.visible().filter(within_namespace(namespace)))
+    return ToolAnswer(True, f"Cleared {count} {_noun(count)} from {namespace}.", {"deleted": count})
+
+
+def _delete_all(desk: Desk, rows: QuerySet[Memory]) -> int:
+    """Into the trash, each through the door."""
+    memories = list(rows)
+    for memory in memories:
+        delete_memory(tenant=desk.tenant, memory=memory, actor=desk.actor)
+    return len(memories)
+
+
+def _needed(text: str, name: str) -> str:
+    if not text.strip():
+        raise InvalidInput(f"This action needs a {name}.", field=name)
+    return text
+
+
+def _noun(count: int) -> str:
+    return "memory" if count == 1 else "memories"
+
+
+def _described(memory: Memory) -> str:
+    lines = [f"Key: {memory.key}", f"Namespace: {memory.namespace}", f"Value: {memory.value}"]
+    if memory.tags:
+        lines.append(f"Tags: {', '.join(memory.tags)}")
+    if memory.metadata:
+        lines.append("Metadata: " + ", ".join(f"{name}={value}" for name, value in memory.metadata.items()))
+    lines.append(f"Created: {memory.created_at:%Y-%m-%d}")
+    lines.append(f"Access count: {memory.access_count}")
+    return "\n".join(lines)
+
+
+def _hit_line(hit: Hit) -> str:
+    name = hit.key or "conversation"
+    return f"- {name}: {clip(hit.text, SEARCH_CHARS)} (score: {hit.score:.2f})"
+
+
+def _hit_data(hit: Hit) -> dict[str, Any]:
+    where = {
+        "memory_id": hit.memory_id and str(hit.memory_id),
+        "session_id": hit.session_id and str(hit.session_id),
+    }
+    found = {"source": hit.source, "key": hit.key, "namespace": hit.namespace, "score": round(hit.score, 4)}
+    return {**found, **where, "text": clip(hit.text, SEARCH_CHARS)}
+
+
+def _as_data(memory: Memory) -> dict[str, Any]:
+    return {
+        "memory_id": str(memory.pk),
+        "namespace": memory.namespace,
+        "key": memory.key,
+        "value": memory.value,
+        "tags": memory.tags,
+        "metadata": memory.metadata,
+        "status": memory.status,
+        "created_at": memory.created_at.isoformat(),
+        "access_count": memory.access_count,
+    }
+
+
+ACTIONS: dict[str, Callable[[Desk, ToolCall], ToolAnswer]] = {
+    "store": _store,
+    "recall": _recall,
+    "search": _search,
+    "list": _list,
+    "delete": _delete,
+    "clear": _clear,
+}

@@ -1,0 +1,23 @@
+"""Addresses under /api/v1/."""
+
+from django.urls import path
+
+from memories.api import memories, people, search
+
+urlpatterns = [
+    path("users/<str:user>/", people.ProfileView.as_view(), name="profile"),
+    path("users/<str:user>/memories/", memories.MemoryListView.as_view(), name="memory-list"),
+    path("users/<str:user>/search/", search.SearchView.as_view(), name="search"),
+    path("users/<str:user>/recall/", search.RecallView.as_view(), name="recall"),
+    path("users/<str:user>/tool/", search.ToolView.as_view(), name="tool"),
+    path("users/<str:user>/entities/", people.EntityListView.as_view(), name="entity-list"),
+    path("users/<str:user>/todos/", people.TodoListView.as_view(), name="todo-list"),
+    path("users/<str:user>/todos/<uuid:todo_id>/", people.TodoView.as_view(), name="todo"),
+    path("memories/<uuid:memory_id>/", memories.MemoryDetailView.as_view(), name="memory"),
+    path("memories/<uuid:memory_id>/pin/", memories.PinView.as_view(), name="memory-pin"),
+    path("memories/<uuid:memory_id>/unpin/", memories.UnpinView.as_view(), name="memory-unpin"),
+    path("memories/<uuid:memory_id>/archive/", memories.ArchiveView.as_view(), name="memory-archive"),
+    path("memories/<uuid:memory_id>/restore/", memories.RestoreView.as_view(), name="memory-restore"),
+    path("memories/<uuid:memory_id>/history/", memories.HistoryView.as_view(), name="memory-history"),
+    path("memories/<uuid:memory_id>/provenance/", memories.ProvenanceView.as_view(), name="memory-provenance"),
+]
