@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from django.utils import timezone
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -101,11 +101,14 @@ def _lock(attempt: Attempt) -> None:
 
 def _stored(attempt: Attempt) -> IdempotencyRecord | None:
     """The first answer, unless it is too old to be kept."""
-    records = IdempotencyRecord.objects.for_tenant(attempt.caller.tenant_id).filter(
-        api_key_id=attempt.caller.key_id, key=attempt.key
+    found: IdempotencyRecord | None = (
+        IdempotencyRecord.objects.for_tenant(attempt.caller.tenant_id)
+        .filter(api_key_id=attempt.caller.key_id, key=attempt.key)
+        .first()
     )
-    records.filter(created_at__lt=Now() - KEPT).delete()
-    found: IdempotencyRecord | None = records.first()
+    if found is not None and found.created_at < timezone.now() - KEPT:
+        found.delete()
+        return None
     return found
 
 
@@ -113,9 +116,9 @@ def _replay(record: IdempotencyRecord, attempt: Attempt) -> Response:
     if record.fingerprint != attempt.fingerprint:
         raise KeyReused("This Idempotency-Key came with another request before.")
     headers = {**record.headers, REPLAYED: "true"}
-    return Response(
-        record.body, record.status, headers=headers, content_type=record.headers.get("Content-Type")
-    )
+    content_type = headers.pop("Content-Type", None)
+    body = json.loads(record.body) if record.body else None
+    return Response(body, record.status, headers=headers, content_type=content_type)
 
 
 def _act(act: Callable[[], Response], refuse: Callable[[Exception], Response | None]) -> Response:
@@ -135,14 +138,15 @@ def _store(attempt: Attempt, response: Response) -> None:
         key=attempt.key,
         fingerprint=attempt.fingerprint,
         status=response.status_code,
-        headers=dict(response.headers),
-        body=_plain(response.data),
+        headers=_headers(response),
+        body="" if response.data is None else JSONRenderer().render(response.data).decode(),
     )
 
 
-def _plain(data: Any) -> Any:
-    """As JSON has it: dates and UUIDs are texts by now."""
-    return None if data is None else json.loads(JSONRenderer().render(data))
+def _headers(response: Response) -> dict[str, str]:
+    """Those the method set; the content type only where it is not the usual one."""
+    headers = {name: value for name, value in response.headers.items() if name != "Content-Type"}
+    return headers | ({"Content-Type": response.content_type} if response.content_type else {})
 
 
 def forget_answers(*, tenant: Tenant | UUID) -> int:

@@ -16,7 +16,7 @@ class IdempotencyRecord(TenantModel):
     fingerprint = models.CharField(max_length=64, help_text="SHA-256 of method, path, query and body.")
     status = models.PositiveSmallIntegerField(null=True)
     headers = models.JSONField(default=dict)
-    body = models.JSONField(null=True)
+    body = models.TextField(blank=True, help_text="The answer as it was sent; empty for none.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):

@@ -35,7 +35,7 @@ CONTENT_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:nebo:problem:"
 API_PREFIX = "/api/"
 RETRY_SECONDS = 1  # after a lost race or a lost connection
-RETRYABLE_SQLSTATES = ("40001", "40P01", "55P03")  # serialization failure, deadlock, lock not available
+FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION = "23503", "23505"  # PostgreSQL, appendix A
 ANSWERED = (  # exceptions that can have an answer of their own; all others are defects
     NeboError,
     exceptions.APIException,
@@ -156,19 +156,28 @@ def _of_framework(exc: exceptions.APIException) -> NeboError:
         case exceptions.UnsupportedMediaType():
             return UnsupportedMediaType()
         case exceptions.Throttled():
-            return TooManyRequests(f"Too many requests; wait {math.ceil(exc.wait or RETRY_SECONDS)} s.")
+            return TooManyRequests()
     return InvalidInput() if exc.status_code < HTTPStatus.INTERNAL_SERVER_ERROR else ServerError()
 
 
 def _of_database(exc: DatabaseError) -> NeboError | None:
     """A value that slipped through, a lost race, or a lost connection; the database's own words stay here."""
+    if isinstance(exc, IntegrityError):
+        return _of_constraint(_sqlstate(exc))
     if isinstance(exc, DataError):
         return InvalidInput("A value does not fit where it should be stored.")
-    if isinstance(exc, IntegrityError):
-        return Conflict("This clashes with what is stored.")
     if isinstance(exc, OperationalError):
         return Unavailable()
     return None
+
+
+def _of_constraint(sqlstate: str) -> NeboError:
+    """A missing row and another tenant's are the same to a foreign key, and to the caller."""
+    if sqlstate == FOREIGN_KEY_VIOLATION:
+        return NotFound()
+    if sqlstate == UNIQUE_VIOLATION:
+        return Conflict("There is one like this already.")
+    return InvalidInput("A value breaks a rule of what is stored.")
 
 
 def _sqlstate(exc: DatabaseError) -> str:

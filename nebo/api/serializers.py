@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -16,6 +16,7 @@ WANTED = (  # REST framework takes "3" for 3, 1 for true and 7 for "7"; we do no
     (serializers.IntegerField, INTEGER, "Must be a whole number."),
     (serializers.FloatField, NUMBER, "Must be a number."),
     (serializers.CharField, TEXT, "Must be a text."),
+    (serializers.MultipleChoiceField, (list,), "Must be a list."),
     (serializers.ChoiceField, TEXT, "Must be a text."),
     (serializers.UUIDField, TEXT, "Must be a UUID in a text."),
     (serializers.DateTimeField, TEXT, "Must be a date and time in a text (ISO 8601)."),
@@ -61,12 +62,10 @@ def type_errors(field: serializers.Field[Any, Any, Any, Any], value: Any) -> Any
 
 
 def _type_errors_inside(field: serializers.Field[Any, Any, Any, Any], value: Any) -> Any:
-    items: Iterable[tuple[Any, Any]] = ()
-    if isinstance(field, serializers.ListField):
-        items = enumerate(value)
-    elif isinstance(field, serializers.DictField):
-        items = value.items()
-    found = {str(key): type_errors(field.child, inner) for key, inner in items}  # type: ignore[union-attr]
+    if not isinstance(field, (serializers.ListField, serializers.DictField)):
+        return []
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    found = {str(key): type_errors(field.child, inner) for key, inner in items}
     return {key: errors for key, errors in found.items() if errors}
 
 

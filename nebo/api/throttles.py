@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.core.cache import cache
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle
 
 from nebo.tenants.selectors import Caller
 
@@ -16,32 +16,36 @@ if TYPE_CHECKING:  # REST framework reads this module while it is being imported
     from rest_framework.views import APIView
 
 
-class KeyThrottle(SimpleRateThrottle):
+PERIODS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}  # seconds, by a period's first letter
+
+
+class KeyThrottle(BaseThrottle):
     """Counts a key's calls in fixed windows: one atomic increment a call, whatever the rate."""
 
-    scope = "key"
-
-    def get_rate(self) -> str | None:
-        """`DEFAULT_THROTTLE_RATES["key"]` as the settings have it now."""
-        rate: str | None = api_settings.DEFAULT_THROTTLE_RATES[self.scope]
-        return rate
+    remaining = 0.0  # seconds until the next window
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        if not isinstance(request.user, Caller) or self.num_requests is None or self.duration is None:
+        allowed, seconds = read_rate(str(api_settings.DEFAULT_THROTTLE_RATES["key"]))
+        if not isinstance(request.user, Caller):
             return True
-        window, into_window = divmod(time.time(), self.duration)
-        self.remaining_seconds = self.duration - into_window
-        return count_call(f"calls:{request.user.key_id}:{int(window)}", self.duration) <= self.num_requests
+        window, into_window = divmod(time.time(), seconds)
+        self.remaining = seconds - into_window
+        return count_call(f"calls:{request.user.key_id}:{int(window)}", seconds) <= allowed
 
     def wait(self) -> float:
-        """Seconds until the next window."""
-        return self.remaining_seconds
+        return self.remaining
+
+
+def read_rate(rate: str) -> tuple[int, int]:
+    """`6000/min` as calls and seconds."""
+    calls, _, period = rate.partition("/")
+    return int(calls), PERIODS[period[0]]
 
 
 def count_call(name: str, seconds: int) -> int:
     """One more under this name, forgotten after `seconds`; how many there are now."""
     cache.add(name, 0, timeout=seconds)
     try:
-        return cache.incr(name)
+        return int(cache.incr(name))
     except ValueError:  # forgotten between the two
         return 1

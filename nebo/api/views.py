@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -47,8 +47,7 @@ class TenantView(APIView):
     @property
     def caller(self) -> Caller:
         """Whose key this is."""
-        caller: Caller = self.request.user
-        return caller
+        return cast(Caller, self.request.user)
 
     @property
     def actor(self) -> Actor:
