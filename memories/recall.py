@@ -30,7 +30,7 @@ def recall(
     tenant: Tenant | UUID,
     profile: UserProfile,
     query: str,
-    vector: Sequence[float] | None,
+    vector: list[float] | None,
     limit: int = RECALL_LIMIT,
     min_similarity: float = MIN_SIMILARITY,
     persona_id: UUID | None = None,
@@ -77,7 +77,7 @@ def format_block(memories: Sequence[Memory]) -> str:
     return "\n".join([HEADING, *(f"- {' '.join(memory.value.split())}" for memory in memories)])
 
 
-def _is_near(hit: Hit, vector: Sequence[float] | None, min_similarity: float) -> bool:
+def _is_near(hit: Hit, vector: list[float] | None, min_similarity: float) -> bool:
     """Without a vector of the question or of the memory, a match by words has to do."""
     if vector is None or hit.vector_score is None:
         return (hit.text_score or 0.0) > 0.0

@@ -34,7 +34,9 @@ def screen(new: NewMemory) -> Screened:
     tags = tuple(dict.fromkeys(_clean_tag(tag) for tag in new.tags))
     if len(tags) > TAGS_MAX:
         raise InvalidInput(f"At most {TAGS_MAX} tags.", field="tags")
-    clean = replace(new, value=value, key=within("key", clean_key, new.key), tags=tags, entity_label=_label(new))
+    clean = replace(
+        new, value=value, key=within("key", clean_key, new.key), tags=tags, entity_label=_label(new)
+    )
     reason = find_reason(clean.value, clean.key, clean.entity_label, *clean.tags, *_strings(clean.metadata))
     return Screened(_redacted(clean), reason)
 

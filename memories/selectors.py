@@ -95,9 +95,7 @@ def list_observations(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Obse
     return rows.select_related("message").order_by("-created_at", "-id")
 
 
-def list_entities(
-    *, tenant: Tenant | UUID, profile_id: UUID, refs: Sequence[str] = ()
-) -> QuerySet[Entity]:
+def list_entities(*, tenant: Tenant | UUID, profile_id: UUID, refs: Sequence[str] = ()) -> QuerySet[Entity]:
     """The people, places, organisations and projects a person's memories speak of."""
     rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, merged_into=None)
     return rows.filter(ref__in=[str(find_ref(ref) or ref) for ref in refs]) if refs else rows
@@ -124,7 +122,12 @@ def list_cards_for(
 
 
 def list_todos(
-    *, tenant: Tenant | UUID, profile_id: UUID, status: str = "", kind: str = "", persona_id: UUID | None = None
+    *,
+    tenant: Tenant | UUID,
+    profile_id: UUID,
+    status: str = "",
+    kind: str = "",
+    persona_id: UUID | None = None,
 ) -> QuerySet[Todo]:
     """What is open for a person, or everything in the state named; promises to another persona stay with it."""
     rows = Todo.objects.for_tenant(tenant).filter(profile_id=profile_id).select_related("profile", "persona")

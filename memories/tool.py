@@ -64,7 +64,7 @@ class Desk:
     profile: UserProfile
     actor: Actor
     persona_id: UUID | None = None
-    vector: Sequence[float] | None = None
+    vector: list[float] | None = None
 
     def visible(self) -> QuerySet[Memory]:
         """Live memories of the person that this persona may see."""

@@ -19,5 +19,7 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/archive/", memories.ArchiveView.as_view(), name="memory-archive"),
     path("memories/<uuid:memory_id>/restore/", memories.RestoreView.as_view(), name="memory-restore"),
     path("memories/<uuid:memory_id>/history/", memories.HistoryView.as_view(), name="memory-history"),
-    path("memories/<uuid:memory_id>/provenance/", memories.ProvenanceView.as_view(), name="memory-provenance"),
+    path(
+        "memories/<uuid:memory_id>/provenance/", memories.ProvenanceView.as_view(), name="memory-provenance"
+    ),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -55,7 +55,7 @@ class Prepared:
     """A body, checked, and the vector of the memory it speaks of."""
 
     fields: dict[str, Any]
-    vector: Sequence[float] | None = None
+    vector: list[float] | None = None
 
 
 class MemoryListView(TenantView):
@@ -158,7 +158,7 @@ class MemoryDetailView(MemoryScopedView):
             raise InvalidInput("Name at least one field to change.")
         return Prepared(fields, self._vector(kwargs["memory_id"], fields))
 
-    def _vector(self, memory_id: UUID, fields: dict[str, Any]) -> Sequence[float] | None:
+    def _vector(self, memory_id: UUID, fields: dict[str, Any]) -> list[float] | None:
         """Only a new wording or a new key needs a new vector."""
         if not {"value", "key"} & fields.keys():
             return None

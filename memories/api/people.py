@@ -139,7 +139,5 @@ class TodoView(TenantView):
             persona_id=self.caller.persona_id,
         )
         check_if_match(request, todo.version)
-        updated = update_todo(
-            tenant=self.caller.tenant_id, todo=todo, changes=prepared, actor=self.actor
-        )
+        updated = update_todo(tenant=self.caller.tenant_id, todo=todo, changes=prepared, actor=self.actor)
         return Response(todo_json(updated), headers={"ETag": etag(updated.version)})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -31,7 +30,7 @@ class Question:
     """A body, checked, and the vector of what it asks."""
 
     fields: dict[str, Any]
-    vector: Sequence[float] | None
+    vector: list[float] | None
 
 
 class SearchView(TenantView):
@@ -113,22 +112,20 @@ class ToolView(TenantView):
 
     scopes = {"POST": "read"}
 
-    def prepare(self, request: Request, **kwargs: Any) -> tuple[ToolCall, Sequence[float] | None]:
+    def prepare(self, request: Request, **kwargs: Any) -> tuple[ToolCall, list[float] | None]:
         call = ToolCall(**parse(ToolInput, request.data))
         if call.action not in READING and "write" not in self.caller.scopes:
             raise Forbidden("This action needs a key with the scope write.")
         return call, self._vector(call)
 
-    def _vector(self, call: ToolCall) -> Sequence[float] | None:
+    def _vector(self, call: ToolCall) -> list[float] | None:
         if call.action == "store":
             key = address_key(call.key, call.value)
             return embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
         question = question_of(call)
         return embed_query(tenant=self.caller.tenant_id, text=question) if question.strip() else None
 
-    def post(
-        self, request: Request, prepared: tuple[ToolCall, Sequence[float] | None], user: str
-    ) -> Response:
+    def post(self, request: Request, prepared: tuple[ToolCall, list[float] | None], user: str) -> Response:
         call, vector = prepared
         person = self.get_person(user, create=call.action == "store")
         desk = Desk(self.caller.tenant_id, person, self.actor, self.caller.persona_id, vector)

@@ -81,14 +81,12 @@ class SearchInput(StrictSerializer):
         child=serializers.ChoiceField(choices=("memory", "session")),
         min_length=1,
         max_length=2,
-        default=("memory", "session"),
+        default=lambda: ["memory", "session"],
     )
     namespace = serializers.CharField(max_length=160, required=False, allow_blank=True, default="")
-    layer = serializers.ChoiceField(
-        choices=Memory.Layer.values, required=False, allow_blank=True, default=""
-    )
+    layer = serializers.ChoiceField(choices=Memory.Layer.values, required=False, allow_blank=True, default="")
     types = serializers.ListField(
-        child=serializers.ChoiceField(choices=Memory.Type.values), max_length=3, required=False, default=()
+        child=serializers.ChoiceField(choices=Memory.Type.values), max_length=3, required=False, default=list
     )
     persona = serializers.CharField(max_length=63, required=False, allow_null=True, default=None)
     session = serializers.UUIDField(required=False, allow_null=True, default=None)
@@ -110,14 +108,10 @@ class ToolInput(StrictSerializer):
     value = serializers.CharField(
         max_length=100_000, required=False, allow_blank=True, default="", trim_whitespace=False
     )
-    tags = serializers.ListField(child=serializers.CharField(max_length=64), max_length=20, default=())
-    query = serializers.CharField(
-        max_length=MAX_QUERY_CHARS, required=False, allow_blank=True, default=""
-    )
+    tags = serializers.ListField(child=serializers.CharField(max_length=64), max_length=20, required=False, default=list)
+    query = serializers.CharField(max_length=MAX_QUERY_CHARS, required=False, allow_blank=True, default="")
     namespace = serializers.CharField(max_length=128, required=False, allow_blank=True, default="")
-    layer = serializers.ChoiceField(
-        choices=Memory.Layer.values, required=False, allow_blank=True, default=""
-    )
+    layer = serializers.ChoiceField(choices=Memory.Layer.values, required=False, allow_blank=True, default="")
     metadata = serializers.DictField(required=False, default=dict)
 
 
@@ -142,7 +136,9 @@ class ProfileInput(StrictSerializer):
         child=serializers.CharField(max_length=200), max_length=50, required=False
     )
     goals = serializers.CharField(max_length=2_048, required=False, allow_blank=True)
-    context = serializers.CharField(max_length=2_048, required=False, allow_blank=True)
+    context = serializers.CharField(  # type: ignore[assignment]  # REST framework takes fields off the class
+        max_length=2_048, required=False, allow_blank=True
+    )
     communication_style = serializers.CharField(max_length=2_048, required=False, allow_blank=True)
 
 

@@ -14,6 +14,7 @@ from memories.services.edit import (
     update_memory,
 )
 from memories.services.profiles import update_profile
+from memories.services.sighting import reinforce_memory
 from memories.services.store import Stored, store_memory
 from memories.services.todos import NewTodo, store_todo, update_todo
 from memories.services.vectors import embed_pair, embed_pairs
@@ -35,6 +36,7 @@ __all__ = [
     "pin_memory",
     "record_audit",
     "record_read",
+    "reinforce_memory",
     "restore_memory",
     "store_memory",
     "store_todo",

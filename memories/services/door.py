@@ -8,7 +8,7 @@ keys of messages that other turns insert at the same moment (FOR UPDATE would de
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -38,7 +38,7 @@ class Change:
     actor: Actor
     reason: str = ""
     run_id: UUID | None = None
-    vectors: Mapping[str, Sequence[float]] | None = None
+    vectors: Mapping[str, list[float]] | None = None
 
 
 def lock_person(*, tenant: Tenant | UUID, profile: UserProfile) -> UserProfile:
@@ -160,7 +160,7 @@ def _index(
     tenant: Tenant | UUID,
     memory: Memory,
     had_chunks: bool,
-    vectors: Mapping[str, Sequence[float]] | None,
+    vectors: Mapping[str, list[float]] | None,
 ) -> None:
     """Only what is live can be found."""
     if had_chunks:
@@ -175,7 +175,7 @@ def _passage(memory: Memory) -> Passage:
     return Passage(
         source="memory",
         text=memory.value,
-        heading=memory.key,
+        heading=f"{memory.key}:",  # embedded and shown to the ranking as `key: value`
         memory_id=memory.pk,
         session_id=memory.session_id,
         persona_id=memory.persona_id,

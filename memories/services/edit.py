@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -33,7 +33,7 @@ def update_memory(
     memory: Memory,
     changes: Mapping[str, Any],
     actor: Actor,
-    vector: Sequence[float] | None = None,
+    vector: list[float] | None = None,
     reason: str = "",
 ) -> Memory:
     """Change what `EDITABLE` names. Raises InvalidInput, and Conflict where another memory has the key.
@@ -77,7 +77,7 @@ def confirm_memory(
     memory: Memory,
     actor: Actor,
     seen_version: int,
-    vector: Sequence[float] | None = None,
+    vector: list[float] | None = None,
 ) -> Memory:
     """A person says it is true, having read version `seen_version`; what held its key gives way with a link.
 
@@ -114,7 +114,7 @@ def delete_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor, purge:
 
 
 def restore_memory(
-    *, tenant: Tenant | UUID, memory: Memory, actor: Actor, vector: Sequence[float] | None = None
+    *, tenant: Tenant | UUID, memory: Memory, actor: Actor, vector: list[float] | None = None
 ) -> Memory:
     """Back from trash, archive or history. Raises Conflict when its key is taken, or it waits for review."""
     held = _lock(tenant, memory)

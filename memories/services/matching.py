@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -48,16 +47,14 @@ def find_by_memory_key(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None
     return live.order_by("created_at").first()
 
 
-def find_near_duplicate(
-    *, tenant: Tenant | UUID, draft: Memory, vector: Sequence[float] | None
-) -> Memory | None:
+def find_near_duplicate(*, tenant: Tenant | UUID, draft: Memory, vector: list[float] | None) -> Memory | None:
     """The nearest live memory that says the same in other words."""
     if vector is None:
         return None
     nearest = list_nearest_memories(
         tenant=tenant,
         profile_id=draft.profile_id,
-        vector=list(vector),
+        vector=vector,
         limit=NEAREST,
         persona_id=draft.persona_id,
         session_id=draft.session_id,

@@ -58,7 +58,7 @@ class _Intake:
     new: NewMemory
     draft: Memory
     actor: Actor
-    vectors: Mapping[str, Sequence[float]] | None
+    vectors: Mapping[str, list[float]] | None
     deduplicate: bool
 
     @property
@@ -76,7 +76,7 @@ def store_memory(
     profile: UserProfile,
     new: NewMemory,
     actor: Actor,
-    vector: Sequence[float] | None = None,
+    vector: list[float] | None = None,
     deduplicate: bool = True,
 ) -> Stored:
     """Remember `new` about `profile`, or strengthen what says so already, inside the caller's scope.
@@ -136,7 +136,7 @@ def normal_refs(refs: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(str(ref) for ref in found))
 
 
-def _place(intake: _Intake, vector: Sequence[float] | None) -> Stored:
+def _place(intake: _Intake, vector: list[float] | None) -> Stored:
     """Its address, the same text, its memory key, the same meaning: the first that holds decides."""
     held = matching.find_at_address(tenant=intake.tenant, draft=intake.draft)
     if held is not None and not _needs_own_key(intake, held):
@@ -199,9 +199,7 @@ def _create(intake: _Intake) -> Stored:
 def _reinforce(intake: _Intake, held: Memory) -> Stored:
     """One more sighting. What is written on purpose in other words replaces the wording, never a pinned one's."""
     weaker = _is_weaker(intake.draft.trust, held.trust)  # what the assistant repeats is no new evidence
-    if intake.proposed and (
-        weaker or matching.is_seen(tenant=intake.tenant, memory=held, new=intake.new)
-    ):
+    if intake.proposed and (weaker or matching.is_seen(tenant=intake.tenant, memory=held, new=intake.new)):
         return Stored(held, "unchanged", deduplicated=True)
     reworded = not (intake.proposed or weaker or held.pinned or held.confirmed_at)
     fields = {**_merged(intake, held), **_stronger(intake, held)}
