@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +13,7 @@ from uuid import UUID, uuid4
 from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.models import Job
 from nebo.jobs.waking import wake_for
+from nebo.jobs.workers import worker_name
 from nebo.tenants.scoping import tenant_scope
 
 LEASE = timedelta(seconds=30)  # three renewals of 10 s may be missed
@@ -56,12 +55,7 @@ class Claim:
         self.published.set()
 
 
-def worker_name(cluster: str = "") -> str:
-    """`host/cluster/process id` of this process; `cluster` tells one start of the workers from the next."""
-    return f"{socket.gethostname()[:60]}/{cluster or 'inline'}/{os.getpid()}"
-
-
-def claim_job(*, tenant_id: UUID, job_id: UUID, worker: str = "") -> Claim | None:
+def claim_job(*, tenant_id: UUID, job_id: UUID) -> Claim | None:
     """Lease a waiting job that is due, counting the attempt; None when there is nothing to do (any more).
 
     Its own short transaction. A job whose sibling of the same dedupe key is running waits another second.
@@ -73,7 +67,7 @@ def claim_job(*, tenant_id: UUID, job_id: UUID, worker: str = "") -> Claim | Non
         if _sibling_runs(job):
             _postpone(job)
             return None
-        return _lease(job, worker or worker_name())
+        return _lease(job)
 
 
 def _find_due(tenant_id: UUID, job_id: UUID) -> Job | None:
@@ -95,14 +89,14 @@ def _postpone(job: Job) -> None:
     job.save(update_fields=["due_at", "wake_id"])
 
 
-def _lease(job: Job, worker: str) -> Claim:
+def _lease(job: Job) -> Claim:
     now = database_now()
     job.state = Job.State.RUNNING
     job.attempts += 1
     job.lease_token = uuid4()
     job.lease_until = now + LEASE
     job.started_at = now
-    job.worker = worker
+    job.worker = worker_name()
     job.wake_id = None
     job.save(
         update_fields=["state", "attempts", "lease_token", "lease_until", "started_at", "worker", "wake_id"]

@@ -1,0 +1,27 @@
+"""Signs of life: a row a cluster, which a worker writes when a beat came all the way through the queue."""
+
+from __future__ import annotations
+
+import os
+
+from nebo.jobs.clock import ClockTimestamp
+from nebo.jobs.models import Heartbeat
+from nebo.jobs.workers import cluster_name
+
+BEAT = "nebo.jobs.heartbeat.beat"
+WORKER_PREFIX = "worker:"
+
+
+def beat_name() -> str:
+    """The row of this process's cluster."""
+    return WORKER_PREFIX + cluster_name()
+
+
+def beat() -> None:
+    """Say that this worker lives, by the database's clock."""
+    Heartbeat.objects.bulk_create(
+        [Heartbeat(name=beat_name(), beat_at=ClockTimestamp(), detail={"pid": os.getpid()})],
+        update_conflicts=True,
+        unique_fields=["name"],
+        update_fields=["beat_at", "detail"],
+    )

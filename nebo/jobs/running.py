@@ -1,0 +1,97 @@
+"""What a woken worker does: claim the job, run its handler, and write down how it ended."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+from uuid import UUID
+
+import structlog
+from django.db import transaction
+
+from nebo.jobs.claims import Claim, LeaseLost, claim_job
+from nebo.jobs.failures import NotPublished, describe, place_of
+from nebo.jobs.leases import keep_lease
+from nebo.jobs.models import Job
+from nebo.jobs.outcomes import record_failure
+from nebo.jobs.registry import get_handler
+from nebo.queue import TimeLimitReached
+from nebo.tenants.scoping import tenant_scope
+
+log = structlog.get_logger(__name__)
+
+
+def run_job(tenant_id: str, job_id: str) -> None:
+    """Run one job if it is waiting and due; raises nothing, since django-q2 would store what it catches."""
+    with _LastResort(job_id):
+        claim = claim_job(tenant_id=UUID(tenant_id), job_id=UUID(job_id))
+        if claim:
+            run_claim(claim)
+
+
+def run_claim(claim: Claim) -> None:
+    """One attempt, from the handler's first line to the recorded outcome."""
+    with _Attempt(claim), keep_lease(claim):
+        work(claim)
+
+
+def work(claim: Claim) -> None:
+    """Run the handler; raises RuntimeError inside a transaction and NotPublished after a handler without an end."""
+    with transaction.atomic(durable=True):
+        pass  # the cheapest way to be refused when one is open: model calls must not hold it
+    get_handler(claim.kind)(claim)
+    if not claim.published.is_set():
+        raise NotPublished(claim.kind)
+
+
+def fail(claim: Claim, reason: str) -> None:
+    """Record why this attempt failed, unless the job has gone to somebody else meanwhile."""
+    with tenant_scope(claim.tenant_id):
+        rows = Job.objects.for_tenant(claim.tenant_id).select_for_update(no_key=True)
+        job = rows.filter(pk=claim.job_id, state=Job.State.RUNNING, lease_token=claim.token).first()
+        if job:
+            record_failure(job, reason)
+
+
+class _Attempt:
+    """Turns whatever leaves the handler into the job's outcome; only the end of the process passes through."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.log = log.bind(job_id=str(claim.job_id), kind=claim.kind, attempt=claim.attempt)
+
+    def __enter__(self) -> Self:
+        self.log.info("job_started")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if error is None:
+            self.log.info("job_succeeded")
+        elif isinstance(error, LeaseLost):
+            self.log.warning("job_lease_lost")
+        elif isinstance(error, (Exception, TimeLimitReached)):
+            self.log.warning("job_failed", error=type(error).__name__, place=place_of(error))
+            fail(self.claim, describe(error))
+        else:
+            return False
+        return True
+
+
+class _LastResort:
+    """Keeps an error in claiming or recording inside; the sweeper finds the job again."""
+
+    def __init__(self, job_id: str) -> None:
+        self.job_id = job_id
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        log.error("job_not_run", job_id=self.job_id, error=type(error).__name__, place=place_of(error))
+        return True
