@@ -1,0 +1,101 @@
+"""From `provider/model` in the settings to the embedder of this process."""
+
+import threading
+from collections.abc import Callable
+from importlib import import_module
+from typing import Protocol
+
+from nebo.env import env
+from nebo.llm.errors import ConfigurationError
+from search.embeddings import ollama, openai
+from search.embeddings.hashing import HashingEmbedder
+from search.embeddings.types import Embedder
+
+
+class EmbeddingSettings(Protocol):
+    """The part of the environment that embedders need; nebo.env's `env` is one."""
+
+    @property
+    def embedding_dimensions(self) -> int: ...
+    @property
+    def embedding_threads(self) -> int: ...
+    @property
+    def openai_api_key(self) -> str: ...
+    @property
+    def openai_base_url(self) -> str: ...
+    @property
+    def ollama_base_url(self) -> str: ...
+
+
+_embedders: dict[str, Embedder] = {}
+_building = threading.Lock()
+
+
+def get_embedder(spec: str | None = None) -> Embedder:
+    """The process's one embedder for `spec`, by default the configured one; cheap until it embeds.
+
+    Raises ConfigurationError for a `spec` that can't work, naming it and what is missing.
+    """
+    name = spec or env.embedding_model
+    embedder = _embedders.get(name)
+    if embedder is None:
+        with _building:
+            embedder = _embedders.setdefault(name, build_embedder(name, env))
+    return embedder
+
+
+def build_embedder(spec: str, settings: EmbeddingSettings) -> Embedder:
+    """A new embedder for `provider/model`; raises ConfigurationError like `get_embedder`."""
+    provider, _, model = (part.strip() for part in spec.partition("/"))
+    if provider not in BUILDERS:
+        known = ", ".join(BUILDERS)
+        raise ConfigurationError(f"“{spec}” names an unknown embedding provider; known are {known}.")
+    try:
+        return BUILDERS[provider](model, settings)
+    except ValueError as error:
+        raise ConfigurationError(f"“{spec}” can't be used: {error}.") from error
+
+
+def _local(model: str, settings: EmbeddingSettings) -> Embedder:
+    # Loaded here: onnxruntime costs time and memory that the other providers needn't pay.
+    local = import_module("search.embeddings.local")
+    if model not in ("", local.MODEL_NAME):
+        raise ValueError(f"the only local model is {local.MODEL_NAME}")
+    if settings.embedding_dimensions not in (0, local.DIMENSIONS):
+        raise ValueError(f"{local.MODEL_NAME} has {local.DIMENSIONS} dimensions")
+    embedder: Embedder = local.LocalEmbedder(threads=settings.embedding_threads)
+    return embedder
+
+
+def _hashing(model: str, settings: EmbeddingSettings) -> Embedder:
+    if model and not (model.isascii() and model.isdigit()):
+        raise ValueError("write the number of dimensions after the slash, as in hashing/384")
+    return HashingEmbedder(int(model or settings.embedding_dimensions) or HashingEmbedder().dimensions)
+
+
+def _openai(model: str, settings: EmbeddingSettings) -> Embedder:
+    base_url = settings.openai_base_url or openai.DEFAULT_BASE_URL
+    if base_url.rstrip("/") == openai.DEFAULT_BASE_URL and not settings.openai_api_key:
+        raise ValueError("it needs a key, set OPENAI_API_KEY")
+    return openai.build_openai_embedder(
+        api_key=settings.openai_api_key,
+        model=model or openai.DEFAULT_MODEL,
+        base_url=base_url,
+        dimensions=settings.embedding_dimensions,
+    )
+
+
+def _ollama(model: str, settings: EmbeddingSettings) -> Embedder:
+    return ollama.build_ollama_embedder(
+        model=model or ollama.DEFAULT_MODEL,
+        base_url=settings.ollama_base_url or ollama.DEFAULT_BASE_URL,
+        dimensions=settings.embedding_dimensions,
+    )
+
+
+BUILDERS: dict[str, Callable[[str, EmbeddingSettings], Embedder]] = {
+    "local": _local,
+    "hashing": _hashing,
+    "openai": _openai,
+    "ollama": _ollama,
+}

@@ -1,0 +1,179 @@
+"""Hybrid search on a real Postgres, as the role without privileges."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+
+from nebo.tenants.scoping import tenant_scope
+from search.models import Chunk, Corpus, Embedding, PendingEmbedding, Posting
+from search.pending import publish_vectors, read_batch
+from search.selectors import Hit, SearchQuery, search
+from search.services import embedded_text, remove_session_chunks
+from search.serving import get_serving_model
+from tests.conftest import Team
+from tests.search.conftest import tell
+
+pytestmark = pytest.mark.django_db
+
+LINES = (
+    "I went to a support group yesterday.",
+    "The kids and I painted a sunset over the lake.",
+    "My dog Biscuit chased a squirrel in the park.",
+    "We should book the train to Bergen.",
+)
+
+
+def ask(team: Team, text: str, **fields: object) -> list[Hit]:
+    with tenant_scope(team.tenant):
+        vector = get_serving_model().embedder.embed([text])[0]
+        query = SearchQuery(text=text, profile_id=team.person.pk, **fields)  # type: ignore[arg-type]
+        return list(search(tenant=team.tenant, query=query, vector=vector).results)
+
+
+def embed_all(team: Team) -> int:
+    model = get_serving_model()
+    with tenant_scope(team.tenant):
+        batch = read_batch(tenant_id=team.tenant.pk, profile_id=team.person.pk, model_id=model.id)
+        made = model.embedder.embed([embedded_text(chunk) for chunk in batch.chunks])
+        vectors = {chunk.pk: vector for chunk, vector in zip(batch.chunks, made, strict=True)}
+        return publish_vectors(
+            tenant_id=team.tenant.pk, profile_id=team.person.pk, model_id=model.id, vectors=vectors
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What did the dog chase?", 2),
+        ("Who painted the sunset?", 1),
+        ("trains to Bergen", 3),
+        ("support groups", 0),
+    ],
+)
+def test_a_turn_is_found_by_its_words_as_soon_as_it_is_written(
+    acme: Team, question: str, answer: int
+) -> None:
+    tell(acme, *LINES)
+
+    best = ask(acme, question)[0]
+
+    assert best.text == LINES[answer]
+    assert best.messages[0].external_id == f"chat:{answer + 1}"
+
+
+def test_vectors_follow_and_join_the_score(acme: Team) -> None:
+    tell(acme, *LINES)
+
+    assert embed_all(acme) == len(LINES)
+
+    best = ask(acme, "the dog chased a squirrel", explain=True)[0]
+    assert best.text == LINES[2]
+    assert best.vector_score is not None
+    assert best.parts["vector"]["points"] > 0
+    assert sum(part["points"] for part in best.parts.values()) == pytest.approx(best.score, abs=1e-5)
+    with tenant_scope(acme.tenant):
+        assert not PendingEmbedding.objects.for_tenant(acme.tenant).exists()
+
+
+def test_without_a_vector_search_goes_by_words(acme: Team) -> None:
+    tell(acme, *LINES)
+
+    with tenant_scope(acme.tenant):
+        query = SearchQuery(text="Bergen", profile_id=acme.person.pk)
+        results = search(tenant=acme.tenant, query=query, vector=None).results
+
+    assert results[0].text == LINES[3]
+
+
+def test_nobody_elses_rows_are_found(acme: Team, rival: Team) -> None:
+    tell(acme, *LINES)
+
+    assert ask(rival, "What did the dog chase?") == []
+
+
+def test_a_neighbour_is_drawn_in_and_ranks_below_what_it_stands_beside(acme: Team) -> None:
+    tell(acme, "Did Biscuit behave?", "He chased squirrels all day.", "Lovely weather though.")
+
+    texts = [hit.text for hit in ask(acme, "Biscuit behave")]
+
+    assert texts[0] == "Did Biscuit behave?"
+    assert "He chased squirrels all day." in texts[1:]
+
+
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [
+        ("我喜欢在公园里遛狗", "喜欢遛狗"),
+        ("Evde üç kedimiz var", "kedimiz"),
+        ("القطة تنام على السرير", "السرير"),
+        ("Wir haben die Häuser in Leipzig verkauft", "Haus in Leipzig"),
+        ("Мы купили новые книги", "новая книга"),
+    ],
+    ids=["chinese", "turkish", "arabic", "german", "russian"],
+)
+def test_other_languages_match(acme: Team, line: str, question: str) -> None:
+    tell(acme, *LINES, line)
+
+    assert ask(acme, question, ranking="lexical")[0].text == line
+
+
+def test_removing_chunks_takes_postings_vectors_and_counters_along(acme: Team) -> None:
+    session = tell(acme, *LINES)
+    embed_all(acme)
+
+    with tenant_scope(acme.tenant):
+        remove_session_chunks(tenant=acme.tenant, session_id=session.pk)
+
+        assert not any(
+            model.objects.for_tenant(acme.tenant).exists() for model in (Chunk, Posting, Embedding)
+        )
+        corpus = Corpus.objects.for_tenant(acme.tenant).get()
+    assert (corpus.chunks, corpus.length) == (0, 0)
+
+
+def test_a_chunks_text_never_changes_behind_its_postings(acme: Team) -> None:
+    tell(acme, *LINES)
+
+    with tenant_scope(acme.tenant), pytest.raises(Exception, match="do not change"):
+        Chunk.objects.for_tenant(acme.tenant).update(text="other")
+
+
+@pytest.mark.parametrize("ranking", ["default", "seed", "dense", "lexical"])
+def test_every_ranking_answers(acme: Team, ranking: str) -> None:
+    tell(acme, *LINES)
+    embed_all(acme)
+
+    assert ask(acme, "the dog chased a squirrel", ranking=ranking)[0].text == LINES[2]
+
+
+def test_a_search_is_a_fixed_number_of_statements(
+    acme: Team, django_assert_max_num_queries: pytest.FixtureRequest
+) -> None:
+    tell(acme, *(f"Line {n} about dogs." for n in range(50)))
+
+    with tenant_scope(acme.tenant), django_assert_max_num_queries(4):
+        search(tenant=acme.tenant, query=SearchQuery("dogs", acme.person.pk, limit=50), vector=None)
+
+
+def test_postings_are_entered_by_the_owners_btree_under_the_app_role(acme: Team) -> None:
+    tell(acme, *LINES)
+
+    with tenant_scope(acme.tenant), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(
+            "EXPLAIN SELECT chunk_id, tf FROM search_posting WHERE tenant_id = %s AND profile_id = %s AND lexeme = %s",
+            [acme.tenant.pk, acme.person.pk, "dog"],
+        )
+        plan = "\n".join(row[0] for row in cursor.fetchall())
+
+    assert "search_posting_pkey" in plan
+    assert "lexeme = 'dog'" in plan.split("Index Cond", 1)[1]
+
+
+@pytest.mark.parametrize("question", ["", "   ", "?!", "\\", "'; DROP TABLE x; --", "a" * 9000, "🐶🐶"])
+def test_no_question_is_an_error(acme: Team, question: str) -> None:
+    tell(acme, *LINES)
+
+    with tenant_scope(acme.tenant):
+        search(tenant=acme.tenant, query=SearchQuery(question, acme.person.pk), vector=None)
