@@ -15,7 +15,7 @@ from nebo.jobs.services import enqueue
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from search.chunking import TextChunk, split_text
-from search.language import choose_configuration, segment_for_index
+from search.language import DEFAULT_LANGUAGE, choose_configuration, segment_for_index
 from search.models import Chunk, Embedding, PendingEmbedding
 from search.serving import get_serving_model
 from search.vectors import embed_query, embed_texts
@@ -29,7 +29,6 @@ __all__ = [
     "remove_session_chunks",
 ]
 
-DEFAULT_LANGUAGE = "english"  # for Latin text too short to tell
 HEADING_CHARS = 400
 EMBED_BATCH = 256  # chunks a run of the embed job
 

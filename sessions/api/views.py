@@ -16,7 +16,6 @@ from nebo.errors import NotFound
 from nebo.jobs.api import job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
-from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_shared_profile
 from personality.models import Persona
@@ -45,9 +44,8 @@ class SessionScopedView(TenantView):
     def get_session(self, session_id: UUID) -> Session:
         """The session; the same NotFound for one of another tenant, person or persona."""
         session = get_session(tenant=self.caller.tenant_id, session_id=session_id)
-        wrong_person = self.caller.profile_id not in (None, session.profile_id)
-        wrong_persona = self.caller.persona_id not in (None, session.persona_id)
-        if wrong_person or wrong_persona:
+        self.check_profile(session.profile_id)
+        if self.caller.persona_id not in (None, session.persona_id):
             raise NotFound
         return session
 
@@ -64,7 +62,7 @@ class SessionListView(TenantView):
         person = self.get_person(prepared["user"], create=True)
         identity = prepared["identity"]
         opened = open_session(
-            tenant=Tenant.objects.get(pk=self.caller.tenant_id),
+            tenant=self.tenant,
             profile=person,
             key=prepared["key"],
             identity=SessionIdentity(**identity, actor=person.external_id) if identity else None,
@@ -81,13 +79,11 @@ class SessionListView(TenantView):
 
     def _persona(self, slug: str | None) -> Persona | None:
         """The persona named, or the key's own; a bound key can name no other."""
-        bound = self.caller.persona_id
-        if slug is None and bound is None:
-            return None
-        persona = get_persona(tenant=self.caller.tenant_id, slug=slug, persona_id=None if slug else bound)
-        if bound is not None and persona.pk != bound:
-            raise NotFound("no such persona")
-        return persona
+        named = get_persona(tenant=self.caller.tenant_id, slug=slug) if slug else None
+        persona_id = self.bound_persona(named.pk if named else None)
+        if named is not None or persona_id is None:
+            return named
+        return get_persona(tenant=self.caller.tenant_id, persona_id=persona_id)
 
 
 class SessionDetailView(SessionScopedView):
@@ -171,8 +167,8 @@ class SessionJobView(SessionScopedView):
         job = schedule(tenant=session.tenant, session=session, kind=self.kind)
         return Response({"job": job_json(job)}, status=202)
 
-    def conclude(self, response: Response, prepared: float) -> Response:
-        """After the transaction: wait for the job if the caller asked to."""
+    def follow_up(self, request: Request, response: Response, prepared: float, **kwargs: Any) -> Response:
+        """After the commit: wait for the job if the caller asked to."""
         if not prepared:
             return response
         job_id = UUID(response.data["job"]["id"])

@@ -1,11 +1,9 @@
-"""A conversation in the index, embedded by hashing."""
+"""A conversation in the index."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from uuid import UUID
-
-import pytest
 
 from nebo.tenants.scoping import tenant_scope
 from search.services import Passage, index_passages
@@ -52,14 +50,3 @@ def passage(session_id: UUID, message: Message) -> Passage:
         speaker=message.name,
         occurred_at=SAID,
     )
-
-
-@pytest.fixture(autouse=True)
-def _quick_vectors(settings: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Vectors by hashing, which ships beside the real model and needs none."""
-    monkeypatch.setattr("search.serving.get_embedder", lambda: _HASHING)
-
-
-from search.embeddings.registry import get_embedder  # noqa: E402
-
-_HASHING = get_embedder("hashing/384")
