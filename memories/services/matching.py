@@ -18,12 +18,9 @@ STYLE_NAMESPACE = "tacit/personality"
 
 def list_live(*, tenant: Tenant | UUID, draft: Memory) -> QuerySet[Memory]:
     """Live memories of the same person, persona, scope and session."""
+    audience = Q(persona_id=draft.persona_id, scope=draft.scope, session_id=draft.session_id)
     return Memory.objects.for_tenant(tenant).filter(
-        profile_id=draft.profile_id,
-        persona_id=draft.persona_id,
-        scope=draft.scope,
-        session_id=draft.session_id,
-        status=Memory.Status.ACTIVE,
+        audience, profile_id=draft.profile_id, status=Memory.Status.ACTIVE
     )
 
 
@@ -74,12 +71,9 @@ def find_already_read(*, tenant: Tenant | UUID, draft: Memory, new: NewMemory) -
     if not messages:
         return None
     same_fact = Q(memory__key=draft.key) | Q(memory__value__iexact=draft.value)
+    audience = Q(memory__profile_id=draft.profile_id, memory__persona_id=draft.persona_id)
     seen = Observation.objects.for_tenant(tenant).filter(
-        same_fact,
-        message_id__in=messages,
-        memory__profile_id=draft.profile_id,
-        memory__persona_id=draft.persona_id,
-        memory__namespace=draft.namespace,
+        same_fact, audience, message_id__in=messages, memory__namespace=draft.namespace
     )
     for run_id in {seen.run_id for seen in new.observations if seen.run_id}:
         seen = seen.exclude(run_id=run_id)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from uuid import UUID
 
+from django.db.models import Q
+
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.profile_columns import KEY_OF_COLUMN, memory_value
@@ -45,11 +47,11 @@ def _remember(tenant: Tenant | UUID, profile: UserProfile, column: str, text: st
 
 def _forget(tenant: Tenant | UUID, profile: UserProfile, column: str, actor: Actor) -> None:
     held = Memory.objects.for_tenant(tenant).filter(
+        Q(persona_id=None),
         profile=profile,
         namespace="tacit/user",
         key=KEY_OF_COLUMN[column],
         scope=Memory.Scope.USER,
-        persona_id=None,
         status=Memory.Status.ACTIVE,
     )
     for memory in held.select_related("profile"):

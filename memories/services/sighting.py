@@ -20,8 +20,9 @@ def reinforce_memory(
     """Count a sighting and raise the confidence by a fifth of the doubt; False when this message counted before."""
     lock_person(tenant=tenant, profile=memory.profile)
     memory.refresh_from_db()
-    seen = Observation.objects.for_tenant(tenant).filter(memory=memory, message_id=observation.message_id)
-    if observation.message_id is not None and seen.exists():
+    message_id = observation.message_id
+    seen = Observation.objects.for_tenant(tenant).filter(memory=memory)
+    if message_id is not None and seen.filter(message_id=message_id).exists():
         return False
     seen_at = observation.observed_at or timezone.now()
     fields = {

@@ -83,7 +83,7 @@ def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any]
 def _find_known(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text: str) -> Todo | None:
     """The same one that is open, or was read from the same message; one made anew after it was closed is new."""
     known = Todo.objects.for_tenant(tenant).filter(
-        profile=profile, persona_id=new.persona_id, kind=new.kind, text__iexact=text
+        Q(persona_id=new.persona_id), profile=profile, kind=new.kind, text__iexact=text
     )
     still = Q(status=Todo.Status.OPEN)
     return known.filter(still | Q(message_id=new.message_id) if new.message_id else still).first()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from uuid import UUID
 
+from django.db.models import Q
+
 from memories.models import Memory
 from memories.normalize import normalize_key
 from memories.services import NewMemory, lock_person, reinforce_memory, store_memory
@@ -31,7 +33,7 @@ def reinforce_style(
     lock_person(tenant=tenant, profile=profile)
     key = style_key(observation.key)
     styles = list_styles(tenant=tenant, profile_id=profile.pk, persona_id=persona_id)
-    known = styles.filter(key=key, persona_id=persona_id).select_related("profile").first()
+    known = styles.filter(Q(persona_id=persona_id), key=key).select_related("profile").first()
     if known is None:
         memory = _remember(tenant, profile, replace(observation, key=key, persona_id=persona_id), actor)
     else:

@@ -1,0 +1,158 @@
+"""Where an extracted fact is stored, what it is about, and whether its quote stands where it says."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+
+from memories.entity_refs import EntityRef, find_ref, label_of, make_ref
+from memories.extraction.parsing import ExtractedFact
+from memories.normalize import normalize_key, storage_namespace
+
+PROFILE_PREFIX = "user/"  # keys of facts that also fill the person's profile (seed 000 §5)
+MIN_QUOTE_CHARS = 4  # folded characters; less stands in any message
+_PLACES = {
+    "preference": ("tacit", "preferences"),
+    "entity": ("entity", "default"),
+    "style": ("tacit", "personality"),
+    "artifact": ("tacit", "artifacts"),
+}  # seed 000 §3; decisions go to the day
+_LEADS = {
+    "name": r"(?:is )?(?:called|named|goes by|name is)",
+    "display-name": r"(?:is )?(?:called|named|goes by|name is)",
+    "location": r"(?:(?:currently |now )?(?:lives|resides|is based|is located|is living|is) (?:in|at|near)|moved to)",
+    "timezone": r"(?:(?:is |works |lives )?(?:in|on) (?:the )?(?:time ?zone )?|(?:'s )?time ?zone is|uses)",
+    "occupation": r"(?:works as|is employed as|is|works in)(?: an?)?",
+}
+_SUBJECT = r"^(?:(?:the )?user|they|(?:[A-ZÀ-Þ][\w'’-]*\s?){0,3}?)?(?:['’]s)?\s*"
+_ALIKE = {
+    "\u2018": "'",
+    "\u2019": "'",
+    "\u201a": "'",
+    "`": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u201e": '"',
+    "\u00ab": '"',
+    "\u00bb": '"',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDraft:
+    """A fact ready to be stored: `namespace` is the effective one, `memory_key` is empty without an entity."""
+
+    layer: str
+    namespace: str
+    key: str
+    value: str
+    tags: tuple[str, ...]
+    is_style: bool
+    confidence: float
+    type: str
+    entity_refs: tuple[str, ...]
+    entity_label: str
+    entity_type: str
+    fact_type: str
+    importance: int
+    memory_key: str
+    category: str
+    message: int | None
+    quote: str
+
+
+def to_draft(fact: ExtractedFact, *, on: date) -> MemoryDraft:
+    """The draft of a fact; `on` is the day whose namespace its decisions go to."""
+    layer, namespace, key = _address(fact, on)
+    ref = _ref_of(fact)
+    return MemoryDraft(
+        layer=layer,
+        namespace=namespace,
+        key=key,
+        value=fact.value,
+        tags=fact.tags,
+        is_style=fact.category == "style",
+        confidence=fact.confidence,
+        type=fact.type,
+        entity_refs=(str(ref),) if ref else (),
+        entity_label=(fact.entity_label or label_of(ref)) if ref else "",
+        entity_type=ref.type if ref else "",
+        fact_type=fact.fact_type,
+        importance=fact.importance,
+        memory_key=make_memory_key(fact.type, ref, fact.fact_type),
+        category=fact.category,
+        message=fact.message,
+        quote=fact.quote,
+    )
+
+
+def make_memory_key(type_name: str, ref: EntityRef | None, fact_type: str) -> str:
+    """`people|person|john_doe|relationship` (seed 002); empty without an entity, since then it would name everything."""
+    return f"{type_name.lower()}|{ref.type}|{ref.slug}|{fact_type}" if ref else ""
+
+
+def profile_value(key: str, value: str) -> str:
+    """The bare value for a profile column of a sentence: of `location`, "Caroline lives in Berlin." gives "Berlin"."""
+    lead = _LEADS.get(normalize_key(key).removeprefix(PROFILE_PREFIX))
+    bare = re.sub(rf"{_SUBJECT}{lead}\s+", "", value, count=1, flags=re.IGNORECASE) if lead else value
+    return bare.strip(" .") or value
+
+
+def verify_quote(quote: str, message: str) -> tuple[int, int] | None:
+    """Where a quote stands in a message, `message[start:end]`, or None when it doesn't.
+
+    Forgiving in white space, kinds of quotation marks and dashes, letters' case and composition, and an ellipsis or
+    quotation marks around the quote; in nothing else.
+    """
+    wanted, _ = _fold(_bare(quote))
+    folded, places = _fold(message)
+    if len(wanted) < MIN_QUOTE_CHARS and wanted != folded.strip():
+        return None
+    at = folded.find(wanted) if wanted else -1
+    return (places[at], places[at + len(wanted) - 1] + 1) if at >= 0 else None
+
+
+def _address(fact: ExtractedFact, on: date) -> tuple[str, str, str]:
+    if fact.category == "decision":
+        return "daily", storage_namespace("daily", on.isoformat()), fact.key
+    if fact.category == "preference" and fact.key.startswith(PROFILE_PREFIX):
+        return "tacit", storage_namespace("tacit", "user"), fact.key.removeprefix(PROFILE_PREFIX)
+    layer, name = _PLACES[fact.category]
+    return layer, storage_namespace(layer, name), fact.key
+
+
+def _ref_of(fact: ExtractedFact) -> EntityRef | None:
+    if fact.entity_label:
+        return find_ref(fact.entity_label) or make_ref(fact.entity_type, fact.entity_label)
+    if fact.category != "entity":
+        return None
+    return find_ref("/".join(fact.key.split("/")[:2]))
+
+
+def _bare(quote: str) -> str:
+    return quote.strip().strip("\"'“”‘’«»`").strip(" .…").strip()
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """A text as it is compared, and for each of its characters the place in the original."""
+    letters: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        for part in _folded(char):
+            if part == " " and (not letters or letters[-1] == " "):
+                continue
+            letters.append(part)
+            places.append(place)
+    return "".join(letters).rstrip(), places
+
+
+def _folded(char: str) -> str:
+    if char.isspace() or unicodedata.category(char) in ("Cc", "Zs"):
+        return " "
+    if unicodedata.category(char) == "Pd":
+        return "-"
+    if unicodedata.category(char) == "Cf":
+        return ""
+    return unicodedata.normalize("NFKD", _ALIKE.get(char, char)).casefold()

@@ -1,0 +1,95 @@
+"""A caller of the API, messages to cite, and short ways to remember."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from memories.models import Memory
+from memories.services import NewMemory, Stored, store_memory
+from nebo.tenants.actor import Actor
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import issue_key
+from search.embeddings.registry import get_embedder
+from sessions.models import Message, Session
+from tests.conftest import Team
+
+Call = Callable[..., Any]
+AGENT = Actor("key", "test")
+JOB = Actor("job", "test")
+
+
+@pytest.fixture(autouse=True)
+def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vectors by hashing, which ships beside the real model and needs none."""
+    hashing = get_embedder("hashing/384")
+    monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+
+
+def caller(team: Team, **binding: Any) -> Call:
+    """`call("POST", "users/alice/memories/", {...})` as a key of that team."""
+    with tenant_scope(team.tenant):
+        secret = issue_key(tenant=team.tenant, **binding).secret
+    client = Client(headers={"Authorization": f"Bearer {secret}"})
+
+    def call(method: str, path: str, body: Any = None, **headers: Any) -> Any:
+        arguments = {} if body is None else {"data": body, "content_type": "application/json"}
+        return getattr(client, method.lower())(f"/api/v1/{path}", **arguments, headers=headers or None)
+
+    return call
+
+
+@pytest.fixture
+def call(db: None, acme: Team) -> Call:
+    return caller(acme)
+
+
+@pytest.fixture
+def scope(db: None, acme: Team) -> Iterator[Team]:
+    """Inside acme's scope."""
+    with tenant_scope(acme.tenant):
+        yield acme
+
+
+def remember(team: Team, value: str, *, vector: list[float] | None = None, **fields: Any) -> Stored:
+    """Store through the service, as an agent unless told otherwise."""
+    deduplicate = fields.pop("deduplicate", True)
+    actor = JOB if fields.get("source") == "extraction" else AGENT
+    return store_memory(
+        tenant=team.tenant,
+        profile=team.person,
+        new=NewMemory(value=value, **fields),
+        actor=actor,
+        vector=vector,
+        deduplicate=deduplicate,
+    )
+
+
+def say(team: Team, *contents: str, role: str = "user", key: str = "chat") -> list[Message]:
+    """Messages of one session, stored as they are."""
+    session, _ = Session.objects.for_tenant(team.tenant).get_or_create(
+        profile_id=team.person.pk, key=key
+    )
+    first = Message.objects.for_tenant(team.tenant).filter(session=session).count() + 1
+    rows = [
+        Message(
+            tenant=team.tenant,
+            session=session,
+            profile=team.person,
+            seq=first + offset,
+            role=role,
+            content=content,
+            external_id=f"{key}:{first + offset}",
+        )
+        for offset, content in enumerate(contents)
+    ]
+    return Message.unscoped.bulk_create(rows)
+
+
+def live(team: Team) -> list[Memory]:
+    """The person's live memories, the oldest first."""
+    rows = Memory.objects.for_tenant(team.tenant).filter(status="active")
+    return list(rows.order_by("created_at"))
