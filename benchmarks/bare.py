@@ -1,0 +1,106 @@
+"""The floor: embedding a question and one prepared statement, nothing else.
+
+The statement does what DESIGN §6 measured: BM25 over the owner's postings, an exact scan of the owner's
+vectors, both min-max scaled and added, the texts of the best ten; as the app role, under row-level security.
+It runs in a process of its own with the server's environment: python -m benchmarks.bare < questions.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+
+from nebo.database import database_urls
+from nebo.env import env
+from search.embeddings.registry import get_embedder
+
+LIMIT = 10  # results, as a search gives by default
+CANDIDATES = 100  # of either leg
+WARM_UP = 5  # questions not counted: the model is loaded, the statement prepared
+
+Params = dict[str, Any]
+
+OWNER = """
+SELECT tenant.id, set_config('nebo.tenant_id', tenant.id::text, false)
+FROM tenants_tenant AS tenant WHERE slug = %(slug)s
+"""
+PROFILE = "SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant)s AND external_id = %(user)s"
+COUNT = "SELECT chunks FROM search_corpus WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s"
+
+# BM25 with k1 = 1.2, b = 0.75 (Robertson and Zaragoza, 2009).
+STATEMENT = """
+WITH corpus AS (
+    SELECT chunks, length::float8 / greatest(chunks, 1) AS mean_length
+    FROM search_corpus WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s
+), posting AS (
+    SELECT chunk_id, tf, length, count(*) OVER (PARTITION BY lexeme) AS df
+    FROM search_posting
+    WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s
+      AND lexeme = ANY (tsvector_to_array(to_tsvector('english', %(question)s)))
+), words AS (
+    SELECT chunk_id, sum(ln(1 + (chunks - df + 0.5) / (df + 0.5))
+                         * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * length / mean_length))) AS score
+    FROM posting, corpus GROUP BY chunk_id ORDER BY score DESC LIMIT %(candidates)s
+), vectors AS (
+    SELECT chunk_id, 1 - (vector <=> %(vector)s::halfvec) AS score
+    FROM search_embedding
+    WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s
+    ORDER BY vector <=> %(vector)s::halfvec LIMIT %(candidates)s
+), best AS (
+    SELECT chunk_id,
+           coalesce(words.score / nullif(max(words.score) OVER (), 0), 0)
+           + coalesce((vectors.score - min(vectors.score) OVER ())
+                      / nullif(max(vectors.score) OVER () - min(vectors.score) OVER (), 0), 0) AS score
+    FROM words FULL JOIN vectors USING (chunk_id) ORDER BY score DESC LIMIT %(limit)s
+)
+SELECT chunk.id, chunk.text, best.score
+FROM best JOIN search_chunk AS chunk ON chunk.tenant_id = %(tenant)s AND chunk.id = best.chunk_id
+ORDER BY best.score DESC
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print {"chunks", "embed_ms": […], "sql_ms": […]} for the questions on standard input."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bare", description=__doc__)
+    parser.add_argument("--tenant", required=True)
+    parser.add_argument("--user", required=True)
+    chosen = parser.parse_args(arguments)
+    with psycopg.connect(database_urls(env).app, autocommit=True) as connection:
+        json.dump(measure(connection, chosen.tenant, chosen.user, json.load(sys.stdin)), sys.stdout)
+    return 0
+
+
+def measure(connection: psycopg.Connection, slug: str, user: str, questions: Sequence[str]) -> Params:
+    """Milliseconds of both parts for each question but the first few."""
+    tenant = _one(connection, OWNER, {"slug": slug})
+    profile = _one(connection, PROFILE, {"tenant": tenant, "user": user})
+    owner = {"tenant": tenant, "profile": profile, "limit": LIMIT, "candidates": CANDIDATES}
+    timed = [_time(connection, owner, question) for question in questions][WARM_UP:]
+    embed_ms, sql_ms = zip(*timed, strict=True)
+    return {"chunks": _one(connection, COUNT, owner), "embed_ms": embed_ms, "sql_ms": sql_ms}
+
+
+def _one(connection: psycopg.Connection, query: str, params: Params) -> Any:
+    row = connection.execute(query, params).fetchone()
+    if row is None:
+        raise LookupError(f"Nothing there: {query}")
+    return row[0]
+
+
+def _time(connection: psycopg.Connection, owner: Params, question: str) -> tuple[float, float]:
+    began = time.perf_counter()
+    vector = get_embedder().embed([question])[0]
+    embedded = time.perf_counter()
+    params = {**owner, "question": question, "vector": json.dumps(vector)}
+    connection.execute(STATEMENT, params, prepare=True).fetchall()
+    return (embedded - began) * 1000, (time.perf_counter() - embedded) * 1000
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+"""A Nebo of our own for the length of a run: a free port, data that is thrown away, settings that are stated."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+from nebo import embedded
+
+ROOT = Path(__file__).resolve().parent.parent
+TENANT = "bench"
+START_LIMIT_S = 300
+STOP_LIMIT_S = 60
+KEY_LIMIT_S = 60
+POLL_S = 0.25
+
+
+class ServerFailed(RuntimeError):
+    """It ended or did not become ready; the message carries the end of what it said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """`environment` is what it was started with: other commands of the checkout find its database by it."""
+
+    url: str
+    key: str
+    environment: Mapping[str, str]
+    start_s: float
+
+
+@contextmanager
+def throwaway_server() -> Iterator[Server]:
+    """Start, hand over, stop and remove. Raises ServerFailed."""
+    folder = Path(tempfile.mkdtemp(prefix="nebo-bench-"))
+    folder.chmod(0o755)  # root hands PostgreSQL to another account, which must get in
+    try:
+        yield from _run(folder)
+    finally:
+        embedded.stop(folder / "data")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(folder: Path) -> Iterator[Server]:
+    port = _find_free_port()
+    environment = _environment(folder, port)
+    began = time.monotonic()
+    with (folder / "log").open("w+") as log:
+        process = _start(environment, log.fileno())
+        try:
+            _wait_until_ready(process, port, folder / "log")
+            start_s = time.monotonic() - began
+            yield Server(f"http://127.0.0.1:{port}", _issue_key(environment), environment, start_s)
+        finally:
+            _stop(process)
+
+
+def _environment(folder: Path, port: int) -> dict[str, str]:
+    """Ours, without what would lead to another database, and with no limit on calls."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
+    limits = {"NEBO_REQUESTS_PER_MINUTE": "1000000"}
+    return kept | limits | {"NEBO_DATA_DIR": str(folder / "data"), "PORT": str(port), "HOST": "127.0.0.1"}
+
+
+def _find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _start(environment: Mapping[str, str], log: int) -> subprocess.Popen[bytes]:
+    """In a process group of its own: Ctrl-C reaches us, and we stop it."""
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "start", "--no-demo"],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
+    )
+
+
+def _wait_until_ready(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_LIMIT_S
+    while not _is_ready(port):
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise ServerFailed(f"Nebo did not become ready.\n{log.read_text()[-2000:]}")
+        time.sleep(POLL_S)
+
+
+def _is_ready(port: int) -> bool:
+    """Process, database and worker."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def _issue_key(environment: Mapping[str, str]) -> str:
+    command = [sys.executable, "manage.py", "issue_key", "--tenant", TENANT, "--create", "--json"]
+    done = subprocess.run(  # noqa: S603  our own words
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=KEY_LIMIT_S, check=False
+    )
+    if done.returncode:
+        raise ServerFailed(f"No key could be issued.\n{done.stderr[-2000:]}")
+    return str(json.loads(done.stdout)["key"])
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(STOP_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
