@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 MAX_DEPTH = 24  # containers within containers; deeper ones are read as null
-MAX_TOKENS = 400_000  # of one answer; what comes after is as if cut off
+MAX_TOKENS = 60_000  # of one answer; what comes after is as if cut off
 
 _TOKEN = re.compile(
-    r"\s+|//[^\n]*|/\*.*?\*/"
+    r"\s+|//[^\n]*|/\*.{0,2000}?\*/"
     r"|(?P<mark>[{}\[\]:,])"
     r"|(?P<string>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
     r"|(?P<open_string>[\"'].*)"

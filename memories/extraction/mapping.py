@@ -23,7 +23,7 @@ _LEADS = {
     "name": r"(?:is )?(?:called|named|goes by|name is)",
     "display-name": r"(?:is )?(?:called|named|goes by|name is)",
     "location": r"(?:(?:currently |now )?(?:lives|resides|is based|is located|is living|is) (?:in|at|near)|moved to)",
-    "timezone": r"(?:(?:is |works |lives )?(?:in|on) (?:the )?(?:time ?zone )?|(?:'s )?time ?zone is|uses)",
+    "timezone": r"(?:(?:is |works |lives )?(?:in|on)(?: the)?(?: time ?zone)?|(?:'s )?time ?zone is|uses)",
     "occupation": r"(?:works as|is employed as|is|works in)(?: an?)?",
 }
 _SUBJECT = r"^(?:(?:the )?user|they|(?:[A-ZÀ-Þ][\w'’-]*\s?){0,3}?)?(?:['’]s)?\s*"
@@ -106,12 +106,12 @@ def verify_quote(quote: str, message: str) -> tuple[int, int] | None:
     Forgiving in white space, kinds of quotation marks and dashes, letters' case and composition, and an ellipsis or
     quotation marks around the quote; in nothing else.
     """
-    wanted, _ = _fold(_bare(quote))
     folded, places = _fold(message)
-    if len(wanted) < MIN_QUOTE_CHARS and wanted != folded.strip():
-        return None
-    at = folded.find(wanted) if wanted else -1
-    return (places[at], places[at + len(wanted) - 1] + 1) if at >= 0 else None
+    for wanted in (_fold(quote)[0].strip(), _fold(_bare(quote))[0]):
+        at = folded.find(wanted) if len(wanted) >= MIN_QUOTE_CHARS or wanted == folded.strip() else -1
+        if wanted and at >= 0:
+            return places[at], places[at + len(wanted) - 1] + 1
+    return None
 
 
 def _address(fact: ExtractedFact, on: date) -> tuple[str, str, str]:

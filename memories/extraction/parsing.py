@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from typing import Any, Literal
 
 from memories.confidence import from_explicit
@@ -19,7 +20,7 @@ from memories.normalize import normalize_key
 from memories.sanitize import cut_value
 
 MAX_ANSWER_CHARS = 4_000_000  # characters; what a strict reader may see
-MAX_LOOSE_CHARS = 500_000  # characters; what the forgiving reader may see
+MAX_LOOSE_CHARS = 200_000  # characters; what the forgiving reader may see
 MAX_ATTEMPTS = 64  # places in an answer where an object is looked for
 MAX_FACTS = 200  # of one answer
 MAX_TAGS = 8
@@ -88,14 +89,15 @@ def parse_extraction(answer: str) -> Extraction:
     that, salvages what is complete of one that was cut off or misspelt.
     """
     found = _find_strict(answer[:MAX_ANSWER_CHARS])
-    if found is None:
-        found = _find_loose(answer[:MAX_LOOSE_CHARS])
-    facts = tuple(_unique(fact for fact in _facts(found)))[:MAX_FACTS]
-    todos = tuple(todo for row in _rows(found, "todos") if (todo := _todo(row)))[:MAX_FACTS]
+    if not _is_extraction(found):
+        found = max(found, _find_loose(answer[:MAX_LOOSE_CHARS]), key=_count)
+    facts = tuple(islice(_unique(_facts(found)), MAX_FACTS))
+    todos = tuple(todo for row in _rows(found, "todos")[:MAX_FACTS] if (todo := _todo(row)))
     return Extraction(facts, todos)
 
 
 def _find_strict(answer: str) -> Any:
+    """The first value that decodes as an extraction, else the fullest that holds facts at all."""
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=_object)
     at, fallback = 0, None
     for _ in range(MAX_ATTEMPTS):
@@ -109,7 +111,7 @@ def _find_strict(answer: str) -> Any:
             continue
         if _is_extraction(value):
             return value
-        fallback = value if fallback is None and _holds_facts(value) else fallback
+        fallback = max(fallback, value, key=_count)
     return fallback
 
 
@@ -127,6 +129,14 @@ def _find_loose(answer: str) -> Any:
         if _is_extraction(value) or _holds_facts(value):
             return value
     return None
+
+
+def _count(found: Any) -> int:
+    """How many entries a value holds, as far as that is worth knowing."""
+    if not _is_extraction(found) and not _holds_facts(found):
+        return 0
+    arrays = sum(len(_rows(found, name)) for name in (*ARRAYS, "todos"))
+    return 1 + arrays + len(_loose_rows(found))
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,127 @@
+"""Summaries by rule: of a stretch of conversation, of a session, of a life, and of the task at hand."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from nebo.llm.rules.extraction import list_statements
+from nebo.llm.rules.sentences import Sentence, choose, content_words, list_sentences
+from nebo.llm.rules.statements import Statement
+from nebo.llm.types import ChatMessage
+
+CHARS_PER_TOKEN = 4  # characters; the usual estimate
+MAX_SUMMARY_CHARS = 2_400  # characters
+MAX_ONE_LINER_CHARS = 160  # characters
+MAX_TASK_CHARS = 200  # characters
+MAX_ITEMS = 6  # in one list of a session summary
+SPINE_ITEMS = 20  # in one section of a spine
+
+_GOOD = frozenset(
+    "happy glad love loved great awesome amazing wonderful excited proud thankful grateful fun enjoy enjoyed nice thanks yay haha".split()
+)
+_BAD = frozenset(
+    "sad angry upset worried stressed tired frustrated annoyed hate awful terrible scared afraid anxious hurt sorry difficult tough lonely".split()
+)
+_OBJECTIVE = re.compile(
+    r"\b(?:can you|could you|help me|please|I need (?:you )?to|I want you to|I['’]?d like you to|let['’]?s|we need to|I['’]?m (?:trying|working|building|writing)|your task|the goal is)\b",
+    re.IGNORECASE,
+)
+
+
+def summarize(material: Sequence[ChatMessage], *, max_output_tokens: int) -> str:
+    """The weightiest sentences as plain text, each with its speaker; empty for an empty conversation."""
+    limit = min(MAX_SUMMARY_CHARS, max_output_tokens * CHARS_PER_TOKEN)
+    return "\n".join(f"{s.speaker}: {s.text}" for s in choose(list_sentences(material), limit_chars=limit))
+
+
+def summarize_session(material: Sequence[ChatMessage]) -> str:
+    """A session's summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
+    sentences = list_sentences(material)
+    statements = [statement for _, statement in list_statements(material)]
+    commitments = [s.value for s in statements if s.kind == "task"]
+    return json.dumps(
+        {
+            "one_liner": _one_liner(sentences),
+            "what_mattered": [
+                s.text for s in choose(sentences, limit_chars=MAX_SUMMARY_CHARS, limit=MAX_ITEMS)
+            ],
+            "open_loops": [*commitments, *_unanswered(material)][:MAX_ITEMS],
+            "commitments": commitments[:MAX_ITEMS],
+            "people": _people(material, statements)[:MAX_ITEMS],
+            "tone": _tone(material),
+        },
+        ensure_ascii=False,
+    )
+
+
+def write_spine(material: Sequence[ChatMessage]) -> str:
+    """A long conversation's standing facts in four sections: PROFILE, PROJECTS, PEOPLE, OPEN_LOOPS."""
+    statements = [s for _, s in list_statements(material) if s.kind != "forget"]
+    latest = sorted({s.key: s for s in statements}.values(), key=lambda s: (s.importance, s.kind != "event"))
+    sections = {
+        "PROFILE": [s.value for s in latest if s.type == "profile" and s.kind != "task"],
+        "PROJECTS": [s.value for s in latest if s.type == "project" or s.kind == "decision"],
+        "PEOPLE": [s.value for s in latest if s.type == "people"],
+        "OPEN_LOOPS": [s.value for s in latest if s.kind == "task"] + _unanswered(material),
+    }
+    return "\n\n".join(f"{name}\n{_bullets(items)}" for name, items in sections.items())
+
+
+def find_active_task(material: Sequence[ChatMessage]) -> str:
+    """What the person last asked for, in their words and at most 200 characters; empty when they asked for nothing."""
+    for message in reversed(material):
+        if message.role == "user" and (asked := _objective(message.content)):
+            return asked
+    return ""
+
+
+def _objective(text: str) -> str:
+    for sentence in re.findall(r"[^.!?\n]+[.!?]*", text[:4_000]):
+        if _OBJECTIVE.search(sentence):
+            cut = " ".join(sentence.split())
+            return cut if len(cut) <= MAX_TASK_CHARS else cut[: MAX_TASK_CHARS - 1].rsplit(" ", 1)[0] + "…"
+    return ""
+
+
+def _one_liner(sentences: Sequence[Sentence]) -> str:
+    counts = Counter(word for s in sentences for word in set(content_words(s.text)))
+    names = {s.speaker.lower() for s in sentences}
+    topics = [word for word, _ in counts.most_common(12) if word not in names][:4]
+    if not topics:
+        return "A short exchange."
+    listed = ", ".join(topics[:-1]) + f" and {topics[-1]}" if len(topics) > 1 else topics[0]
+    return f"Talked about {listed}."[:MAX_ONE_LINER_CHARS]
+
+
+def _unanswered(material: Sequence[ChatMessage]) -> list[str]:
+    """Questions in the last message that somebody spoke: nobody has answered them yet."""
+    spoken = [m for m in material if m.role in ("user", "assistant") and m.content.strip()]
+    if not spoken:
+        return []
+    return [
+        " ".join(q.split())[:MAX_TASK_CHARS]
+        for q in re.findall(r"[^.!?\n]{8,}\?", spoken[-1].content[:4_000])
+    ][:2]
+
+
+def _people(material: Sequence[ChatMessage], statements: Iterable[Statement]) -> list[str]:
+    speakers = [m.name for m in material if m.name]
+    named = [s.entity for s in statements if s.type == "people" and s.entity]
+    return list(dict.fromkeys([*speakers, *named]))
+
+
+def _tone(material: Sequence[ChatMessage]) -> str:
+    words = Counter(
+        word for m in material if m.role == "user" for word in re.findall(r"[a-z']+", m.content.lower())
+    )
+    good, bad = sum(words[w] for w in _GOOD), sum(words[w] for w in _BAD)
+    if good == bad:
+        return "neutral"
+    return "warm" if good > 2 * bad else "troubled" if bad > good else "mixed"
+
+
+def _bullets(items: list[str]) -> str:
+    return "\n".join(f"- {item}" for item in items[-SPINE_ITEMS:]) or "- (nothing yet)"
