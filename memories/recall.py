@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memories.models import Memory
-from memories.selectors import unexpired
+from memories.selectors import promptable
 from memories.services.access import count_access
 from nebo.tenants.models import Tenant, UserProfile
 from search.selectors import Hit, SearchQuery, search
@@ -34,7 +34,6 @@ def recall(
     limit: int = RECALL_LIMIT,
     min_similarity: float = MIN_SIMILARITY,
     persona_id: UUID | None = None,
-    session_id: UUID | None = None,
 ) -> Recall:
     """Memories about `query`, and count them as used.
 
@@ -48,7 +47,6 @@ def recall(
         limit=limit * 2,
         sources=("memory",),
         persona_id=persona_id,
-        session_id=session_id,
     )
     answer = search(tenant=tenant, query=wanted, vector=vector)
     near = [hit for hit in answer.results if _is_near(hit, vector, min_similarity)]
@@ -64,8 +62,8 @@ def has_any(*, tenant: Tenant | UUID, profile: UserProfile) -> bool:
 
 
 def load_in_order(*, tenant: Tenant | UUID, ids: Sequence[UUID]) -> list[Memory]:
-    """The live memories among `ids`, in that order."""
-    rows = Memory.objects.for_tenant(tenant).filter(unexpired(), status=Memory.Status.ACTIVE)
+    """The memories among `ids` that a prompt may hold, in that order."""
+    rows = Memory.objects.for_tenant(tenant).filter(promptable())
     found = rows.select_related("profile", "persona").in_bulk(list(ids))
     return [found[memory_id] for memory_id in dict.fromkeys(ids) if memory_id in found]
 

@@ -37,12 +37,21 @@ TOKENS = {
 }
 
 # A short name, a joint, and a long run without words in it: how most issuers mark their tokens today.
-PREFIXED_TOKEN = r"(?<![\w/.-])[A-Za-z][A-Za-z0-9]{1,14}[_.-](?:[A-Za-z0-9]{1,10}[_.-]){0,3}(?P<secret>[A-Za-z0-9]{20,300})(?![\w/])"
+PREFIXED_TOKEN = (
+    r"(?<![\w/.-])[A-Za-z][A-Za-z0-9]{1,14}[_.-](?:[A-Za-z0-9]{1,10}[_.-])"
+    r"{0,3}(?P<secret>[A-Za-z0-9]{20,300})(?![\w/])"
+)
 
 _VALUE = r"[\"'`]?(?P<secret>[A-Za-z0-9_=+/.~%-]{10,512})"
 _SAYS = r"\s{0,3}(?:[\"'`]\s{0,3})?(?:=>|:=|==?|:|,|\bis\b|\bwas\b)\s{0,3}"
-_KEY_WORDS = r"(?:api|access|secret|auth|private|client|signing|encryption|service|account|app|session|refresh|deploy|webhook|bot)"
-NAMED_SECRET = rf"(?i:(?<![a-z]){_KEY_WORDS}(?:[\s_.-]?[a-z]{{1,12}}){{0,2}}[\s_.-]?(?:key|token|secret|id)\b){_SAYS}{_VALUE}"
+_KEY_WORDS = (
+    r"(?:api|access|secret|auth|private|client|signing|encryption|service|account|app|session"
+    r"|refresh|deploy|webhook|bot)"
+)
+NAMED_SECRET = (
+    rf"(?i:(?<![a-z]){_KEY_WORDS}(?:[\s_.-]?[a-z]{{1,12}}){{0,2}}[\s_.-]?(?:key|token|secret"
+    rf"|id)\b){_SAYS}{_VALUE}"
+)
 ASSIGNED_SECRET = (
     r"(?<![\w.-])(?i:[\w.-]{0,40}(?:key|token|secret|credentials?|passwd|auth|jwt)[\w.-]{0,20})"
     r"[\"'`]?\s{0,3}(?:=>|:=|==?|:|,)\s{0,3}" + _VALUE
@@ -50,12 +59,19 @@ ASSIGNED_SECRET = (
 # Any identifier that is given a long value without words in it, as configuration files write it.
 ASSIGNED_VALUE = (
     r"(?<![\w.-])(?![\w.-]{0,60}(?i:sha|md5|hash|commit|rev|digest|sum|etag|uuid|guid|blob|tree|version))"
-    r"[A-Za-z_][\w.-]{1,60}[\"'`]?\s{0,3}(?:=>|:=|={1,3})\s{0,3}[\"'`]{0,2}(?P<secret>[A-Za-z0-9_=+/-]{16,512})"
+    r"[A-Za-z_][\w.-]{1,60}[\"'`]?\s{0,3}(?:=>|:="
+    r"|={1,3})\s{0,3}[\"'`]{0,2}(?P<secret>[A-Za-z0-9_=+/-]{16,512})"
 )
 # A long run in capitals, small letters and digits at once, outside a path: base64 or base62 of something random.
-RANDOM_RUN = r"(?<![\w/=+-])(?=[A-Za-z0-9_+-]{0,60}[A-Z])(?=[A-Za-z0-9_+-]{0,60}\d)(?P<secret>[A-Za-z0-9_+-]{28,600})(?![\w/])"
+RANDOM_RUN = (
+    r"(?<![\w/=+-])(?=[A-Za-z0-9_+-]{0,60}[A-Z])(?=[A-Za-z0-9_+-]{0,60}\d)"
+    r"(?P<secret>[A-Za-z0-9_+-]{28,600})(?![\w/])"
+)
 
-BEARER = r"(?i:\b(?:authorization\s{0,2}:\s{0,2}(?:basic|token)|bearer)\s{1,3})(?P<secret>[A-Za-z0-9_=+/.~-]{16,2048})"
+BEARER = (
+    r"(?i:\b(?:authorization\s{0,2}:\s{0,2}(?:basic|token)"
+    r"|bearer)\s{1,3})(?P<secret>[A-Za-z0-9_=+/.~-]{16,2048})"
+)
 URL_LOGIN = r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"]{0,80}:(?P<secret>[^\s/@'\"]{3,120})@[\w.-]+"
 
 _OF = r"(?:\s(?i:for|to|of|on)\s[\w .@'’-]{1,40}?)?"
@@ -64,7 +80,8 @@ QUOTED_PASSWORD = rf"{_PASSWORD}[\"'`“](?P<secret>[^\"'`”\n]{{4,120}})[\"'`�
 BARE_PASSWORD = rf"{_PASSWORD}(?P<secret>[^\s\"'`“]{{6,120}})"
 PIN = (
     r"(?i:\b(?:pin|cvv2?|cvc2?|otp|(?:security|door|alarm|gate|verification|2fa|one[\s-]?time)\scode)\b"
-    rf"(?:\s(?:code|number))?){_OF}{_SAYS}(?P<secret>\d{{3,10}}(?:[ -]\d{{3}})?)\b(?!\s?(?i:am|pm|%|euros?|dollars))"
+    rf"(?:\s(?:code|number))?){_OF}{_SAYS}(?P<secret>\d{{3,10}}(?:[ -]\d{{3}})?)\b(?!\s?(?i:am|pm|%"
+    r"|euros?|dollars))"
 )
 RECOVERY_PHRASE = (
     r"(?i:\b(?:seed|recovery|mnemonic|backup)\s(?:phrase|words)\b)"
@@ -81,8 +98,12 @@ IBAN = "|".join(
     for country, length in IBAN_LENGTHS.items()
 )
 US_SSN = r"(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])"
-NAMED_SSN = rf"(?i:\b(?:ssn|social\ssecurity(?:\s(?:number|no\.?))?)\b){_SAYS}#?\s{{0,2}}(?P<secret>\d{{3}}[ -]?\d{{2}}[ -]?\d{{4}})\b"
+NAMED_SSN = (
+    r"(?i:\b(?:ssn|social\ssecurity(?:\s(?:number"
+    rf"|no\.?))?)\b){_SAYS}#?\s{{0,2}}(?P<secret>\d{{3}}[ -]?\d{{2}}[ -]?\d{{4}})\b"
+)
 IDENTITY_NUMBER = (
-    r"(?i:\b(?:passport|driver'?s?\slicen[cs]e|tax\sid|national\sid|(?:bank\s)?account)\s?(?:number|no\.?|\#)?)"
+    r"(?i:\b(?:passport|driver'?s?\slicen[cs]e|tax\sid|national\sid"
+    r"|(?:bank\s)?account)\s?(?:number|no\.?|\#)?)"
     r"\s{0,3}(?:=|:|\bis\b)\s{0,3}(?P<secret>[A-Z]{0,3}\d[A-Z0-9 -]{4,20}\d)\b"
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
+from memories.confidence import PROMPT_GATE
 from memories.entity_refs import find_ref
 from memories.models import Entity, Memory, MemoryEntity, Observation, Todo, Version
 from memories.normalize import effective_namespace, normalize_namespace
@@ -78,6 +79,17 @@ def unexpired() -> Q:
     return Q(expires_at=None) | Q(expires_at__gt=timezone.now())
 
 
+def promptable(prefix: str = "") -> Q:
+    """Live, not expired, and sure enough for a prompt, or decided by a person (seed 000 §14)."""
+    sure = (
+        Q(**{f"{prefix}confidence__gte": PROMPT_GATE})
+        | Q(**{f"{prefix}pinned": True})
+        | Q(**{f"{prefix}confirmed_at__isnull": False})
+    )
+    time = Q(**{f"{prefix}expires_at": None}) | Q(**{f"{prefix}expires_at__gt": timezone.now()})
+    return sure & time & Q(**{f"{prefix}status": Memory.Status.ACTIVE})
+
+
 def within_namespace(namespace: str) -> Q:
     """The namespace itself and everything beneath it; every namespace for an empty one."""
     prefix = normalize_namespace(namespace)
@@ -102,23 +114,19 @@ def list_entities(*, tenant: Tenant | UUID, profile_id: UUID, refs: Sequence[str
 
 
 def list_cards(
-    *, tenant: Tenant | UUID, entities: Sequence[Entity], persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, entities: Sequence[Entity], persona_ids: Iterable[UUID] | None = None
 ) -> list[Card]:
-    """A card an entity, in their order, from one query; an entity without a fact worth telling has none."""
+    """A card an entity, in their order, from one query; an entity without a fact worth telling has none.
+
+    With `persona_ids`, only what is known to every persona and to those.
+    """
+    audience = (
+        Q() if persona_ids is None else Q(memory__persona_id=None) | Q(memory__persona_id__in=persona_ids)
+    )
     facts: dict[UUID, list[Memory]] = {}
-    for link in _card_links(tenant, [entity.pk for entity in entities], persona_id):
+    for link in _card_links(tenant, [entity.pk for entity in entities], audience):
         facts.setdefault(link.entity_id, []).append(link.memory)
     return [Card(entity, tuple(facts[entity.pk])) for entity in entities if entity.pk in facts]
-
-
-def list_cards_for(
-    *, tenant: Tenant | UUID, profile_id: UUID, refs: Sequence[str], persona_id: UUID | None = None
-) -> list[Card]:
-    """Cards of the entities named, in the order of the names."""
-    known = {e.ref: e for e in list_entities(tenant=tenant, profile_id=profile_id, refs=refs)} if refs else {}
-    wanted = dict.fromkeys(str(find_ref(ref) or ref) for ref in refs)
-    entities = [known[ref] for ref in wanted if ref in known]
-    return list_cards(tenant=tenant, entities=entities, persona_id=persona_id)
 
 
 def list_todos(
@@ -136,6 +144,43 @@ def list_todos(
     if persona_id is not None:
         rows = rows.filter(Q(persona_id=persona_id) | Q(persona_id=None))
     return rows.filter(kind=kind) if kind else rows
+
+
+def list_open_todos(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None = None) -> list[Todo]:
+    """What is open and hasn't expired, the newest first."""
+    rows = list_todos(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+    return list(rows.filter(unexpired()).order_by("-created_at"))
+
+
+def list_entity_cards(*, tenant: Tenant | UUID, memories: Sequence[Memory]) -> list[str]:
+    """A card's text for each entity that these memories speak of, in their order."""
+    refs = list(dict.fromkeys(ref for memory in memories for ref in memory.entity_refs))
+    if not refs:
+        return []
+    known = list_entities(tenant=tenant, profile_id=memories[0].profile_id, refs=refs)
+    entities = sorted(known, key=lambda entity: refs.index(entity.ref))
+    personas = {memory.persona_id for memory in memories if memory.persona_id}
+    cards = list_cards(tenant=tenant, entities=entities, persona_ids=personas)
+    return [card.text for card in cards]
+
+
+def list_known_values(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> dict[str, list[str]]:
+    """What a compaction's snapshot keeps: facts and preferences seen in the session, and what is open."""
+    rows = Memory.objects.for_tenant(tenant).filter(
+        profile_id=profile_id,
+        status=Memory.Status.ACTIVE,
+        observations__message__session_id=session_id,
+    )
+    seen = list(rows.distinct().order_by("created_at").values_list("namespace", "fact_type", "value")[:200])
+    todos = [t for t in list_open_todos(tenant=tenant, profile_id=profile_id) if t.session_id == session_id]
+    preferences = [value for _, kind, value in seen if kind in ("preference", "habit")]
+    return {
+        "facts": [value for _, kind, value in seen if kind not in ("preference", "habit")],
+        "preferences": preferences,
+        "tasks": [todo.text for todo in todos if todo.kind == Todo.Kind.COMMITMENT],
+        "open_loops": [todo.text for todo in todos if todo.kind != Todo.Kind.COMMITMENT],
+        "constraints": [value for namespace, _, value in seen if namespace.startswith("daily/")],
+    }
 
 
 def get_todo(
@@ -193,17 +238,16 @@ def _conditions(filters: Mapping[str, Any]) -> list[Q]:
     return found
 
 
-def _card_links(
-    tenant: Tenant | UUID, entity_ids: Sequence[UUID], persona_id: UUID | None
-) -> QuerySet[MemoryEntity]:
-    """The first facts an entity: pinned, then important, then new (seed 002)."""
+def _card_links(tenant: Tenant | UUID, entity_ids: Sequence[UUID], audience: Q) -> QuerySet[MemoryEntity]:
+    """The first facts an entity: pinned, then important, then new (seed 002); none that no prompt may hold."""
     order = [F("memory__pinned").desc(), F("memory__importance").desc(), F("memory__created_at").desc()]
     worth = Q(memory__pinned=True) | Q(memory__importance__gte=CARD_MIN_IMPORTANCE)
-    time = Q(memory__expires_at=None) | Q(memory__expires_at__gt=timezone.now())
     links = MemoryEntity.objects.for_tenant(tenant).filter(
-        worth, time, entity_id__in=entity_ids, memory__status=Memory.Status.ACTIVE
+        worth,
+        audience,
+        promptable("memory__"),
+        ~Q(memory__scope=Memory.Scope.SESSION),
+        entity_id__in=entity_ids,
     )
-    if persona_id is not None:
-        links = links.filter(Q(memory__persona_id=persona_id) | Q(memory__persona_id=None))
     rank = Window(RowNumber(), partition_by=F("entity_id"), order_by=order)
     return links.annotate(rank=rank).filter(rank__lte=CARD_FACTS).select_related("memory").order_by("rank")

@@ -25,7 +25,9 @@ _PLAIN_KIND = {
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One thing just said. `key` is the slot, `value` a sentence, `detail` the bare value; `start`, `end` the quote's span.
+    """One thing just said.
+
+    `key` is the slot, `value` a sentence, `detail` the bare value; `start` and `end` span the quote.
 
     `category` is the extraction array's singular, by which it is stored like an extracted fact; `expires_at` is set
     for tasks. Of a `forget`, `detail` is what to forget: nothing is stored.

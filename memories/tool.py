@@ -151,8 +151,7 @@ def _found(desk: Desk, call: ToolCall, text: str) -> ToolAnswer:
         text=text,
         profile_id=desk.profile.pk,
         limit=SEARCH_MAX,
-        namespace=call.namespace,
-        layer=call.layer,
+        namespace=call.effective,
         persona_id=desk.persona_id,
     )
     hits = search(tenant=desk.tenant, query=query, vector=desk.vector).results[:SEARCH_MAX]

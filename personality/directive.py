@@ -18,7 +18,9 @@ DIRECTIVE_MAX_CHARS = 1_500  # characters; three to five sentences
 
 def strongest(styles: Iterable[Memory], *, now: datetime) -> list[Memory]:
     """Observations that have not faded, the most often seen first; empty when there are too few."""
-    live = [style for style in styles if not has_faded(style.reinforced_count, style.last_reinforced, now=now)]
+    live = [
+        style for style in styles if not has_faded(style.reinforced_count, style.last_reinforced, now=now)
+    ]
     if len(live) < MIN_STYLES:
         return []
     live.sort(key=lambda style: (-style.reinforced_count, -style.last_reinforced.timestamp(), style.key))

@@ -23,12 +23,12 @@ def get_default_persona(*, tenant: Tenant | UUID) -> Persona:
     return Persona(tenant_id=tenant if isinstance(tenant, UUID) else tenant.pk, slug=DEFAULT_SLUG)
 
 
-def get_persona(
-    *, tenant: Tenant | UUID, slug: str | None = None, persona_id: UUID | None = None
-) -> Persona:
+def get_persona(*, tenant: Tenant | UUID, slug: str | None = None, persona_id: UUID | None = None) -> Persona:
     """A stored persona by slug or id; raises NotFound."""
     rows = Persona.objects.for_tenant(tenant)
-    found = rows.filter(pk=persona_id).first() if persona_id else rows.filter(slug=slug or DEFAULT_SLUG).first()
+    found = (
+        rows.filter(pk=persona_id).first() if persona_id else rows.filter(slug=slug or DEFAULT_SLUG).first()
+    )
     if found is None:
         raise NotFound("No persona has this slug.", field="persona")
     return found
@@ -61,9 +61,7 @@ def find_directive(
     return rows.order_by("persona_id").first()  # nulls last: a persona's own comes first
 
 
-def _learned(
-    tenant: Tenant | UUID, profile_id: UUID | None, persona_id: UUID | None
-) -> QuerySet[Memory]:
+def _learned(tenant: Tenant | UUID, profile_id: UUID | None, persona_id: UUID | None) -> QuerySet[Memory]:
     mine = Q(persona_id=None) | Q(persona_id=persona_id) if persona_id else Q(persona_id=None)
     return Memory.objects.for_tenant(tenant).filter(
         mine, profile_id=profile_id, namespace=NAMESPACE, status=Memory.Status.ACTIVE

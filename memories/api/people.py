@@ -79,7 +79,7 @@ class EntityListView(TenantView):
         cards = list_cards(
             tenant=self.caller.tenant_id,
             entities=answer.data["results"],
-            persona_id=self.caller.persona_id,
+            persona_ids=[self.caller.persona_id] if self.caller.persona_id else None,
         )
         record_read(
             tenant=self.caller.tenant_id,

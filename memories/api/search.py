@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from memories.api.serializers import RecallInput, SearchInput, ToolInput, as_utc, memory_json
 from memories.new_memory import address_key
+from memories.normalize import effective_namespace
 from memories.recall import recall
 from memories.selectors import get_persona_id, get_session_id
 from memories.services import embed_pair, record_read
@@ -68,8 +69,7 @@ class SearchView(TenantView):
             profile_id=person.pk,
             limit=fields["limit"],
             sources=tuple(fields["sources"]),
-            namespace=fields["namespace"],
-            layer=fields["layer"],
+            namespace=effective_namespace(fields["layer"], fields["namespace"]),
             types=tuple(fields["types"]),
             persona_id=self.bound_persona(named),
             session_id=session,

@@ -108,7 +108,9 @@ class ToolInput(StrictSerializer):
     value = serializers.CharField(
         max_length=100_000, required=False, allow_blank=True, default="", trim_whitespace=False
     )
-    tags = serializers.ListField(child=serializers.CharField(max_length=64), max_length=20, required=False, default=list)
+    tags = serializers.ListField(
+        child=serializers.CharField(max_length=64), max_length=20, required=False, default=list
+    )
     query = serializers.CharField(max_length=MAX_QUERY_CHARS, required=False, allow_blank=True, default="")
     namespace = serializers.CharField(max_length=128, required=False, allow_blank=True, default="")
     layer = serializers.ChoiceField(choices=Memory.Layer.values, required=False, allow_blank=True, default="")
@@ -136,7 +138,7 @@ class ProfileInput(StrictSerializer):
         child=serializers.CharField(max_length=200), max_length=50, required=False
     )
     goals = serializers.CharField(max_length=2_048, required=False, allow_blank=True)
-    context = serializers.CharField(  # type: ignore[assignment]  # REST framework takes fields off the class
+    context = serializers.CharField(  # type: ignore[assignment]  # taken off the class by REST framework
         max_length=2_048, required=False, allow_blank=True
     )
     communication_style = serializers.CharField(max_length=2_048, required=False, allow_blank=True)

@@ -22,7 +22,8 @@ _PLACES = {
 _LEADS = {
     "name": r"(?:is )?(?:called|named|goes by|name is)",
     "display-name": r"(?:is )?(?:called|named|goes by|name is)",
-    "location": r"(?:(?:currently |now )?(?:lives|resides|is based|is located|is living|is) (?:in|at|near)|moved to)",
+    "location": r"(?:(?:currently |now )?(?:lives|resides|is based|is located|is living|is) (?:in|at|near)"
+    r"|moved to)",
     "timezone": r"(?:(?:is |works |lives )?(?:in|on)(?: the)?(?: time ?zone)?|(?:'s )?time ?zone is|uses)",
     "occupation": r"(?:works as|is employed as|is|works in)(?: an?)?",
 }
@@ -89,7 +90,7 @@ def to_draft(fact: ExtractedFact, *, on: date) -> MemoryDraft:
 
 
 def make_memory_key(type_name: str, ref: EntityRef | None, fact_type: str) -> str:
-    """`people|person|john_doe|relationship` (seed 002); empty without an entity, since then it would name everything."""
+    """`people|person|john_doe|relationship` (seed 002); empty without an entity: it would name everything."""
     return f"{type_name.lower()}|{ref.type}|{ref.slug}|{fact_type}" if ref else ""
 
 

@@ -29,7 +29,8 @@ MAX_QUOTE_CHARS = 500
 
 Category = Literal["preference", "entity", "decision", "style", "artifact"]
 ARRAYS: dict[str, Category] = {
-    "preferences": "preference", "entities": "entity", "decisions": "decision", "styles": "style", "artifacts": "artifact",
+    "preferences": "preference", "entities": "entity", "decisions": "decision",
+    "styles": "style", "artifacts": "artifact",
 }  # fmt: skip
 _CATEGORIES: dict[str, Category] = {**ARRAYS, **{category: category for category in ARRAYS.values()}}
 TYPES = ("profile", "people", "project")

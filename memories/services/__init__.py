@@ -14,7 +14,8 @@ from memories.services.edit import (
     update_memory,
 )
 from memories.services.profiles import update_profile
-from memories.services.sighting import reinforce_memory
+from memories.services.sighting import reinforce_memory, store_style
+from memories.services.signals import apply_signals
 from memories.services.store import Stored, store_memory
 from memories.services.todos import NewTodo, store_todo, update_todo
 from memories.services.vectors import embed_pair, embed_pairs
@@ -25,6 +26,7 @@ __all__ = [
     "NewTodo",
     "Stored",
     "address_key",
+    "apply_signals",
     "archive_memory",
     "confirm_memory",
     "count_access",
@@ -39,6 +41,7 @@ __all__ = [
     "reinforce_memory",
     "restore_memory",
     "store_memory",
+    "store_style",
     "store_todo",
     "unpin_memory",
     "update_memory",

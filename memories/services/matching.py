@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from memories.entity_refs import find_ref
 from memories.models import Memory, Observation
 from memories.new_memory import NewMemory
 from memories.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
@@ -13,6 +14,7 @@ from nebo.tenants.models import Tenant
 from search.selectors import list_nearest_memories
 
 NEAREST = 5  # candidates looked at; the best may differ in a number
+SIBLINGS = 20  # facts that may share one key by number (person/sarah, person/sarah-2, …)
 STYLE_NAMESPACE = "tacit/personality"
 
 
@@ -70,7 +72,8 @@ def find_already_read(*, tenant: Tenant | UUID, draft: Memory, new: NewMemory) -
     messages = [seen.message_id for seen in new.observations if seen.message_id]
     if not messages:
         return None
-    same_fact = Q(memory__key=draft.key) | Q(memory__value__iexact=draft.value)
+    keys = [draft.key, *(f"{draft.key}-{number}" for number in range(2, SIBLINGS + 2))]
+    same_fact = Q(memory__key__in=keys) | Q(memory__value__iexact=draft.value)
     audience = Q(memory__profile_id=draft.profile_id, memory__persona_id=draft.persona_id)
     seen = Observation.objects.for_tenant(tenant).filter(
         same_fact, audience, message_id__in=messages, memory__namespace=draft.namespace
@@ -89,6 +92,13 @@ def is_sibling(*, tenant: Tenant | UUID, held: Memory, new: NewMemory) -> bool:
         return False
     sightings = Observation.objects.for_tenant(tenant).filter(memory=held)
     return sightings.filter(run_id__in=runs, message_id__in=messages).exists()
+
+
+def names_only_its_entity(draft: Memory) -> bool:
+    """Whether the key says whom a fact is about and not which fact (`person/sarah`): many stand under such a key."""
+    return (
+        draft.layer == Memory.Layer.ENTITY and draft.key.count("/") == 1 and find_ref(draft.key) is not None
+    )
 
 
 def is_seen(*, tenant: Tenant | UUID, memory: Memory, new: NewMemory) -> bool:

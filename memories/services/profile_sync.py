@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from memories.extraction.mapping import profile_value
 from memories.models import Memory
 from memories.profile_columns import column_value, find_column
 from nebo.tenants.models import Tenant, UserProfile
@@ -16,7 +17,7 @@ def sync_profile(*, tenant: Tenant | UUID, memory: Memory) -> None:
     column = find_column(memory.namespace, memory.key)
     if column is None or memory.scope != LIVE_SCOPE or memory.persona_id is not None:
         return
-    value = column_value(column, memory.value)
+    value = column_value(column, profile_value(memory.key, memory.value))
     people = UserProfile.objects.for_tenant(tenant).filter(pk=memory.profile_id)
     if memory.status == Memory.Status.ACTIVE:
         people.update(**{column: value})

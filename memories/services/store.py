@@ -137,7 +137,11 @@ def normal_refs(refs: Sequence[str]) -> list[str]:
 
 
 def _place(intake: _Intake, vector: list[float] | None) -> Stored:
-    """Its address, the same text, its memory key, the same meaning: the first that holds decides."""
+    """Its address, the same text, its memory key, the same meaning: the first that holds decides.
+
+    A memory key names a whole subject (`people|person|john|fact`), so only what is written on purpose goes by it:
+    by proposals, every new fact about John would supersede the last.
+    """
     held = matching.find_at_address(tenant=intake.tenant, draft=intake.draft)
     if held is not None and not _needs_own_key(intake, held):
         return _meet(intake, held)
@@ -146,7 +150,7 @@ def _place(intake: _Intake, vector: list[float] | None) -> Stored:
         if same is not None:
             return _reinforce(intake, same)
         keyed = matching.find_by_memory_key(tenant=intake.tenant, draft=intake.draft)
-        if keyed is not None and held is None:
+        if keyed is not None and held is None and not intake.proposed:
             return _meet(intake, keyed)
         near = matching.find_near_duplicate(tenant=intake.tenant, draft=intake.draft, vector=vector)
         if near is not None:
@@ -158,9 +162,11 @@ def _needs_own_key(intake: _Intake, held: Memory) -> bool:
     """Two facts of one reading share no key, and who asks for a second copy without a key gets one."""
     if not intake.deduplicate and not intake.proposed:
         return intake.draft.key == make_key(intake.draft.value)
-    if is_same_text(held.value, intake.draft.value):
+    if is_same_text(held.value, intake.draft.value) or not intake.proposed:
         return False
-    return intake.proposed and matching.is_sibling(tenant=intake.tenant, held=held, new=intake.new)
+    if matching.names_only_its_entity(intake.draft):
+        return True
+    return matching.is_sibling(tenant=intake.tenant, held=held, new=intake.new)
 
 
 def _with_own_key(intake: _Intake) -> _Intake:

@@ -50,9 +50,7 @@ class PersonaListView(TenantView):
 
     def post(self, request: Request, prepared: dict[str, Any]) -> Response:
         slug = prepared.pop("slug")
-        persona = create_persona(
-            tenant=self.caller.tenant_id, slug=slug, fields=prepared, actor=self.actor
-        )
+        persona = create_persona(tenant=self.caller.tenant_id, slug=slug, fields=prepared, actor=self.actor)
         return Response(persona_json(persona), status=201, headers={"ETag": etag(persona.version)})
 
 

@@ -28,9 +28,7 @@ def ensure_default_persona(*, tenant: Tenant | UUID) -> Persona:
     return made
 
 
-def create_persona(
-    *, tenant: Tenant | UUID, slug: str, fields: Mapping[str, Any], actor: Actor
-) -> Persona:
+def create_persona(*, tenant: Tenant | UUID, slug: str, fields: Mapping[str, Any], actor: Actor) -> Persona:
     """A new persona. Raises InvalidInput for an unknown field, Conflict for a slug that is taken."""
     check_fields(fields)
     try:
