@@ -10,40 +10,12 @@ _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]*", re.MULTILINE)
 _WORD = re.compile(r"[\w'’]+")
 _NEGATIONS = frozenset(
-    [
-        "no",
-        "not",
-        "never",
-        "none",
-        "nobody",
-        "nothing",
-        "without",
-        "cannot",
-        "can't",
-        "cant",
-        "don't",
-        "dont",
-        "doesn't",
-        "doesnt",
-        "didn't",
-        "didnt",
-        "isn't",
-        "isnt",
-        "aren't",
-        "arent",
-        "wasn't",
-        "won't",
-        "wont",
-        "stopped",
-        "quit",
-        "hates",
-        "hate",
-        "dislikes",
-        "dislike",
-        "former",
-        "ex",
-    ]
-)
+    {
+        "no", "not", "never", "none", "nobody", "nothing", "without", "cannot", "can't", "cant", "don't", "dont",
+        "doesn't", "doesnt", "didn't", "didnt", "isn't", "isnt", "aren't", "arent", "wasn't", "won't", "wont",
+        "stopped", "quit", "hates", "hate", "dislikes", "dislike", "former", "ex",
+    }
+)  # fmt: skip
 
 
 def is_same_text(one: str, other: str) -> bool:

@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from nebo.api import problems
+
+api = [
+    path("", include("memories.urls")),
+    path("", include("personality.urls")),
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+]
 
 urlpatterns = [
-    path("admin/", admin.site.urls),
+    path("", include("nebo.operations.urls")),
+    path("api/v1/", include(api)),
+    re_path(r"^api/.*$", problems.unknown_route),
     path("accounts/", include("allauth.urls")),
+    path("admin/", admin.site.urls),
 ]
+
+handler400 = problems.bad_request
+handler403 = problems.permission_denied
+handler404 = problems.page_not_found
+handler500 = problems.server_error
