@@ -97,6 +97,13 @@ def parse_extraction(answer: str) -> Extraction:
     return Extraction(facts, todos)
 
 
+def find_json_object(answer: str) -> dict[str, Any] | None:
+    """The first JSON object in an answer, read forgivingly, whatever stands around it."""
+    start = answer.find("{")
+    value = read_loosely(answer[start : start + MAX_LOOSE_CHARS]) if start >= 0 else None
+    return value if isinstance(value, dict) else None
+
+
 def _find_strict(answer: str) -> Any:
     """The first value that decodes as an extraction, else the fullest that holds facts at all."""
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=_object)

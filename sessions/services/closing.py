@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from memories.extraction.material import render_conversation
-from memories.extraction.parsing import find_json_object
+from memories.extraction.json_repair import read_loosely
+from memories.extraction.material import render_material
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import render_prompt
 from nebo.llm.routing import complete
@@ -50,7 +50,7 @@ def _last_messages(session: Session) -> list[Message]:
 
 def _summarize(messages: list[Message]) -> ChatReply:
     material = tuple(map(as_material, messages))
-    prompt = render_prompt("sessions:prompts/session_summary.txt", conversation=render_conversation(material))
+    prompt = render_prompt("sessions:prompts/session_summary.txt", conversation=render_material(material))
     return complete(
         ChatRequest(task="session_summary", system=SYSTEM, prompt=prompt, material=material, json=True)
     )
@@ -58,7 +58,7 @@ def _summarize(messages: list[Message]) -> ChatReply:
 
 def parse_session_summary(reply: ChatReply) -> dict[str, Any]:
     """The fields of SessionSummary, whatever the model wrapped them in; prose alone becomes the one-liner."""
-    found = find_json_object(reply.text)
+    found = read_loosely(reply.text[max(reply.text.find("{"), 0) :])
     answer = found if isinstance(found, dict) else {"one_liner": reply.text}
     fields: dict[str, Any] = {name: _texts(answer.get(name)) for name in LIST_FIELDS}
     return {

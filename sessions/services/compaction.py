@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memories.extraction.material import render_conversation
+from memories.extraction.material import render_material
 from memories.selectors import list_known_values
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import render_prompt
@@ -74,7 +74,7 @@ def _summarize(fold: Fold) -> ChatReply:
         "sessions:prompts/summarize.txt",
         words=SUMMARY_WORDS,
         earlier=fold.session.summary or "(none)",
-        conversation=render_conversation(material),
+        conversation=render_material(material),
     )
     return complete(ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=material))
 
@@ -82,7 +82,7 @@ def _summarize(fold: Fold) -> ChatReply:
 def _find_active_task(fold: Fold) -> str:
     """What the two are working on, in a model's words; empty for none."""
     material = tuple(map(as_material, (*fold.folded, *fold.kept)))
-    prompt = render_prompt("sessions:prompts/active_task.txt", conversation=render_conversation(material))
+    prompt = render_prompt("sessions:prompts/active_task.txt", conversation=render_material(material))
     request = ChatRequest(
         task="active_task", system=SYSTEM, prompt=prompt, material=material, max_output_tokens=60
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memories.extraction.material import MAX_CONVERSATION_CHARS, MAX_MESSAGE_CHARS
+from memories.extraction.material import MAX_MATERIAL_CHARS, MAX_MESSAGE_CHARS
 from memories.extraction.run import apply_extraction, embed_answer, extract
 from nebo.jobs.claims import Claim
 from nebo.llm.types import ChatMessage
@@ -48,7 +48,7 @@ def first_batch(messages: Sequence[Message]) -> list[Message]:
     size, batch = 0, []
     for message in messages:
         size += min(len(message.content), MAX_MESSAGE_CHARS)
-        if batch and size > MAX_CONVERSATION_CHARS:
+        if batch and size > MAX_MATERIAL_CHARS:
             break
         batch.append(message)
     return batch
