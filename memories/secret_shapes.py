@@ -37,7 +37,7 @@ TOKENS = {
 }
 
 # A short name, a joint, and a long run without words in it: how most issuers mark their tokens today.
-PREFIXED_TOKEN = (
+PREFIXED_RUN = (
     r"(?<![\w/.-])[A-Za-z][A-Za-z0-9]{1,14}[_.-](?:[A-Za-z0-9]{1,10}[_.-])"
     r"{0,3}(?P<secret>[A-Za-z0-9]{20,300})(?![\w/])"
 )

@@ -155,7 +155,7 @@ _DETECTORS = (
     Detector("secret", re.compile(shapes.ASSIGNED_SECRET), _is_secret),
     Detector("secret", re.compile(shapes.ASSIGNED_VALUE), _is_assigned_value),
     Detector("secret", re.compile(shapes.RANDOM_RUN), _is_random_run),
-    Detector("secret", re.compile(shapes.PREFIXED_TOKEN), _is_token_tail),
+    Detector("secret", re.compile(shapes.PREFIXED_RUN), _is_token_tail),
     Detector("pin", re.compile(shapes.PIN), _always),
     Detector("recovery_phrase", re.compile(shapes.RECOVERY_PHRASE), _always),
     Detector("card_number", re.compile(shapes.CARD), _is_card),

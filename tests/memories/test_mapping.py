@@ -39,7 +39,11 @@ def test_a_fact_about_somebody_carries_reference_label_and_memory_key() -> None:
 
     draft = to_draft(fact, on=DAY)
 
-    assert (draft.entity_refs, draft.entity_label, draft.entity_type) == (("person:john_doe",), "John Doe", "person")
+    assert (draft.entity_refs, draft.entity_label, draft.entity_type) == (
+        ("person:john_doe",),
+        "John Doe",
+        "person",
+    )
     assert (draft.memory_key, draft.confidence) == ("people|person|john_doe|relationship", 0.9)
 
 
@@ -54,7 +58,10 @@ def test_an_entity_is_known_from_its_key_alone() -> None:
 
 def test_without_an_entity_there_is_no_memory_key() -> None:
     assert make_memory_key("profile", None, "fact") == ""
-    assert make_memory_key("PEOPLE", EntityRef("person", "john_doe"), "relationship") == "people|person|john_doe|relationship"
+    assert (
+        make_memory_key("PEOPLE", EntityRef("person", "john_doe"), "relationship")
+        == "people|person|john_doe|relationship"
+    )
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,12 @@ def test_of_a_long_conversation_the_end_is_kept_in_whole_lines() -> None:
     assert 14_000 < len("\n".join(lines)) <= 15_000
 
 
-@given(st.lists(st.builds(ChatMessage, st.sampled_from(["user", "assistant", "tool"]), st.text(max_size=900)), max_size=60))
+@given(
+    st.lists(
+        st.builds(ChatMessage, st.sampled_from(["user", "assistant", "tool"]), st.text(max_size=900)),
+        max_size=60,
+    )
+)
 def test_whatever_is_said_the_material_keeps_its_limit_and_its_lines(messages: list[ChatMessage]) -> None:
     text = render_material(messages)
 

@@ -47,7 +47,8 @@ def test_normalising_twice_changes_nothing(key: str) -> None:
 def test_a_normalised_key_has_no_repeats_and_clean_ends(key: str) -> None:
     once = normalize_key(key)
 
-    assert "--" not in once and "//" not in once
+    assert "--" not in once
+    assert "//" not in once
     assert once == once.strip("-/")
 
 

@@ -21,7 +21,7 @@ _SINGULAR = {
 
 
 def list_statements(material: Sequence[ChatMessage]) -> Iterator[tuple[int, Statement]]:
-    """What the people in a conversation state, each with the number of its message; assistants and tools say nothing."""
+    """What the people in a conversation state, with the number of the message; assistants and tools say nothing."""
     shared = len({m.name for m in material if m.role == "user" and m.name}) > 1
     for number, message in enumerate(material):
         if message.role == "user":

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from nebo.llm.rules.extraction import list_statements
 from nebo.llm.rules.sentences import Sentence, choose, content_words, list_sentences
 from nebo.llm.rules.statements import Statement
+from nebo.llm.rules.wordlists import words
 from nebo.llm.types import ChatMessage
 
 CHARS_PER_TOKEN = 4  # characters; the usual estimate
@@ -19,14 +20,17 @@ MAX_TASK_CHARS = 200  # characters
 MAX_ITEMS = 6  # in one list of a session summary
 SPINE_ITEMS = 20  # in one section of a spine
 
-_GOOD = frozenset(
-    "happy glad love loved great awesome amazing wonderful excited proud thankful grateful fun enjoy enjoyed nice thanks yay haha".split()
+_GOOD = words(
+    "happy glad love loved great awesome amazing wonderful excited proud thankful grateful fun enjoy "
+    "enjoyed nice thanks yay haha"
 )
-_BAD = frozenset(
-    "sad angry upset worried stressed tired frustrated annoyed hate awful terrible scared afraid anxious hurt sorry difficult tough lonely".split()
+_BAD = words(
+    "sad angry upset worried stressed tired frustrated annoyed hate awful terrible scared afraid anxious "
+    "hurt sorry difficult tough lonely"
 )
 _OBJECTIVE = re.compile(
-    r"\b(?:can you|could you|help me|please|I need (?:you )?to|I want you to|I['’]?d like you to|let['’]?s|we need to|I['’]?m (?:trying|working|building|writing)|your task|the goal is)\b",
+    r"\b(?:can you|could you|help me|please|I need (?:you )?to|I want you to|I['’]?d like you to"
+    r"|let['’]?s|we need to|I['’]?m (?:trying|working|building|writing)|your task|the goal is)\b",
     re.IGNORECASE,
 )
 

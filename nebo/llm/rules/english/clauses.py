@@ -27,19 +27,25 @@ _MASKED = re.compile(
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 _OPENER = re.compile(
-    r"(?:(?:hey|hi|hello|yo|oh|ah|aw|aww|wow|whoa|woohoo|yay|ugh|hm+|haha|lol|ok|okay|yes|yep|yeah|yup|yea|no(?=[,.!])|nope|nah|well|so"
-    r"|and|but|also|plus|anyway|anyways|btw|by the way|fyi|actually|honestly|frankly|basically|literally|definitely"
-    r"|absolutely|totally|sure|right|thanks|thank you|thx|cool|great|awesome|nice|true|exactly|agreed|guess what"
-    r"|please|pls|just so you know|for the record|to be honest|tbh|in fact|of course|like(?=,)|oh yeah|turns out|luckily|thankfully"
+    r"(?:(?:hey|hi|hello|yo|oh|ah|aw|aww|wow|whoa|woohoo|yay|ugh|hm+|haha|lol|ok|okay|yes|yep|yeah"
+    r"|yup|yea|no(?=[,.!])|nope|nah|well|so"
+    r"|and|but|also|plus|anyway|anyways|btw|by the way|fyi|actually|honestly|frankly|basically"
+    r"|literally|definitely"
+    r"|absolutely|totally|sure|right|thanks|thank you|thx|cool|great|awesome|nice|true|exactly"
+    r"|agreed|guess what"
+    r"|please|pls|just so you know|for the record|to be honest|tbh|in fact|of course|like(?=,)|oh "
+    r"yeah|turns out|luckily|thankfully"
     r"|unfortunately|sadly|finally|today|hopefully|as you know|you know|it turns out|i mean|personally|again)"
     r"(?:[\s,!.:…]+|$)(?:so much[\s,!.]+|a lot[\s,!.]+)?)",
     re.IGNORECASE,
 )
 _NAME_CALL = re.compile(
-    r"(?!(?:Last|This|Next|Every|Yesterday|Tomorrow|Today|In|On|Recently|Lately|My|I|We)\b)[A-Z][\w'’]{1,20}(?:\s[A-Z]\w{1,20})?\s?[,!]\s+(?=\S)(?!my\b)"
+    r"(?!(?:Last|This|Next|Every|Yesterday|Tomorrow|Today|In|On|Recently|Lately|My|I"
+    r"|We)\b)[A-Z][\w'’]{1,20}(?:\s[A-Z]\w{1,20})?\s?[,!]\s+(?=\S)(?!my\b)"
 )
 _SUBJECT = re.compile(
-    r"(?:my|the|our)\s+\w+(?:\s\w+)?|[A-Z]\w+|me|you|the kids|(?:my )?(?:husband|wife|partner|family|fam|friends?)",
+    r"(?:my|the|our)\s+\w+(?:\s\w+)?|[A-Z]\w+|me|you|the kids|(?:my )?(?:husband|wife|partner"
+    r"|family|fam|friends?)",
     re.IGNORECASE,
 )
 
@@ -48,7 +54,7 @@ _SUBJECT = re.compile(
 class Clause:
     """One clause: `text` without its opener and its leading time, `lead` that time, `start` and `end` around both.
 
-    `sentence` is the whole sentence, `before` what precedes the clause in it, `asks` whether it ends in a question mark.
+    `sentence` is the whole sentence, `before` what precedes the clause in it; `asks` says that the clause is asked.
     """
 
     text: str
@@ -132,16 +138,22 @@ def _is_lead(text: str) -> bool:
 
 
 _UNIT = (
-    r"(?:day|night|morning|evening|week|weekend|month|year|spring|summer|autumn|fall|winter|time|(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?"
+    r"(?:day|night|morning|evening|week|weekend|month|year|spring|summer|autumn|fall|winter|time"
+    r"|(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?"
     r"|jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)s?"
 )
 _TIME = (
-    rf"(?:(?:on |in |by |back in |since |during )?(?:(?:last|this|this past|next|every(?: single)?|each|the other|the past|one) {_UNIT}|yesterday(?: \w+)?|tomorrow(?: \w+)?|today|tonight|recently"
-    r"|lately|nowadays|these days|right now|currently|earlier|later|now|sometimes|usually|(?:19|20)\d\d|(?:a|two|three|four|five|six|\d+)(?: couple of| few)? (?:days?|weeks?|weekends?|months?|years?) ago)"
+    r"(?:(?:on |in |by |back in |since |during )?(?:(?:last|this|this past|next|every(?: single)?"
+    rf"|each|the other|the past|one) {_UNIT}|yesterday(?: \w+)?|tomorrow(?: \w+)?|today|tonight"
+    r"|recently"
+    r"|lately|nowadays|these days|right now|currently|earlier|later|now|sometimes|usually|(?:19"
+    r"|20)\d\d|(?:a|two|three|four|five|six|\d+)(?: couple of| few)? (?:days?|weeks?|weekends?"
+    r"|months?|years?) ago)"
     rf"|(?:on|in) {_UNIT}(?: (?:morning|evening|afternoon|night|\d{{1,4}}))?)"
 )
 _ASKING = re.compile(
-    r"\s*(?:(?:hey|so|and|but|well|ok|okay|hi)[\s,]+){0,2}(?:do|does|did|am|is|are|was|were|can|could|would|will|should|shall|have|has|had|what|who|which|when|where|why|how|what['’]s)\b",
+    r"\s*(?:(?:hey|so|and|but|well|ok|okay|hi)[\s,]+){0,2}(?:do|does|did|am|is|are|was|were|can"
+    r"|could|would|will|should|shall|have|has|had|what|who|which|when|where|why|how|what['’]s)\b",
     re.IGNORECASE,
 )
 _TIME_LEAD = re.compile(_TIME, re.IGNORECASE)

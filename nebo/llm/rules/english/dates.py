@@ -9,7 +9,8 @@ from datetime import date, timedelta
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January", "February", "March", "April", "May", "June", "July",
+    "August", "September", "October", "November", "December",
 )  # fmt: skip
 NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -17,14 +18,20 @@ NUMBERS = {
 }  # fmt: skip
 
 _DAY = r"(?:mon|tue(?:s)?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-_COUNT = r"a few|several|some|many|a couple of|couple of|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3}"
+_COUNT = (
+    r"a few|several|some|many|a couple of|couple of|an?|one|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve|\d{1,3}"
+)
 _MONTH = "|".join(MONTHS)
 _SEASON = r"spring|summer|autumn|fall|winter"
 WHEN = re.compile(
-    rf"(?:\b(?:just|only|about|around|almost|over|early|earlier|later|late|on|back|by|for|over|until|till|starting|since)\s+)?\b(?:"
-    rf"(?P<day>the day before yesterday|the day after tomorrow|yesterday(?: (?:morning|afternoon|evening|night))?|today|tonight"
+    r"(?:\b(?:just|only|about|around|almost|over|early|earlier|later|late|on|back|by|for|over"
+    r"|until|till|starting|since)\s+)?\b(?:"
+    r"(?P<day>the day before yesterday|the day after tomorrow|yesterday(?: (?:morning|afternoon"
+    r"|evening|night))?|today|tonight"
     rf"|tomorrow(?: (?:morning|afternoon|evening|night))?|last night|this (?:morning|afternoon|evening))"
-    rf"|(?P<which>last|next|this|this past|this coming|the past) (?P<unit>week|weekend|month|year|{_SEASON}|{_MONTH}|{_DAY})(?!\w)"
+    r"|(?P<which>last|next|this|this past|this coming|the past) (?P<unit>week|weekend|month|year"
+    rf"|{_SEASON}|{_MONTH}|{_DAY})(?!\w)"
     rf"|(?P<count>{_COUNT}) (?P<units>day|week|weekend|month|year)s? (?P<way>ago|from now)"
     rf"|in (?P<ahead>{_COUNT}) (?P<aheads>day|week|month|year)s?(?:['’] time)?(?!\w)"
     rf"|(?:on |this |coming )(?P<weekday>{_DAY})(?!\w)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nebo.llm.rules.english.dates import When
 from nebo.llm.rules.english.phrasing import (
     ends_in_pronoun,
     in_third_person,
@@ -14,23 +15,32 @@ from nebo.llm.rules.english.phrasing import (
     without_when,
 )
 from nebo.llm.rules.english.rules import ADVERBS, Made, Reading, rule
+from nebo.llm.rules.wordlists import words
 
 _ANY = re.compile(r"\w")
-_VERBS: dict[str, re.Pattern[str]] = {
-    verb: _ANY
-    for verb in (
-        "started signed finished painted joined attended visited bought drew built adopted applied graduated met watched published launched opened quit won celebrated hosted volunteered "
-        "traveled travelled flew drove camped hiked swam cooked baked planted learned completed enrolled donated organized organised performed sold created designed recorded contacted booked "
-        "explored read wrote passed broke moved retired climbed biked ran rode sang danced practiced knitted fixed repaired renovated installed registered submitted interviewed presented "
-        "taught mentored coached competed auditioned exhibited received earned ordered packed mailed roasted picked adopted rescued proposed divorced married failed missed sailed skied surfed "
+_VERBS: dict[str, re.Pattern[str]] = dict.fromkeys(
+    words(
+        "started signed finished painted joined attended visited bought drew built adopted applied "
+        "graduated met watched published launched opened quit won celebrated hosted volunteered "
+        "traveled travelled flew drove camped hiked swam cooked baked planted learned completed "
+        "enrolled donated organized organised performed sold created designed recorded contacted "
+        "booked "
+        "explored read wrote passed broke moved retired climbed biked ran rode sang danced practiced "
+        "knitted fixed repaired renovated installed registered submitted interviewed presented "
+        "taught mentored coached competed auditioned exhibited received earned ordered packed mailed "
+        "roasted picked adopted rescued proposed divorced married failed missed sailed skied surfed "
         "photographed filmed edited released recovered returned toured dined hung went saw played made took"
-    ).split()
-} | {
+    ),
+    _ANY,
+) | {
     "had": re.compile(
-        r"(?:an? (?:baby|picnic|party|interview|accident|miscarriage|surgery|operation|car accident|setback|meeting|barbecue|bbq|dinner|fight|check-?up|c-section|talk|date|great time at|blast at)|surgery|my first|our first)"
+        r"(?:an? (?:baby|picnic|party|interview|accident|miscarriage|surgery|operation|car accident"
+        r"|setback|meeting|barbecue|bbq|dinner|fight|check-?up|c-section|talk|date|great time at"
+        r"|blast at)|surgery|my first|our first)"
     ),
     "got": re.compile(
-        r"(?:married|engaged|divorced|promoted|fired|laid off|hurt|injured|diagnosed|accepted|hired|(?:an?|another|my|our|two) |into (?:an? |the |[A-Z]))"
+        r"(?:married|engaged|divorced|promoted|fired|laid off|hurt|injured|diagnosed|accepted|hired"
+        r"|(?:an?|another|my|our|two) |into (?:an? |the |[A-Z]))"
     ),
     "left": re.compile(r"(?:my|our|the (?:company|team|job)|for|school|college) ?"),
     "lost": re.compile(r"(?:my|our|the (?:game|match)|\d+) ?"),
@@ -38,7 +48,8 @@ _VERBS: dict[str, re.Pattern[str]] = {
     "tried": re.compile(r"(?!to\b|and\b|that\b|it\b)\w"),
     "gave": re.compile(r"(?:an?|my) (?!lot|bit|shot|try|damn|me\b)\w"),
     "was": re.compile(
-        r"(?:diagnosed|promoted|born|hired|fired|laid off|accepted|invited to|elected|hospitali[sz]ed|awarded|selected|nominated|admitted) ?"
+        r"(?:diagnosed|promoted|born|hired|fired|laid off|accepted|invited to|elected|hospitali[sz]ed"
+        r"|awarded|selected|nominated|admitted) ?"
     ),
     "talked": re.compile(r"(?:about (?:my|our) |at (?:my|the|a) |to (?:my|our) )"),
     "spoke": re.compile(r"(?:about (?:my|our) |at (?:my|the|a) |to (?:my|our) )"),
@@ -46,22 +57,35 @@ _VERBS: dict[str, re.Pattern[str]] = {
     "were": re.compile(r"(?:invited to|in an accident|evicted|married in) ?"),
 }
 _NO_OBJECT = re.compile(
-    r"(?:it|that|this|them|these|those|one|him|her|you|there|here|what|how|why|when|where|who|whether|so|such|me|us|sure|sense|up to|off on|through|well|wrong|on to|on with|ahead|back to (?:the|my) (?:point|question)"
-    r"|from (?:one|there|this)|out of|late|over time|a (?:difference|mistake|look|while|point|joke|call|decision|lot|good|great|positive|huge|big|real|move|fool|promise|deal|chance|huge|good point)"
-    r"|progress|a big|some|time|everything|nothing|something|anything|all|my (?:time|mind|word)|for granted|into account|care of (?:it|that|this)|the (?:time|chance|opportunity|liberty|impression|idea|point|same|error|code)|an error|errors?|an issue|a bug|a problem|away|by|to (?:see|think|feel|realize|know|care|get|be|understand|notice))\b",
+    r"(?:it|that|this|them|these|those|one|him|her|you|there|here|what|how|why|when|where|who"
+    r"|whether|so|such|me|us|sure|sense|up to|off on|through|well|wrong|on to|on with|ahead|back "
+    r"to (?:the|my) (?:point|question)"
+    r"|from (?:one|there|this)|out of|late|over time|a (?:difference|mistake|look|while|point|joke"
+    r"|call|decision|lot|good|great|positive|huge|big|real|move|fool|promise|deal|chance|huge"
+    r"|good point)"
+    r"|progress|a big|some|time|everything|nothing|something|anything|all|my (?:time|mind|word)"
+    r"|for granted|into account|care of (?:it|that|this)|the (?:time|chance|opportunity|liberty"
+    r"|impression|idea|point|same|error|code)|an error|errors?|an issue|a bug|a problem|away|by"
+    r"|to (?:see|think|feel|realize|know|care|get|be|understand|notice))\b",
     re.IGNORECASE,
 )
 _GREAT = re.compile(
-    r"\b(?:married|engaged|divorced|born|baby|adopted|moved|graduated|diagnosed|promoted|retired|fired|hired|new job|surgery|accident|miscarriage|won|launched|published|quit|passed|applied)\b"
+    r"\b(?:married|engaged|divorced|born|baby|adopted|moved|graduated|diagnosed|promoted|retired"
+    r"|fired|hired|new job|surgery|accident|miscarriage|won|launched|published|quit|passed"
+    r"|applied)\b"
 )
-_MAKING = frozenset(
-    "painted made drew built bought wrote read finished visited baked knitted designed created recorded".split()
+_MAKING = words(
+    "painted made drew built bought wrote read finished visited baked knitted designed created recorded"
 )
 _POINTED = re.compile(
-    r"(?:this|that|these|those) (?!is\b|was\b|you\b|i\b|we\b|he\b|she\b|it\b|they\b|in\b|at\b|on\b|for\b|with\b|because\b|when\b|after\b|one\b|to\b)\w+",
+    r"(?:this|that|these|those) (?!is\b|was\b|you\b|i\b|we\b|he\b|she\b|it\b|they\b|in\b|at\b|on\b"
+    r"|for\b|with\b|because\b|when\b|after\b|one\b|to\b)\w+",
     re.IGNORECASE,
 )
-_COMPANY = r"(?:(?P<company>(?:my|the|our) [\w ]{2,25}?) and I|(?:me and|I and) (?P<company2>my [\w ]{2,25}?)|I|we|my (?P<company3>family|fam) and I)"
+_COMPANY = (
+    r"(?:(?P<company>(?:my|the|our) [\w ]{2,25}?) and I|(?:me and|I and) (?P<company2>my [\w "
+    r"]{2,25}?)|I|we|my (?P<company3>family|fam) and I)"
+)
 _HELPERS = r"(?:['’]ve|['’]d| have| had| did)?"
 
 
@@ -78,7 +102,7 @@ def _event(found: Reading) -> Made:
     if not when:
         _, when = without_when(found.clause.lead, found.on)
     done = trim(done)
-    return _took_place(found, f"{verb} {_tidy(done)}", done, when and when.label, when and when.day)
+    return _took_place(found, f"{verb} {_tidy(done)}", done, when)
 
 
 def _pointed_out(verb: str, rest: str) -> bool:
@@ -86,14 +110,14 @@ def _pointed_out(verb: str, rest: str) -> bool:
     return verb in _MAKING and bool(_POINTED.match(rest))
 
 
-def _took_place(found: Reading, predicate: str, done: str, label: str | None, day: object) -> Made:
+def _took_place(found: Reading, predicate: str, done: str, when: When | None) -> Made:
     if not slug(done) or ends_in_pronoun(done) or re.search(r"\byou(?:r|['’]\w+)?\b", done, re.IGNORECASE):
         return None
     company = found["company"] or found["company2"] or found["company3"]
     if company and "with" not in predicate:
         predicate += f" with {in_third_person(company[:1].lower() + company[1:])}"
-    value = say(found.turn.speaker, predicate) + (f" ({label})" if label else "")
-    key = f"event/{slug(predicate)}" + (f"-{day}" if day else f"-{slug(label, 4)}" if label else "")
+    moment = f"-{when.day or slug(when.label, 4)}" if when else ""
+    value, key = say(found.turn.speaker, predicate, when), f"event/{slug(predicate)}{moment}"
     return found.states(
         "event",
         key,

@@ -6,35 +6,62 @@ import re
 
 from nebo.llm.rules.english.phrasing import is_short_enough, say, slug, third_person_verb, trim, without_when
 from nebo.llm.rules.english.rules import ADVERBS, IM, NAME, Made, Reading, rule
+from nebo.llm.rules.wordlists import words
 
-_OFTEN = r"(?P<often>usually|always|never|often|typically|normally|regularly|rarely|seldom|tend to|mostly|generally)"
-_INNER = frozenset(
-    "think thought know knew feel felt wonder wondered want wanted say said find found love loved hate hated have had been be am was wish wished believe believed remember forget forgot "
-    "appreciate need needed get got hope hoped understand understood realize realized see saw expect expected seem mean meant look looked imagine imagined dream dreamed try tried "
-    "stop stopped will would could can did do does made went took gave came told heard let learned met tend feel admire cherish enjoy keep look just also really only even still already finally recently usually always never often actually now both all so kind went took ran wrote drove ate drank swam slept bought brought caught sang spent made saw met sold".split()
+_OFTEN = (
+    r"(?P<often>usually|always|never|often|typically|normally|regularly|rarely|seldom|tend to"
+    r"|mostly|generally)"
+)
+_INNER = words(
+    "think thought know knew feel felt wonder wondered want wanted say said find found love loved hate "
+    "hated have had been be am was wish wished believe believed remember forget forgot appreciate need "
+    "needed get got hope hoped understand understood realize realized see saw expect expected seem mean "
+    "meant look looked imagine imagined dream dreamed try tried stop stopped will would could can did do "
+    "does made went took gave came told heard let learned met tend admire cherish enjoy keep just also "
+    "really only even still already finally recently usually always never often actually now both all so "
+    "kind ran wrote drove ate drank swam slept bought brought caught sang spent sold"
 )
 _PAST = re.compile(r"\w+ed$")
 _RHYTHM = (
-    r"(?:every|each) (?:single |other )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?"
-    r"|(?:once|twice|(?:a few|several|many|\w+) times) (?:a|per) (?:day|week|month|year)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|daily|weekly"
+    r"(?:every|each) (?:single |other )?(?:day|morning|evening|night|week|weekend|month|year"
+    r"|summer|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?"
+    r"|(?:once|twice|(?:a few|several|many|\w+) times) (?:a|per) (?:day|week|month|year)|on (?:mon"
+    r"|tues|wednes|thurs|fri|satur|sun)days|on weekends|daily|weekly"
 )
 _HAS_ONE = (
-    r"(?:(?:younger|older|little|big|twin|young|small|beautiful|lovely|adopted|rescue|teenage|grown|cute|black|white|orange|golden) )*"
-    r"(?:kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|twins|triplets|grandkids|grandchildren|dogs?|cats?|puppy|puppies|kittens?|rabbits?|horses?|hamsters?|guinea pigs?"
-    r"|parrots?|birds?|chickens?|fish|turtles?|pets?|bikes?|motorcycle|car|house|apartment|boat|garden|greenhouse|degree|phd|ph\.d\.?|master['’]s|mba|tattoos?|blog|podcast|youtube channel|startup|bakery|shop"
+    r"(?:(?:younger|older|little|big|twin|young|small|beautiful|lovely|adopted|rescue|teenage"
+    r"|grown|cute|black|white|orange|golden) )*"
+    r"(?:kids?|child(?:ren)?|sons?|daughters?|brothers?|sisters?|siblings?|twins|triplets"
+    r"|grandkids|grandchildren|dogs?|cats?|puppy|puppies|kittens?|rabbits?|horses?|hamsters?"
+    r"|guinea pigs?"
+    r"|parrots?|birds?|chickens?|fish|turtles?|pets?|bikes?|motorcycle|car|house|apartment|boat"
+    r"|garden|greenhouse|degree|phd|ph\.d\.?|master['’]s|mba|tattoos?|blog|podcast|youtube channel"
+    r"|startup|bakery|shop"
     r"|business|etsy shop|studio)"
 )
-_DOES = r"(?P<verb>teach|mentor|volunteer|coach|own|study|play|drive|practi[cs]e|collect|sing|manage|lead|garden|commute|suffer from|wear|smoke|swim|meditate|foster|tutor|knit|surf|ski|climb|dance|brew|run)"
+_DOES = (
+    r"(?P<verb>teach|mentor|volunteer|coach|own|study|play|drive|practi[cs]e|collect|sing|manage"
+    r"|lead|garden|commute|suffer from|wear|smoke|swim|meditate|foster|tutor|knit|surf|ski|climb"
+    r"|dance|brew|run)"
+)
 _NOT_DONE = re.compile(
-    r"(?:it|that|this|them|these|those|you|your|around|along|with you|a (?:role|part)|out|into|late|away|off|as|the same|up|by|to|for you|through|(?:of|with|about|for|from) (?:it|this|that|them|you)|an? (?:ton|lot|bit|while|break|moment)|the time|some time|and|lately|notes)\b",
+    r"(?:it|that|this|them|these|those|you|your|around|along|with you|a (?:role|part)|out|into"
+    r"|late|away|off|as|the same|up|by|to|for you|through|(?:of|with|about|for|from) (?:it|this"
+    r"|that|them|you)|an? (?:ton|lot|bit|while|break|moment)|the time|some time|and|lately"
+    r"|notes)\b",
     re.IGNORECASE,
 )
 _ONGOING = (
-    r"(?P<verb>learning|training|planning|preparing|writing|reading|saving|looking for|starting|taking|teaching|volunteering|organizing|organising|hosting|moving|opening|attending|expecting"
-    r"|recovering|renovating|applying|pursuing|mentoring|researching|practi[cs]ing|dating|redecorating|rehearsing|knitting|coaching|running|taking care of|raising|carving out|trying to (?:quit|lose|learn|save|eat|get pregnant|get back))"
+    r"(?P<verb>learning|training|planning|preparing|writing|reading|saving|looking for|starting"
+    r"|taking|teaching|volunteering|organizing|organising|hosting|moving|opening|attending"
+    r"|expecting"
+    r"|recovering|renovating|applying|pursuing|mentoring|researching|practi[cs]ing|dating"
+    r"|redecorating|rehearsing|knitting|coaching|running|taking care of|raising|carving out"
+    r"|trying to (?:quit|lose|learn|save|eat|get pregnant|get back))"
 )
-_IDLE = frozenset(
-    "thinking feeling trying wondering meaning hoping having getting going keeping doing waiting talking seeing telling saying being asking calling dying struggling told busy".split()
+_IDLE = words(
+    "thinking feeling trying wondering meaning hoping having getting going keeping doing waiting talking "
+    "seeing telling saying being asking calling dying struggling told busy"
 )
 
 
@@ -185,11 +212,15 @@ RULES = (
     rule(rf"(?:I|we) (?P<verb>[a-z]+) (?P<rest>.{{0,100}}?)\b(?P<rhythm>{_RHYTHM})(?=$|[\s,.!])", _rhythm),
     rule(r"(?:I|we) (?P<verb>[a-z]+)(?P<rest>(?: .{1,120})?)$", _leading_rhythm),
     rule(
-        rf"(?:I|we)(?:['’]ve got| have| also have| now have|['’]ve) (?P<count>an?|one|two|three|four|five|six|seven|\d|no) (?P<thing>{_HAS_ONE})(?=$|[\s,.!])(?! (?:problem|issue|question|idea|appointment|show|name|food|party))",
+        r"(?:I|we)(?:['’]ve got| have| also have| now have|['’]ve) (?P<count>an?|one|two|three|four"
+        rf"|five|six|seven|\d|no) (?P<thing>{_HAS_ONE})(?=$|[\s,.!])(?! (?:problem|issue|question|idea"
+        r"|appointment|show|name|food|party))",
         _has,
     ),
     rule(
-        r"(?:I|we)(?:['’]ve| have) (?P<verb>known|owned|played|worked|lived|practiced|coached|taught|collected|studied) (?P<what>.{0,80}\bfor (?:about |over |almost |nearly )?(?:the (?:last|past) )?(?:\w+|a few) (?:years?|months?|decades?)\b)",
+        r"(?:I|we)(?:['’]ve| have) (?P<verb>known|owned|played|worked|lived|practiced|coached|taught"
+        r"|collected|studied) (?P<what>.{0,80}\bfor (?:about |over |almost |nearly )?(?:the (?:last"
+        r"|past) )?(?:\w+|a few) (?:years?|months?|decades?)\b)",
         _has_done,
     ),
     rule(r"(?:I|we) used to (?P<what>.{3,160})", _used_to),
@@ -197,17 +228,21 @@ RULES = (
         rf"I {ADVERBS}(?:usually |mainly |always |primarily )?(?P<verb>use) (?P<what>{NAME}.{{0,40}})", _does
     ),
     rule(
-        r"my (?:main |biggest |ultimate |new year['’]s |long-term |life )?(?:goal|dream|ambition|aim|resolution)(?:['’]s| is) to (?P<what>.{3,160})",
+        r"my (?:main |biggest |ultimate |new year['’]s |long-term |life )?(?:goal|dream|ambition|aim"
+        r"|resolution)(?:['’]s| is) to (?P<what>.{3,160})",
         _goal,
     ),
     rule(
-        r"I(?:['’]ve always dreamed of becoming| want to (?=become|be an? )| plan to| intend to|['’]m determined to| am determined to) ?(?P<what>(?:an? |become |be )?.{3,120})",
+        r"I(?:['’]ve always dreamed of becoming| want to (?=become|be an? )| plan to| intend to|['’]m "
+        r"determined to| am determined to) ?(?P<what>(?:an? |become |be )?.{3,120})",
         _goal,
     ),
     rule(rf"(?:I|we) {ADVERBS}{_DOES} (?P<what>.{{2,100}})", _does),
     rule(rf"(?:{IM}|we['’]re |we are ){ADVERBS}{_ONGOING} (?P<what>.{{3,140}})", _ongoing),
     rule(
-        rf"(?:{IM}|we['’]re |we are ){ADVERBS}(?P<verb>having|going to|getting|visiting|flying to|meeting|seeing|leaving for|launching|performing|presenting|turning|celebrating|putting together|throwing|graduating) (?P<what>.{{3,140}})",
+        rf"(?:{IM}|we['’]re |we are ){ADVERBS}(?P<verb>having|going to|getting|visiting|flying to"
+        r"|meeting|seeing|leaving for|launching|performing|presenting|turning|celebrating|putting "
+        rf"together|throwing|graduating) (?P<what>.{{3,140}})",
         _planned,
     ),
     rule(

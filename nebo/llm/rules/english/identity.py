@@ -6,20 +6,33 @@ import re
 
 from nebo.llm.rules.english.phrasing import slug, trim
 from nebo.llm.rules.english.rules import IM, NAME, Made, Reading, is_name, named, rule
+from nebo.llm.rules.wordlists import words
 
-_NO_NICKNAME = frozenset(
-    "later back tomorrow crazy anytime tonight asap when now soon first again old stupid silly paranoid whatever anything what maybe if at on in after before not "
-    "out up over spelled pronounced written listed there here mud different secret cynical biased skeptical naive lazy weird".split()
+_NO_NICKNAME = words(
+    "later back tomorrow crazy anytime tonight asap when now soon first again old stupid silly paranoid "
+    "whatever anything what maybe if at on in after before not out up over spelled pronounced written "
+    "listed there here mud different secret cynical biased skeptical naive lazy weird"
 )
 _CONDITIONS = (
-    r"(?:type (?:1|2|one|two) )?diabetes|asthma|adhd|add|autism|celiac(?: disease)?|coeliac(?: disease)?|epilepsy|arthritis|migraines?|insomnia|anxiety|depression|ptsd|ocd"
-    r"|dyslexia|high blood pressure|hypertension|ibs|crohn['’]?s(?: disease)?|lupus|psoriasis|eczema|tinnitus|sleep apnea|endometriosis|scoliosis|bipolar disorder|glaucoma"
+    r"(?:type (?:1|2|one|two) )?diabetes|asthma|adhd|add|autism|celiac(?: disease)?|coeliac(?: "
+    r"disease)?|epilepsy|arthritis|migraines?|insomnia|anxiety|depression|ptsd|ocd"
+    r"|dyslexia|high blood pressure|hypertension|ibs|crohn['’]?s(?: disease)?|lupus|psoriasis"
+    r"|eczema|tinnitus|sleep apnea|endometriosis|scoliosis|bipolar disorder|glaucoma"
 )
-_STATUS = r"married|engaged|divorced|separated|single|widowed|a widow(?:er)?|retired|unemployed|pregnant|a single (?:parent|mom|mum|dad|mother|father)|self-employed|colou?r-?blind|left-handed|deaf|blind|transgender|non-binary|gay|bisexual|lesbian|queer|asexual|trans"
-_DIETS = r"vegetarian|vegan|pescatarian|pescetarian|gluten[- ]free|lactose[- ]intolerant|kosher|halal|keto|diabetic|teetotal|sober|dairy[- ]free"
+_STATUS = (
+    r"married|engaged|divorced|separated|single|widowed|a widow(?:er)?|retired|unemployed|pregnant"
+    r"|a single (?:parent|mom|mum|dad|mother|father)|self-employed|colou?r-?blind|left-handed|deaf"
+    r"|blind|transgender|non-binary|gay|bisexual|lesbian|queer|asexual|trans"
+)
+_DIETS = (
+    r"vegetarian|vegan|pescatarian|pescetarian|gluten[- ]free|lactose[- ]intolerant|kosher|halal"
+    r"|keto|diabetic|teetotal|sober|dairy[- ]free"
+)
 _LANGUAGES = (
-    r"english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish|polish|czech|russian|ukrainian|turkish|arabic|hebrew|farsi|persian|hindi|urdu"
-    r"|bengali|tamil|telugu|mandarin|cantonese|chinese|japanese|korean|vietnamese|thai|greek|hungarian|romanian|swahili|indonesian|malay|tagalog|catalan|sign language"
+    r"english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish"
+    r"|polish|czech|russian|ukrainian|turkish|arabic|hebrew|farsi|persian|hindi|urdu"
+    r"|bengali|tamil|telugu|mandarin|cantonese|chinese|japanese|korean|vietnamese|thai|greek"
+    r"|hungarian|romanian|swahili|indonesian|malay|tagalog|catalan|sign language"
 )
 
 
@@ -45,7 +58,8 @@ def _age(found: Reading) -> Made:
 def _birthday(found: Reading) -> Made:
     day = trim(found["day"])
     if not re.search(
-        r"\d|january|february|march|april|may|june|july|august|september|october|november|december|christmas|valentine",
+        r"\d|january|february|march|april|may|june|july|august|september|october|november|december"
+        r"|christmas|valentine",
         day.lower(),
     ):
         return None
@@ -129,7 +143,8 @@ def _learns_language(found: Reading) -> Made:
 RULES = (
     rule(rf"my (?:full |first |real |actual )?name(?:['’]s| is) (?P<name>{NAME}|[a-z]{{2,15}}$)", _name),
     rule(
-        rf"(?:from now on,? |going forward,? |you can |you may |just |please |everyone |everybody |friends |people |most people )*calls? me (?P<name>{NAME}|[a-z]{{2,15}}$)",
+        r"(?:from now on,? |going forward,? |you can |you may |just |please |everyone |everybody "
+        rf"|friends |people |most people )*calls? me (?P<name>{NAME}|[a-z]{{2,15}}$)",
         _name,
     ),
     rule(rf"I(?: usually| mostly| just)? (?:go|prefer to go) by (?P<name>{NAME}|[a-z]{{2,15}}$)", _name),
@@ -144,18 +159,21 @@ RULES = (
         _origin,
     ),
     rule(
-        rf"(?:{IM}|I just got |I got |I am now |I recently got )(?:happily |recently |now |newly )?(?P<status>{_STATUS})(?= now| recently|,| and\b| to\b| with\b|$)",
+        rf"(?:{IM}|I just got |I got |I am now |I recently got )(?:happily |recently |now |newly "
+        rf")?(?P<status>{_STATUS})(?= now| recently|,| and\b| to\b| with\b|$)",
         _status,
     ),
     rule(
-        r"(?:I|we)(?:['’]ve| have) been (?:happily )?married for (?P<time>(?:about |over |almost )?[\w-]+ years)",
+        r"(?:I|we)(?:['’]ve| have) been (?:happily )?married for (?P<time>(?:about |over |almost "
+        r")?[\w-]+ years)",
         _married_for,
     ),
     rule(
         rf"{IM}(?:a |an |strictly |now |mostly )*(?P<diet>{_DIETS})\b(?! (?:restaurant|food|friend))", _diet
     ),
     rule(
-        r"(?:I (?:don['’]?t|do not|never|can['’]?t|cannot) (?:eat|have)(?: any)?) (?P<diet>(?:red )?meat|pork|beef|fish|gluten|dairy|seafood|shellfish|sugar|nuts|peanuts)\b",
+        r"(?:I (?:don['’]?t|do not|never|can['’]?t|cannot) (?:eat|have)(?: any)?) (?P<diet>(?:red "
+        r")?meat|pork|beef|fish|gluten|dairy|seafood|shellfish|sugar|nuts|peanuts)\b",
         lambda found: _avoids(found),
     ),
     rule(
@@ -166,19 +184,24 @@ RULES = (
         rf"{IM}(?:severely |very |really |deathly |highly |also )*allergic to (?P<what>.{{2,80}})", _allergy
     ),
     rule(
-        r"I(?:['’]ve got| have|['’]ve| suffer from| also have| got)(?: a| an)?(?: severe| bad| serious)? (?P<what>[\w ]{2,30}) allergy",
+        r"I(?:['’]ve got| have|['’]ve| suffer from| also have| got)(?: a| an)?(?: severe| bad| "
+        r"serious)? (?P<what>[\w ]{2,30}) allergy",
         _allergy,
     ),
     rule(
-        rf"I(?:['’]ve got| have| suffer from| live with|['’]ve been diagnosed with| was diagnosed with)(?: severe| chronic| mild)? (?P<what>{_CONDITIONS})\b",
+        r"I(?:['’]ve got| have| suffer from| live with|['’]ve been diagnosed with| was diagnosed "
+        rf"with)(?: severe| chronic| mild)? (?P<what>{_CONDITIONS})\b",
         _condition,
     ),
     rule(
-        rf"I (?:can |also )?speak (?:fluent |some |a little |a bit of )?(?P<what>(?:{_LANGUAGES})(?:(?:,|,? and| or) (?:some |a little |fluent |a bit of )?(?:{_LANGUAGES})){{0,4}})",
+        r"I (?:can |also )?speak (?:fluent |some |a little |a bit of "
+        rf")?(?P<what>(?:{_LANGUAGES})(?:(?:,|,? and| or) (?:some |a little |fluent |a bit of "
+        rf")?(?:{_LANGUAGES})){{0,4}})",
         _languages,
     ),
     rule(
-        rf"I(?:['’]m| am|['’]ve been| have been) (?:currently |now )?(?:learning|studying) (?P<what>{_LANGUAGES})\b",
+        r"I(?:['’]m| am|['’]ve been| have been) (?:currently |now )?(?:learning|studying) "
+        rf"(?P<what>{_LANGUAGES})\b",
         _learns_language,
     ),
 )
@@ -205,6 +228,7 @@ def _abstains(found: Reading) -> Made:
 
 
 INTRODUCTION = re.compile(
-    rf"(?:hi|hello|hey)(?: there)?[\s,!.]+(?:everyone[\s,!.]+)?(?:I['’]?m|I am|this is|my name is) (?P<name>{NAME})(?=[\s.,!]|$)(?! (?:and|the)\b)",
+    r"(?:hi|hello|hey)(?: there)?[\s,!.]+(?:everyone[\s,!.]+)?(?:I['’]?m|I am|this is|my name is) "
+    rf"(?P<name>{NAME})(?=[\s.,!]|$)(?! (?:and|the)\b)",
     re.IGNORECASE,
 )

@@ -9,20 +9,33 @@ from nebo.llm.rules.english.rules import NAME, Made, Reading, is_name, named, ru
 from nebo.llm.rules.statements import Statement
 
 _FAMILY = (
-    r"wife|husband|partner|spouse|girlfriend|boyfriend|fianc[eé]e?|mom|mum|mother|dad|father|brother|sister|son|daughter|baby|grandma|grandmother|granny|grandpa|grandfather"
-    r"|grandson|granddaughter|aunt|uncle|cousin|niece|nephew|stepmom|stepmother|stepdad|stepfather|stepson|stepdaughter|(?:mother|father|sister|brother|son|daughter)-in-law|twin"
+    r"wife|husband|partner|spouse|girlfriend|boyfriend|fianc[eé]e?|mom|mum|mother|dad|father"
+    r"|brother|sister|son|daughter|baby|grandma|grandmother|granny|grandpa|grandfather"
+    r"|grandson|granddaughter|aunt|uncle|cousin|niece|nephew|stepmom|stepmother|stepdad|stepfather"
+    r"|stepson|stepdaughter|(?:mother|father|sister|brother|son|daughter)-in-law|twin"
 )
 _SOCIAL = (
-    r"friend|best friend|bestie|buddy|boss|manager|supervisor|colleague|co-?worker|co-?founder|business partner|roommate|flatmate|housemate|neighbou?r|mentor|mentee|teacher|coach"
-    r"|therapist|doctor|dentist|landlord|landlady|assistant|client|team lead|advisor|professor|nanny|trainer|lawyer|ex|ex-wife|ex-husband|godson|goddaughter"
+    r"friend|best friend|bestie|buddy|boss|manager|supervisor|colleague|co-?worker|co-?founder"
+    r"|business partner|roommate|flatmate|housemate|neighbou?r|mentor|mentee|teacher|coach"
+    r"|therapist|doctor|dentist|landlord|landlady|assistant|client|team lead|advisor|professor"
+    r"|nanny|trainer|lawyer|ex|ex-wife|ex-husband|godson|goddaughter"
 )
-_PETS = r"dog|cat|puppy|pup|kitten|guinea pig|hamster|rabbit|bunny|parrot|bird|horse|pony|goldfish|fish|turtle|tortoise|snake|lizard|ferret|hedgehog|golden retriever|labrador|poodle|corgi|beagle|husky"
-_QUALITY = r"(?:(?:older|younger|little|big|twin|eldest|oldest|youngest|best|late|new|old|close|dear|elderly|good|\w+-year-old|first|second|adopted|rescue) )?"
+_PETS = (
+    r"dog|cat|puppy|pup|kitten|guinea pig|hamster|rabbit|bunny|parrot|bird|horse|pony|goldfish"
+    r"|fish|turtle|tortoise|snake|lizard|ferret|hedgehog|golden retriever|labrador|poodle|corgi"
+    r"|beagle|husky"
+)
+_QUALITY = (
+    r"(?:(?:older|younger|little|big|twin|eldest|oldest|youngest|best|late|new|old|close|dear"
+    r"|elderly|good|\w+-year-old|first|second|adopted|rescue) )?"
+)
 RELATION = rf"(?P<relation>{_QUALITY}(?:{_FAMILY}|{_SOCIAL}|{_PETS}))"
 _PET = re.compile(rf"(?:{_PETS})$", re.IGNORECASE)
 _POSSESSED = rf"(?:my|our) {RELATION}"
 _DOES = (
-    r"(?P<verb>works?|lives?|is|has|likes?|loves?|hates?|enjoys?|plays?|studies|teaches|speaks|runs|owns|collects|prefers|moved|started|graduated|got|turned|passed away|died|was born|was diagnosed"
+    r"(?P<verb>works?|lives?|is|has|likes?|loves?|hates?|enjoys?|plays?|studies|teaches|speaks"
+    r"|runs|owns|collects|prefers|moved|started|graduated|got|turned|passed away|died|was born"
+    r"|was diagnosed"
     r"|joined|retired|won|adopted|had a baby|gave birth|proposed|bought|goes to|wants to|is called)"
 )
 _SLOTS = {
@@ -35,11 +48,16 @@ _SLOTS = {
     "prefer": "taste",
 }
 _LASTING = re.compile(
-    r"(?:an? (?!bit\b|little\b|lot\b|mess|joy|blast|great|good|huge|big fan|rock\b|real|true|star\b|gem\b|angel)[\w -]{3,60}|\d{1,3}(?: (?:years?|months?|weeks?) old)?$|from [A-Z]|(?:severely )?allergic to|pregnant|vegetarian|vegan"
-    r"|deaf|blind|retired|married|divorced|engaged|single|getting married|autistic|diabetic|transgender|turning \d|in (?:college|university|kindergarten|high school|\w+ grade)|learning|studying|training)"
+    r"(?:an? (?!bit\b|little\b|lot\b|mess|joy|blast|great|good|huge|big fan|rock\b|real|true"
+    r"|star\b|gem\b|angel)[\w -]{3,60}|\d{1,3}(?: (?:years?|months?|weeks?) old)?$|from [A-Z]"
+    r"|(?:severely )?allergic to|pregnant|vegetarian|vegan"
+    r"|deaf|blind|retired|married|divorced|engaged|single|getting married|autistic|diabetic"
+    r"|transgender|turning \d|in (?:college|university|kindergarten|high school|\w+ grade)"
+    r"|learning|studying|training)"
 )
 _GOT = re.compile(
-    r"(?:married|engaged|divorced|promoted|fired|laid off|into|a (?:new )?(?:job|puppy|dog|cat|house)|hurt|injured|accepted|sick|diagnosed|in(?:to)? an accident|pregnant)\b"
+    r"(?:married|engaged|divorced|promoted|fired|laid off|into|a (?:new )?(?:job|puppy|dog|cat"
+    r"|house)|hurt|injured|accepted|sick|diagnosed|in(?:to)? an accident|pregnant)\b"
 )
 
 
@@ -111,7 +129,8 @@ def _is_telling(verb: str, rest: str) -> bool:
     if verb == "has":
         return bool(
             re.match(
-                r"(?:an? |two |three |\d )?(?:\w+ )?(?:kids?|child(?:ren)?|sons?|daughters?|dogs?|cats?|birthday|allergy|diabetes|asthma|adhd|autism|cancer|degree|job|house)",
+                r"(?:an? |two |three |\d )?(?:\w+ )?(?:kids?|child(?:ren)?|sons?|daughters?|dogs?|cats?"
+                r"|birthday|allergy|diabetes|asthma|adhd|autism|cancer|degree|job|house)",
                 rest,
             )
         )
@@ -166,11 +185,13 @@ RULES = (
         _birthday,
     ),
     rule(
-        rf"(?:{_POSSESSED}['’]s name is|{_POSSESSED.replace('relation', 'relation2')} (?:is (?:called|named)|goes by)|{_POSSESSED.replace('relation', 'relation3')} is) {_NAME}(?=$|[,.!])",
+        rf"(?:{_POSSESSED}['’]s name is|{_POSSESSED.replace('relation', 'relation2')} (?:is (?:called"
+        rf"|named)|goes by)|{_POSSESSED.replace('relation', 'relation3')} is) {_NAME}(?=$|[,.!])",
         lambda found: _named_relation(found),
     ),
     rule(
-        rf"{_POSSESSED}(?:,? {_NAME},?)? (?:just |also |recently |finally |currently |now |really |already )*{_DOES}(?: (?P<rest>.{{1,160}}))?$",
+        rf"{_POSSESSED}(?:,? {_NAME},?)? (?:just |also |recently |finally |currently |now |really "
+        rf"|already )*{_DOES}(?: (?P<rest>.{{1,160}}))?$",
         _about,
     ),
 )
@@ -178,7 +199,8 @@ ANYWHERE = (
     rule(rf"\b{_POSSESSED},? {_NAME}(?=$|[\s,.!?'’)])(?! (?:and I|I)\b)", _relation, anywhere=True),
     rule(rf"(?:^|[\s,-]){_NAME}, my {RELATION}\b(?!['’])", _relation, anywhere=True),
     rule(
-        rf"\b(?:have|has|got|adopted|'ve got|’ve got) (?:an?|another|one|two) {RELATION} (?:named|called) {_NAME}",
+        rf"\b(?:have|has|got|adopted|'ve got|’ve got) (?:an?|another|one|two) {RELATION} (?:named"
+        rf"|called) {_NAME}",
         _has_named,
         anywhere=True,
     ),

@@ -7,17 +7,21 @@ import unicodedata
 from datetime import date
 
 from nebo.llm.rules.english.dates import When, find_when
+from nebo.llm.rules.wordlists import words
 
 MAX_OBJECT_WORDS = 32  # words; a longer object is a story
 SLUG_WORDS = 6  # content words in a key
 
 _PRONOUNS = {
-    "i'm": "they're", "i've": "they've", "i'll": "they'll", "i'd": "they'd", "i": "they", "me": "them", "my": "their", "mine": "theirs",
-    "myself": "themselves", "we're": "they're", "we've": "they've", "we'll": "they'll", "we": "they", "us": "them", "our": "their",
+    "i'm": "they're", "i've": "they've", "i'll": "they'll", "i'd": "they'd", "i": "they", "me": "them",
+    "my": "their", "mine": "theirs",
+    "myself": "themselves", "we're": "they're", "we've": "they've", "we'll": "they'll", "we": "they",
+    "us": "them", "our": "their",
     "ours": "theirs", "ourselves": "themselves",
 }  # fmt: skip
 _PRONOUN = re.compile(
-    r"(?<!-)\b(?:i['’](?:m|ve|ll|d)|we['’](?:re|ve|ll)|myself|mine|my|me|i|ourselves|ours|our|we|us)\b(?!['’-])",
+    r"(?<!-)\b(?:i['’](?:m|ve|ll|d)|we['’](?:re|ve|ll)|myself|mine|my|me|i|ourselves|ours|our|we"
+    r"|us)\b(?!['’-])",
     re.IGNORECASE,
 )
 _VERB_AFTER = (
@@ -26,23 +30,29 @@ _VERB_AFTER = (
     (re.compile(r"\bthem too\b"), "them too"),
 )
 _TAIL = re.compile(
-    r"\s*,?\s+(?:and|but|so|then|which|where|who|though|although|even though|because|cause|['’]cause|as|while|since it|since that)\s+"
-    r"(?:now\s+)?(?:it|it['’]s|that|that['’]s|this|these|those|they|they['’]re|he|she|you|you['’]re|everyone|everything|there|there['’]s|was|is|made|makes|helps?|gives?"
+    r"\s*,?\s+(?:and|but|so|then|which|where|who|though|although|even though|because|cause"
+    r"|['’]cause|as|while|since it|since that)\s+"
+    r"(?:now\s+)?(?:it|it['’]s|that|that['’]s|this|these|those|they|they['’]re|he|she|you"
+    r"|you['’]re|everyone|everything|there|there['’]s|was|is|made|makes|helps?|gives?"
     r"|the \w+ (?:was|were|is|are)|my \w+|i['’]?\w*|we['’]?\w*|let|can)\b.*$"
     r"|\s*,?\s+(?:because|['’]cause|though|although|even though|whenever)\b.*$"
-    r"|\s*[,:]\s+(?:it|it['’]s|that|that['’]s|they|this|so|but|right|you know|huh|which|great|thanks|thank|what|how|especially|actually|everyone|please|pls|ok|okay)\b.*$",
+    r"|\s*[,:]\s+(?:it|it['’]s|that|that['’]s|they|this|so|but|right|you know|huh|which|great"
+    r"|thanks|thank|what|how|especially|actually|everyone|please|pls|ok|okay)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _TRAILER = re.compile(
-    r"[\s,]+(?:too|as well|lately|these days|nowadays|you know|lol|haha|right now|at the moment|though|by the way|btw|tho|please|pls|for now|already"
-    r"|currently|a lot|so much|very much|at all|of course|actually|again|now|still|overall|all the time|more than anything|to be honest|tbh|anymore|any more)$",
+    r"[\s,]+(?:too|as well|lately|these days|nowadays|you know|lol|haha|right now|at the moment"
+    r"|though|by the way|btw|tho|please|pls|for now|already"
+    r"|currently|a lot|so much|very much|at all|of course|actually|again|now|still|overall|all "
+    r"the time|more than anything|to be honest|tbh|anymore|any more)$",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r",\s+[A-Z]\w{1,15}$")
 _EDGE = re.compile(r"^[\s,.:;!…\-–—*]+|[\s,.:;!?…\-–—*)]+$")
-_SMALL = frozenset(
-    "few a an the my our their his her its your some any of to in on at for with from by and or is are was were be been am i we they it this that these those "
-    "really very so just super quite pretty little bit lot lots new who which as into about also few".split()
+_SMALL = words(
+    "few a an the my our their his her its your some any of to in on at for with from by and or is are "
+    "was were be been am i we they it this that these those really very so just super quite pretty little "
+    "bit lot lots new who which as into about also"
 )
 _POINTS = re.compile(
     r"\b(?:this|that|it|them|him|these|those|one|ones|you|each other|eachother|so)$", re.IGNORECASE

@@ -8,17 +8,28 @@ from nebo.llm.rules.english.phrasing import say, slug, trim, without_when
 from nebo.llm.rules.english.rules import IM, NAME, Made, Reading, rule
 from nebo.llm.rules.statements import Statement
 
-_PLACE = rf"(?P<place>(?:the )?{NAME}(?:(?:, | / | in (?:the )?){NAME}){{0,2}}|[a-z]{{3,14}}(?: [a-z]{{3,14}}){{0,2}}(?:, [a-z ]{{2,14}})?)"
-_ENDS = r"(?=$|[,.!;]| (?:now|with|and|but|for|since|at the moment|these days|currently|right now|last|this|next|about|which|where|in|near|because|so|\w+ (?:years?|months?|weeks?) ago|as|from)\b)"
+_PLACE = (
+    rf"(?P<place>(?:the )?{NAME}(?:(?:, | / | in (?:the )?){NAME}){{0,2}}|[a-z]{{3,14}}(?: "
+    rf"[a-z]{{3,14}}){{0,2}}(?:, [a-z ]{{2,14}})?)"
+)
+_ENDS = (
+    r"(?=$|[,.!;]| (?:now|with|and|but|for|since|at the moment|these days|currently|right now|last"
+    r"|this|next|about|which|where|in|near|because|so|\w+ (?:years?|months?|weeks?) ago|as"
+    r"|from)\b)"
+)
 _NOT_PLACES = re.compile(
-    r"^(?:the |a |an |my |our |your |fear|hope|peace|harmony|constant|different|denial|hell|heaven|here|there|this|that|with|alone|together|another|new|old|small|big|"
-    r"it|town|cities|city|house|apartment|place|sin|pain|same|two|one|is|was|now|next|over|out|up|down|back|forward|bed|sleep|tears|front)\b"
+    r"^(?:the |a |an |my |our |your |fear|hope|peace|harmony|constant|different|denial|hell|heaven"
+    r"|here|there|this|that|with|alone|together|another|new|old|small|big|"
+    r"it|town|cities|city|house|apartment|place|sin|pain|same|two|one|is|was|now|next|over|out|up"
+    r"|down|back|forward|bed|sleep|tears|front)\b"
 )
 _ZONES = (
     r"(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Z]\w+(?:/\w+)?"
     r"|(?:UTC|GMT)\s?(?:[+-−]\s?\d{1,2}(?::?\d{2})?)?"
-    r"|(?-i:[ECMP][SD]?T|CES?T|W?EST|WES?T|EES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]?T|AC[SD]T|AWST|NZ[SD]?T|AK[SD]?T|HST|MSK|BRT|ART|GST|PKT|ICT|WIB)"
-    r"|(?:US |U\.S\. )?(?:Eastern|Central|Mountain|Pacific|Atlantic|Central European|Eastern European|Western European|India|Indian|Japan|China|Korea|British|Irish|Australian Eastern"
+    r"|(?-i:[ECMP][SD]?T|CES?T|W?EST|WES?T|EES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]?T|AC[SD]T|AWST"
+    r"|NZ[SD]?T|AK[SD]?T|HST|MSK|BRT|ART|GST|PKT|ICT|WIB)"
+    r"|(?:US |U\.S\. )?(?:Eastern|Central|Mountain|Pacific|Atlantic|Central European|Eastern "
+    r"European|Western European|India|Indian|Japan|China|Korea|British|Irish|Australian Eastern"
     r"|Alaska|Hawaii|Moscow|Berlin|London|New York|Paris|Tokyo|Sydney)(?: (?:standard|daylight|summer))? time"
 )
 _TAIL = r"(?: (?:time ?zone|timezone|time))?(?=$|[\s,.!;])"
@@ -80,15 +91,18 @@ RULES = (
     ),
     rule(rf"I (?:work|live|operate) (?:in|on) (?:the )?(?P<zone>{_ZONES}){_TAIL}", _zone),
     rule(
-        rf"(?:I|we)(?:['’]ve| have)? (?:just |recently |finally |now |also )*(?:moved|relocated) (?:from (?P<origin>{NAME}) )?(?:back |over )?to {_PLACE}{_ENDS}",
+        r"(?:I|we)(?:['’]ve| have)? (?:just |recently |finally |now |also )*(?:moved|relocated) "
+        rf"(?:from (?P<origin>{NAME}) )?(?:back |over )?to {_PLACE}{_ENDS}",
         _moved,
     ),
     rule(
-        rf"(?:I|we)(?: currently| now| still| actually| both)* (?:live|reside) (?:over |here |right |alone )*in {_PLACE}{_ENDS}",
+        r"(?:I|we)(?: currently| now| still| actually| both)* (?:live|reside) (?:over |here |right "
+        rf"|alone )*in {_PLACE}{_ENDS}",
         _place,
     ),
     rule(
-        rf"(?:{IM}|we['’]?re |we are )(?:currently |now |still |actually )*(?:living|based|located|residing|settled) (?:out of|in|at|near) {_PLACE}{_ENDS}",
+        rf"(?:{IM}|we['’]?re |we are )(?:currently |now |still |actually )*(?:living|based|located"
+        rf"|residing|settled) (?:out of|in|at|near) {_PLACE}{_ENDS}",
         _place,
     ),
     rule(rf"my (?:home|hometown now|current (?:city|location|home)) is (?:in )?{_PLACE}{_ENDS}", _place),

@@ -8,11 +8,15 @@ from nebo.llm.rules.english.phrasing import is_short_enough, say, slug, trim, wi
 from nebo.llm.rules.english.rules import ADVERBS, IM, NAME, Made, Reading, rule
 
 _NOT_PROJECTS = re.compile(
-    r"(?:for|one|another|with|it|that|this|them|these|those|being|becoming|getting|making|building up|myself|my(?:self)?$|some|something|things?|stuff|a (?:bug|problem|question|task|issue|thing|fix|few)|the (?:bug|problem|issue|same)|\w+ing\b|an (?:issue|error|answer)|homework|how|what)\b",
+    r"(?:for|one|another|with|it|that|this|them|these|those|being|becoming|getting|making"
+    r"|building up|myself|my(?:self)?$|some|something|things?|stuff|a (?:bug|problem|question|task"
+    r"|issue|thing|fix|few)|the (?:bug|problem|issue|same)|\w+ing\b|an (?:issue|error|answer)"
+    r"|homework|how|what)\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"^(?:an?|the|my|our|some|new)\s+(?:new\s+)?|(?:\s+(?:and|where|who|whose|for|at|with|in|on|to|that|which|using|about|called|named|from|next|by|,).*$)|,.*$",
+    r"^(?:an?|the|my|our|some|new)\s+(?:new\s+)?|(?:\s+(?:and|where|who|whose|for|at|with|in|on|to"
+    r"|that|which|using|about|called|named|from|next|by|,).*$)|,.*$",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"(?:\w+ )?(?:projects?|things?|ideas?|piece|while)", re.IGNORECASE)
@@ -102,23 +106,29 @@ def _decision(found: Reading, value: str, what: str) -> Made:
 
 RULES = (
     rule(
-        rf"(?:{IM}|we['’]re |we are |I(?:['’]ve| have) been |we(?:['’]ve| have) been ){ADVERBS}(?P<doing>working on|building|developing|launching|prototyping|redesigning|shipping|designing) (?P<what>.{{3,140}})",
+        rf"(?:{IM}|we['’]re |we are |I(?:['’]ve| have) been |we(?:['’]ve| have) been "
+        rf"){ADVERBS}(?P<doing>working on|building|developing|launching|prototyping|redesigning"
+        rf"|shipping|designing) (?P<what>.{{3,140}})",
         _works_on,
     ),
     rule(
-        rf"(?:my|our|the) (?:new |side |current |latest )?(?:project|app|startup|company|product|book|novel|podcast|band)(?: is|['’]s) (?:called|named) (?P<name>[\"“']?{NAME}[\"”']?)",
+        r"(?:my|our|the) (?:new |side |current |latest )?(?:project|app|startup|company|product|book"
+        rf"|novel|podcast|band)(?: is|['’]s) (?:called|named) (?P<name>[\"“']?{NAME}[\"”']?)",
         _called,
     ),
     rule(
-        rf"(?:I|we)(?:['’]ve| have)? {ADVERBS}(?:decided|agreed|settled) (?P<way>not to|to|on|that|against) (?P<what>.{{3,160}})",
+        rf"(?:I|we)(?:['’]ve| have)? {ADVERBS}(?:decided|agreed|settled) (?P<way>not to|to|on|that"
+        rf"|against) (?P<what>.{{3,160}})",
         _decided,
     ),
     rule(
-        r"(?:let['’]?s|let us|we['’]ll|we will|I['’]ll|I will|we['’]re going to|I['’]m going to) (?:just )?go (?:ahead )?with (?P<what>.{2,120})",
+        r"(?:let['’]?s|let us|we['’]ll|we will|I['’]ll|I will|we['’]re going to|I['’]m going to) "
+        r"(?:just )?go (?:ahead )?with (?P<what>.{2,120})",
         _goes_with,
     ),
     rule(
-        rf"(?:I|we)(?:['’]ve| have)? {ADVERBS}(?P<verb>chose|picked(?! up| out| on)|opted for|went with|settled on) (?P<what>.{{3,120}})",
+        rf"(?:I|we)(?:['’]ve| have)? {ADVERBS}(?P<verb>chose|picked(?! up| out| on)|opted for|went with"
+        rf"|settled on) (?P<what>.{{3,120}})",
         _chose,
     ),
     rule(

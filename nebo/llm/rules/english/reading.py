@@ -27,7 +27,8 @@ MAX_REQUEST_CHARS = 400  # of a message; in a longer one "be brief" is about the
 MAX_STATEMENTS = 40  # of one message; more is no message but a form
 
 FACTS: tuple[Rule, ...] = (
-    *identity.RULES, *places.RULES, *work.RULES, *people.RULES, *tastes.RULES, *projects.RULES, *habits.RULES, *events.RULES,
+    *identity.RULES, *places.RULES, *work.RULES, *people.RULES, *tastes.RULES,
+    *projects.RULES, *habits.RULES, *events.RULES,
 )  # fmt: skip
 REQUESTS: tuple[Rule, ...] = (*style.RULES, *requests.RULES)
 _NOTE = rule(r"(?P<what>.{4,400})", requests.note)
@@ -121,6 +122,8 @@ def _asks_for_work(text: str) -> bool:
 
 _WORK = re.compile(
     r"(?:^|[.!?\n]\s{1,3})(?:(?:please|can you|could you|would you|help me|i need you to|now)\s+)*"
-    r"(?:write|draft|compose|translate|rewrite|summari[sz]e|create|generate|make (?:me )?an?|give me an?|tell me|explain(?! (?:things|everything|stuff|it|like|simply))|plan|list|find|design|code|implement|suggest)\b",
+    r"(?:write|draft|compose|translate|rewrite|summari[sz]e|create|generate|make (?:me )?an?|give "
+    r"me an?|tell me|explain(?! (?:things|everything|stuff|it|like|simply))|plan|list|find|design"
+    r"|code|implement|suggest)\b",
     re.IGNORECASE,
 )

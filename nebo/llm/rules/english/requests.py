@@ -11,24 +11,35 @@ MAX_NOTED_CHARS = (
     1000  # of a message; a longer one's notes are part of a brief, unless they are about the speaker
 )
 POLITE = re.compile(
-    r"(?:(?:(?:can|could|would|will) you(?: please| also| just)?|please|pls|kindly|just|you can|I(?:['’]d like| would like| want| need) you to|make sure (?:to|you)|be sure to|try to|also)\s+){1,3}",
+    r"(?:(?:(?:can|could|would|will) you(?: please| also| just)?|please|pls|kindly|just|you can"
+    r"|I(?:['’]d like| would like| want| need) you to|make sure (?:to|you)|be sure to|try to"
+    r"|also)\s+){1,3}",
     re.IGNORECASE,
 )
 _MEMO = (
-    r"(?:please |always |also |and |just )*(?:remember|keep in mind|bear in mind|don['’]?t forget|make a note|take note|note|save|memori[sz]e|for (?:the )?future(?: reference)?|for reference|global memory)"
+    r"(?:please |always |also |and |just )*(?:remember|keep in mind|bear in mind|don['’]?t forget"
+    r"|make a note|take note|note|save|memori[sz]e|for (?:the )?future(?: reference)?|for "
+    r"reference|global memory)"
     r"(?: globally| for (?:me|later|next time|the future|future reference))?"
 )
 # Without "that" or a colon it must go on with the speaker's own things: "Remember, you are strong" is comfort.
 REMEMBER = re.compile(
-    rf"{_MEMO}(?:(?: of)?,? (?:that|the following|this)[:,]? (?!you['’]?(?:re|ve)?\b)|: ?|,? (?=(?:I|my|we|our)\b))(?!(?:time|day|one|when|what|where|how|who|why|if|moment|night|feeling)\b)",
+    rf"{_MEMO}(?:(?: of)?,? (?:that|the following|this)[:,]? (?!you['’]?(?:re|ve)?\b)|: ?|,? "
+    r"(?=(?:I|my|we|our)\b))(?!(?:time|day|one|when|what|where|how|who|why|if|moment|night"
+    r"|feeling)\b)",
     re.IGNORECASE,
 )
 _ERRANDS = (
-    r"(?:call|phone|ring|email|e-mail|text|message|buy|get (?:my|some|groceries|milk|new)|book|pay|pick up|send|finish|submit|renew|schedule|prepare|practi[cs]e|return|visit|clean|fix|repair|register|apply|file|cancel|order|meet|write to|water|feed|pack"
-    r"|print|sign|update my|drop off|take (?:out|the|my)|make an appointment|see (?:the|my|a) (?:doctor|dentist|vet)|go to the|review|follow up|reply to|study for|wash|mow|confirm|reschedule|collect|talk to my)"
+    r"(?:call|phone|ring|email|e-mail|text|message|buy|get (?:my|some|groceries|milk|new)|book|pay"
+    r"|pick up|send|finish|submit|renew|schedule|prepare|practi[cs]e|return|visit|clean|fix|repair"
+    r"|register|apply|file|cancel|order|meet|write to|water|feed|pack"
+    r"|print|sign|update my|drop off|take (?:out|the|my)|make an appointment|see (?:the|my|a) "
+    r"(?:doctor|dentist|vet)|go to the|review|follow up|reply to|study for|wash|mow|confirm"
+    r"|reschedule|collect|talk to my)"
 )
 _NOT_TASKS = re.compile(
-    r"(?:it|that|this|them|be|have|know|understand|ask you|see|say|admit|thank|think|tell you|agree|go now|run)\b",
+    r"(?:it|that|this|them|be|have|know|understand|ask you|see|say|admit|thank|think|tell you"
+    r"|agree|go now|run)\b",
     re.IGNORECASE,
 )
 
@@ -81,7 +92,9 @@ def _task(found: Reading) -> Made:
 
 RULES = (
     rule(
-        r"(?:forget|erase|delete|remove|drop|wipe) (?:that |about |what (?:I|you) (?:said|know|have|remember) about |everything (?:I said |you know )?about |anything about |the (?:fact|memory|note) (?:that |about )|my memory of |all (?:memories|notes) about )+(?P<what>.{2,120})",
+        r"(?:forget|erase|delete|remove|drop|wipe) (?:that |about |what (?:I|you) (?:said|know|have"
+        r"|remember) about |everything (?:I said |you know )?about |anything about |the (?:fact|memory"
+        r"|note) (?:that |about )|my memory of |all (?:memories|notes) about )+(?P<what>.{2,120})",
         _forget,
     ),
     rule(
@@ -90,18 +103,22 @@ RULES = (
     ),
     rule(r"(?:stop|no longer) remember(?:ing)? (?:that )?(?P<what>.{2,120})", _forget),
     rule(
-        r"remind me (?:again )?(?:(?:tomorrow|later|tonight|next \w+|on \w+|in \w+ \w+) )?(?:to|about|of|that I (?:need|have) to) (?P<what>.{2,160})",
+        r"remind me (?:again )?(?:(?:tomorrow|later|tonight|next \w+|on \w+|in \w+ \w+) )?(?:to|about"
+        r"|of|that I (?:need|have) to) (?P<what>.{2,160})",
         _task,
     ),
     rule(r"(?:don['’]?t let me forget|help me remember) (?:to|about) (?P<what>.{2,160})", _task),
     rule(r"(?:to-?do|task|action item|my task)s?: ?(?P<what>.{3,160})", _task),
     rule(
-        rf"(?:I|we) {ADVERBS}(?:need to|have to|must|gotta|['’]ve got to|got to|['’]ll have to) (?P<what>{_ERRANDS}\b.{{2,140}})",
+        rf"(?:I|we) {ADVERBS}(?:need to|have to|must|gotta|['’]ve got to|got to|['’]ll have to) "
+        rf"(?P<what>{_ERRANDS}\b.{{2,140}})",
         _task,
     ),
     rule(r"I(?:['’]ve)? (?:promised|committed) (?:\w+ )?to (?P<what>.{3,140})", _task),
     rule(
-        rf"(?:I|we)(?:['’]ll| will|['’]m going to| am going to) (?P<what>{_ERRANDS}\b.{{2,120}}\b(?:tomorrow|tonight|next \w+|this \w+|on \w+day|by \w+)\b.{{0,40}})",
+        r"(?:I|we)(?:['’]ll| will|['’]m going to| am going to) "
+        rf"(?P<what>{_ERRANDS}\b.{{2,120}}\b(?:tomorrow|tonight|next \w+|this \w+|on \w+day|by "
+        rf"\w+)\b.{{0,40}})",
         _task,
     ),
 )

@@ -11,21 +11,26 @@ from typing import Any
 from nebo.llm.rules.english.clauses import Clause
 from nebo.llm.rules.english.phrasing import say, slug
 from nebo.llm.rules.statements import Category, Kind, Statement, Turn
+from nebo.llm.rules.wordlists import words
 
 NAME = r"(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?:\s[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}){0,2})"
 ADVERBS = (
-    r"(?:(?:really|absolutely|totally|also|just|actually|truly|definitely|honestly|still|do|so|personally|currently|now|recently|finally|already"
-    r"|basically|generally|mostly|only|both|even|simply|genuinely|especially|officially|myself|all|ended up and)\s+){0,3}"
+    r"(?:(?:really|absolutely|totally|also|just|actually|truly|definitely|honestly|still|do|so"
+    r"|personally|currently|now|recently|finally|already"
+    r"|basically|generally|mostly|only|both|even|simply|genuinely|especially|officially|myself|all"
+    r"|ended up and)\s+){0,3}"
 )
 IM = r"I(?:['’]?m|\sam)\s+"
 
-_NOT_NAMES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
-    "december i i'm i've so the a an and but is was who god lord english christmas easter halloween thanksgiving hi hey hello thanks ok okay "
-    "it he she they we you my your this that yes no not sorry".split()
+_NOT_NAMES = words(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july "
+    "august september october november december i i'm i've so the a an and but is was who god lord "
+    "english christmas easter halloween thanksgiving hi hey hello thanks ok okay it he she they we you my "
+    "your this that yes no not sorry"
 )
 _DEMONYM = re.compile(
-    r"(?:ish|ese|[ae]rican|[ai]lian|indian|asian|german|french|dutch|greek|swiss|czech|catholic|jewish|muslim|christian|hindu|buddhist)$"
+    r"(?:ish|ese|[ae]rican|[ai]lian|indian|asian|german|french|dutch|greek|swiss|czech|catholic"
+    r"|jewish|muslim|christian|hindu|buddhist)$"
 )
 
 

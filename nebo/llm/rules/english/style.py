@@ -10,23 +10,52 @@ from nebo.llm.rules.english.rules import Made, Reading, rule
 from nebo.llm.rules.statements import Statement
 
 LASTING = re.compile(
-    r"\b(?:always|never|from now on|going forward|in (?:the )?future|for future|every time|whenever|generally|in general|as a rule|by default|stop|all your|your (?:answers|replies|responses)|I prefer|I like)\b",
+    r"\b(?:always|never|from now on|going forward|in (?:the )?future|for future|every time"
+    r"|whenever|generally|in general|as a rule|by default|stop|all your|your (?:answers|replies"
+    r"|responses)|I prefer|I like)\b",
     re.IGNORECASE,
 )
-_ANSWERS = r"(?:(?:your|the|my|all) )?(?:(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?|summaries|texts?|emails?))"
+_ANSWERS = (
+    r"(?:(?:your|the|my|all) )?(?:(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?"
+    r"|summaries|texts?|emails?))"
+)
 _IT = rf"(?:it|them|this|that|things|everything|{_ANSWERS})"
-_MORE = r"(?:(?:more|a bit more|a little more|very|really|as|super|extra|a bit|a little|quite|less|a bit less|much|too|so) )*"
+_MORE = (
+    r"(?:(?:more|a bit more|a little more|very|really|as|super|extra|a bit|a little|quite|less|a "
+    r"bit less|much|too|so) )*"
+)
 _SHORT = r"short(?:er)?|brief(?:er)?|concise|succinct|terse|to the point|snappy|crisp|compact"
 _LONG = r"detailed|thorough|in[- ]depth|long(?:er)?|comprehensive|verbose|extensive|elaborate"
 _TONES = (
-    r"formal|informal|casual|friendly|direct|blunt|honest|warm|professional|polite|playful|funny|humorous|witty|serious|patient|kind|gentle|encouraging|critical|sarcastic|relaxed|chatty|neutral|objective"
-    r"|supportive|empathetic|straightforward|personal|technical|specific|careful|precise|enthusiastic|cheerful|conversational"
+    r"formal|informal|casual|friendly|direct|blunt|honest|warm|professional|polite|playful|funny"
+    r"|humorous|witty|serious|patient|kind|gentle|encouraging|critical|sarcastic|relaxed|chatty"
+    r"|neutral|objective"
+    r"|supportive|empathetic|straightforward|personal|technical|specific|careful|precise"
+    r"|enthusiastic|cheerful|conversational"
 )
-_FORMATS = r"bullet points?|bullets|bulleted lists?|numbered lists?|lists|tables?|markdown|headings?|headers|code blocks?|emojis?|emoticons?|exclamation marks?|jargon|buzzwords|acronyms|hashtags|bold(?: text)?|em[- ]dashes"
-_NOT = r"(?:stop|quit|avoid|no more|don['’]?t|do not|never|skip|drop|less|fewer|please no|no|without|leave out|cut)"
-_DIRECTIVES = r"(?:answer|reply|respond|use|write|call|include|start|end|ask|give|format|cite|show|explain|speak|talk|add|avoid|check|sign|send|mention|keep|put|quote|provide|suggest|address|refer|spell|summari[sz]e|translate|stick|be|remind|round|convert|assume)"
-_STRICT = r"(?:answer|reply|respond|use|write|include|cite|show|format|spell|summari[sz]e|address|refer|call me|ask me|ask before|give me|start (?:your|with)|end (?:your|with)|speak|explain|translate|convert)"
-_LATER = r"(?:from now on|going forward|in (?:the )?future|for future reference|by default|every time(?: I ask| you answer)?|as a rule|in general)"
+_FORMATS = (
+    r"bullet points?|bullets|bulleted lists?|numbered lists?|lists|tables?|markdown|headings?"
+    r"|headers|code blocks?|emojis?|emoticons?|exclamation marks?|jargon|buzzwords|acronyms"
+    r"|hashtags|bold(?: text)?|em[- ]dashes"
+)
+_NOT = (
+    r"(?:stop|quit|avoid|no more|don['’]?t|do not|never|skip|drop|less|fewer|please no|no|without"
+    r"|leave out|cut)"
+)
+_DIRECTIVES = (
+    r"(?:answer|reply|respond|use|write|call|include|start|end|ask|give|format|cite|show|explain"
+    r"|speak|talk|add|avoid|check|sign|send|mention|keep|put|quote|provide|suggest|address|refer"
+    r"|spell|summari[sz]e|translate|stick|be|remind|round|convert|assume)"
+)
+_STRICT = (
+    r"(?:answer|reply|respond|use|write|include|cite|show|format|spell|summari[sz]e|address|refer"
+    r"|call me|ask me|ask before|give me|start (?:your|with)|end (?:your|with)|speak|explain"
+    r"|translate|convert)"
+)
+_LATER = (
+    r"(?:from now on|going forward|in (?:the )?future|for future reference|by default|every "
+    r"time(?: I ask| you answer)?|as a rule|in general)"
+)
 
 
 LATER = re.compile(rf"{_LATER}[,:]? (?:please )?", re.IGNORECASE)
@@ -123,19 +152,23 @@ RULES = (
     ),
     rule(rf"be {_MORE}(?:{_SHORT})\b", _fixed("length", "short-replies", "wants short replies")),
     rule(
-        rf"(?:(?:I )?(?:prefer|like|want|need)|give me|use|write) {_MORE}(?:{_SHORT}) (?:and \w+ )?{_ANSWERS}",
+        rf"(?:(?:I )?(?:prefer|like|want|need)|give me|use|write) {_MORE}(?:{_SHORT}) (?:and \w+ "
+        rf")?{_ANSWERS}",
         _fixed("length", "short-replies", "wants short replies"),
     ),
     rule(
-        r"(?:don['’]?t|do not|stop) (?:ramble|rambling|be (?:so|too) (?:verbose|wordy|long)|being (?:so )?(?:verbose|wordy)|write (?:so much|essays|novels))|(?:be )?less (?:verbose|wordy)",
+        r"(?:don['’]?t|do not|stop) (?:ramble|rambling|be (?:so|too) (?:verbose|wordy|long)|being "
+        r"(?:so )?(?:verbose|wordy)|write (?:so much|essays|novels))|(?:be )?less (?:verbose|wordy)",
         _fixed("length", "short-replies", "wants short replies"),
     ),
     rule(
-        rf"(?:be|make {_IT}|keep {_IT}) {_MORE}(?:{_LONG})\b|go into (?:more |greater )?detail|(?:I )?(?:prefer|like|want) {_MORE}(?:{_LONG}) {_ANSWERS}|explain (?:\w+ )?in (?:more )?detail",
+        rf"(?:be|make {_IT}|keep {_IT}) {_MORE}(?:{_LONG})\b|go into (?:more |greater )?detail|(?:I "
+        rf")?(?:prefer|like|want) {_MORE}(?:{_LONG}) {_ANSWERS}|explain (?:\w+ )?in (?:more )?detail",
         _fixed("length", "detailed-replies", "wants detailed replies"),
     ),
     rule(
-        rf"(?:be|sound|act|keep {_IT}|make {_IT}) (?P<more>{_MORE})(?P<tone>{_TONES})\b(?= with me|,? please| in (?:your|all)|,? when\b|$)",
+        rf"(?:be|sound|act|keep {_IT}|make {_IT}) (?P<more>{_MORE})(?P<tone>{_TONES})\b(?= with me|,? "
+        r"please| in (?:your|all)|,? when\b|$)",
         _tone,
     ),
     rule(
@@ -143,23 +176,31 @@ RULES = (
         _tone,
     ),
     rule(
-        rf"(?:use|prefer|I like|I prefer|write in|speak in|keep) (?:a |an |the )?(?P<more>{_MORE})(?P<tone>{_TONES}) (?:tone|style|language|voice|manner)",
+        r"(?:use|prefer|I like|I prefer|write in|speak in|keep) (?:a |an |the "
+        rf")?(?P<more>{_MORE})(?P<tone>{_TONES}) (?:tone|style|language|voice|manner)",
         _tone,
     ),
     rule(
-        rf"(?P<not>{_NOT}) (?:using |use |with |add |adding |include |including |put |putting |the |any |so many |all the |those |your )*(?P<format>{_FORMATS})\b",
+        rf"(?P<not>{_NOT}) (?:using |use |with |add |adding |include |including |put |putting |the "
+        rf"|any |so many |all the |those |your )*(?P<format>{_FORMATS})\b",
         _format,
     ),
     rule(
-        rf"(?P<not>(?!))?(?:use|add|include|I (?:like|prefer|love)|give me|format \w+ (?:as|with|in)|answer (?:in|with|using)|reply (?:in|with|using)|respond (?:in|with|using)) (?:more |some |lots of )?(?P<format>{_FORMATS})\b",
+        r"(?P<not>(?!))?(?:use|add|include|I (?:like|prefer|love)|give me|format \w+ (?:as|with|in)"
+        r"|answer (?:in|with|using)|reply (?:in|with|using)|respond (?:in|with|using)) (?:more |some "
+        rf"|lots of )?(?P<format>{_FORMATS})\b",
         _format,
     ),
     rule(
-        r"(?:always |only )?(?:answer|reply|respond|speak|talk|write|chat)(?: to me| with me| me| back)?(?: only| always)? in (?P<language>(?-i:[A-Z][a-z]{3,12})|english|german|french|spanish|italian|portuguese|dutch|japanese|chinese)\b",
+        r"(?:always |only )?(?:answer|reply|respond|speak|talk|write|chat)(?: to me| with me| me| "
+        r"back)?(?: only| always)? in (?P<language>(?-i:[A-Z][a-z]{3,12})|english|german|french"
+        r"|spanish|italian|portuguese|dutch|japanese|chinese)\b",
         _language,
     ),
     rule(
-        r"explain (?:it |things |stuff |everything |this )?(?:simply|in simple|in plain|like I['’]?m (?:five|5)|in layman)|(?:use|in) (?:simple (?:words|terms|language)|plain (?:english|language|words)|layman['’]?s terms)",
+        r"explain (?:it |things |stuff |everything |this )?(?:simply|in simple|in plain|like I['’]?m "
+        r"(?:five|5)|in layman)|(?:use|in) (?:simple (?:words|terms|language)|plain (?:english"
+        r"|language|words)|layman['’]?s terms)",
         _fixed("wording", "simple-words", "wants simple words"),
     ),
     rule(
@@ -175,16 +216,20 @@ RULES = (
         _fixed("units", "imperial-units", "uses imperial units"),
     ),
     rule(
-        r"(?:stop|quit|no more) (?P<rest>(?:saying|using|calling me|asking|repeating|apologi[sz]ing|adding|starting|ending|writing|giving|sending|telling me|thanking|reminding|summari[sz]ing|explaining)\b.{0,80})",
+        r"(?:stop|quit|no more) (?P<rest>(?:saying|using|calling me|asking|repeating|apologi[sz]ing"
+        r"|adding|starting|ending|writing|giving|sending|telling me|thanking|reminding|summari[sz]ing"
+        r"|explaining)\b.{0,80})",
         _stop,
     ),
     rule(rf"(?P<often>always|never) (?P<verb>{_STRICT}) (?P<rest>.{{2,120}})", _standing),
     rule(
-        rf"(?P<often>{_LATER})[,:]? (?:please |you should |you can |I(?:['’]d like| want) you to )?(?P<verb>{_DIRECTIVES}) (?P<rest>.{{2,120}})",
+        rf"(?P<often>{_LATER})[,:]? (?:please |you should |you can |I(?:['’]d like| want) you to "
+        rf")?(?P<verb>{_DIRECTIVES}) (?P<rest>.{{2,120}})",
         _standing,
     ),
     rule(
-        rf"(?P<often>(?!))?(?P<verb>{_DIRECTIVES}) (?P<rest>.{{2,100}}?),? (?:from now on|going forward|in (?:the )?future|by default|every time)$",
+        rf"(?P<often>(?!))?(?P<verb>{_DIRECTIVES}) (?P<rest>.{{2,100}}?),? (?:from now on|going forward"
+        r"|in (?:the )?future|by default|every time)$",
         _standing,
     ),
 )

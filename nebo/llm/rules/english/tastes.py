@@ -17,13 +17,16 @@ from nebo.llm.rules.english.rules import ADVERBS, IM, Made, Reading, rule
 MAX_TASTE_WORDS = 16  # words; what is liked in more is an opinion of the moment
 
 _NOT_LIKED = re.compile(
-    r"(?:it|its|it['’]s|that|this|these|those|you|your|yours|him|her|his|them|their|what|how|where|when|why|who|the way|the (?:idea|fact|thought|look|sound|vibe|details?)"
-    r"|to (?:think|know|say|hear|see|believe|have|be|get|help|do|go|make|let|thank|ask|point|use)|seeing|hearing|knowing|having|getting|being|if|every\w*|all|so|being|my (?:job|life)?$"
+    r"(?:it|its|it['’]s|that|this|these|those|you|your|yours|him|her|his|them|their|what|how|where"
+    r"|when|why|who|the way|the (?:idea|fact|thought|look|sound|vibe|details?)"
+    r"|to (?:think|know|say|hear|see|believe|have|be|get|help|do|go|make|let|thank|ask|point|use)"
+    r"|seeing|hearing|knowing|having|getting|being|if|every\w*|all|so|being|my (?:job|life)?$"
     r"|one|ones|both|another|some|any|something|anything|nothing|here|there|talking to|chatting)\b",
     re.IGNORECASE,
 )
 _KNOWN_THE = re.compile(
-    r"the (?:beach|mountains?|ocean|sea|outdoors|rain|snow|cold|heat|summer|winter|autumn|fall|spring|city|countryside|forest|theat(?:er|re)|cinema|gym|opera|woods|desert|dark"
+    r"the (?:beach|mountains?|ocean|sea|outdoors|rain|snow|cold|heat|summer|winter|autumn|fall"
+    r"|spring|city|countryside|forest|theat(?:er|re)|cinema|gym|opera|woods|desert|dark"
     r"|guitar|piano|violin|beatles|simpsons|[A-Z]\w+)(?: \w+)?$"
 )
 _VERBS = r"(?P<verb>like|love|enjoy|adore|prefer|hate|dislike|detest|loathe|despise|appreciate)"
@@ -134,11 +137,14 @@ def _interests(found: Reading) -> Made:
 
 RULES = (
     rule(
-        rf"(?:I|we) {ADVERBS}(?P<verb>can['’]?t stand|cannot stand|can['’]?t bear|don['’]?t (?:really |particularly )?(?:like|enjoy|love|want)|do not (?:like|enjoy)|am not a fan of) (?P<what>.{{2,160}})",
+        rf"(?:I|we) {ADVERBS}(?P<verb>can['’]?t stand|cannot stand|can['’]?t bear|don['’]?t (?:really "
+        r"|particularly )?(?:like|enjoy|love|want)|do not (?:like|enjoy)|am not a fan of) "
+        rf"(?P<what>.{{2,160}})",
         lambda found: None if "want" in found["verb"] or "fan" in found["verb"] else _dislikes(found),
     ),
     rule(
-        rf"(?:I|we|my (?:kids|family|wife and I|husband and I|kids and I)) {ADVERBS}{_VERBS} (?P<what>.{{2,160}})",
+        rf"(?:I|we|my (?:kids|family|wife and I|husband and I|kids and I)) {ADVERBS}{_VERBS} "
+        rf"(?P<what>.{{2,160}})",
         lambda found: (
             None
             if found.match.group().lower().startswith(("my kids ", "my family "))
@@ -147,15 +153,20 @@ RULES = (
         ),
     ),
     rule(
-        rf"{IM}{ADVERBS}(?:very |super |big |pretty )*(?P<manner>(?:a )?(?:(?:big|huge|massive|real|great|total) )*fan of|keen on|into|obsessed with|fond of|passionate about|addicted to|afraid of|scared of|terrified of) (?P<what>.{{2,120}})",
+        rf"{IM}{ADVERBS}(?:very |super |big |pretty )*(?P<manner>(?:a )?(?:(?:big|huge|massive|real"
+        r"|great|total) )*fan of|keen on|into|obsessed with|fond of|passionate about|addicted to"
+        rf"|afraid of|scared of|terrified of) (?P<what>.{{2,120}})",
         _fan,
     ),
     rule(
-        r"my (?:(?:all[- ]time|absolute|personal|current) )?(?:favou?rite|fave|fav) (?P<topic>[\w -]{2,30}?)(?:['’]s| is| are| has (?:always )?been)(?: probably| definitely| definitely still| still)? (?P<what>.{2,100})",
+        r"my (?:(?:all[- ]time|absolute|personal|current) )?(?:favou?rite|fave|fav) (?P<topic>[\w "
+        r"-]{2,30}?)(?:['’]s| is| are| has (?:always )?been)(?: probably| definitely| definitely still"
+        r"| still)? (?P<what>.{2,100})",
         _favourite,
     ),
     rule(
-        r"(?P<what>[\w'’ &-]{2,50}?)(?:['’]s| is| are) my (?:(?:all[- ]time|absolute|personal) )?(?:favou?rite|fave|fav) (?P<topic>[\w -]{2,30})$",
+        r"(?P<what>[\w'’ &-]{2,50}?)(?:['’]s| is| are) my (?:(?:all[- ]time|absolute|personal) "
+        r")?(?:favou?rite|fave|fav) (?P<topic>[\w -]{2,30})$",
         _favourite,
     ),
     rule(r"my (?P<topic>hobby|hobbies|passions?)(?: is| are|['’]s) (?P<what>.{2,100})", _interests),

@@ -9,22 +9,35 @@ from nebo.llm.rules.english.rules import IM, NAME, Made, Reading, rule
 from nebo.llm.rules.statements import Statement
 
 _JOBS = re.compile(
-    r"\b(?:nurse|teacher|doctor|lawyer|attorney|chef|cook|baker|pilot|judge|architect|surgeon|student|professor|scientist|economist|accountant|consultant|analyst|assistant"
-    r"|attendant|clerk|agent|guard|intern|freelancer|entrepreneur|founder|co-?founder|ceo|cto|cfo|coo|vp|director|manager|engineer|developer|designer|programmer|writer|author"
-    r"|editor|journalist|reporter|photographer|painter|musician|singer|dancer|actor|actress|artist|illustrator|animator|filmmaker|producer|therapist|psychologist|counsell?or"
-    r"|psychiatrist|dentist|pharmacist|veterinarian|vet|paramedic|firefighter|police officer|officer|soldier|sailor|electrician|plumber|carpenter|mechanic|welder|builder|farmer"
-    r"|gardener|driver|trucker|courier|barista|bartender|waiter|waitress|server|cashier|retailer|realtor|broker|banker|trader|investor|marketer|recruiter|librarian|curator"
-    r"|translator|interpreter|tutor|instructor|trainer|coach|lecturer|researcher|chemist|physicist|biologist|mathematician|statistician|historian|geologist|technician"
-    r"|administrator|sysadmin|operator|coordinator|supervisor|receptionist|secretary|salesperson|sales rep|social worker|midwife|nanny|babysitter|hairdresser|barber"
-    r"|tailor|florist|butcher|fisherman|astronaut|streamer|youtuber|podcaster|blogger|product owner|scrum master|data scientist|project lead|team lead|tech lead|principal|dean|priest|pastor)s?\b",
+    r"\b(?:nurse|teacher|doctor|lawyer|attorney|chef|cook|baker|pilot|judge|architect|surgeon"
+    r"|student|professor|scientist|economist|accountant|consultant|analyst|assistant"
+    r"|attendant|clerk|agent|guard|intern|freelancer|entrepreneur|founder|co-?founder|ceo|cto|cfo"
+    r"|coo|vp|director|manager|engineer|developer|designer|programmer|writer|author"
+    r"|editor|journalist|reporter|photographer|painter|musician|singer|dancer|actor|actress|artist"
+    r"|illustrator|animator|filmmaker|producer|therapist|psychologist|counsell?or"
+    r"|psychiatrist|dentist|pharmacist|veterinarian|vet|paramedic|firefighter|police officer"
+    r"|officer|soldier|sailor|electrician|plumber|carpenter|mechanic|welder|builder|farmer"
+    r"|gardener|driver|trucker|courier|barista|bartender|waiter|waitress|server|cashier|retailer"
+    r"|realtor|broker|banker|trader|investor|marketer|recruiter|librarian|curator"
+    r"|translator|interpreter|tutor|instructor|trainer|coach|lecturer|researcher|chemist|physicist"
+    r"|biologist|mathematician|statistician|historian|geologist|technician"
+    r"|administrator|sysadmin|operator|coordinator|supervisor|receptionist|secretary|salesperson"
+    r"|sales rep|social worker|midwife|nanny|babysitter|hairdresser|barber"
+    r"|tailor|florist|butcher|fisherman|astronaut|streamer|youtuber|podcaster|blogger|product "
+    r"owner|scrum master|data scientist|project lead|team lead|tech lead|principal|dean|priest"
+    r"|pastor)s?\b",
     re.IGNORECASE,
 )
 _AT = rf"(?: (?:at|for|with) (?P<org>(?:the )?{NAME}))?"
 _NOT_EMPLOYERS = re.compile(r"^(?:the weekend|weekends?|nights?|home|myself|night)", re.IGNORECASE)
 _FIELDS = (
-    r"(?:software|web|game|product) (?:development|design|engineering)|marketing|finance|healthcare|education|sales|tech|it|retail|hospitality|construction|consulting|insurance"
-    r"|advertising|publishing|real estate|human resources|hr|logistics|law|journalism|banking|politics|government|academia|research|engineering|design|biotech|cyber ?security|data science"
-    r"|public health|mental health|customer (?:service|support)|manufacturing|agriculture|film|fashion|music|media|accounting|nursing|social work|child ?care|security|aviation"
+    r"(?:software|web|game|product) (?:development|design|engineering)|marketing|finance"
+    r"|healthcare|education|sales|tech|it|retail|hospitality|construction|consulting|insurance"
+    r"|advertising|publishing|real estate|human resources|hr|logistics|law|journalism|banking"
+    r"|politics|government|academia|research|engineering|design|biotech|cyber ?security|data "
+    r"science"
+    r"|public health|mental health|customer (?:service|support)|manufacturing|agriculture|film"
+    r"|fashion|music|media|accounting|nursing|social work|child ?care|security|aviation"
 )
 
 
@@ -85,15 +98,19 @@ def _remote(found: Reading) -> Made:
 
 RULES = (
     rule(
-        rf"I(?: currently| now)? work(?:ed)? as (?P<job>(?:an? |the )?[\w /&-]{{3,60}}?){_AT}(?=$|[,.;!]| (?:and|but|in|since|because|so|where|who|which|right|now)\b)",
+        rf"I(?: currently| now)? work(?:ed)? as (?P<job>(?:an? |the )?[\w /&-]{{3,60}}?){_AT}(?=$"
+        r"|[,.;!]| (?:and|but|in|since|because|so|where|who|which|right|now)\b)",
         _occupation,
     ),
     rule(
-        rf"{IM}(?:currently |now |actually |also )*(?P<job>(?:an? |the )(?:[\w/&-]+ ){{0,5}}?[\w/&-]+?){_AT}(?: by (?:trade|profession|day))?(?=$|[,.;!]| (?:and|but|in|from|since|so|based|living|who|with|working|specializing|by)\b)",
+        rf"{IM}(?:currently |now |actually |also )*(?P<job>(?:an? |the )(?:[\w/&-]+ "
+        rf"){{0,5}}?[\w/&-]+?){_AT}(?: by (?:trade|profession|day))?(?=$|[,.;!]| (?:and|but|in|from"
+        r"|since|so|based|living|who|with|working|specializing|by)\b)",
         _occupation,
     ),
     rule(
-        rf"my (?:day )?(?:job|occupation|profession|role|job title)(?:['’]s| is) (?:being |as )?(?P<job>(?:an? |the )?[\w /&-]{{3,50}}?){_AT}(?=$|[,.;!])",
+        r"my (?:day )?(?:job|occupation|profession|role|job title)(?:['’]s| is) (?:being |as "
+        rf")?(?P<job>(?:an? |the )?[\w /&-]{{3,50}}?){_AT}(?=$|[,.;!])",
         _occupation,
     ),
     rule(
@@ -106,15 +123,18 @@ RULES = (
     ),
     rule(rf"my (?:employer|company) is (?P<org>{NAME})", lambda found: _employer_of(found)),
     rule(
-        rf"I(?: currently| now|['’]m| am)? work(?:ing)? in (?P<field>{_FIELDS})(?=$|[,.;!]| (?:and|but|at|for|in|so)\b)",
+        rf"I(?: currently| now|['’]m| am)? work(?:ing)? in (?P<field>{_FIELDS})(?=$|[,.;!]| (?:and|but"
+        r"|at|for|in|so)\b)",
         _field,
     ),
     rule(
-        r"I(?: usually| mostly| always)? work (?P<how>from home|remotely|nights|night shifts|part[- ]time|full[- ]time|freelance)\b",
+        r"I(?: usually| mostly| always)? work (?P<how>from home|remotely|nights|night shifts|part[- "
+        r"]time|full[- ]time|freelance)\b",
         _remote,
     ),
     rule(
-        r"(?:I|I['’]m|I am)(?: currently| now)? study(?:ing)? (?P<what>[\w &-]{3,60}?)(?= at\b| in\b| right\b| for\b|$|[,.;!])",
+        r"(?:I|I['’]m|I am)(?: currently| now)? study(?:ing)? (?P<what>[\w &-]{3,60}?)(?= at\b| in\b| "
+        r"right\b| for\b|$|[,.;!])",
         _studies,
     ),
 )
