@@ -85,7 +85,7 @@ def _read_cache(tenant: Tenant | UUID, model: ServingModel, texts: Iterable[str]
     rows = CachedEmbedding.objects.for_tenant(tenant).filter(
         model_id=model.id, content_hash__in=list(by_hash)
     )
-    return {by_hash[bytes(row.content_hash)]: row.vector.to_list() for row in rows}
+    return {by_hash[bytes(row.content_hash)]: list(row.vector) for row in rows}
 
 
 def _write_cache(tenant: Tenant | UUID, model: ServingModel, made: dict[str, list[float]]) -> None:
