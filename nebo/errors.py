@@ -37,7 +37,10 @@ def json_pointer(field: str) -> str:
 
 
 class NeboError(Exception):
-    """Base of all: a stable `code`, a `title`, an HTTP `status`, and for this case `detail` and `errors`."""
+    """Base of all: a stable `code`, a `title`, an HTTP `status`, and for this case `detail` and `errors`.
+
+    `extensions` are further members of the answer (RFC 9457 §3.2).
+    """
 
     code: ClassVar[str] = "error"
     title: ClassVar[str] = "Something went wrong"
@@ -45,6 +48,7 @@ class NeboError(Exception):
 
     def __init__(self, detail: str = "", *, field: str = "", errors: Sequence[FieldError] = ()) -> None:
         self.detail = detail or f"{self.title}."
+        self.extensions: dict[str, str] = {}
         self.field = field
         named = (FieldError(json_pointer(field), self.detail),) if field else ()
         self.errors: tuple[FieldError, ...] = (*named, *errors)
@@ -76,8 +80,14 @@ class Conflict(NeboError):
 
 
 class ContinuityMissing(Conflict):
+    """`recovery` is what the agent may say instead of making something up."""
+
     code = "continuity-missing"
     title = "Nothing here to continue from"
+
+    def __init__(self, detail: str = "", *, recovery: str) -> None:
+        super().__init__(detail)
+        self.extensions["recovery"] = recovery
 
 
 class Stale(NeboError):

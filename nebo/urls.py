@@ -11,11 +11,14 @@ from nebo.api import problems
 api = [
     path("", include("memories.urls")),
     path("", include("personality.urls")),
+    path("", include("sessions.urls")),
+    path("", include("nebo.jobs.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
 ]
 
 urlpatterns = [
     path("", include("nebo.operations.urls")),
+    path("", include("nebo.dashboard.urls")),
     path("api/v1/", include(api)),
     re_path(r"^api/.*$", problems.unknown_route),
     path("accounts/", include("allauth.urls")),

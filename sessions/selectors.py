@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
-from sessions.models import Message, Session
+from sessions.models import Message, Session, SessionSummary
 
 IDLE_MESSAGES = 6  # what an idle extraction looks at, at least; seed 000 §3
 
@@ -50,6 +50,34 @@ def list_sessions(
     """A person's sessions with person and persona; of one persona alone where one is given."""
     rows = Session.objects.for_tenant(tenant).select_related("profile", "persona").filter(profile=profile)
     return rows if persona_id is None else rows.filter(persona_id=persona_id)
+
+
+def list_seen_sessions(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Session]:
+    """A person's sessions, the last active first, each with `one_liner` and `message_count`."""
+    rows = Session.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    return _annotated(rows).order_by("-last_activity_at", "-id")
+
+
+def get_seen_session(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], session_id: UUID) -> Session:
+    """A session of one of these people, with `one_liner` and `message_count`; raises NotFound."""
+    rows = Session.objects.for_tenant(tenant).filter(profile_id__in=profile_ids, pk=session_id)
+    session = _annotated(rows).first()
+    if session is None:
+        raise NotFound("no such session")
+    return session
+
+
+def find_summary(*, tenant: Tenant | UUID, session_id: UUID) -> SessionSummary | None:
+    """The newest of what was written about a session when it closed."""
+    rows = SessionSummary.objects.for_tenant(tenant).filter(session_id=session_id)
+    return rows.order_by("-created_at").first()
+
+
+def _annotated(rows: QuerySet[Session]) -> QuerySet[Session]:
+    """Messages are only ever added, so the next number says how many there are."""
+    summaries = SessionSummary.unscoped.filter(tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk"))
+    newest = summaries.order_by("-created_at").values("one_liner")[:1]
+    return rows.annotate(one_liner=Subquery(newest), message_count=F("next_seq") - 1)
 
 
 def find_last_user_message(*, tenant: Tenant | UUID, session_id: UUID) -> str:

@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.request import UnreadablePostError
 from django.urls import Resolver404, resolve
 from django.views import defaults
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -101,6 +102,7 @@ def problem(error: NeboError, request_id: str) -> dict[str, Any]:
         "code": error.code,
         "request_id": request_id,
         "errors": [{"pointer": one.pointer, "detail": one.detail} for one in error.errors],
+        **error.extensions,
     }
 
 
@@ -220,6 +222,7 @@ def _step(path: str, name: str) -> str:
 # --- Outside REST framework: unknown addresses, hosts we do not serve, and defects ----------------------
 
 
+@csrf_exempt
 def unknown_route(request: HttpRequest, **_: Any) -> HttpResponse:
     """The last route under /api/: a 404 that says so when only the slash at the end is missing."""
     slashed = f"{request.path_info}/"

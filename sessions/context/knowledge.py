@@ -9,9 +9,9 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from memories.confidence import PROMPT_GATE
 from memories.decay import decay_score
 from memories.models import Memory
+from memories.selectors import promptable
 from nebo.tenants.models import Tenant
 from sessions.context.stable import KnownMemory
 
@@ -27,14 +27,11 @@ def list_promptable(
     *, tenant: Tenant, profile_ids: Iterable[UUID], persona_id: UUID | None, session_id: UUID | None
 ) -> QuerySet[Memory]:
     """Live memories this person, persona and session may see and that are sure enough for a prompt (§14)."""
-    now = timezone.now()
     return Memory.objects.for_tenant(tenant).filter(
+        promptable(),
         Q(persona_id=None) | Q(persona_id=persona_id),
         Q(session_id=session_id) | ~Q(scope=Memory.Scope.SESSION),
-        Q(confidence__gte=PROMPT_GATE) | Q(pinned=True) | Q(confirmed_at__isnull=False),
-        Q(expires_at=None) | Q(expires_at__gt=now),
         profile_id__in=list(profile_ids),
-        status=Memory.Status.ACTIVE,
     )
 
 

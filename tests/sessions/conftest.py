@@ -22,7 +22,7 @@ def caller(team: Team, **binding: Any) -> Call:
     client = Client(headers={"Authorization": f"Bearer {secret}"})
 
     def call(method: str, path: str, body: Any = None, **headers: Any) -> Any:
-        arguments = {} if body is None else {"data": body, "content_type": "application/json"}
+        arguments = {} if method == "GET" else {"data": body or "", "content_type": "application/json"}
         return getattr(client, method.lower())(f"/api/v1/{path}", **arguments, headers=headers or None)
 
     return call

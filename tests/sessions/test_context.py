@@ -93,7 +93,7 @@ def test_a_compacted_message_comes_back_as_a_cited_card(call: Call, session_id: 
 
     context = call("POST", f"sessions/{session_id}/context/", {"query": "Who plays the cello?"}).json()
 
-    assert context["cards"][0]["message_ids"] == [str(first.pk)]
+    assert [str(first.pk)] in [card.get("message_ids") for card in context["cards"]]
     assert "cello" in context["dynamic"]
     assert "cello" not in str(context["messages"])
 

@@ -1,0 +1,73 @@
+"""The pages of what was said: the list of conversations, and one of them with what was remembered beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpResponse
+from django.template.response import TemplateResponse
+
+from memories.finder import count_from_session, list_by_message
+from memories.models import Memory
+from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
+from sessions.models import Message, Session
+from sessions.selectors import find_summary, get_seen_session, list_messages, list_seen_sessions
+
+PAGE_SIZE = 25  # sessions
+TRANSCRIPT_SIZE = 200  # messages a page
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A message and what was remembered from it."""
+
+    message: Message
+    memories: list[Memory]
+
+
+class SessionListPage(TenantPage):
+    """Conversations of the person, the last active first."""
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        rows = list_seen_sessions(tenant=self.visit.tenant, profile_id=self.person.pk)
+        template = "sessions/_results.html" if is_refetch(request, "results") else "sessions/list.html"
+        return TemplateResponse(request, template, {"page": get_page(rows, request, size=PAGE_SIZE)})
+
+
+class SessionDetailPage(TenantPage):
+    """One conversation. `?at=<seq>` opens the page on which that message stands."""
+
+    def get(self, request: PageRequest, session_id: UUID) -> HttpResponse:
+        tenant = self.visit.tenant
+        session = get_seen_session(tenant=tenant, profile_ids=self.visit.people_ids, session_id=session_id)
+        page = self.get_transcript(request, session)
+        shown = {
+            "session": session,
+            "summary": find_summary(tenant=tenant, session_id=session.pk),
+            "page": page,
+            "spoken": self.with_memories(session, page.object_list),
+            "memory_count": count_from_session(
+                tenant=tenant, profile_id=session.profile_id, session_id=session.pk
+            ),
+        }
+        return TemplateResponse(request, "sessions/detail.html", shown)
+
+    def get_transcript(self, request: PageRequest, session: Session) -> Page[Message]:
+        """Numbers count up from 1 without gaps, so a message's number tells its page."""
+        rows = list_messages(tenant=self.visit.tenant, session_id=session.pk)
+        at = request.GET.get("at", "")
+        if at.isdecimal() and "page" not in request.GET:
+            return Paginator(rows, TRANSCRIPT_SIZE).get_page((int(at) - 1) // TRANSCRIPT_SIZE + 1)
+        return get_page(rows, request, size=TRANSCRIPT_SIZE)
+
+    def with_memories(self, session: Session, said: Iterable[Message]) -> list[Spoken]:
+        """Each message with the live memories that rest on it."""
+        found = list_by_message(
+            tenant=self.visit.tenant,
+            profile_id=session.profile_id,
+            message_ids=[message.pk for message in said],
+        )
+        return [Spoken(message, found.get(message.pk, [])) for message in said]
