@@ -36,6 +36,7 @@ def caller(team: Team, **binding: Any) -> Call:
     client = Client(headers={"Authorization": f"Bearer {secret}"})
 
     def call(method: str, path: str, body: Any = None, **headers: Any) -> Any:
+        body = {} if body is None and method == "POST" else body
         arguments = {} if body is None else {"data": body, "content_type": "application/json"}
         return getattr(client, method.lower())(f"/api/v1/{path}", **arguments, headers=headers or None)
 
@@ -70,9 +71,7 @@ def remember(team: Team, value: str, *, vector: list[float] | None = None, **fie
 
 def say(team: Team, *contents: str, role: str = "user", key: str = "chat") -> list[Message]:
     """Messages of one session, stored as they are."""
-    session, _ = Session.objects.for_tenant(team.tenant).get_or_create(
-        profile_id=team.person.pk, key=key
-    )
+    session, _ = Session.objects.for_tenant(team.tenant).get_or_create(profile_id=team.person.pk, key=key)
     first = Message.objects.for_tenant(team.tenant).filter(session=session).count() + 1
     rows = [
         Message(
