@@ -6,9 +6,9 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from nebo.database import ensure_server
+from nebo.operations.beginning import database_for
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nebo.settings")
-    ensure_server()
-    execute_from_command_line(sys.argv)
+    with database_for(sys.argv):
+        execute_from_command_line(sys.argv)

@@ -80,7 +80,7 @@ def _tuple(name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 def read_environment() -> Environment:
     """Read every variable once; raises ImproperlyConfigured for a value of the wrong type."""
-    data_dir = Path(_read.str("NEBO_DATA_DIR", default=str(BASE_DIR / ".nebo")))
+    data_dir = BASE_DIR / _read.str("NEBO_DATA_DIR", default=".nebo")  # the same from every folder
     port = _read.int("PORT", default=8000)
     return Environment(
         debug=_read.bool("DEBUG", default=False),

@@ -15,15 +15,21 @@ _SHARED = [
 
 
 def configure_logging(log_format: str) -> None:
-    """`json` for machines, anything else for eyes; the standard library's loggers go the same way."""
+    """`json` for machines, anything else for eyes; the standard library's loggers go the same way.
+
+    Tracebacks are plain: with the values of variables in them, a user's text would stand in the log.
+    """
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if log_format == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
+    plain_json = [structlog.processors.format_exc_info] if log_format == "json" else []
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=_SHARED,
-        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *plain_json, renderer],
     )
     handler = logging.StreamHandler()
     handler.setFormatter(formatter)

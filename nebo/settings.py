@@ -20,6 +20,7 @@ WSGI_APPLICATION = "nebo.wsgi.application"
 
 INSTALLED_APPS = [
     "nebo.dashboard",
+    "nebo.operations",
     "sessions",
     "personality",
     "memories",
@@ -71,6 +72,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "nebo.dashboard.shell.shell",
             ]
         },
     }
@@ -188,6 +190,7 @@ USE_I18N = True
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = env.https
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 31_536_000 if env.https else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.trusted_proxies else None
 SESSION_COOKIE_SECURE = env.https

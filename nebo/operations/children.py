@@ -1,0 +1,124 @@
+"""The processes that `manage.py start` looks after: started, listened to, brought back, stopped.
+
+Each stands in a process group of its own, so that Ctrl-C reaches the parent alone and the parent decides.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+STOP_SECONDS = 12.0  # what a child gets to end by itself
+TAIL_LINES = 20
+TETHER = Path(__file__).with_name("tether.py")
+
+
+class Output:
+    """What the children say: held back until `release`, since the list of steps is being shown."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self._held: list[str] | None = []
+        self._lock = threading.Lock()
+
+    def write(self, line: str) -> None:
+        """One line, now or at the release."""
+        with self._lock:
+            if self._held is not None:
+                self._held.append(line)
+                return
+            self.stream.write(line)
+            self.stream.flush()
+
+    def release(self) -> None:
+        """From now on lines go straight out; those held back go first."""
+        with self._lock:
+            self.stream.writelines(self._held or ())
+            self.stream.flush()
+            self._held = None
+
+
+class Child:
+    """One process with a name, its last lines, and how often it had to be started again."""
+
+    def __init__(self, name: str, command: Sequence[str], output: Output) -> None:
+        self.name = name
+        self.command = command
+        self.output = output
+        self.started_at: list[float] = []
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[str]:
+        self.started_at.append(time.monotonic())
+        self.tail: deque[str] = deque(maxlen=TAIL_LINES)
+        tether = [sys.executable, "-SE", str(TETHER), str(os.getpid())]
+        process = subprocess.Popen(  # noqa: S603  our own commands
+            [*tether, *self.command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+        threading.Thread(target=self._listen, args=(process,), daemon=True).start()
+        return process
+
+    def _listen(self, process: subprocess.Popen[str]) -> None:
+        if process.stdout is None:
+            return
+        with process.stdout as lines:
+            for line in lines:
+                self.tail.append(line)
+                self.output.write(line)
+
+    def start_again(self) -> None:
+        """Another process in place of the one that ended; what is left of its group goes with it."""
+        self.signal(signal.SIGKILL)
+        self.process = self._start()
+
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
+
+    def starts_within(self, seconds: float) -> int:
+        """How often it was started lately."""
+        return sum(moment > time.monotonic() - seconds for moment in self.started_at)
+
+    def signal(self, number: signal.Signals) -> None:
+        """To the whole group, which may be gone."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
+
+    def ask_to_stop(self) -> None:
+        """SIGTERM to the process itself: it knows best how to end those it started."""
+        if not self.has_ended():
+            self.process.terminate()
+
+    def wait(self, until: float) -> None:
+        """Wait for the end until a moment of the monotonic clock, then kill; nothing of the group is left."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(max(0.0, until - time.monotonic()))
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def stop_all(children: Sequence[Child], *, seconds: float = STOP_SECONDS) -> None:
+    """Ask all at once, wait for each, kill what is left. A second Ctrl-C shortens the wait to nothing."""
+    for child in children:
+        child.ask_to_stop()
+    until = time.monotonic() + seconds
+    try:
+        for child in children:
+            child.wait(until)
+    except KeyboardInterrupt:
+        for child in children:
+            child.wait(until=0.0)

@@ -1,0 +1,37 @@
+"""How gunicorn serves Nebo: `gunicorn -c python:nebo.operations.gunicorn_settings nebo.wsgi`.
+
+One process holds the embedding model once for all its threads; the work is mostly waiting for Postgres,
+and onnxruntime leaves Python's lock while it computes.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from nebo.env import env
+from search.embeddings.registry import get_embedder
+
+MAX_PROCESSES = 2
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  gunicorn's heartbeat files: a slow disk there stops a worker
+
+bind = f"[{env.host}]:{env.port}" if ":" in env.host else f"{env.host}:{env.port}"
+worker_class = "gthread"
+workers = min(MAX_PROCESSES, os.cpu_count() or 1)
+threads = env.web_threads
+preload_app = False  # the model's threads don't survive a fork
+timeout = 120  # seconds without a sign of life; `?wait=` takes up to 30
+graceful_timeout = 8  # seconds for requests under way at the end
+keepalive = 75  # seconds; above the 60 of common proxies, so that they never meet a closed connection
+worker_tmp_dir = str(SHARED_MEMORY) if os.access(SHARED_MEMORY, os.W_OK) else None
+control_socket_disable = True
+accesslog = None
+errorlog = "-"
+loglevel = "warning"
+
+
+def post_worker_init(worker: Any) -> None:
+    """Load the model before the first question asks for it."""
+    if env.embedding_model.startswith(("local", "hashing")):
+        get_embedder().embed(["ready"])

@@ -1,0 +1,56 @@
+"""`/healthz`: whether process, database and worker are alive. Nobody is asked who they are; no tenant's data.
+
+    200  {"status": "ok", "parts": {"process": {"status": "ok"}, "database": {…}, "worker": {…, "age_s": 2.1}}}
+    503  {"status": "failing", "parts": {…, "worker": {"status": "failing", "detail": "no heartbeat for 61 s"}}}
+
+`?live` looks at the process alone: a restart does not mend a database.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import DatabaseError
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from nebo.jobs.selectors import find_beat_age_s
+
+SILENT_S = 45.0  # the supervisor's own patience with a worker (DESIGN §9)
+
+Part = dict[str, Any]
+OK: Part = {"status": "ok"}
+
+
+def failing(detail: str, **more: Any) -> Part:
+    """A part that does not work, and why."""
+    return {"status": "failing", "detail": detail, **more}
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """The parts, and one word for all of them."""
+    parts = {"process": OK} if "live" in request.GET else look_at_parts()
+    well = all(part["status"] == "ok" for part in parts.values())
+    return JsonResponse({"status": "ok" if well else "failing", "parts": parts}, status=200 if well else 503)
+
+
+def look_at_parts() -> dict[str, Part]:
+    """One query tells of database and worker."""
+    try:
+        age_s = find_beat_age_s()
+    except DatabaseError:
+        return {"process": OK, "database": failing("does not answer"), "worker": failing("not known")}
+    return {"process": OK, "database": OK, "worker": worker_part(age_s)}
+
+
+def worker_part(age_s: float | None) -> Part:
+    """The worker's heartbeat; None where there never was one."""
+    if age_s is None:
+        return failing("no worker has started yet")
+    age = round(age_s, 1)
+    if age_s > SILENT_S:
+        return failing(f"no heartbeat for {age_s:.0f} s", age_s=age)
+    return {**OK, "age_s": age}
