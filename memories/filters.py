@@ -32,10 +32,11 @@ class MemoryFilters:
         """Whether search can help: only what is live stands in its index."""
         return bool(self.q) and self.status in ("", Memory.Status.ACTIVE)
 
-    def as_dict(self) -> dict[str, Any]:
-        """For `list_memories`, without the question."""
-        fields = {name: value for name, value in asdict(self).items() if value and name != "q"}
-        return fields
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What a row must hold in `layer`, `type` and `pinned`."""
+        wanted = {"layer": self.layer, "type": self.type, "pinned": self.pinned}
+        return {name: value for name, value in wanted.items() if value}
 
 
 def read_filters(given: Mapping[str, str]) -> MemoryFilters:

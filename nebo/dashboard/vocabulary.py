@@ -57,6 +57,9 @@ WORDS = {
         "flush": "Read everything before folding",
         "compact": "Fold into the summary",
         "close": "Close the session",
+        "embed": "Make it findable by meaning",
+        "directive": "Learn how to talk with them",
+        "echo": "Try out the queue",
     },
     "tone": {
         "queued": "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from uuid import UUID
 
 from django.db.models import Max, QuerySet
@@ -24,6 +25,23 @@ def list_jobs(
     """Jobs of a tenant, or of one person in it."""
     wanted = {"profile_id": profile_id, "state": state, "kind": kind}
     return Job.objects.for_tenant(tenant).filter(**{name: value for name, value in wanted.items() if value})
+
+
+def list_seen_jobs(
+    *, tenant: Tenant | UUID, profile_ids: Collection[UUID] | None, state: str = ""
+) -> QuerySet[Job]:
+    """Jobs about these people, or of the whole tenant for None, the newest first; session and person loaded."""
+    rows = list_jobs(tenant=tenant, state=state).select_related("session", "profile")
+    seen = rows if profile_ids is None else rows.filter(profile_id__in=profile_ids)
+    return seen.order_by("-created_at", "-id")
+
+
+def get_seen_job(*, tenant: Tenant | UUID, profile_ids: Collection[UUID] | None, job_id: UUID) -> Job:
+    """One of them; raises NotFound."""
+    job = list_seen_jobs(tenant=tenant, profile_ids=profile_ids).filter(pk=job_id).first()
+    if job is None:
+        raise NotFound("There is no such job.")
+    return job
 
 
 def get_job(*, tenant: Tenant | UUID, job_id: UUID, profile_id: UUID | None = None) -> Job:

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 
 from nebo.errors import NotFound
 from nebo.tenants.keys import KeyText, expand_scopes, find_key_text
-from nebo.tenants.models import Tenant, User, UserProfile
+from nebo.tenants.models import ApiKey, Tenant, User, UserProfile
 
 EXTERNAL_ID_LENGTH = 255  # characters, as the column has it
 _NO_KEY = KeyText(public_id="", secret="").digest
@@ -67,6 +69,20 @@ def list_memberships(user: User | UUID) -> list[Place]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT tenant_id, slug, name, role FROM nebo_memberships_of(%s)", [user_id])
         return [Place(*row) for row in cursor.fetchall()]
+
+
+def list_linked_people(*, tenant: Tenant | UUID, user: User | UUID) -> QuerySet[UserProfile]:
+    """The people a login stands for in a tenant, the longest known first."""
+    user_id = user if isinstance(user, UUID) else user.pk
+    people = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.PERSON, login_id=user_id)
+    return people.order_by("created_at", "id")
+
+
+def find_newest_key(*, tenant: Tenant | UUID) -> ApiKey | None:
+    """The key issued last of those that still open the door."""
+    usable = Q(expires_at=None) | Q(expires_at__gt=Now())
+    keys = ApiKey.objects.for_tenant(tenant).filter(usable, revoked_at=None)
+    return keys.order_by("-created_at").first()
 
 
 def find_tenant(*, slug: str) -> Tenant | None:

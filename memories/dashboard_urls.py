@@ -1,0 +1,17 @@
+"""Addresses under /t/<tenant>/memories/."""
+
+from django.urls import path
+
+from memories import views
+
+app_name = "memories"
+urlpatterns = [
+    path("", views.MemoryListPage.as_view(), name="list"),
+    path("<uuid:memory_id>/", views.MemoryDetailPage.as_view(), name="detail"),
+    path("<uuid:memory_id>/edit/", views.MemoryEditPage.as_view(), name="edit"),
+    path("<uuid:memory_id>/pin/", views.PinPage.as_view(), name="pin"),
+    path("<uuid:memory_id>/unpin/", views.UnpinPage.as_view(), name="unpin"),
+    path("<uuid:memory_id>/confirm/", views.ConfirmPage.as_view(), name="confirm"),
+    path("<uuid:memory_id>/delete/", views.DeletePage.as_view(), name="delete"),
+    path("<uuid:memory_id>/restore/", views.RestorePage.as_view(), name="restore"),
+]

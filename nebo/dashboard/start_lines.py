@@ -1,0 +1,48 @@
+"""The lines a person copies into a terminal to make a first call."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from nebo.tenants.keys import PREFIX
+from nebo.tenants.models import ApiKey
+
+HEADERS = '-H "Authorization: Bearer $NEBO_KEY" -H "Content-Type: application/json"'
+ID_OF_JSON = "python3 -c 'import json, sys; print(json.load(sys.stdin)[\"id\"])'"
+SAID = "I live in Lisbon and I love pottery."
+ASKED = "Where do I live?"
+
+
+@dataclass(frozen=True, slots=True)
+class StartLines:
+    """Text to copy, in the order of use; `key_prefix` is empty while there is no key."""
+
+    key_prefix: str
+    issue_command: str
+    key_line: str
+    turn_lines: str
+    search_lines: str
+
+
+def start_lines(*, base_url: str, slug: str, user: str, key: ApiKey | None) -> StartLines:
+    """For one person of one tenant, at this very address."""
+    prefix = f"{PREFIX}_{key.public_id}_" if key else ""
+    named = quote(user, safe="")
+    api = f"{base_url.rstrip('/')}/api/v1"
+    opened = _call(f"{api}/sessions/", {"user": user, "key": "hello"})
+    said = _call(f"{api}/sessions/$SESSION/turns/", {"messages": [{"role": "user", "content": SAID}]})
+    return StartLines(
+        key_prefix=prefix,
+        issue_command=f".venv/bin/python manage.py issue_key --tenant {slug}",
+        key_line=f'export NEBO_KEY="{prefix or PREFIX + "_"}…"',
+        turn_lines=f"SESSION=$({opened} | {ID_OF_JSON})\n\n{said}",
+        search_lines=_call(f"{api}/users/{named}/search/", {"query": ASKED}),
+    )
+
+
+def _call(address: str, body: object) -> str:
+    data = shlex.quote(json.dumps(body, ensure_ascii=False))
+    return f'curl -s "{address}" \\\n  {HEADERS} \\\n  -d {data}'

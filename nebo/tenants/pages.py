@@ -1,0 +1,118 @@
+"""Pages of a tenant: only for its members, drawn inside its scope, never kept by a cache in between."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar, cast
+
+from django.conf import settings
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, resolve_url
+from django.template.response import TemplateResponse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.views import View
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
+
+from nebo.errors import NotFound
+from nebo.tenants.access import Visit, get_place, open_visit
+from nebo.tenants.models import TenantModel, User, UserProfile
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.selectors import Place, list_memberships
+
+M = TypeVar("M", bound=TenantModel)
+HOME = "dashboard:home"  # by name: the dashboard stands above everything
+
+
+class PageRequest(HttpRequest):
+    """A request as the middleware leaves it for somebody who is signed in."""
+
+    htmx: HtmxDetails
+    user: User
+
+
+class TenantPage(View):
+    """A page below `/t/<slug:tenant>/`.
+
+    `prepare` runs first, with no transaction open: models are asked there. Then `get` or `post` runs, and its
+    template is rendered, inside the tenant's scope. NotFound becomes the same 404 for missing and forbidden.
+    """
+
+    needs_person = True  # a login without one is led home, where it reads how to be linked
+    place: Place
+    visit: Visit
+
+    @property
+    def person(self) -> UserProfile:
+        """Whose memories are shown; raises NotFound where the login stands for nobody."""
+        if self.visit.person is None:
+            raise NotFound
+        return self.visit.person
+
+    def prepare(self, request: PageRequest) -> None:
+        """What must happen outside the transaction; results are kept on the page."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, tenant: str, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated:
+            response = self._visit(cast(PageRequest, request), tenant, kwargs)
+        else:
+            response = sign_in(cast(PageRequest, request))
+        patch_vary_headers(response, ["HX-Request"])
+        patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    def _visit(self, request: PageRequest, slug: str, kwargs: dict[str, Any]) -> HttpResponseBase:
+        try:
+            places = list_memberships(request.user)
+            self.place = get_place(places=places, slug=slug)
+            self.prepare(request)
+            with tenant_scope(self.place.tenant_id):
+                self.visit = open_visit(request=request, user=request.user, place=self.place, places=places)
+                return self._draw(request, kwargs)
+        except NotFound as error:
+            raise Http404 from error
+
+    def _draw(self, request: PageRequest, kwargs: dict[str, Any]) -> HttpResponseBase:
+        if self.needs_person and self.visit.person is None:
+            return go(request, resolve_url(HOME, self.place.slug))
+        response = super().dispatch(request, **kwargs)
+        return response.render() if isinstance(response, TemplateResponse) else response
+
+
+def sign_in(request: PageRequest) -> HttpResponse:
+    """To the login page and back again: to a page, never to a fragment or an action."""
+    is_page = request.method == "GET" and not request.htmx
+    back = request.get_full_path() if is_page else way_back(request, default="")
+    address = resolve_url(settings.LOGIN_URL)
+    return go(request, f"{address}?{urlencode({'next': back})}" if back else address)
+
+
+def go(request: PageRequest, address: str) -> HttpResponse:
+    """Send the browser to another page, also from the middle of one: htmx must not swap it into a fragment."""
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
+
+
+def way_back(request: PageRequest, *, default: str) -> str:
+    """The page of ours that sent this request, else `default`."""
+    came_from = request.htmx.current_url_abs_path or request.headers.get("Referer", "")
+    return came_from if is_own(request, came_from) else default
+
+
+def is_own(request: HttpRequest, address: str) -> bool:
+    """Whether an address leads to this very site."""
+    hosts = {request.get_host()}
+    return url_has_allowed_host_and_scheme(address, hosts, require_https=request.is_secure())
+
+
+def is_refetch(request: PageRequest, target: str = "") -> bool:
+    """Whether htmx asks for a part of the page (the one with the id `target`, if named), not for all of it."""
+    htmx = request.htmx
+    return bool(htmx) and not htmx.history_restore_request and target in ("", htmx.target)
+
+
+def get_page(rows: QuerySet[M], request: HttpRequest, *, size: int) -> Page[M]:
+    """The page that `?page=` names, or the nearest there is."""
+    return Paginator(rows, size).get_page(request.GET.get("page"))
