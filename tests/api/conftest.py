@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from nebo.tenants.services import issue_key
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import issue_key
 from tests.conftest import Team
 
 
@@ -60,7 +60,7 @@ def assert_problem(response: HttpResponse, status: int, code: str) -> dict[str, 
     assert response.status_code == status, response.content
     assert response["Content-Type"] == "application/problem+json"
     document: dict[str, Any] = json.loads(response.content)
-    assert set(document) == {"type", "title", "status", "detail", "code", "request_id", "errors"}
+    assert set(document) >= {"type", "title", "status", "detail", "code", "request_id", "errors"}
     assert (document["status"], document["code"]) == (status, code)
     assert document["request_id"] == response["X-Request-ID"] != ""
     assert all(set(error) == {"pointer", "detail"} for error in document["errors"])

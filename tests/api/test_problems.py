@@ -126,8 +126,20 @@ def test_every_fault_of_a_body_is_named_at_once(agent: Agent) -> None:
         ("GET", "things/", {}, 403, "forbidden"),
         ("DELETE", "people/", {}, 403, "forbidden"),
         ("POST", "things/", {"content_type": "text/plain"}, 415, "unsupported-media-type"),
-        ("POST", "things/", {"content_type": "application/x-www-form-urlencoded"}, 415, "unsupported-media-type"),
-        ("POST", "things/", {"content_type": "multipart/form-data; boundary=x"}, 415, "unsupported-media-type"),
+        (
+            "POST",
+            "things/",
+            {"content_type": "application/x-www-form-urlencoded"},
+            415,
+            "unsupported-media-type",
+        ),
+        (
+            "POST",
+            "things/",
+            {"content_type": "multipart/form-data; boundary=x"},
+            415,
+            "unsupported-media-type",
+        ),
         ("POST", "things/", {"content_type": ""}, 415, "unsupported-media-type"),
     ],
 )
@@ -159,9 +171,10 @@ def test_a_missing_slash_is_said(agent: Agent) -> None:
     assert "/api/v1/things/" in document["detail"]
 
 
-@pytest.mark.parametrize("path", ["/api/", "/api/v2/", "/api/v1"])
-def test_an_unknown_address_is_a_404_without_a_key(path: str) -> None:
-    assert_problem(Client().get(path), 404, "not-found")
+@pytest.mark.parametrize("path", ["/api/", "/api/v2/", "/api/v1", "/api/%00", "/api/%0A/"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_an_unknown_address_is_a_404_without_a_key(method: str, path: str) -> None:
+    assert_problem(Client(enforce_csrf_checks=True).generic(method, path), 404, "not-found")
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ class PeopleView(TenantView):
         with connection.cursor() as cursor:
             cursor.execute(NO_TENANT_YET)
             assert cursor.fetchone() == ("",)
-        return parse_query(PeopleQuery, request) if request.method == "GET" else request.data
+        return parse_query(PeopleQuery, request) if request.method in ("GET", "HEAD") else request.data
 
     def get(self, request: Request, prepared: dict[str, Any], **kwargs: Any) -> Response:
         rows = UserProfile.objects.for_tenant(self.caller.tenant_id).filter(**prepared)
@@ -126,7 +126,7 @@ def _sql(statement: str) -> None:
 
 FAULTS = {
     "conflict": lambda: _raise(Conflict("no")),
-    "continuity": lambda: _raise(ContinuityMissing()),
+    "continuity": lambda: _raise(ContinuityMissing(recovery="Say so.")),
     "missing": lambda: _raise(NotFound()),
     "field": lambda: _raise(InvalidInput("Too odd.", field="messages/0/content")),
     "data": lambda: _sql("SELECT 'secret text'::int"),
