@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from nebo.api import problems
 
-api = [
+api: list[URLPattern | URLResolver] = [
     path("", include("memories.urls")),
     path("", include("personality.urls")),
     path("", include("sessions.urls")),

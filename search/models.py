@@ -50,7 +50,7 @@ class Chunk(TenantModel):
         MEMORY = "memory"
         SESSION = "session"
 
-    id = models.BigAutoField(primary_key=True)
+    id = models.BigAutoField(primary_key=True)  # type: ignore[assignment]
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     source = models.CharField(max_length=10, choices=Source)
     memory = TenantForeignKey(

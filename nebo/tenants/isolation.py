@@ -21,7 +21,7 @@ POLICY = "tenant_isolation"
 _ON_DELETE = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL ({column})", "PROTECT": "RESTRICT"}
 
 
-class TenantForeignKey(models.ForeignKey):
+class TenantForeignKey(models.ForeignKey[Any, Any]):
     """A foreign key between tenant tables: the database alone enforces it and carries out `on_delete`."""
 
     def __init__(self, to: Any, on_delete: Callable[..., Any], **kwargs: Any) -> None:

@@ -118,7 +118,8 @@ class TenantQuerySet(models.QuerySet[M]):
         return super().update_or_create(defaults, create_defaults, **self._with_tenant(fields))
 
     def _with_tenant(self, fields: dict[str, Any]) -> dict[str, Any]:
-        return {"tenant_id": self._hints["tenant_id"], **fields}  # type: ignore[attr-defined]
+        hints: dict[str, Any] = self._hints  # type: ignore[attr-defined]
+        return {"tenant_id": hints["tenant_id"], **fields}
 
 
 class TenantManager(models.Manager[M]):
@@ -132,5 +133,5 @@ class TenantManager(models.Manager[M]):
         tenant_id = tenant_id_of(tenant)
         if not _operator.get() and current_tenant_id() != tenant_id:
             raise WrongTenant(f"{self.model.__name__}: the open scope is another tenant's")
-        rows: TenantQuerySet[M] = TenantQuerySet(self.model, using=self._db, hints={"tenant_id": tenant_id})
+        rows: TenantQuerySet[M] = TenantQuerySet(self.model, using=self._db, hints={"tenant_id": tenant_id})  # type: ignore[dict-item]
         return rows.filter(tenant_id=tenant_id)

@@ -57,7 +57,7 @@ class MessageInput(StrictSerializer):
 
 
 class TurnInput(StrictSerializer):
-    messages = MessageInput(many=True, min_length=1, max_length=MAX_MESSAGES)
+    messages = MessageInput(many=True, min_length=1, max_length=MAX_MESSAGES)  # type: ignore[call-arg]
 
 
 class ContextInput(StrictSerializer):

@@ -145,7 +145,7 @@ def choose_cards(
 def _find_last_summary(tenant: Tenant, session: Session) -> SessionSummary | None:
     """What the person's previous session with this persona was about."""
     rows = SessionSummary.objects.for_tenant(tenant).filter(
-        session__profile_id=session.profile_id, session__persona_id=session.persona_id
+        session__profile_id=session.profile_id, session__persona=session.persona
     )
     return rows.exclude(session=session).order_by("-created_at").first()
 

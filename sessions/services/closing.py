@@ -16,7 +16,7 @@ from nebo.tenants.scoping import tenant_scope
 from sessions.models import Message, Session, SessionSummary
 from sessions.selectors import list_messages
 from sessions.services.compaction import SYSTEM
-from sessions.services.extraction import as_material
+from sessions.services.extraction import as_material, session_of
 
 SUMMARISED_MESSAGES = 200  # the last of a session; the earlier ones stand in its compaction summary
 LIST_ITEMS = 10
@@ -27,7 +27,7 @@ LIST_FIELDS = ("what_mattered", "open_loops", "commitments", "people")
 def close_session(*, claim: Claim) -> None:
     """Summarise and close; a session with no messages is closed without a summary."""
     with tenant_scope(claim.tenant_id):
-        session = Session.objects.for_tenant(claim.tenant_id).filter(pk=claim.session_id).first()
+        session = Session.objects.for_tenant(claim.tenant_id).filter(pk=session_of(claim)).first()
         messages = _last_messages(session) if session else []
     reply = _summarize(messages) if messages else None
     with claim.publish() as result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from memories.extraction.material import render_material
 from memories.selectors import list_known_values
@@ -14,7 +15,7 @@ from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
 from sessions.models import Compaction, Message, Session, Snapshot
 from sessions.selectors import list_live_messages
-from sessions.services.extraction import as_material
+from sessions.services.extraction import as_material, session_of
 from sessions.summaries import cumulate
 from sessions.tokens import estimate_tokens
 
@@ -41,7 +42,7 @@ def choose_kept(tokens: Sequence[int], *, limit: int) -> int:
     return KEEP_STEPS[-1]
 
 
-def find_fold(*, tenant_id: object, session_id: object) -> Fold | None:
+def find_fold(*, tenant_id: UUID, session_id: UUID) -> Fold | None:
     """What compaction would fold now; None where nothing is left to fold."""
     session = Session.objects.for_tenant(tenant_id).select_related("tenant").filter(pk=session_id).first()
     if session is None:
@@ -57,7 +58,7 @@ def find_fold(*, tenant_id: object, session_id: object) -> Fold | None:
 def compact_session(*, claim: Claim) -> None:
     """Summarise outside any transaction, then publish if nobody compacted meanwhile."""
     with tenant_scope(claim.tenant_id):
-        fold = find_fold(tenant_id=claim.tenant_id, session_id=claim.session_id)
+        fold = find_fold(tenant_id=claim.tenant_id, session_id=session_of(claim))
     if fold is None:
         with claim.publish() as result:
             result["folded"] = 0

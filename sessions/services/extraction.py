@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from memories.extraction.material import MAX_MATERIAL_CHARS, MAX_MESSAGE_CHARS
 from memories.extraction.run import apply_extraction, embed_answer, extract
@@ -32,6 +33,11 @@ class Reading:
     more: bool
 
 
+def session_of(claim: Claim) -> UUID:
+    """The session a job is about."""
+    return UUID(claim.payload["session_id"])
+
+
 def as_material(message: Message) -> ChatMessage:
     """A stored message as a model is shown it."""
     return ChatMessage(
@@ -45,7 +51,8 @@ def as_material(message: Message) -> ChatMessage:
 
 def first_batch(messages: Sequence[Message]) -> list[Message]:
     """As many messages from the beginning as one prompt holds; at least one."""
-    size, batch = 0, []
+    size = 0
+    batch: list[Message] = []
     for message in messages:
         size += min(len(message.content), MAX_MESSAGE_CHARS)
         if batch and size > MAX_MATERIAL_CHARS:
@@ -54,7 +61,7 @@ def first_batch(messages: Sequence[Message]) -> list[Message]:
     return batch
 
 
-def find_reading(*, tenant_id: object, session_id: object) -> Reading | None:
+def find_reading(*, tenant_id: UUID, session_id: UUID) -> Reading | None:
     """The next stretch of a session that extraction has not read; None when there is none."""
     session = (
         Session.objects.for_tenant(tenant_id)
@@ -72,7 +79,7 @@ def find_reading(*, tenant_id: object, session_id: object) -> Reading | None:
 def extract_session(*, claim: Claim, trigger: str) -> None:
     """One run over one session: the model is asked with no transaction open."""
     with tenant_scope(claim.tenant_id):
-        reading = find_reading(tenant_id=claim.tenant_id, session_id=claim.session_id)
+        reading = find_reading(tenant_id=claim.tenant_id, session_id=session_of(claim))
     if reading is None:
         with claim.publish() as result:
             result["read"] = 0

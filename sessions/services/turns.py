@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db.models import F
 from django.utils import timezone
@@ -12,6 +13,7 @@ from django.utils import timezone
 from memories.models import Memory
 from memories.services import apply_signals
 from nebo.errors import Conflict, InvalidInput
+from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -46,7 +48,7 @@ class Turn:
     decisions: list[dict[str, str]] = field(default_factory=list)
 
 
-def append_turn(*, tenant: Tenant, session_id: object, messages: Sequence[NewMessage], actor: Actor) -> Turn:
+def append_turn(*, tenant: Tenant, session_id: UUID, messages: Sequence[NewMessage], actor: Actor) -> Turn:
     """Store a turn in the caller's transaction.
 
     A message whose `external_id` the session already holds is answered as it stands and not stored again;
@@ -64,7 +66,7 @@ def append_turn(*, tenant: Tenant, session_id: object, messages: Sequence[NewMes
     return Turn(_in_order(messages, fresh, known), signals, due_at)
 
 
-def _lock_session(tenant: Tenant, session_id: object) -> Session:
+def _lock_session(tenant: Tenant, session_id: UUID) -> Session:
     rows = (
         Session.objects.for_tenant(tenant)
         .select_related("profile", "persona")
@@ -174,7 +176,7 @@ def _advance(tenant: Tenant, session: Session, messages: Sequence[Message]) -> N
     last = {} if said is None else {"last_user_message": said[:LAST_MESSAGE_CHARS]}
     SessionState.objects.for_tenant(tenant).update_or_create(
         profile_id=session.profile_id,
-        persona_id=session.persona_id,
+        persona=session.persona,
         defaults={"message_count": F("message_count") + len(messages), "last_interaction_at": now, **last},
         create_defaults={"message_count": len(messages), "last_interaction_at": now, **last},
     )
@@ -211,7 +213,7 @@ def needs_flush(session: Session) -> bool:
     return session.flush_compaction_count < session.compaction_count
 
 
-def schedule(*, tenant: Tenant, session: Session, kind: str) -> object:
+def schedule(*, tenant: Tenant, session: Session, kind: str) -> Job:
     """A job about this session, due now; one of a kind waits at a time."""
     return enqueue(
         tenant=tenant,
