@@ -28,6 +28,6 @@ def strongest(styles: Iterable[Memory], *, now: datetime) -> list[Memory]:
 
 
 def describe(style: Memory) -> str:
-    """`style/humor-dry: Prefers dry wit (observed 5 times)`."""
-    times = "once" if style.reinforced_count == 1 else f"{style.reinforced_count} times"
+    """`style/humor-dry: Prefers dry wit (observed 5 times)`; models and rules both read this form."""
+    times = "1 time" if style.reinforced_count == 1 else f"{style.reinforced_count} times"
     return f"{style.key}: {' '.join(style.value.split())} (observed {times})"

@@ -14,6 +14,7 @@ from memories.extraction.mapping import to_draft
 from memories.extraction.parsing import ExtractedFact
 from memories.models import Memory, Todo
 from memories.new_memory import NewMemory, NewObservation
+from memories.selectors import is_shared_session
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
 from memories.services.edit import delete_memory
@@ -69,7 +70,8 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
     A request to forget is carried out (into the trash) only when it can mean one memory; else it becomes an open
     thread that names how many it could mean. Tasks become todos.
     """
-    signals = find_signals(text, speaker=speaker, at=at)
+    shared = is_shared_session(tenant=tenant, session_id=session_id, speaker=speaker)
+    signals = find_signals(text, speaker=speaker, at=at, shared=shared)
     if not signals:
         return []
     lock_person(tenant=tenant, profile=profile)

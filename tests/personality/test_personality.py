@@ -1,0 +1,222 @@
+"""Styles grow surer, and a paragraph comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from memories.models import Memory, Version
+from memories.services import NewMemory, NewObservation, pin_memory
+from nebo.jobs.claims import Claim, claim_job
+from nebo.jobs.models import Job
+from nebo.tenants.scoping import tenant_scope
+from personality.models import Persona, PersonaRevision
+from personality.selectors import find_directive, list_styles
+from personality.services import compose_directive, reinforce_style
+from tests.conftest import Team
+from tests.memories.conftest import AGENT, JOB, Call, caller, say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def scope(db: None, acme: Team) -> Iterator[Team]:
+    with tenant_scope(acme.tenant):
+        yield acme
+
+
+@pytest.fixture
+def call(db: None, acme: Team) -> Call:
+    return caller(acme)
+
+
+def observe(team: Team, key: str, value: str, times: int = 1, at: datetime | None = None) -> Memory:
+    for number in range(times):
+        (message,) = say(team, f"{value} {number}", key=f"chat-{uuid4()}")
+        seen = NewObservation(
+            extractor="model", value=value, confidence=0.6, trust="user", message_id=message.pk,
+            observed_at=at or datetime.now(UTC),
+        )  # fmt: skip
+        new = NewMemory(value=f"{value}", key=key, confidence=0.6, observations=(seen,))
+        memory = reinforce_style(
+            tenant=team.tenant, profile=team.person, persona_id=None, observation=new, actor=JOB
+        )
+    memory.refresh_from_db()
+    return memory
+
+
+def due_claim(team: Team) -> Claim:
+    """The waiting job, claimed as a worker would."""
+    job = Job.objects.for_tenant(team.tenant).get(kind="directive")
+    Job.objects.for_tenant(team.tenant).filter(pk=job.pk).update(due_at=datetime(2020, 1, 1, tzinfo=UTC))
+    claim = claim_job(tenant_id=team.tenant.pk, job_id=job.pk)
+    assert claim is not None
+    return claim
+
+
+def test_a_style_seen_again_grows_surer_and_keeps_its_first_wording(scope: Team) -> None:
+    observe(scope, "humor-dry", "Prefers dry wit")
+
+    memory = observe(scope, "style/humor-dry", "Likes sarcasm", times=4)
+
+    assert (memory.key, memory.namespace) == ("style/humor-dry", "tacit/personality")
+    assert (memory.value, memory.reinforced_count) == ("Prefers dry wit", 5)
+    assert memory.confidence == pytest.approx(1 - 0.4 * 0.8**4)
+
+
+def test_the_same_message_never_counts_twice(scope: Team) -> None:
+    (message,) = say(scope, "Short please")
+    seen = NewObservation(extractor="model", value="Brief", confidence=0.6, trust="user", message_id=message.pk)
+    new = NewMemory(value="Brief", key="style/brief", confidence=0.6, observations=(seen,))
+
+    for _ in range(3):
+        memory = reinforce_style(
+            tenant=scope.tenant, profile=scope.person, persona_id=None, observation=new, actor=JOB
+        )
+
+    memory.refresh_from_db()
+    assert memory.reinforced_count == 1
+
+
+def test_styles_of_one_run_make_one_job(scope: Team) -> None:
+    for key in ("a", "b", "c"):
+        observe(scope, key, f"Trait {key}")
+
+    assert Job.objects.for_tenant(scope.tenant).filter(kind="directive").count() == 1
+
+
+def test_a_directive_is_composed_and_kept_in_versions(scope: Team) -> None:
+    observe(scope, "humor-dry", "Prefers dry wit", times=3)
+    observe(scope, "terse", "Wants short answers", times=2)
+    observe(scope, "direct", "Likes direct feedback")
+
+    compose_directive(claim=due_claim(scope))
+
+    directive = find_directive(tenant=scope.tenant, profile_id=scope.person.pk)
+    assert directive is not None
+    assert "dry wit" in directive.value
+    assert directive.metadata["observation_count"] == 3
+    assert datetime.fromisoformat(directive.metadata["synthesized_at"])
+
+    observe(scope, "warm", "Enjoys warm greetings", times=5)
+    compose_directive(claim=due_claim_again(scope))
+    directive.refresh_from_db()
+    assert directive.version == 2
+    assert Version.unscoped.get(memory=directive, number=2).before["value"] != directive.value
+
+
+def due_claim_again(team: Team) -> Claim:
+    Job.objects.for_tenant(team.tenant).filter(kind="directive", state="succeeded").delete()
+    return due_claim(team)
+
+
+def test_two_observations_are_too_few(scope: Team) -> None:
+    observe(scope, "humor-dry", "Prefers dry wit", times=9)
+    observe(scope, "terse", "Wants short answers")
+
+    compose_directive(claim=due_claim(scope))
+
+    assert find_directive(tenant=scope.tenant, profile_id=scope.person.pk) is None
+
+
+def test_what_has_faded_no_longer_speaks(scope: Team) -> None:
+    old = datetime.now(UTC) - timedelta(days=15)
+    observe(scope, "humor-dry", "Prefers dry wit", at=old)
+    observe(scope, "terse", "Wants short answers", times=2, at=old)
+    observe(scope, "direct", "Likes direct feedback")
+    observe(scope, "warm", "Enjoys warm greetings")
+
+    compose_directive(claim=due_claim(scope))
+
+    directive = find_directive(tenant=scope.tenant, profile_id=scope.person.pk)
+    assert directive is not None
+    assert "dry wit" not in directive.value
+    assert directive.metadata["observation_count"] == 3
+
+
+def test_a_directive_a_person_pinned_stays_as_it_is(scope: Team) -> None:
+    for key in ("a", "b", "c"):
+        observe(scope, key, f"Likes trait {key}")
+    compose_directive(claim=due_claim(scope))
+    directive = find_directive(tenant=scope.tenant, profile_id=scope.person.pk)
+    assert directive is not None
+    pin_memory(tenant=scope.tenant, memory=directive, actor=AGENT)
+    observe(scope, "d", "Likes trait d", times=9)
+
+    compose_directive(claim=due_claim_again(scope))
+
+    directive.refresh_from_db()
+    assert [v.action for v in Version.unscoped.filter(memory=directive).order_by("number")] == ["created", "pinned"]
+
+
+def test_the_personality_of_a_person_over_http(call: Call, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        observe(acme, "humor-dry", "Prefers dry wit", times=2)
+        assert list_styles(tenant=acme.tenant, profile_id=acme.person.pk).count() == 1
+
+    answer = call("GET", "users/alice/personality/").json()
+
+    assert answer["directive"] is None
+    assert [(s["key"], s["reinforced_count"]) for s in answer["styles"]] == [("style/humor-dry", 2)]
+
+
+def test_personas_are_made_changed_and_listed(acme: Team, db: None) -> None:
+    admin = caller(acme, scopes=("read", "write", "admin"))
+
+    made = admin("POST", "personas/", {"slug": "coach", "name": "Coach", "voice_style": "warm"})
+    changed = admin("PATCH", "personas/coach/", {"formality": "casual"}, **{"If-Match": '"1"'})
+    stale = admin("PATCH", "personas/coach/", {"formality": "formal"}, **{"If-Match": '"1"'})
+
+    assert (made.status_code, made.json()["name"]) == (201, "Coach")
+    assert (changed.json()["formality"], changed.json()["version"]) == ("casual", 2)
+    assert stale.status_code == 412
+    slugs = [row["slug"] for row in admin("GET", "personas/").json()["results"]]
+    assert slugs == ["coach", "default"]
+    revisions = admin("GET", "personas/coach/revisions/").json()["results"]
+    assert [(r["version"], r["before"] and r["before"]["formality"]) for r in revisions] == [(2, "adaptive"), (1, None)]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"), [({}, 400), ({"slug": "a b"}, 400), ({"slug": "x", "hair": "red"}, 400)]
+)
+def test_a_bad_persona_is_refused(acme: Team, db: None, body: dict[str, Any], status: int) -> None:
+    admin = caller(acme, scopes=("read", "write", "admin"))
+
+    assert admin("POST", "personas/", body).status_code == status
+
+
+def test_a_taken_slug_is_a_conflict(acme: Team, db: None) -> None:
+    admin = caller(acme, scopes=("read", "write", "admin"))
+    admin("POST", "personas/", {"slug": "coach"})
+
+    assert admin("POST", "personas/", {"slug": "coach"}).status_code == 409
+
+
+def test_personas_are_the_tenants_own_and_need_admin_to_change(call: Call, acme: Team, rival: Team) -> None:
+    admin = caller(acme, scopes=("read", "write", "admin"))
+    admin("POST", "personas/", {"slug": "coach"})
+
+    assert call("POST", "personas/", {"slug": "other"}).status_code == 403
+    assert call("PATCH", "personas/coach/", {"name": "x"}).status_code == 403
+    assert caller(rival)("GET", "personas/coach/").status_code == 404
+
+
+def test_a_key_bound_to_a_persona_sees_that_one_only(acme: Team, db: None) -> None:
+    admin = caller(acme, scopes=("read", "write", "admin"))
+    admin("POST", "personas/", {"slug": "coach"})
+    admin("POST", "personas/", {"slug": "nurse"})
+    with tenant_scope(acme.tenant):
+        coach = Persona.objects.for_tenant(acme.tenant).get(slug="coach")
+        assert PersonaRevision.objects.for_tenant(acme.tenant).filter(persona=coach).count() == 1
+    bound = caller(acme, persona_id=coach.pk)
+
+    assert bound("GET", "personas/nurse/").status_code == 404
+    assert [row["slug"] for row in bound("GET", "personas/").json()["results"]] == ["coach"]
+    kept = bound("POST", "users/alice/memories/", {"value": "Told the coach only"}).json()
+    assert kept["persona"] == "coach"
+    nurse = bound("POST", "users/alice/memories/", {"value": "x", "persona": "nurse"})
+    assert nurse.status_code == 404
