@@ -98,6 +98,6 @@ def advice(taken: PortTaken, host: str) -> str:
     free = find_free_port(host, taken.port)
     lines = [f"Choose another:  PORT={free} make run"] if free else []
     if taken.owner:
-        is_nebo = "nebo.wsgi" in taken.owner.command
+        is_nebo = "nebo.wsgi" in taken.owner.command or "manage.py start" in taken.owner.command
         lines.append(f"{'That is a Nebo. Stop it' if is_nebo else 'Or stop it'}:  kill {taken.owner.pid}")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ Each stands in a process group of its own, so that Ctrl-C reaches the parent alo
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,9 @@ from typing import TextIO
 
 STOP_SECONDS = 12.0  # what a child gets to end by itself
 TAIL_LINES = 20
+NEWS = re.compile(
+    r"\[(\x1b\[\d+m)*info |\"level\": \"info\""
+)  # as nebo.logs writes it, plain, coloured or JSON
 TETHER = Path(__file__).with_name("tether.py")
 
 
@@ -40,9 +44,9 @@ class Output:
             self.stream.flush()
 
     def release(self) -> None:
-        """From now on lines go straight out; those held back go first."""
+        """From now on lines go straight out; of those held back, all but mere news go first."""
         with self._lock:
-            self.stream.writelines(self._held or ())
+            self.stream.writelines(line for line in self._held or () if not NEWS.search(line))
             self.stream.flush()
             self._held = None
 

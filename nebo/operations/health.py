@@ -47,9 +47,9 @@ def look_at_parts() -> dict[str, Part]:
 
 
 def worker_part(age_s: float | None) -> Part:
-    """The worker's heartbeat; None where there never was one."""
+    """The worker's heartbeat; None where there is none."""
     if age_s is None:
-        return failing("no worker has started yet")
+        return failing("no worker runs")
     age = round(age_s, 1)
     if age_s > SILENT_S:
         return failing(f"no heartbeat for {age_s:.0f} s", age_s=age)

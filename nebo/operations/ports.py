@@ -73,7 +73,21 @@ def find_owner(port: int) -> Owner | None:
         return None
     pids = (int(folder.name) for folder in PROC.iterdir() if folder.name.isdigit())
     holders = [pid for pid in pids if _holds(pid, inodes)]
-    return Owner(min(holders), _command(min(holders))) if holders else None  # a server forks: its oldest
+    return _owner(min(holders)) if holders else None  # a server forks: its oldest
+
+
+def _owner(pid: int) -> Owner:
+    """A web server of ours is started again when it ends: its owner is `manage.py start` above it."""
+    parent = _parent(pid)
+    above = _command(parent)
+    return Owner(parent, above) if "manage.py start" in above else Owner(pid, _command(pid))
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int((PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
 
 
 def _listening_inodes(port: int) -> Iterator[str]:

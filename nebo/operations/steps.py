@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
-WIDTH = 58  # columns before the time
+WIDTH = 66  # columns before the time
 
 
 class Step:
