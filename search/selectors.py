@@ -67,6 +67,7 @@ class Hit:
     vector_score: float | None
     text_score: float | None
     created_at: datetime
+    speaker: str = ""
     parts: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
@@ -188,6 +189,7 @@ def _as_hits(
             vector_score=chunk.vector,
             text_score=chunk.lexical,
             created_at=chunk.occurred_at if chunk.source == "session" else chunk.created_at,
+            speaker=chunk.speaker,
             parts=item.explain() if query.explain else {},
         )
         for item, chunk in zip(ranked, chosen, strict=True)

@@ -86,6 +86,8 @@ def _read(tenant: Tenant, session: Session, shared: UserProfile, request: Contex
     messages = list(list_live_messages(tenant=tenant, session_id=session.pk).order_by("-seq")[:HISTORY])[::-1]
     hits = _search(tenant, session, request)
     memories = _promptable_by_id(promptable, hits)
+    entity_cards = list_entity_cards(tenant=tenant, memories=list(memories.values()))
+    apart = {id: memory for id, memory in memories.items() if not _stands_in(entity_cards, memory)}
     return Material(
         session=session,
         persona=session.persona or get_default_persona(tenant=tenant),
@@ -95,8 +97,8 @@ def _read(tenant: Tenant, session: Session, shared: UserProfile, request: Contex
         messages=messages,
         last_summary=_find_last_summary(tenant, session),
         todos=list_open_todos(tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id),
-        entity_cards=list_entity_cards(tenant=tenant, memories=list(memories.values())),
-        cards=choose_cards(hits, memories, known=known, shown=messages),
+        entity_cards=entity_cards,
+        cards=choose_cards(hits, apart, known=known, shown=messages),
     )
 
 
@@ -119,6 +121,10 @@ def _promptable_by_id(promptable: Any, hits: Iterable[Hit]) -> dict[UUID, Memory
     return {memory.pk: memory for memory in promptable.filter(pk__in=ids)} if ids else {}
 
 
+def _stands_in(entity_cards: Sequence[str], memory: Memory) -> bool:
+    return any(memory.value in card for card in entity_cards)
+
+
 def choose_cards(
     hits: Iterable[Hit],
     memories: dict[UUID, Memory],
@@ -138,8 +144,18 @@ def choose_cards(
             continue
         cited = tuple(str(message.id) for message in hit.messages)
         if not in_prompt.intersection(cited):
-            cards.append(Card(hit.text, hit.score, message_ids=cited))
+            cards.append(Card(_as_said(hit), hit.score, message_ids=cited))
     return cards
+
+
+def _as_said(hit: Hit) -> str:
+    """A turn with the day and who spoke, without which "yesterday" and "I" mean nothing."""
+    day = hit.created_at
+    return (
+        f"[{day.day} {day:%B %Y}] {hit.speaker}: {hit.text}"
+        if hit.speaker
+        else f"[{day.day} {day:%B %Y}] {hit.text}"
+    )
 
 
 def _find_last_summary(tenant: Tenant, session: Session) -> SessionSummary | None:
