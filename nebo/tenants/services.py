@@ -39,10 +39,7 @@ class IssuedKey:
 
 def create_tenant(*, slug: str, name: str, owner: User | None = None) -> Tenant:
     """A tenant with its shared profile and, if given, its owner; raises InvalidInput or Conflict (slug)."""
-    if not SLUG_FORM.fullmatch(slug) or len(slug) > SLUG_LENGTH:
-        raise InvalidInput(
-            f"A slug has at most {SLUG_LENGTH} lower-case letters, digits and single dashes.", field="slug"
-        )
+    check_slug(slug)
     try:
         with operator_scope(), transaction.atomic(using=OPERATOR_ALIAS):
             tenant = _write_tenant(slug, name, owner)
@@ -50,6 +47,14 @@ def create_tenant(*, slug: str, name: str, owner: User | None = None) -> Tenant:
         raise Conflict(f"There is a tenant {slug} already.", field="slug") from error
     tenant._state.db = None  # later queries that start from it belong to the scope they stand in
     return tenant
+
+
+def check_slug(slug: str) -> None:
+    """Raise InvalidInput unless a tenant may be called that."""
+    if not SLUG_FORM.fullmatch(slug) or len(slug) > SLUG_LENGTH:
+        raise InvalidInput(
+            f"A slug has at most {SLUG_LENGTH} lower-case letters, digits and single dashes.", field="slug"
+        )
 
 
 def _write_tenant(slug: str, name: str, owner: User | None) -> Tenant:
