@@ -9,11 +9,13 @@ from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from nebo.api.idempotency import REPLAYED, Attempt, answer_once, find_attempt
 from nebo.api.negotiation import JSONAlways
 from nebo.api.problems import LengthRequired, problem_handler
+from nebo.api.schema import TenantSchema
 from nebo.errors import NotFound
 from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
@@ -35,6 +37,10 @@ class TenantView(APIView):
     scopes: ClassVar[Mapping[str, str]] = {}
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
     content_negotiation_class = JSONAlways
+    schema = TenantSchema()
+    inputs: ClassVar[
+        Mapping[str, type[Serializer[Any]]]
+    ] = {}  # the body of a method, for the OpenAPI document
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         """What the method is given as `prepared`; runs outside the transaction, with no tenant set."""

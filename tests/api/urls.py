@@ -53,6 +53,7 @@ class ThingsView(TenantView):
     """POST checks a thing; GET has no scope."""
 
     scopes = {"POST": "write"}
+    inputs = {"POST": ThingInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         return parse(ThingInput, request.data)

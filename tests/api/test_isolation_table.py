@@ -1,0 +1,242 @@
+"""One table of every route: what another team's key, another person's key, a key without scopes and no key get."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from memories.models import Todo
+from nebo.tenants.models import ApiKey
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.selectors import get_profile
+from nebo.tenants.services import get_or_create_profile, issue_key
+from tests.conftest import Team
+
+HIDDEN = 404
+OWN = "own"  # answers with what is the caller's own, and shows and changes nothing of ours
+PUBLIC = {("GET", "schema")}
+METHODS = ("get", "post", "put", "patch", "delete")
+EVERY_SCOPE = ("read", "write", "admin")
+SECRET = "the safe stands behind the blue curtain"
+TURN = {"messages": [{"role": "user", "content": "Hello again."}]}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A route, what it is asked with, and what strangers get: another team's key, and one of another person."""
+
+    method: str
+    name: str
+    names: tuple[str, ...] = ()  # of the things in the address
+    body: dict[str, Any] = field(default_factory=dict)
+    rival: int | str = HIDDEN
+    neighbour: int | str = HIDDEN
+    query: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name}{self.query}"
+
+
+SESSION, MEMORY, USER, JOB, PERSONA = ("session_id",), ("memory_id",), ("user",), ("job_id",), ("slug",)
+
+# Another team may have a person of the same name: writing to theirs makes it, and is none of our business.
+TABLE = (
+    Row("POST", "session-list", body={"user": "bob", "key": "chat"}, rival=OWN),
+    Row("GET", "session-list", query="?user=bob"),
+    Row("GET", "session", SESSION),
+    Row("POST", "session-turns", SESSION, TURN),
+    Row("GET", "session-messages", SESSION),
+    Row("POST", "session-context", SESSION, {"query": "curtain"}),
+    Row("PUT", "session-active-task", SESSION, {"text": "mine now"}),
+    Row("POST", "session-extract", SESSION),
+    Row("POST", "session-flush", SESSION),
+    Row("POST", "session-compact", SESSION),
+    Row("POST", "session-close", SESSION),
+    Row("GET", "profile", USER),
+    Row("PATCH", "profile", USER, {"location": "elsewhere"}, rival=OWN),
+    Row("GET", "memory-list", USER),
+    Row("POST", "memory-list", USER, {"value": "likes to spy"}, rival=OWN),
+    Row("POST", "search", USER, {"query": "curtain"}),
+    Row("POST", "recall", USER, {"query": "curtain"}),
+    Row("POST", "tool", USER, {"action": "search", "query": "curtain"}),
+    Row("GET", "entity-list", USER),
+    Row("GET", "todo-list", USER),
+    Row("PATCH", "todo", ("user", "todo_id"), {"status": "done"}),
+    Row("GET", "personality", USER),
+    Row("GET", "memory", MEMORY),
+    Row("PATCH", "memory", MEMORY, {"value": "stolen"}),
+    Row("DELETE", "memory", MEMORY),
+    Row("POST", "memory-pin", MEMORY),
+    Row("POST", "memory-unpin", MEMORY),
+    Row("POST", "memory-archive", MEMORY),
+    Row("POST", "memory-restore", MEMORY),
+    Row("GET", "memory-history", MEMORY),
+    Row("GET", "memory-provenance", MEMORY),
+    Row("GET", "job-list", rival=OWN, neighbour=OWN),
+    Row("GET", "job", JOB),
+    Row("POST", "job-retry", JOB),
+    # A persona belongs to the team, not to a person: a neighbour is at home there.
+    Row("GET", "persona-list", rival=OWN, neighbour="team"),
+    Row("POST", "persona-list", body={"slug": "other", "name": "Other"}, rival=OWN, neighbour="team"),
+    Row("GET", "persona", PERSONA, neighbour="team"),
+    Row("PATCH", "persona", PERSONA, {"name": "Changed"}, neighbour="team"),
+    Row("GET", "persona-revisions", PERSONA, neighbour="team"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _whole_api(settings: Any, _furniture: None) -> None:
+    settings.ROOT_URLCONF = "nebo.urls"
+
+
+def client_of(team: Team, person: str = "", **key: Any) -> Client:
+    with tenant_scope(team.tenant):
+        profile = get_or_create_profile(tenant=team.tenant, external_id=person) if person else None
+        issued = issue_key(tenant=team.tenant, profile=profile, **{"scopes": EVERY_SCOPE, **key})
+    return Client(raise_request_exception=False, headers={"Authorization": f"Bearer {issued.secret}"})
+
+
+def send(client: Client, row: Row, things: dict[str, str]) -> HttpResponse:
+    path = reverse(row.name, kwargs={name: things[name] for name in row.names}) + row.query
+    body = {} if row.method == "GET" else {"data": row.body, "content_type": "application/json"}
+    return getattr(client, row.method.lower())(path, **body)
+
+
+def make(client: Client, name: str, body: dict[str, Any], **kwargs: str) -> dict[str, Any]:
+    response = client.post(reverse(name, kwargs=kwargs), body, content_type="application/json")
+    assert response.status_code in (201, 202), response.content
+    return response.json()
+
+
+@pytest.fixture
+def things(db: None, acme: Team) -> dict[str, str]:
+    """One of everything, in acme and about Bob, by the names the addresses use."""
+    client = client_of(acme)
+    session = make(client, "session-list", {"user": "bob", "key": "chat"})["id"]
+    said = {"messages": [{"role": "user", "content": f"Remember that {SECRET}."}]}
+    make(client, "session-turns", said, session_id=session)
+    job = make(client, "session-flush", {}, session_id=session)["job"]["id"]
+    memory = make(client, "memory-list", {"value": SECRET, "key": "safe"}, user="bob")["id"]
+    make(client, "persona-list", {"slug": "guide", "name": "Guide"})
+    with tenant_scope(acme.tenant):
+        bob = get_profile(tenant=acme.tenant, external_id="bob")
+        todo = Todo.objects.for_tenant(acme.tenant).create(profile=bob, text=SECRET)
+    return {
+        "session_id": session,
+        "job_id": job,
+        "memory_id": memory,
+        "todo_id": str(todo.pk),
+        "slug": "guide",
+        "user": "bob",
+    }
+
+
+def routes() -> Iterator[tuple[str, str]]:
+    """Method and name of every address under /api/v1/."""
+
+    def walk(patterns: list[Any]) -> Iterator[URLPattern]:
+        for one in patterns:
+            if isinstance(one, URLResolver):
+                yield from walk(one.url_patterns)
+            else:
+                yield one
+
+    api = next(one for one in get_resolver("nebo.urls").url_patterns if str(one.pattern) == "api/v1/")
+    for pattern in walk(api.url_patterns):
+        view = pattern.callback.cls
+        yield from ((method.upper(), pattern.name) for method in METHODS if hasattr(view, method))
+
+
+def assert_shows_nothing(response: HttpResponse, things: dict[str, str]) -> None:
+    text = response.content.decode()
+    named = [things[name] for name in ("session_id", "job_id", "memory_id", "todo_id")]
+    assert not [word for word in (SECRET, "curtain", *named) if word in text]
+
+
+def assert_hidden(response: HttpResponse) -> None:
+    """The answer for what does not exist: the very same, but for the request's id."""
+    document = json.loads(response.content)
+    assert (response.status_code, document["code"]) == (404, "not-found"), document
+    assert response["Content-Type"] == "application/problem+json"
+    assert document["errors"] == []
+
+
+def memory_of(acme: Team, things: dict[str, str]) -> tuple[Any, ...]:
+    """What strangers must not have changed."""
+    owner = client_of(acme)
+    memory = owner.get(reverse("memory", kwargs={"memory_id": things["memory_id"]})).json()
+    session = owner.get(reverse("session", kwargs={"session_id": things["session_id"]})).json()
+    return memory["value"], memory["status"], memory["pinned"], memory["version"], session["message_count"]
+
+
+def test_every_route_stands_in_the_table() -> None:
+    assert {(row.method, row.name) for row in TABLE} == set(routes()) - PUBLIC
+
+
+@pytest.mark.parametrize("row", TABLE, ids=str)
+def test_another_team_finds_nothing(row: Row, things: dict[str, str], acme: Team, rival: Team) -> None:
+    before = memory_of(acme, things)
+
+    response = send(client_of(rival), row, things)
+
+    if row.rival == HIDDEN:
+        assert_hidden(response)
+    else:
+        assert response.status_code in (200, 201), response.content
+    assert_shows_nothing(response, things)
+    assert memory_of(acme, things) == before
+
+
+@pytest.mark.parametrize("row", TABLE, ids=str)
+def test_a_key_bound_to_another_person_finds_nothing(row: Row, things: dict[str, str], acme: Team) -> None:
+    before = memory_of(acme, things)
+
+    response = send(client_of(acme, person="carol"), row, things)
+
+    if row.neighbour == HIDDEN:
+        assert_hidden(response)
+    else:
+        assert response.status_code in (200, 201), response.content
+    assert_shows_nothing(response, things)
+    assert memory_of(acme, things) == before
+
+
+@pytest.mark.parametrize("row", TABLE, ids=str)
+def test_the_answer_is_that_for_what_does_not_exist(row: Row, things: dict[str, str], acme: Team) -> None:
+    if not set(row.names) - {"user"}:
+        pytest.skip("the address names nothing that could be missing")
+    missing = {
+        **dict.fromkeys(things, "0190a000-0000-7000-8000-000000000000"),
+        "slug": "nobody",
+        "user": "bob",
+    }
+
+    assert_hidden(send(client_of(acme), row, missing))
+
+
+@pytest.mark.parametrize("row", TABLE, ids=str)
+def test_a_key_without_scopes_is_refused(row: Row, things: dict[str, str], acme: Team) -> None:
+    client = client_of(acme, name="bare")
+    with tenant_scope(acme.tenant):
+        ApiKey.objects.for_tenant(acme.tenant).filter(name="bare").update(scopes=[])
+
+    response = send(client, row, things)
+
+    assert response.status_code == 403
+    assert json.loads(response.content)["code"] == "forbidden"
+
+
+@pytest.mark.parametrize("row", TABLE, ids=str)
+def test_no_key_is_asked_for_one(row: Row, things: dict[str, str]) -> None:
+    response = send(Client(raise_request_exception=False), row, things)
+
+    assert response.status_code == 401
+    assert json.loads(response.content)["code"] == "unauthenticated"
+    assert response["WWW-Authenticate"].startswith("Bearer")
