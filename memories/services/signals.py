@@ -28,7 +28,10 @@ from nebo.tenants.models import Tenant, UserProfile
 
 FORGET_CANDIDATES = 20  # memories a request to forget may mean, at most, before it means nothing
 
+SHORT_WORD = 3  # letters; too short to have an ending
+
 _WORD = re.compile(r"\w{2,}")
+_ENDING = re.compile(r"(?:ing|ed|es|e|s)$")
 _EMPTY_WORDS = frozenset(
     {
         "about", "all", "and", "are", "been", "did", "does", "everything", "for", "from", "had", "has", "have", "her",
@@ -82,7 +85,7 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
 
 def list_meant(*, tenant: Tenant | UUID, profile: UserProfile, what: str) -> list[Memory]:
     """Live memories that a request to forget `what` can mean: all its words stand in key or value."""
-    words = {word for word in _words(what) if word not in _EMPTY_WORDS}
+    words = _stems(what)
     if not words:
         return []
     rows = Memory.objects.for_tenant(tenant).filter(
@@ -91,7 +94,7 @@ def list_meant(*, tenant: Tenant | UUID, profile: UserProfile, what: str) -> lis
     for word in words:
         rows = rows.filter(Q(value__icontains=word) | Q(key__icontains=word))
     found = rows.select_related("profile", "persona").order_by("-created_at")
-    return [m for m in found[: FORGET_CANDIDATES * 2] if words <= set(_words(f"{m.key} {m.value}"))]
+    return [m for m in found[: FORGET_CANDIDATES * 2] if words <= _stems(f"{m.key} {m.value}")]
 
 
 def _apply(turn: _Turn, signal: Signal) -> list[Memory]:
@@ -193,5 +196,7 @@ def _propose_forgetting(turn: _Turn, signal: Signal, meant: list[Memory]) -> Non
     store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
 
 
-def _words(text: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(text)]
+def _stems(text: str) -> set[str]:
+    """The words that carry meaning, without their commonest endings: "plays" and "play" are one."""
+    words = {word.lower() for word in _WORD.findall(text)} - _EMPTY_WORDS
+    return {_ENDING.sub("", word) if len(word) > SHORT_WORD else word for word in words}

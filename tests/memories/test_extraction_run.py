@@ -55,7 +55,9 @@ def learn(team: Team, answer: ExtractionAnswer, **fields: Any) -> dict[str, int]
     )
 
 
-def test_a_quote_that_stands_there_is_kept_with_its_place(scope: Team, scripted_server: ScriptedServer) -> None:
+def test_a_quote_that_stands_there_is_kept_with_its_place(
+    scope: Team, scripted_server: ScriptedServer
+) -> None:
     messages = say(scope, "Hello!", "Well, I really love hiking in the Alps.")
     quoted = fact("preference/hiking", "Alice loves hiking in the Alps.", 1, "I really love hiking")
     answering(scripted_server, {"preferences": [quoted]})
@@ -79,7 +81,9 @@ def test_a_quote_under_the_wrong_number_is_found_where_it_stands(
     scope: Team, scripted_server: ScriptedServer
 ) -> None:
     messages = say(scope, "Hello!", "I love hiking.")
-    answering(scripted_server, {"preferences": [fact("preference/hiking", "Loves hiking", 0, "I love hiking")]})
+    answering(
+        scripted_server, {"preferences": [fact("preference/hiking", "Loves hiking", 0, "I love hiking")]}
+    )
 
     learn(scope, extract(material_of(messages)))
 
@@ -118,7 +122,9 @@ def test_what_only_the_assistant_said_is_inferred_but_for_artifacts(
     assert found == {"preference/tea": ("assistant", 0.6), "artifact/headline": ("assistant", 0.9)}
 
 
-def test_tool_messages_are_not_shown_and_cannot_be_cited(scope: Team, scripted_server: ScriptedServer) -> None:
+def test_tool_messages_are_not_shown_and_cannot_be_cited(
+    scope: Team, scripted_server: ScriptedServer
+) -> None:
     tool = say(scope, "The user loves golf.", role="tool")
     person = say(scope, "Thanks!")
     answering(scripted_server, {"preferences": [fact("preference/golf", "Loves golf", 0, "loves golf")]})
@@ -139,7 +145,9 @@ def test_nothing_to_read_asks_nobody(scope: Team, scripted_server: ScriptedServe
 
 
 @pytest.mark.parametrize("answer", ["I found nothing.", "{}", '{"preferences": null}', "```json\n[]\n```"])
-def test_an_empty_or_odd_answer_gives_nothing(scope: Team, scripted_server: ScriptedServer, answer: str) -> None:
+def test_an_empty_or_odd_answer_gives_nothing(
+    scope: Team, scripted_server: ScriptedServer, answer: str
+) -> None:
     messages = say(scope, "Hello!")
     answering(scripted_server, answer)
 
@@ -158,7 +166,9 @@ def test_the_same_messages_twice_change_nothing(scope: Team, scripted_server: Sc
     first = {
         "preferences": [fact("preference/hiking", "Alice loves hiking.", 0, "I love hiking")],
         "entities": [fact("person/sarah", "Sarah is Alice's sister.", 0, "My sister Sarah")],
-        "todos": [{"kind": "commitment", "text": "Call mom", "message": 0, "quote": "I will call mom tomorrow"}],
+        "todos": [
+            {"kind": "commitment", "text": "Call mom", "message": 0, "quote": "I will call mom tomorrow"}
+        ],
     }
     second = {
         "preferences": [fact("preference/hiking", "Alice enjoys hiking.", 0, "I love hiking")],
@@ -196,7 +206,9 @@ def test_two_facts_about_one_person_stand_side_by_side(scope: Team, scripted_ser
     assert all(memory.entity_refs == ["person:sarah"] for memory in live(scope))
 
 
-def test_the_latest_word_wins_in_whatever_order_the_model_lists_them(scope: Team, scripted_server: ScriptedServer) -> None:
+def test_the_latest_word_wins_in_whatever_order_the_model_lists_them(
+    scope: Team, scripted_server: ScriptedServer
+) -> None:
     messages = say(scope, "I live in Austin.", "I moved to Denver.")
     answering(
         scripted_server,
@@ -216,10 +228,16 @@ def test_the_latest_word_wins_in_whatever_order_the_model_lists_them(scope: Team
 
 def test_a_move_told_later_is_the_place_known_now(scope: Team, scripted_server: ScriptedServer) -> None:
     first = say(scope, "I live in Austin.")
-    answering(scripted_server, {"preferences": [fact("user/location", "Alice lives in Austin.", 0, "I live in Austin")]})
+    answering(
+        scripted_server,
+        {"preferences": [fact("user/location", "Alice lives in Austin.", 0, "I live in Austin")]},
+    )
     learn(scope, extract(material_of(first)))
     second = say(scope, "I moved to Denver.")
-    answering(scripted_server, {"preferences": [fact("user/location", "Alice lives in Denver.", 0, "moved to Denver")]})
+    answering(
+        scripted_server,
+        {"preferences": [fact("user/location", "Alice lives in Denver.", 0, "moved to Denver")]},
+    )
 
     counts = learn(scope, extract(material_of(second)))
 
@@ -250,7 +268,9 @@ def test_a_secret_and_an_order_are_shown_and_never_used(scope: Team, scripted_se
     assert "4111" not in str(list(Observation.unscoped.values_list("value", "quote")))
 
 
-def test_a_run_that_would_overturn_too_much_waits_for_review(scope: Team, scripted_server: ScriptedServer) -> None:
+def test_a_run_that_would_overturn_too_much_waits_for_review(
+    scope: Team, scripted_server: ScriptedServer
+) -> None:
     for number in range(12):
         remember(scope, f"Old value {number}", key=f"k{number}", layer="tacit", namespace="preferences")
     messages = say(scope, "Everything is different now.")
@@ -280,7 +300,10 @@ def test_extraction_leaves_a_pinned_memory_alone(scope: Team, scripted_server: S
     held = remember(scope, "Lives in Austin", key="location", layer="tacit", namespace="user").memory
     pin_memory(tenant=scope.tenant, memory=held, actor=AGENT)
     messages = say(scope, "I moved to Denver.")
-    answering(scripted_server, {"preferences": [fact("user/location", "Alice lives in Denver.", 0, "moved to Denver")]})
+    answering(
+        scripted_server,
+        {"preferences": [fact("user/location", "Alice lives in Denver.", 0, "moved to Denver")]},
+    )
 
     assert learn(scope, extract(material_of(messages))) == {"quarantined": 1}
     assert [memory.value for memory in live(scope)] == ["Lives in Austin"]
@@ -291,7 +314,9 @@ def test_the_same_job_again_is_answered_from_its_run(scope: Team, scripted_serve
 
     job = Job.objects.for_tenant(scope.tenant).create(kind="extract", due_at="2024-01-01T00:00:00Z")
     messages = say(scope, "I love hiking.")
-    answering(scripted_server, {"preferences": [fact("preference/hiking", "Loves hiking", 0, "I love hiking")]})
+    answering(
+        scripted_server, {"preferences": [fact("preference/hiking", "Loves hiking", 0, "I love hiking")]}
+    )
     answer = extract(material_of(messages))
 
     first = learn(scope, answer, job_id=job.pk)
@@ -307,7 +332,13 @@ def test_a_promise_nobody_made_is_no_todo(scope: Team, scripted_server: Scripted
         scripted_server,
         {
             "todos": [
-                {"kind": "commitment", "text": "Call mom", "due": "2024-05-02", "message": 0, "quote": "I will call mom"},
+                {
+                    "kind": "commitment",
+                    "text": "Call mom",
+                    "due": "2024-05-02",
+                    "message": 0,
+                    "quote": "I will call mom",
+                },
                 {"kind": "commitment", "text": "Buy a boat", "message": 0, "quote": "I will buy a boat"},
                 {"kind": "thread", "text": "Old matter", "message": 0, "quote": "I will call", "done": True},
             ]

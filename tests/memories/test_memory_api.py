@@ -37,7 +37,9 @@ def pointers(answer: Any) -> list[str]:
 
 
 def test_a_stored_memory_has_every_field_and_no_other(call: Call) -> None:
-    answer = call("POST", "users/alice/memories/", {"value": "Prefers tea", "key": "Drinks_Tea", "layer": "tacit"})
+    answer = call(
+        "POST", "users/alice/memories/", {"value": "Prefers tea", "key": "Drinks_Tea", "layer": "tacit"}
+    )
 
     assert answer.status_code == 201
     memory = answer.json()
@@ -127,7 +129,14 @@ def test_bad_input_is_refused_by_the_field(call: Call, body: dict[str, Any], poi
 def test_lists_are_filtered(call: Call, query: str, keys: list[str]) -> None:
     store(call, "Prefers tea", key="tea", layer="tacit", namespace="preferences", pinned=True)
     store(call, "Indents by four", key="code", layer="tacit", namespace="preferences")
-    store(call, "Sarah works at Google", key="sarah", layer="entity", type="people", entity_refs=["person:Sarah"])
+    store(
+        call,
+        "Sarah works at Google",
+        key="sarah",
+        layer="entity",
+        type="people",
+        entity_refs=["person:Sarah"],
+    )
     store(call, "Chose Postgres", key="day", layer="daily", namespace="2024-05-01")
     store(call, "Moved to Berlin", key="berlin")
 
@@ -148,7 +157,9 @@ def test_lists_come_in_pages_in_the_order_asked(call: Call) -> None:
     assert rest["next"] is None
 
 
-@pytest.mark.parametrize("query", ["?colour=red", "?ordering=trust", "?status=lost", "?entity=nobody", "?cursor=x"])
+@pytest.mark.parametrize(
+    "query", ["?colour=red", "?ordering=trust", "?status=lost", "?entity=nobody", "?cursor=x"]
+)
 def test_bad_parameters_are_refused_by_name(call: Call, query: str) -> None:
     answer = call("GET", f"users/alice/memories/{query}")
 
@@ -159,7 +170,9 @@ def test_bad_parameters_are_refused_by_name(call: Call, query: str) -> None:
 @pytest.mark.parametrize("path", ["users/alice/memories/", "users/alice/entities/", "users/alice/todos/"])
 def test_a_list_costs_the_same_number_of_queries_however_long(call: Call, path: str) -> None:
     def cost() -> int:
-        with CaptureQueriesContext(connection, ) as captured:
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
             assert call("GET", path).status_code == 200
         return len(captured)
 
@@ -273,7 +286,9 @@ PATHS = [
 
 
 @pytest.mark.parametrize(("method", "tail"), PATHS)
-def test_anothers_memory_is_as_missing_as_none(call: Call, acme: Team, rival: Team, method: str, tail: str) -> None:
+def test_anothers_memory_is_as_missing_as_none(
+    call: Call, acme: Team, rival: Team, method: str, tail: str
+) -> None:
     memory = store(call)
     body = {"value": "stolen"} if method == "PATCH" else None
     others = caller(rival, scopes=("read", "write", "admin"))
@@ -360,14 +375,19 @@ def test_the_profile_is_read_and_changed_and_remembered(call: Call) -> None:
     assert answer.status_code == 200, answer.content
     assert (answer.json()["display_name"], answer.json()["interests"]) == ("Alice", ["chess", "sailing"])
     kept = call("GET", "users/alice/memories/?namespace=tacit/user&ordering=key").json()["results"]
-    assert [(row["key"], row["value"]) for row in kept] == [("interests", "chess, sailing"), ("name", "Alice")]
+    assert [(row["key"], row["value"]) for row in kept] == [
+        ("interests", "chess, sailing"),
+        ("name", "Alice"),
+    ]
 
     call("PATCH", "users/alice/", {"display_name": ""})
     assert call("GET", "users/alice/").json()["display_name"] == ""
     assert len(call("GET", "users/alice/memories/?namespace=tacit/user").json()["results"]) == 1
 
 
-@pytest.mark.parametrize("body", [{}, {"nickname": "Al"}, {"display_name": "x" * 201}, {"interests": "chess"}])
+@pytest.mark.parametrize(
+    "body", [{}, {"nickname": "Al"}, {"display_name": "x" * 201}, {"interests": "chess"}]
+)
 def test_a_bad_profile_is_refused(call: Call, body: dict[str, Any]) -> None:
     assert call("PATCH", "users/alice/", body).status_code == 400
 
@@ -394,7 +414,9 @@ def test_todos_are_listed_and_closed(call: Call, acme: Team) -> None:
         todo = store_todo(
             tenant=acme.tenant, profile=acme.person, new=NewTodo("Call the dentist"), actor=AGENT
         )
-    assert [row["text"] for row in call("GET", "users/alice/todos/").json()["results"]] == ["Call the dentist"]
+    assert [row["text"] for row in call("GET", "users/alice/todos/").json()["results"]] == [
+        "Call the dentist"
+    ]
 
     done = call("PATCH", f"users/alice/todos/{todo.pk}/", {"status": "done"})
 

@@ -45,7 +45,10 @@ def test_a_name_is_remembered_with_its_words_and_stands_in_the_profile(scope: Te
 
 @pytest.mark.parametrize(
     ("text", "column", "value"),
-    [("I live in Berlin.", "location", "Berlin"), ("My timezone is Europe/Berlin.", "timezone", "Europe/Berlin")],
+    [
+        ("I live in Berlin.", "location", "Berlin"),
+        ("My timezone is Europe/Berlin.", "timezone", "Europe/Berlin"),
+    ],
 )
 def test_place_and_timezone_stand_in_the_profile(scope: Team, text: str, column: str, value: str) -> None:
     hear(scope, text)

@@ -43,7 +43,7 @@ def cited(message: Message, value: str, *, trust: str = "user", at: datetime | N
     )
 
 
-def extract(team: Team, value: str, message: Message, *, trust: str = "user", **fields: object):  # noqa: ANN201
+def extract(team: Team, value: str, message: Message, *, trust: str = "user", **fields: object):
     seen = cited(message, value, trust=trust, at=fields.pop("at", None))
     return remember(team, value, source="extraction", trust=trust, observations=(seen,), **fields)
 
@@ -55,7 +55,9 @@ def versions(memory: Memory) -> list[str]:
 def test_a_new_memory_leaves_a_version_a_sighting_an_audit_entry_and_a_chunk(scope: Team) -> None:
     before = UserProfile.objects.for_tenant(scope.tenant).get(pk=scope.person.pk).memory_version
 
-    stored = remember(scope, "Prefers tea over coffee", key="Drinks_Tea", layer="tacit", namespace="preferences")
+    stored = remember(
+        scope, "Prefers tea over coffee", key="Drinks_Tea", layer="tacit", namespace="preferences"
+    )
 
     memory = stored.memory
     assert (stored.action, memory.key, memory.namespace) == ("created", "drinks-tea", "tacit/preferences")

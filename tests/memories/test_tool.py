@@ -60,7 +60,15 @@ def test_what_is_missing_is_said(call: Call, action: str, word: str) -> None:
 
 
 def test_recall_by_key_tells_everything_and_counts(call: Call) -> None:
-    use(call, "store", key="code-style", value="4 spaces", layer="tacit", namespace="preferences", tags=["a", "b"])
+    use(
+        call,
+        "store",
+        key="code-style",
+        value="4 spaces",
+        layer="tacit",
+        namespace="preferences",
+        tags=["a", "b"],
+    )
 
     first = use(call, "recall", key="Code Style")
     second = use(call, "recall", key="code-style", layer="tacit", namespace="preferences")
@@ -141,7 +149,14 @@ def test_delete_with_a_namespace_there_and_without_one_everywhere(call: Call) ->
 
 def test_clear_counts_what_it_put_into_the_trash(call: Call, acme: Team) -> None:
     for number in range(3):
-        use(call, "store", key=f"n{number}", value=f"Note number {number}", layer="daily", namespace="2024-05-01")
+        use(
+            call,
+            "store",
+            key=f"n{number}",
+            value=f"Note number {number}",
+            layer="daily",
+            namespace="2024-05-01",
+        )
     use(call, "store", key="kept", value="Elsewhere", layer="tacit")
 
     answer = use(call, "clear", layer="daily")
@@ -183,7 +198,13 @@ def test_search_finds_memories_and_turns(call: Call, acme: Team) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"query": ""}, {"query": "x", "limit": 0}, {"query": "x", "sources": ["web"]}, {"query": "x", "min_score": 2}],
+    [
+        {},
+        {"query": ""},
+        {"query": "x", "limit": 0},
+        {"query": "x", "sources": ["web"]},
+        {"query": "x", "min_score": 2},
+    ],
 )
 def test_a_bad_question_is_refused(call: Call, body: dict[str, Any]) -> None:
     assert call("POST", "users/alice/search/", body).status_code == 400

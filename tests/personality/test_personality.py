@@ -70,7 +70,9 @@ def test_a_style_seen_again_grows_surer_and_keeps_its_first_wording(scope: Team)
 
 def test_the_same_message_never_counts_twice(scope: Team) -> None:
     (message,) = say(scope, "Short please")
-    seen = NewObservation(extractor="model", value="Brief", confidence=0.6, trust="user", message_id=message.pk)
+    seen = NewObservation(
+        extractor="model", value="Brief", confidence=0.6, trust="user", message_id=message.pk
+    )
     new = NewMemory(value="Brief", key="style/brief", confidence=0.6, observations=(seen,))
 
     for _ in range(3):
@@ -150,7 +152,10 @@ def test_a_directive_a_person_pinned_stays_as_it_is(scope: Team) -> None:
     compose_directive(claim=due_claim_again(scope))
 
     directive.refresh_from_db()
-    assert [v.action for v in Version.unscoped.filter(memory=directive).order_by("number")] == ["created", "pinned"]
+    assert [v.action for v in Version.unscoped.filter(memory=directive).order_by("number")] == [
+        "created",
+        "pinned",
+    ]
 
 
 def test_the_personality_of_a_person_over_http(call: Call, acme: Team) -> None:
@@ -177,7 +182,10 @@ def test_personas_are_made_changed_and_listed(acme: Team, db: None) -> None:
     slugs = [row["slug"] for row in admin("GET", "personas/").json()["results"]]
     assert slugs == ["coach", "default"]
     revisions = admin("GET", "personas/coach/revisions/").json()["results"]
-    assert [(r["version"], r["before"] and r["before"]["formality"]) for r in revisions] == [(2, "adaptive"), (1, None)]
+    assert [(r["version"], r["before"] and r["before"]["formality"]) for r in revisions] == [
+        (2, "adaptive"),
+        (1, None),
+    ]
 
 
 @pytest.mark.parametrize(
