@@ -48,9 +48,7 @@ def state_fact(team: Team, number: int, *, sleep_s: float = 0.0, **options: obje
     """Enqueue and commit one fact."""
     payload = {"number": number, "sleep_s": sleep_s}
     with tenant_scope(team.tenant):
-        return enqueue(
-            tenant=team.tenant, kind="fact", payload=payload, profile_id=team.person.pk, **options
-        )
+        return enqueue(tenant=team.tenant, kind="fact", payload=payload, profile_id=team.person.pk, **options)
 
 
 def list_facts(tenant: Tenant) -> list[str]:

@@ -1,0 +1,148 @@
+"""Claim and publish: one worker a job, and no outcome without the lease."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from memories.models import Todo
+from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job, renew_lease
+from nebo.jobs.clock import ClockTimestamp, database_now
+from nebo.jobs.models import Job
+from nebo.tenants.scoping import tenant_scope
+from tests.conftest import Team
+from tests.jobs.facts import list_facts, load, state_fact
+
+pytestmark = pytest.mark.django_db
+PAST = timedelta(seconds=1)
+
+
+def claim(team: Team, job: Job) -> Claim | None:
+    return claim_job(tenant_id=team.tenant.pk, job_id=job.pk)
+
+
+def claimed(team: Team, job: Job) -> Claim:
+    found = claim(team, job)
+    assert found is not None
+    return found
+
+
+def change(job: Job, **values: object) -> None:
+    with tenant_scope(job.tenant_id):
+        Job.objects.for_tenant(job.tenant_id).filter(pk=job.pk).update(**values)
+
+
+def publish_fact(team: Team, of: Claim, text: str = "fact 1") -> None:
+    with of.publish() as result:
+        Todo.objects.for_tenant(team.tenant).create(profile=team.person, text=text)
+        result["written"] = 1
+
+
+def test_a_claim_counts_the_attempt_before_the_work(acme: Team) -> None:
+    job = state_fact(acme, 1)
+
+    taken = claimed(acme, job)
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.state, seen.attempts, seen.lease_token) == (Job.State.RUNNING, 1, taken.token)
+    assert seen.lease_until == seen.started_at + LEASE
+    assert (taken.kind, taken.profile_id, taken.payload["number"]) == ("fact", acme.person.pk, 1)
+
+
+def test_a_job_that_is_not_due_is_not_claimed(acme: Team) -> None:
+    job = state_fact(acme, 1, due_at=database_now() + timedelta(minutes=1))
+
+    assert claim(acme, job) is None
+
+
+@pytest.mark.parametrize("state", [Job.State.RUNNING, Job.State.SUCCEEDED, Job.State.DEAD])
+def test_a_second_wake_finds_nothing_to_do(acme: Team, state: Job.State) -> None:
+    job = state_fact(acme, 1)
+    change(job, state=state)
+
+    assert claim(acme, job) is None
+
+
+def test_another_tenants_job_is_not_claimed(acme: Team, rival: Team) -> None:
+    job = state_fact(acme, 1)
+
+    assert claim_job(tenant_id=rival.tenant.pk, job_id=job.pk) is None
+
+
+def test_what_is_published_and_the_jobs_success_are_one(acme: Team) -> None:
+    job = state_fact(acme, 1)
+
+    publish_fact(acme, claimed(acme, job))
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.state, seen.result, seen.lease_token) == (Job.State.SUCCEEDED, {"written": 1}, None)
+    assert list_facts(acme.tenant) == ["1"]
+
+
+def test_an_error_while_publishing_takes_everything_back(acme: Team) -> None:
+    job = state_fact(acme, 1)
+    taken = claimed(acme, job)
+
+    with pytest.raises(ZeroDivisionError), taken.publish():
+        Todo.objects.for_tenant(acme.tenant).create(profile=acme.person, text="fact 1")
+        _ = 1 / 0
+
+    assert list_facts(acme.tenant) == []
+    assert load(acme.tenant, job.pk).state == Job.State.RUNNING
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        lambda: {"lease_until": ClockTimestamp() - PAST},
+        lambda: {"lease_token": uuid4()},
+        lambda: {"state": Job.State.QUEUED, "lease_token": None},
+    ],
+    ids=["expired", "given to another", "swept"],
+)
+def test_nothing_is_published_without_the_lease(acme: Team, lost: Callable[[], dict[str, object]]) -> None:
+    job = state_fact(acme, 1)
+    taken = claimed(acme, job)
+    change(job, **lost())
+
+    with pytest.raises(LeaseLost):
+        publish_fact(acme, taken)
+
+    assert list_facts(acme.tenant) == []
+    assert load(acme.tenant, job.pk).state != Job.State.SUCCEEDED
+
+
+def test_a_claim_publishes_once(acme: Team) -> None:
+    taken = claimed(acme, state_fact(acme, 1))
+    publish_fact(acme, taken)
+
+    with pytest.raises(LeaseLost):
+        publish_fact(acme, taken)
+
+    assert list_facts(acme.tenant) == ["1"]
+
+
+def test_a_lease_is_renewed_only_by_its_holder(acme: Team) -> None:
+    job = state_fact(acme, 1)
+    taken = claimed(acme, job)
+    first = load(acme.tenant, job.pk).lease_until
+
+    assert renew_lease(taken)
+    assert load(acme.tenant, job.pk).lease_until > first
+    change(job, lease_token=uuid4())
+    assert not renew_lease(taken)
+
+
+def test_a_job_whose_sibling_runs_waits_another_second(acme: Team) -> None:
+    claimed(acme, state_fact(acme, 1, dedupe_key="fact"))
+    second = state_fact(acme, 2, dedupe_key="fact")
+
+    assert claim(acme, second) is None
+
+    seen = load(acme.tenant, second.pk)
+    assert seen.state == Job.State.QUEUED
+    assert timedelta(seconds=0.5) < seen.due_at - database_now() <= timedelta(seconds=1)
+    assert seen.attempts == 0

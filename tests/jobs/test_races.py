@@ -1,0 +1,109 @@
+"""What happens at the same moment: several workers, several enqueuers, real commits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import TypeVar
+
+import pytest
+from django.db import connections
+from django_q.models import OrmQ
+
+from nebo.jobs.claims import Claim, LeaseLost, claim_job
+from nebo.jobs.clock import ClockTimestamp, database_now
+from nebo.jobs.models import Job
+from nebo.jobs.sweeper import sweep
+from nebo.queue import WakeBroker
+from nebo.tenants.scoping import tenant_scope
+from tests.conftest import Team
+from tests.jobs.facts import list_facts, load, state_fact
+
+pytestmark = pytest.mark.usefixtures("committed_db")
+T = TypeVar("T")
+THREADS = 8
+
+
+def at_once(act: Callable[[int], T]) -> list[T]:
+    """`act(0)` to `act(7)`, each in a thread with a connection of its own."""
+
+    def alone(number: int) -> T:
+        try:
+            return act(number)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(alone, range(THREADS)))
+
+
+def claim(team: Team, job: Job) -> Claim:
+    found = claim_job(tenant_id=team.tenant.pk, job_id=job.pk)
+    assert found is not None
+    return found
+
+
+def test_eight_workers_claim_a_job_once(acme: Team) -> None:
+    job = state_fact(acme, 1)
+
+    claims = at_once(lambda _: claim_job(tenant_id=acme.tenant.pk, job_id=job.pk))
+
+    assert sum(found is not None for found in claims) == 1
+    assert load(acme.tenant, job.pk).attempts == 1
+
+
+def test_eight_enqueuers_of_a_key_make_one_job_with_one_wake(acme: Team) -> None:
+    now = database_now()
+
+    jobs = at_once(lambda n: state_fact(acme, n, dedupe_key="fact:1", due_at=now + timedelta(seconds=60 + n)))
+
+    last = now + timedelta(seconds=60 + THREADS - 1)
+    assert len({job.pk for job in jobs}) == 1
+    assert load(acme.tenant, jobs[0].pk).due_at == last
+    assert list(OrmQ.objects.values_list("lock", flat=True)) == [last]
+
+
+def test_eight_clusters_take_each_wake_once(acme: Team) -> None:
+    for number in range(20):
+        state_fact(acme, number)
+
+    taken = at_once(lambda _: take_all(WakeBroker()))
+
+    payloads = [payload for one in taken for payload in one]
+    assert len(payloads) == len(set(payloads)) == 20
+    assert not OrmQ.objects.exists()
+
+
+def take_all(broker: WakeBroker) -> list[str]:
+    return list(iter(broker.take, None))
+
+
+def test_a_sweep_does_not_take_a_job_that_is_being_published(acme: Team) -> None:
+    job = state_fact(acme, 1)
+    claimed = claim(acme, job)
+
+    with claimed.publish():
+        Job.unscoped.filter(pk=job.pk).update(lease_until=ClockTimestamp() - timedelta(seconds=1))
+        at_once(lambda _: sweep())
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.state, seen.crashes) == (Job.State.SUCCEEDED, 0)
+
+
+def test_the_attempt_that_was_swept_away_publishes_nothing(acme: Team) -> None:
+    job = state_fact(acme, 1)
+    first = claim(acme, job)
+    with tenant_scope(acme.tenant):
+        Job.unscoped.filter(pk=job.pk).update(lease_until=ClockTimestamp() - timedelta(seconds=1))
+    sweep()
+    second = claim(acme, job)
+
+    with pytest.raises(LeaseLost), first.publish():
+        pass
+    with second.publish() as result:
+        result["by"] = "second"
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.result, seen.attempts, seen.crashes) == ({"by": "second"}, 2, 1)
+    assert list_facts(acme.tenant) == []

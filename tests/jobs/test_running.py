@@ -1,0 +1,135 @@
+"""What a woken worker does with one job."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+import pytest
+
+from nebo.jobs.claims import Claim, claim_job
+from nebo.jobs.clock import database_now
+from nebo.jobs.failures import describe
+from nebo.jobs.leases import keep_lease
+from nebo.jobs.models import Heartbeat, Job
+from nebo.jobs.registry import handler
+from nebo.jobs.running import run_job, work
+from nebo.jobs.services import enqueue
+from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError
+from nebo.queue import TimeLimitReached
+from nebo.tenants.scoping import tenant_scope
+from tests.conftest import Team
+from tests.jobs.facts import list_facts, load, state_fact
+from tests.jobs.inline import run_jobs
+from tests.jobs.worker_process import wait_until
+
+REFUSAL = PermanentError("openai", "gpt-x", "the key was refused (401)", kind="refused", status=401)
+
+
+@handler("endless")
+def endless(claim: Claim) -> None:
+    """Never publishes."""
+
+
+@handler("unpaid")
+def unpaid(claim: Claim) -> None:
+    """Every model says no."""
+    raise AllModelsFailed([Attempt.of(REFUSAL, seconds=0.2)])
+
+
+@handler("slow")
+def slow(claim: Claim) -> None:
+    """As if SIGALRM had struck."""
+    raise TimeLimitReached("too long")
+
+
+def put(team: Team, kind: str) -> Job:
+    with tenant_scope(team.tenant):
+        return enqueue(tenant=team.tenant, kind=kind, payload={})
+
+
+@pytest.mark.django_db
+def test_a_job_runs_and_its_effect_stands(acme: Team) -> None:
+    job = state_fact(acme, 1)
+
+    run_job(str(acme.tenant.pk), str(job.pk))
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.state, seen.result) == (Job.State.SUCCEEDED, {"attempt": 1})
+    assert list_facts(acme.tenant) == ["1"]
+
+
+@pytest.mark.django_db
+def test_being_woken_twice_does_the_work_once(acme: Team) -> None:
+    job = state_fact(acme, 1)
+
+    for _ in range(2):
+        run_job(str(acme.tenant.pk), str(job.pk))
+
+    assert list_facts(acme.tenant) == ["1"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("unpaid", "No chat model answered. openai/gpt-x: the key was refused (401), 0.2 s."),
+        ("endless", "Unexpected NotPublished; the worker's log says where."),
+        ("slow", "The work took longer than 150 s and was stopped."),
+        ("refused", "Unexpected ValueError; the worker's log says where."),
+    ],
+)
+def test_the_page_says_why_without_a_users_words(acme: Team, kind: str, says: str) -> None:
+    put(acme, kind)
+
+    (job,) = run_jobs(acme.tenant)
+
+    assert (job.state, job.error) == (Job.State.FAILED, says)
+
+
+@pytest.mark.django_db
+def test_a_kind_this_worker_does_not_know_waits_for_one_that_does(acme: Team) -> None:
+    job = state_fact(acme, 1)
+    with tenant_scope(acme.tenant):
+        Job.unscoped.filter(pk=job.pk).update(kind="from the future")
+
+    (seen,) = run_jobs(acme.tenant)
+
+    assert seen.state == Job.State.FAILED
+    assert "knows no work of this kind" in seen.error
+
+
+def test_an_error_without_words_of_its_own_gives_only_its_type() -> None:
+    assert "hunter2" not in describe(ValueError("my password is hunter2"))
+
+
+def test_work_inside_a_transaction_is_refused(committed_db: None, acme: Team) -> None:
+    job = state_fact(acme, 1)
+    claim = claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
+
+    with tenant_scope(acme.tenant), pytest.raises(RuntimeError, match="durable"):
+        work(claim)
+
+
+def test_long_work_keeps_its_lease_and_shows_that_the_worker_lives(committed_db: None, acme: Team) -> None:
+    job = state_fact(acme, 1)
+    claim = claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
+    first = load(acme.tenant, job.pk).lease_until
+
+    with keep_lease(claim, every_s=0.02):
+        wait_until(lambda: load(acme.tenant, job.pk).lease_until > first, within_s=10)
+
+    beat = Heartbeat.objects.get(name__startswith="worker:")
+    assert database_now() - beat.beat_at < timedelta(seconds=10)
+
+
+def test_stuck_work_loses_its_lease_in_the_end(committed_db: None, acme: Team) -> None:
+    job = state_fact(acme, 1)
+    claim = claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
+    first = load(acme.tenant, job.pk).lease_until
+
+    started = time.monotonic()
+    with keep_lease(claim, every_s=0.02, limit_s=0.01):
+        wait_until(lambda: time.monotonic() - started > 0.2)
+
+    assert load(acme.tenant, job.pk).lease_until == first
