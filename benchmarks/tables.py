@@ -26,5 +26,5 @@ def show(cell: Cell) -> str:
     if cell is None:
         return "–"
     if isinstance(cell, float):
-        return f"{cell:.3f}" if abs(cell) < 1 else f"{cell:,.0f}" if abs(cell) >= 100 else f"{cell:.1f}"
+        return f"{cell:.3f}" if abs(cell) <= 1 else f"{cell:,.0f}" if abs(cell) >= 100 else f"{cell:.1f}"
     return f"{cell:,}" if isinstance(cell, int) else cell

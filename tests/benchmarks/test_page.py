@@ -47,9 +47,9 @@ def test_columns_are_aligned_and_what_was_not_measured_is_a_dash() -> None:
 
 def test_latency_has_a_row_for_each_call_and_number_of_clients() -> None:
     assert cells(render_latency([size()]))[1:] == [
-        ["search", "1,000", "1", "10.0", "10.0", "10.0", "1.0", "2.0"],
-        ["search", "1,000", "8", "30.0", "30.0", "30.0", "1.0", "2.0"],
-        ["context", "1,000", "1", "12.0", "12.0", "12.0", "1.0", "2.0"],
+        ["search", "1,000", "1", "10.0", "10.0", "10.0", "1.000", "2.0"],
+        ["search", "1,000", "8", "30.0", "30.0", "30.0", "1.000", "2.0"],
+        ["context", "1,000", "1", "12.0", "12.0", "12.0", "1.000", "2.0"],
     ]
 
 
