@@ -19,7 +19,7 @@ def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
     rows = Session.objects.for_tenant(tenant).select_related("tenant", "profile", "persona")
     session = rows.filter(pk=session_id).first()
     if session is None:
-        raise NotFound("no such session")
+        raise NotFound
     return session
 
 
@@ -63,7 +63,7 @@ def get_seen_session(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], se
     rows = Session.objects.for_tenant(tenant).filter(profile_id__in=profile_ids, pk=session_id)
     session = _annotated(rows).first()
     if session is None:
-        raise NotFound("no such session")
+        raise NotFound
     return session
 
 

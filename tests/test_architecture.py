@@ -1,0 +1,216 @@
+"""The rules of the house that no other tool holds: who may go past the walls, and who knows what."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import models
+from django.db.migrations.loader import MigrationLoader
+
+from nebo.tenants.isolation import EnforceTenantKeys, IsolateTenant, TenantForeignKey
+from nebo.tenants.models import TenantModel
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("nebo", "sessions", "personality", "memories", "search")
+LONGEST_FILE = 400  # lines
+LONGEST_FUNCTION = 60  # lines
+
+# Who may query past the explicit scope, and why. Row-level security stands behind each but the operator's.
+MAY_GO_UNSCOPED = {
+    "nebo/tenants/scoping.py": "defines the doors",
+    "nebo/tenants/models.py": "defines the manager",
+    "nebo/tenants/middleware.py": "opens the admin site for staff",
+    "nebo/tenants/services.py": "a tenant is made before there is a scope",
+    "nebo/jobs/sweeper.py": "looks for lost work of all tenants; reads ids alone",
+    "sessions/selectors.py": "a subquery, tied to the tenant of its outer query",
+}
+MAY_KNOW_REST = {"nebo/settings.py": "names its classes"}
+MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs the app"}
+
+
+@cache
+def sources() -> dict[str, str]:
+    """Every module of ours, migrations left out, by its path."""
+    paths = (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
+    return {
+        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+        for path in (*paths, ROOT / "manage.py")
+        if "migrations" not in path.parts
+    }
+
+
+@cache
+def tree(name: str) -> ast.Module:
+    return ast.parse(sources()[name])
+
+
+def offences(*finders: Callable[[ast.Module], Iterator[ast.AST]], allowed: object = ()) -> list[str]:
+    """`path:line` of everything found outside the allowed files."""
+    return [
+        f"{name}:{getattr(node, 'lineno', 0)}"
+        for name in sources()
+        if name not in allowed  # type: ignore[operator]
+        for find in finders
+        for node in find(tree(name))
+    ]
+
+
+def imports_of(package: str) -> Callable[[ast.Module], Iterator[ast.AST]]:
+    def find(module: ast.Module) -> Iterator[ast.AST]:
+        for node in ast.walk(module):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            if any(name == package or name.startswith(f"{package}.") for name in names):
+                yield node
+
+    return find
+
+
+def is_edge(name: str) -> bool:
+    """Admin pages and management commands: run by operators."""
+    return "/management/commands/" in name or name.endswith("admin.py") or "/admin/" in name
+
+
+def test_only_admin_commands_and_named_modules_query_past_the_tenant() -> None:
+    def goes_unscoped(module: ast.Module) -> Iterator[ast.AST]:
+        created = {  # what is created carries its tenant, and the policy's WITH CHECK holds it there
+            node.value
+            for node in ast.walk(module)
+            if isinstance(node, ast.Attribute) and node.attr == "bulk_create"
+        }
+        for node in ast.walk(module):
+            is_manager = isinstance(node, ast.Attribute) and node.attr == "unscoped" and node not in created
+            if is_manager or (isinstance(node, ast.Name) and node.id == "operator_scope"):
+                yield node
+
+    edges = {name for name in sources() if is_edge(name)}
+
+    assert offences(goes_unscoped, allowed=edges | set(MAY_GO_UNSCOPED)) == []
+
+
+def test_the_exceptions_are_still_needed() -> None:
+    for name in (*MAY_GO_UNSCOPED, *MAY_KNOW_REST, *MAY_KNOW_DJANGO_Q):
+        text = sources()[name]
+        assert any(word in text for word in ("unscoped", "operator_scope", "rest_framework", "django_q")), (
+            name
+        )
+
+
+def tenant_models() -> list[type[models.Model]]:
+    return [model for model in apps.get_models() if issubclass(model, TenantModel)]
+
+
+@pytest.mark.parametrize("model", tenant_models(), ids=lambda model: model._meta.label)
+def test_every_tenant_table_is_put_behind_the_walls_by_a_migration(model: type[models.Model]) -> None:
+    operations = [
+        operation
+        for (app, _), migration in MigrationLoader(None).disk_migrations.items()
+        if app == model._meta.app_label
+        for operation in migration.operations
+    ]
+
+    def covered_by(kind: type) -> bool:
+        return any(
+            isinstance(one, kind) and one.model.lower() == model._meta.model_name for one in operations
+        )
+
+    assert covered_by(IsolateTenant)
+    if any(isinstance(field, TenantForeignKey) for field in model._meta.local_fields):
+        assert covered_by(EnforceTenantKeys)
+
+
+def test_keys_between_tenant_tables_carry_the_tenant() -> None:
+    """Search's scanned tables, written by trigger alone, have no foreign keys at all."""
+    plain = [
+        f"{model._meta.label}.{field.name}"
+        for model in tenant_models()
+        for field in model._meta.local_fields
+        if isinstance(field, models.ForeignKey)
+        and not isinstance(field, TenantForeignKey)
+        and not (model._meta.app_label == "search" and not field.db_constraint)
+        and issubclass(field.related_model, TenantModel)
+    ]
+
+    assert plain == []
+
+
+def test_the_environment_is_read_in_one_place() -> None:
+    def reads_environment(module: ast.Module) -> Iterator[ast.AST]:
+        for node in ast.walk(module):
+            if isinstance(node, ast.Attribute) and ast.unparse(node) == "os.getenv":
+                yield node
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("os.environ.get", "environ.get"):
+                yield node
+            loads = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)
+            if loads and ast.unparse(node.value) in ("os.environ", "environ"):
+                yield node
+
+    assert offences(reads_environment, allowed={"nebo/env.py"}) == []
+
+
+def test_only_the_queue_knows_django_q() -> None:
+    assert offences(imports_of("django_q"), allowed=MAY_KNOW_DJANGO_Q) == []
+
+
+def test_only_the_api_knows_rest_framework() -> None:
+    edges = {name for name in sources() if "api" in Path(name).parts or name.endswith("/api.py")}
+
+    assert offences(imports_of("rest_framework"), allowed=edges | set(MAY_KNOW_REST)) == []
+
+
+def test_no_broad_except() -> None:
+    def catches_everything(module: ast.Module) -> Iterator[ast.AST]:
+        for node in ast.walk(module):
+            if not isinstance(node, ast.ExceptHandler):
+                continue
+            broad = node.type is None or ast.unparse(node.type) in ("Exception", "BaseException")
+            reraises = isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None
+            if broad and not reraises:
+                yield node
+
+    assert offences(catches_everything) == []
+
+
+def test_files_and_functions_stay_short() -> None:
+    def is_long(module: ast.Module) -> Iterator[ast.AST]:
+        for node in ast.walk(module):
+            if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= LONGEST_FUNCTION:
+                yield node
+
+    long_files = [name for name, text in sources().items() if text.count("\n") > LONGEST_FILE]
+
+    assert long_files == []
+    assert offences(is_long) == []
+
+
+def test_apps_stand_in_their_import_order() -> None:
+    ours = [name for name in settings.INSTALLED_APPS if name.split(".")[0] in PACKAGES]
+
+    assert ours == [
+        "nebo.dashboard",
+        "nebo.operations",
+        "sessions",
+        "personality",
+        "memories",
+        "search",
+        "nebo.jobs",
+        "nebo.api",
+        "nebo.tenants",
+    ]
+
+
+def test_packages_import_only_from_below() -> None:
+    program = Path(sys.executable).with_name("lint-imports")
+
+    answer = subprocess.run([program, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+
+    assert answer.returncode == 0, answer.stdout
