@@ -102,11 +102,12 @@ FINAL = """
 SELECT c.id, c.source, c.memory_id, c.session_id, c.seq_from, c.seq_to, c.speaker, c.text, c.occurred_at,
        coalesce(m.created_at, c.created_at), coalesce(m.namespace, ''), coalesce(m.key, ''),
        coalesce(m.importance, 1), s.score, {similarity}
-FROM near JOIN search_chunk c ON c.tenant_id = %(tenant_id)s AND c.id = near.chunk_id
+FROM search_chunk c
      LEFT JOIN memories_memory m ON m.tenant_id = c.tenant_id AND m.id = c.memory_id
      LEFT JOIN scored s ON s.chunk_id = c.id
      {embedding}
-WHERE c.profile_id = ANY(%(profile_ids)s) AND c.source = ANY(%(sources)s)
+WHERE c.tenant_id = %(tenant_id)s AND c.id = ANY(ARRAY(SELECT chunk_id FROM near))
+  AND c.profile_id = ANY(%(profile_ids)s) AND c.source = ANY(%(sources)s)
   AND (c.persona_id IS NULL OR c.persona_id = %(persona_id)s)
   AND (c.source = 'session' OR (m.status = 'active'
        AND (m.scope <> 'session' OR m.session_id = %(session_id)s)
@@ -116,15 +117,18 @@ WHERE c.profile_id = ANY(%(profile_ids)s) AND c.source = ANY(%(sources)s)
        AND (%(types)s::text[] = '{{}}' OR m.type = ANY(%(types)s))))
 """
 
-# What the legs brought, and the messages next to it in the same transcript.
+# What the legs brought, and the messages next to it in the same transcript. Materialised, and entered by arrays
+# of ids: before a new database has statistics the planner would nest scans of the whole table four deep.
 NEAR = """
 found AS (SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_vector),
-near AS (
+place AS MATERIALIZED (
+    SELECT session_id, seq_from, seq_to FROM search_chunk
+    WHERE tenant_id = %(tenant_id)s AND id = ANY(ARRAY(SELECT chunk_id FROM found)) AND source = 'session'
+), near AS MATERIALIZED (
     SELECT chunk_id FROM found
     UNION
-    SELECT n.id FROM found f
-    JOIN search_chunk c ON c.tenant_id = %(tenant_id)s AND c.id = f.chunk_id AND c.source = 'session'
-    JOIN search_chunk n ON n.tenant_id = c.tenant_id AND n.session_id = c.session_id AND n.source = 'session'
+    SELECT n.id FROM place c
+    JOIN search_chunk n ON n.tenant_id = %(tenant_id)s AND n.session_id = c.session_id AND n.source = 'session'
      AND n.seq_from BETWEEN c.seq_from - %(gap)s AND c.seq_to + %(gap)s
 )"""
 
