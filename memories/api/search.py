@@ -75,6 +75,7 @@ class SearchView(TenantView):
             session_id=session,
             min_score=fields["min_score"],
             explain=fields["explain"],
+            ranking=fields["ranking"],
         )
 
 

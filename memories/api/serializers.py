@@ -12,6 +12,7 @@ from memories.profile_columns import KEY_OF_COLUMN
 from memories.selectors import Card
 from nebo.api.serializers import StrictSerializer
 from nebo.tenants.models import UserProfile
+from search.selectors import RANKINGS
 
 MAX_QUERY_CHARS = 8_000  # characters of a question
 MAX_METADATA_KEYS = 50
@@ -94,6 +95,7 @@ class SearchInput(StrictSerializer):
         min_value=0, max_value=1, required=False, allow_null=True, default=None
     )
     explain = serializers.BooleanField(required=False, default=False)
+    ranking = serializers.ChoiceField(choices=RANKINGS, required=False, default=RANKINGS[0])
 
 
 class RecallInput(StrictSerializer):
