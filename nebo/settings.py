@@ -154,23 +154,21 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 
 # --- Work in the background --------------------------------------------------------------------------
 
-Q_CLUSTER = {
+Q_CLUSTER = {  # nebo.queue says what of django-q2 is used, and docs/jobs.md why no more
     "name": "nebo",
     "orm": "default",
     "workers": env.worker_processes,
-    "queue_limit": env.worker_processes,  # what is pulled into memory has its retry clock running
-    "bulk": 1,
+    "queue_limit": env.worker_processes,  # a wake pulled beyond these would only wait in memory
     "poll": 0.2,  # seconds
     "timeout": 150,  # seconds; above the 90 s of an extraction and its publishing
-    "retry": 200,  # seconds; above the timeout, else work would be given out twice
-    "max_attempts": 1,  # our own rows count attempts
-    "ack_failures": True,
+    "retry": 200,  # seconds; unused, but django-q2 warns unless it is above the timeout
+    "recycle": 10_000,  # jobs and beats (one every 5 s) until a process makes room for a fresh one
+    "max_rss": 1_000_000,  # kB; so does one that has grown to this
     "save_limit": -1,  # results live in our own rows
     "catch_up": False,
     "scheduler": False,
     "label": "Queue",
 }
-TASK_QUEUE_WORKERS = env.worker_processes
 
 # --- Web ---------------------------------------------------------------------------------------------
 
