@@ -7,10 +7,11 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from memories.models import Memory
-from nebo.errors import NotFound
+from nebo.errors import Conflict, NotFound
 from nebo.tenants.models import Tenant
 from personality.directive import DIRECTIVE_KEY, NAMESPACE, STYLE_PREFIX
-from personality.models import Persona, PersonaRevision
+from personality.files import FILE_NAMES, FileText, render_files, written_by_profile
+from personality.models import Persona, PersonaFile, PersonaRevision
 
 DEFAULT_SLUG = "default"
 
@@ -43,6 +44,26 @@ def list_personas(*, tenant: Tenant | UUID, persona_id: UUID | None = None) -> Q
 def list_revisions(*, tenant: Tenant | UUID, persona: Persona) -> QuerySet[PersonaRevision]:
     """What a persona was and became, the newest first."""
     return PersonaRevision.objects.for_tenant(tenant).filter(persona=persona).order_by("-number")
+
+
+def get_file(*, tenant: Tenant | UUID, persona: Persona, name: str) -> FileText:
+    """A persona's file; raises NotFound for a name there is none of, Conflict where files are switched off."""
+    if name not in FILE_NAMES:
+        raise NotFound
+    if persona.file_sync == Persona.FileSync.DISABLED:
+        raise Conflict("The files of this persona are switched off (file_sync: disabled).", field="file_sync")
+    written = PersonaFile.objects.for_tenant(tenant).filter(persona=persona, name=name).first()
+    if written is None:
+        return FileText(name, written_by_profile(persona, name))
+    return FileText(name, written.content, written.updated_at)
+
+
+def list_prompt_files(*, tenant: Tenant | UUID, persona: Persona) -> list[str]:
+    """The sections that a persona's files add to the prompt, from one query; none where they are switched off."""
+    if persona.file_sync == Persona.FileSync.DISABLED:
+        return []
+    rows = PersonaFile.objects.for_tenant(tenant).filter(persona_id=persona.pk)
+    return render_files(dict(rows.values_list("name", "content")))
 
 
 def list_styles(

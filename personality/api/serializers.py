@@ -9,6 +9,7 @@ from rest_framework import serializers
 from memories.api.serializers import as_utc
 from memories.models import Memory
 from nebo.api.serializers import StrictSerializer
+from personality.files import FILE_MAX_CHARS, FileText
 from personality.models import Persona, PersonaRevision
 from personality.services.personas import EDITABLE
 
@@ -39,6 +40,21 @@ class PersonaInput(StrictSerializer):
 
 class NewPersonaInput(PersonaInput):
     slug = serializers.SlugField(max_length=63)
+
+
+class FileInput(StrictSerializer):
+    """An empty content takes the file away."""
+
+    content = serializers.CharField(max_length=5 * FILE_MAX_CHARS, allow_blank=True, trim_whitespace=False)
+
+
+def file_json(file: FileText) -> dict[str, Any]:
+    """A persona's file; `updated_at` is null where nothing was written and the persona itself speaks."""
+    return {
+        "name": file.name,
+        "content": file.content,
+        "updated_at": as_utc(file.updated_at) if file.updated_at else None,
+    }
 
 
 def persona_json(persona: Persona) -> dict[str, Any]:

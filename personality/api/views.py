@@ -14,22 +14,32 @@ from nebo.api.serializers import parse
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput, NotFound
 from personality.api.serializers import (
+    FileInput,
     NewPersonaInput,
     PersonaInput,
+    file_json,
     persona_json,
     personality_json,
     revision_json,
 )
+from personality.files import FileText
 from personality.models import Persona
 from personality.selectors import (
     DEFAULT_SLUG,
     find_directive,
+    get_file,
     get_persona,
     list_personas,
     list_revisions,
     list_styles,
 )
-from personality.services import create_persona, ensure_default_persona, update_persona
+from personality.services import (
+    create_persona,
+    ensure_default_persona,
+    lock_persona,
+    update_persona,
+    write_files,
+)
 
 STYLES_SHOWN = 50
 
@@ -104,6 +114,36 @@ class RevisionListView(PersonaScopedView):
     def get(self, request: Request, prepared: None, slug: str) -> Response:
         rows = list_revisions(tenant=self.caller.tenant_id, persona=self.get_persona(slug))
         return paginate(rows, request, ordering=("-number",), serialize=revision_json)
+
+
+class FileView(PersonaScopedView):
+    """`personas/{slug}/files/{name}.md`: AGENTS, MEMORY, SOUL or HEARTBEAT."""
+
+    scopes = {"GET": "read", "PUT": "admin"}
+    inputs = {"PUT": FileInput}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(FileInput, request.data) if request.method == "PUT" else {}
+
+    def get(self, request: Request, prepared: dict[str, Any], slug: str, name: str) -> Response:
+        return self._answer_with(self._file(self.get_persona(slug), name))
+
+    def put(self, request: Request, prepared: dict[str, Any], slug: str, name: str) -> Response:
+        persona = lock_persona(tenant=self.caller.tenant_id, persona=self.get_persona(slug))
+        check_if_match(request, self._file(persona, name).digest)
+        write_files(
+            tenant=self.caller.tenant_id,
+            persona=persona,
+            contents={f"{name}.md": prepared["content"]},
+            actor=self.actor,
+        )
+        return self._answer_with(self._file(persona, name))
+
+    def _file(self, persona: Persona, name: str) -> FileText:
+        return get_file(tenant=self.caller.tenant_id, persona=persona, name=f"{name}.md")
+
+    def _answer_with(self, file: FileText) -> Response:
+        return Response(file_json(file), headers={"ETag": etag(file.digest)})
 
 
 class PersonalityView(TenantView):

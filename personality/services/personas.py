@@ -50,7 +50,7 @@ def update_persona(
 ) -> Persona:
     """Change what `EDITABLE` names; nothing is written when nothing differs. Raises InvalidInput."""
     check_fields(changes)
-    held = Persona.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=persona.pk)
+    held = lock_persona(tenant=tenant, persona=persona)
     before = as_revision(held)
     for name, value in changes.items():
         setattr(held, name, value)
@@ -60,6 +60,11 @@ def update_persona(
     held.save()
     _revise(tenant, held, before, actor, reason)
     return held
+
+
+def lock_persona(*, tenant: Tenant | UUID, persona: Persona) -> Persona:
+    """The persona's fresh row, held until the transaction ends."""
+    return Persona.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=persona.pk)
 
 
 def check_fields(fields: Mapping[str, Any]) -> None:

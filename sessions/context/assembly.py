@@ -12,9 +12,9 @@ from memories.selectors import list_entity_cards, list_open_todos
 from nebo.errors import ContinuityMissing
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
-from personality.selectors import get_default_persona
+from personality.selectors import get_default_persona, list_prompt_files
 from search.selectors import Hit, SearchQuery, search
-from sessions.context.budget import DEFAULT_BUDGET, STABLE_SHARE, fit, share
+from sessions.context.budget import DEFAULT_BUDGET, FILES_SHARE, STABLE_SHARE, fit, share
 from sessions.context.dynamic import Card, DynamicParts, render_dynamic
 from sessions.context.formats import Rendering, render_as
 from sessions.context.knowledge import choose_known, list_promptable
@@ -55,6 +55,7 @@ class Material:
     todos: Sequence[Todo]
     entity_cards: Sequence[str]
     cards: Sequence[Card]
+    files: Sequence[str] = ()
 
 
 def build_context(
@@ -79,6 +80,7 @@ def build_context(
 
 def _read(tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest) -> Material:
     people = (session.profile_id, shared.pk)
+    persona = session.persona or get_default_persona(tenant=tenant)
     promptable = list_promptable(
         tenant=tenant, profile_ids=people, persona_id=session.persona_id, session_id=session.pk
     )
@@ -90,7 +92,7 @@ def _read(tenant: Tenant, session: Session, shared: UserProfile, request: Contex
     apart = {id: memory for id, memory in memories.items() if not _stands_in(entity_cards, memory)}
     return Material(
         session=session,
-        persona=session.persona or get_default_persona(tenant=tenant),
+        persona=persona,
         profile=session.profile,
         directive=directive,
         known=known,
@@ -99,6 +101,7 @@ def _read(tenant: Tenant, session: Session, shared: UserProfile, request: Contex
         todos=list_open_todos(tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id),
         entity_cards=entity_cards,
         cards=choose_cards(hits, apart, known=known, shown=messages),
+        files=list_prompt_files(tenant=tenant, persona=persona),
     )
 
 
@@ -224,8 +227,20 @@ def _fit_stable(material: Material, budget: int) -> str:
         profile=material.profile,
         directive=material.directive,
         known=material.known[:count],
+        files=_fit_files(material.files, int(budget * FILES_SHARE)),
     )
     return cut_to_tokens(stable, budget)
+
+
+def _fit_files(files: Sequence[str], room: int) -> list[str]:
+    """A persona's files within their share; the one that goes over is cut, those behind it are left out."""
+    kept = []
+    for text in files:
+        if room <= 0:
+            break
+        kept.append(cut_to_tokens(text, room))
+        room -= estimate_tokens(text)
+    return kept
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -9,6 +9,7 @@ DEFAULT_BUDGET = 8_000  # tokens
 MIN_BUDGET = 200  # tokens
 MAX_BUDGET = 1_000_000  # tokens
 STABLE_SHARE = 0.35  # of the budget, at most, for the stable prefix's memories
+FILES_SHARE = 0.25  # of the budget, at most, for the persona's files
 CARD_SHARE = 0.35  # of what the stable prefix leaves, first, for recalled cards
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
+from personality.structured import render_structured
 from sessions.context.fencing import fence, one_line
 from sessions.context.presets import personality_text
-from sessions.context.structured import render_structured
 
 SEPARATOR = "\n\n---\n\n"
 
@@ -43,9 +43,17 @@ class KnownMemory:
 
 
 def render_stable(
-    *, persona: Persona, profile: UserProfile, directive: str, known: Sequence[KnownMemory]
+    *,
+    persona: Persona,
+    profile: UserProfile,
+    directive: str,
+    known: Sequence[KnownMemory],
+    files: Sequence[str] = (),
 ) -> str:
-    """The whole prefix, sections joined by `---`; empty sections are left out."""
+    """The whole prefix, sections joined by `---`; empty sections are left out.
+
+    `files` are the persona's own sections (SOUL.md, AGENTS.md, MEMORY.md): after everything from the database.
+    """
     sections = [
         personality_text(preset=persona.preset, custom=persona.custom_personality, name=persona.name),
         _character(persona),
@@ -56,6 +64,7 @@ def render_stable(
         render_structured("Tool Notes", persona.tool_notes),
         f"{KNOWLEDGE_HEADING}\n{fence('known', [memory.line for memory in known])}" if known else "",
         TOOL_GUIDE,
+        *files,
     ]
     return SEPARATOR.join(section for section in sections if section)
 

@@ -88,6 +88,8 @@ TABLE = (
     Row("GET", "persona", PERSONA, neighbour="team"),
     Row("PATCH", "persona", PERSONA, {"name": "Changed"}, neighbour="team"),
     Row("GET", "persona-revisions", PERSONA, neighbour="team"),
+    Row("GET", "persona-file", ("slug", "name"), neighbour="team"),
+    Row("PUT", "persona-file", ("slug", "name"), {"content": "Be kind."}, neighbour="team"),
 )
 
 
@@ -124,7 +126,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
     make(client, "session-turns", said, session_id=session)
     job = make(client, "session-flush", {}, session_id=session)["job"]["id"]
     memory = make(client, "memory-list", {"value": SECRET, "key": "safe"}, user="bob")["id"]
-    make(client, "persona-list", {"slug": "guide", "name": "Guide"})
+    make(client, "persona-list", {"slug": "guide", "name": "Guide", "file_sync": "import_export"})
     with tenant_scope(acme.tenant):
         bob = get_profile(tenant=acme.tenant, external_id="bob")
         todo = Todo.objects.for_tenant(acme.tenant).create(profile=bob, text=SECRET)
@@ -134,6 +136,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
         "memory_id": memory,
         "todo_id": str(todo.pk),
         "slug": "guide",
+        "name": "SOUL",
         "user": "bob",
     }
 

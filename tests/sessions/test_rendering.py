@@ -8,11 +8,11 @@ import pytest
 
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
+from personality.structured import render_structured
 from sessions.context.budget import share
 from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, as_anthropic, as_openai, as_text
 from sessions.context.stable import SEPARATOR, KnownMemory, render_stable
-from sessions.context.structured import render_structured
 from sessions.steering import SteeringMessage
 
 RULES = json.dumps(

@@ -29,6 +29,7 @@ def _sections(content: str) -> list[dict[str, Any]] | None:
 
 
 def _render_section(section: dict[str, Any]) -> str:
-    items = [item for item in section.get("items") or [] if isinstance(item, dict)]
+    given = section.get("items")
+    items = [item for item in given if isinstance(item, dict)] if isinstance(given, list) else []
     lines = [f"- {item.get('text', '')}" for item in items if item.get("enabled", True) and item.get("text")]
     return "\n".join([f"## {section.get('name', 'General')}", *lines]) if lines else ""
