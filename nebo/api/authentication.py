@@ -38,7 +38,7 @@ class KeyAuthentication(BaseAuthentication):
 def find_token(request: Request) -> str | None:
     """The key's text; None when none was sent, "" when what was sent is no key."""
     header = request.headers.get("Authorization", "")
-    if not header:
-        return request.headers.get("X-API-Key")
     scheme, _, token = header.partition(" ")
-    return token.strip() if scheme.lower() in AUTHORIZATION_SCHEMES else ""
+    if scheme.lower() in AUTHORIZATION_SCHEMES:
+        return token.strip()
+    return request.headers.get("X-API-Key", "" if header else None)  # another scheme may be a gateway's

@@ -16,6 +16,7 @@ from django.urls import Resolver404, resolve
 from django.views import defaults
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from nebo.errors import (
@@ -119,7 +120,9 @@ def problem_handler(exc: Exception, context: dict[str, Any]) -> Response | None:
         return None
     if isinstance(exc, DatabaseError):
         log.warning("api.database_error", error=type(exc).__name__, sqlstate=_sqlstate(exc))
-    return problem_response(error, context["request"]._request, _headers(exc, error))
+    request = context["request"]
+    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), CONTENT_TYPE
+    return problem_response(error, request._request, _headers(exc, error))
 
 
 def _headers(exc: Exception, error: NeboError) -> dict[str, str]:

@@ -91,10 +91,9 @@ def find_tenant(*, slug: str) -> Tenant | None:
 
 
 def is_external_id(value: str) -> bool:
-    """Whether this can name a person: not blank, at most 255 characters, nothing Postgres cannot hold."""
-    return (
-        bool(value.strip()) and len(value) <= EXTERNAL_ID_LENGTH and "\0" not in value and value.isprintable()
-    )
+    """Whether this can name a person, and stand in an address: printable, not blank, no slash, not too long."""
+    fits = bool(value.strip()) and len(value) <= EXTERNAL_ID_LENGTH and value.isprintable()
+    return fits and "/" not in value and value not in (".", "..")
 
 
 def get_profile(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:

@@ -83,7 +83,9 @@ def get_or_create_profile(*, tenant: Tenant | UUID, external_id: str) -> UserPro
 def check_external_id(external_id: str) -> None:
     """Raise InvalidInput unless a person may be called that."""
     if not is_external_id(external_id):
-        raise InvalidInput("A user id has 1 to 255 printable characters and is not blank.", field="user")
+        raise InvalidInput(
+            "A user id has 1 to 255 printable characters, is not blank and has no slash.", field="user"
+        )
     if external_id == ME:
         raise InvalidInput("`me` stands for the person a key is bound to.", field="user")
 

@@ -40,6 +40,10 @@ def test_a_key_opens_in_each_of_three_headers(agent: Agent, header: tuple[str, s
     assert get(**{name: value.format(agent.secret)}).status_code == 200
 
 
+def test_a_gateways_own_credentials_do_not_hide_the_key(agent: Agent) -> None:
+    assert get(Authorization="Basic YTpi", X_API_Key=agent.secret).status_code == 200
+
+
 @pytest.mark.parametrize(
     "headers",
     [

@@ -17,10 +17,13 @@ from tests.conftest import Team
 
 
 def make_people(team: Team, count: int) -> None:
-    """People whose ordering column has ties."""
+    """People whose ordering column has ties and runs against their ids."""
     with tenant_scope(team.tenant):
         UserProfile.objects.for_tenant(team.tenant).bulk_create(
-            UserProfile(tenant=team.tenant, external_id=f"p{n}", memory_version=n // 4) for n in range(count)
+            UserProfile(
+                tenant=team.tenant, external_id=f"p{n}", memory_version=100 - n // 4, display_name="ab"[n % 2]
+            )
+            for n in range(count)
         )
 
 
@@ -31,15 +34,25 @@ def forged(*document: Any) -> str:
 ID = "0190a000-0000-7000-8000-000000000000"
 
 
-def test_the_pages_hold_every_row_once_in_order(agent: Agent, acme: Team) -> None:
+@pytest.mark.parametrize(
+    ("ordering", "tie"),
+    [
+        ("-memory_version", "-id"),
+        ("memory_version", "id"),
+        ("-memory_version,display_name", "id"),
+        ("display_name,-memory_version", "-id"),
+        ("created_at,-id", ""),
+    ],
+)
+def test_the_pages_hold_every_row_once_in_order(agent: Agent, acme: Team, ordering: str, tie: str) -> None:
     make_people(acme, 23)
     with tenant_scope(acme.tenant):
-        rows = UserProfile.objects.for_tenant(acme.tenant).order_by("-memory_version", "-id")
-        expected = [row.external_id for row in rows]
+        rows = UserProfile.objects.for_tenant(acme.tenant)
+        expected = [row.external_id for row in rows.order_by(*ordering.split(","), *([tie] if tie else []))]
 
     seen, cursor = [], ""
     while cursor is not None:
-        page = agent.get(f"people/?limit=5&cursor={cursor}").json()
+        page = agent.get(f"people/?limit=3&ordering={ordering}&cursor={cursor}").json()
         seen += page["results"]
         cursor = page["next"]
 
@@ -65,7 +78,7 @@ def test_rows_that_come_between_do_not_shift_the_pages(agent: Agent, acme: Team)
     first = agent.get("people/?limit=5").json()
 
     with tenant_scope(acme.tenant):
-        UserProfile.objects.for_tenant(acme.tenant).create(external_id="new", memory_version=99)
+        UserProfile.objects.for_tenant(acme.tenant).create(external_id="new", memory_version=999)
 
     second = agent.get(f"people/?limit=100&cursor={first['next']}").json()["results"]
     assert not set(second) & set(first["results"])

@@ -7,6 +7,9 @@ from io import StringIO
 from typing import Any
 
 from django.core.management import call_command
+from django.test import Client
+
+from tests.api.conftest import assert_problem
 
 
 def document(capsys: Any, urlconf: str) -> dict[str, Any]:
@@ -25,6 +28,13 @@ def test_an_endpoint_shows_scope_input_problems_and_key(capsys: Any) -> None:
     assert "ThingInput" in json.dumps(operation["requestBody"])
     assert "application/problem+json" in operation["responses"]["4XX"]["content"]
     assert [parameter["name"] for parameter in operation["parameters"]] == ["Idempotency-Key"]
+
+
+def test_the_document_is_open_and_its_errors_are_problems(db: None) -> None:
+    assert Client().get("/api/v1/schema/").status_code == 200
+
+    wrong = Client().get("/api/v1/schema/", headers={"X-API-Key": "nonsense"})
+    assert_problem(wrong, 401, "unauthenticated")
 
 
 def test_every_endpoint_of_ours_is_in_it_under_a_name_of_its_own(capsys: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import connection
 from django.urls import path, re_path
+from drf_spectacular.views import SpectacularAPIView
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -47,6 +48,7 @@ class ThingInput(StrictSerializer):
 
 class PeopleQuery(serializers.Serializer[Any]):
     external_id = serializers.CharField(required=False)
+    ordering = serializers.CharField(default="-memory_version")
 
 
 class ThingsView(TenantView):
@@ -77,8 +79,9 @@ class PeopleView(TenantView):
         return parse_query(PeopleQuery, request) if request.method in ("GET", "HEAD") else request.data
 
     def get(self, request: Request, prepared: dict[str, Any], **kwargs: Any) -> Response:
+        ordering = prepared.pop("ordering").split(",")
         rows = UserProfile.objects.for_tenant(self.caller.tenant_id).filter(**prepared)
-        return paginate(rows, request, ordering=("-memory_version",), serialize=lambda row: row.external_id)
+        return paginate(rows, request, ordering=ordering, serialize=lambda row: row.external_id)
 
     def post(self, request: Request, prepared: dict[str, Any], **kwargs: Any) -> Response:
         UserProfile.objects.for_tenant(self.caller.tenant_id).create(external_id=prepared["name"])
@@ -151,6 +154,7 @@ class SlowView(TenantView):
 
 
 urlpatterns = [
+    path("api/v1/schema/", SpectacularAPIView.as_view()),
     path("api/v1/things/", ThingsView.as_view()),
     path("api/v1/people/", PeopleView.as_view()),
     path("api/v1/people/<str:user>/", PersonView.as_view()),

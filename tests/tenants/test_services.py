@@ -32,6 +32,13 @@ def test_a_tenant_comes_with_its_shared_profile_and_owner(committed_db: None, ac
         assert Membership.objects.for_tenant(tenant).count() == 1
 
 
+def test_a_new_tenant_is_no_way_to_the_operators_rights(committed_db: None) -> None:
+    tenant = create_tenant(slug="initech", name="Initech")
+
+    with pytest.raises(ProgrammingError, match="permission denied"):
+        tenant.save()
+
+
 def test_a_slug_is_taken_once(committed_db: None, acme: Team) -> None:
     with pytest.raises(Conflict):
         create_tenant(slug="acme", name="Again")
@@ -69,7 +76,7 @@ def test_many_at_once_make_one_person(committed_db: None, acme: Team) -> None:
     assert len(found) == 1
 
 
-@pytest.mark.parametrize("name", ["", " ", "\t", "a\0b", "a\nb", "x" * 256, "me"])
+@pytest.mark.parametrize("name", ["", " ", "\t", "a\0b", "a\nb", "a/b", ".", "..", "x" * 256, "me"])
 def test_a_person_nobody_can_be_is_refused(db: None, acme: Team, name: str) -> None:
     with tenant_scope(acme.tenant):
         with pytest.raises(InvalidInput):
@@ -78,7 +85,7 @@ def test_a_person_nobody_can_be_is_refused(db: None, acme: Team, name: str) -> N
             get_profile(tenant=acme.tenant, external_id=name)
 
 
-@pytest.mark.parametrize("name", ["bob", "user:1", "bob@acme.example", "Zoë 🙂", "shared", "../x", "x" * 255])
+@pytest.mark.parametrize("name", ["bob", "user:1", "bob@acme.example", "Zoë 🙂", "shared", "x" * 255])
 def test_a_person_may_have_any_other_name(db: None, acme: Team, name: str) -> None:
     with tenant_scope(acme.tenant):
         made = get_or_create_profile(tenant=acme.tenant, external_id=name)
