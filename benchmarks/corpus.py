@@ -1,7 +1,8 @@
 """A conversation of our own with questions about it, for a machine that has no LoCoMo at hand.
 
 What is asked for stands in corpus.json, said once; the rest is small talk in the same everyday words, made
-here. It tells whether search works, in six languages and with misspelt names; not how well it does.
+here. It tells whether a change broke something, in six languages and with misspelt names; it is too small to
+compare systems by.
 """
 
 from __future__ import annotations
