@@ -19,6 +19,7 @@ from nebo import embedded
 from nebo.env import Environment, env
 
 EXTENSIONS = ("vector", "pg_trgm", "btree_gin")
+PREPARING = 0x6E65626F  # advisory lock: two that alter the same role at once would fail
 NO_SERVER_URL = "postgresql://nobody:nothing@127.0.0.1:1/nebo"
 
 
@@ -89,10 +90,11 @@ def prepare_database(urls: DatabaseUrls, *, database: str = "", fresh: bool = Fa
     """
     database = database or database_of(urls.admin)
     with psycopg.connect(urls.admin, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", [PREPARING])  # roles belong to the whole server
         _make_roles(connection, urls)
         _make_database(connection, database, urls.roles()["owner"], fresh=fresh)
-    with psycopg.connect(urls.admin, dbname=database, autocommit=True) as connection:
-        _grant(connection, database, urls.roles())
+        with psycopg.connect(urls.admin, dbname=database, autocommit=True) as inside:
+            _grant(inside, database, urls.roles())
 
 
 def _make_roles(connection: psycopg.Connection, urls: DatabaseUrls) -> None:
