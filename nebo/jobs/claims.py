@@ -10,6 +10,8 @@ from threading import Event
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.db.models import QuerySet
+
 from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.models import Job
 from nebo.jobs.waking import wake_for
@@ -17,6 +19,7 @@ from nebo.jobs.workers import worker_name
 from nebo.tenants.scoping import tenant_scope
 
 LEASE = timedelta(seconds=30)  # three renewals of 10 s may be missed
+HELD_WAIT = timedelta(seconds=0.3)  # until a job is asked for again that somebody had locked
 SIBLING_WAIT = timedelta(seconds=1)  # until a job asks again whether its running sibling has ended
 WAITING = (Job.State.QUEUED, Job.State.FAILED)
 
@@ -63,6 +66,7 @@ def claim_job(*, tenant_id: UUID, job_id: UUID) -> Claim | None:
     with tenant_scope(tenant_id):
         job = _find_due(tenant_id, job_id)
         if job is None:
+            _come_back_if_held(tenant_id, job_id)
             return None
         if _sibling_runs(job):
             _postpone(job)
@@ -70,10 +74,21 @@ def claim_job(*, tenant_id: UUID, job_id: UUID) -> Claim | None:
         return _lease(job)
 
 
+def _list_due(tenant_id: UUID, job_id: UUID) -> QuerySet[Job]:
+    rows = Job.objects.for_tenant(tenant_id)
+    return rows.filter(pk=job_id, state__in=WAITING, due_at__lte=ClockTimestamp())
+
+
 def _find_due(tenant_id: UUID, job_id: UUID) -> Job | None:
-    """Locked, unless another worker is at it. No key update: rows may go on pointing at the job."""
-    rows = Job.objects.for_tenant(tenant_id).select_for_update(skip_locked=True, no_key=True)
-    return rows.filter(pk=job_id, state__in=WAITING, due_at__lte=ClockTimestamp()).first()
+    """Locked, unless somebody else has it. No key update: rows may go on pointing at the job."""
+    return _list_due(tenant_id, job_id).select_for_update(skip_locked=True, no_key=True).first()
+
+
+def _come_back_if_held(tenant_id: UUID, job_id: UUID) -> None:
+    """Due, but locked: an enqueuer who joins it may leave its time, and so its wake, which is spent, as it was."""
+    job = _list_due(tenant_id, job_id).first()
+    if job is not None:
+        wake_for(job, at=database_now() + HELD_WAIT)
 
 
 def _sibling_runs(job: Job) -> bool:

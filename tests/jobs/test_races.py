@@ -64,6 +64,19 @@ def test_eight_enqueuers_of_a_key_make_one_job_with_one_wake(acme: Team) -> None
     assert list(OrmQ.objects.values_list("lock", flat=True)) == [last]
 
 
+def test_a_worker_who_finds_the_job_held_by_an_enqueuer_is_woken_again(acme: Team) -> None:
+    job = state_fact(acme, 1, dedupe_key="fact:1")
+    OrmQ.objects.all().delete()
+
+    with tenant_scope(acme.tenant):
+        Job.objects.for_tenant(acme.tenant).select_for_update().get(pk=job.pk)
+        claims = at_once(lambda _: claim_job(tenant_id=acme.tenant.pk, job_id=job.pk))
+
+    assert claims == [None] * THREADS
+    assert OrmQ.objects.count() == THREADS
+    assert claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
+
+
 def test_eight_clusters_take_each_wake_once(acme: Team) -> None:
     for number in range(20):
         state_fact(acme, number)
