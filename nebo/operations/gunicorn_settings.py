@@ -7,6 +7,7 @@ and onnxruntime leaves Python's lock while it computes.
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ loglevel = "warning"
 
 
 def post_worker_init(worker: Any) -> None:
-    """Load the model before the first question asks for it."""
+    """Refuse to serve where a wall is down; load the model before the first question asks for it."""
+    startup = import_module("nebo.tenants.startup")  # not before: it needs Django, which is set up only now
+    startup.check_database()
     if env.embedding_model.startswith(("local", "hashing")):
         get_embedder().embed(["ready"])

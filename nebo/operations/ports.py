@@ -73,7 +73,10 @@ def find_owner(port: int) -> Owner | None:
         return None
     pids = (int(folder.name) for folder in PROC.iterdir() if folder.name.isdigit())
     holders = [pid for pid in pids if _holds(pid, inodes)]
-    return _owner(min(holders)) if holders else None  # a server forks: its oldest
+    first = [
+        pid for pid in holders if _parent(pid) not in holders
+    ]  # a server forks, and its children hold it too
+    return _owner(first[0]) if first else None
 
 
 def _owner(pid: int) -> Owner:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from urllib.parse import urlsplit
+from typing import Any
 
-import psycopg
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, connections
 
 from nebo.database import EXTENSIONS, NO_SERVER_URL
 from nebo.operations.findings import Finding, broken, ok
@@ -15,7 +14,6 @@ from nebo.operations.preparing import count_waiting_migrations
 from nebo.tenants.startup import list_faults
 
 OLDEST_MAJOR = 15  # PostgreSQL; `SET NULL (column)` in foreign keys came with it
-CONNECT_S = 5
 SHOWN_FAULTS = 5
 
 
@@ -37,43 +35,42 @@ def look() -> Iterator[Finding]:
 
 def look_at_server() -> Finding:
     """Reachable as the app, and new enough."""
-    url = settings.DATABASE_URLS.app
+    app = connections["default"]
     try:
-        with psycopg.connect(url, connect_timeout=CONNECT_S) as probe:
-            version = probe.info.server_version
-    except psycopg.OperationalError as error:
-        return broken("PostgreSQL", describe(error), _server_remedy(url))
-    shown = f"{version // 10_000}.{version % 10_000} at {place_of(url)}"
+        app.ensure_connection()
+    except DatabaseError as error:
+        return broken("PostgreSQL", describe(error), _server_remedy())
+    version = app.connection.info.server_version
+    shown = f"{version // 10_000}.{version % 10_000} at {place_of(app.settings_dict)}"
     if version // 10_000 < OLDEST_MAJOR:
         return broken("PostgreSQL", shown, f"Nebo needs {OLDEST_MAJOR} or newer.")
     return ok("PostgreSQL", shown)
 
 
-def _server_remedy(url: str) -> str:
-    if url.endswith(urlsplit(NO_SERVER_URL).netloc.rpartition("@")[2] + urlsplit(NO_SERVER_URL).path):
+def _server_remedy() -> str:
+    if settings.DATABASE_URLS.admin == NO_SERVER_URL:
         return "The embedded server does not run: `python -m nebo.embedded start` says why."
     return "Is it up, and is DATABASE_URL right? If roles are missing, `manage.py migrate` makes them."
 
 
-def describe(error: psycopg.Error) -> str:
-    """The last line of what libpq says, which names host and role but never a password."""
+def describe(error: Exception) -> str:
+    """The first line of what libpq says, which names host and role but never a password."""
     lines = str(error).strip().splitlines()
-    return lines[-1].strip() if lines else type(error).__name__
+    return lines[0].strip() if lines else type(error).__name__
 
 
-def place_of(url: str) -> str:
-    """Host, port and database of a URL, without who and with what password."""
-    parts = urlsplit(url)
-    return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+def place_of(database: dict[str, Any]) -> str:
+    """Host, port and database, without who and with what password."""
+    return f"{database['HOST']}:{database['PORT']}/{database['NAME']}"
 
 
 def look_at_roles() -> Finding:
     """The other two roles can log in; whether they may too much is asked by the walls."""
-    for purpose in ("operator", "owner"):
+    for alias in ("operator", "owner"):
         try:
-            psycopg.connect(getattr(settings.DATABASE_URLS, purpose), connect_timeout=CONNECT_S).close()
-        except psycopg.OperationalError as error:
-            variable = f"DATABASE_{purpose.upper()}_URL"
+            connections[alias].ensure_connection()
+        except DatabaseError as error:
+            variable = f"DATABASE_{alias.upper()}_URL"
             return broken(
                 "Roles", describe(error), f"Mend {variable}, or let `manage.py migrate` make the role."
             )

@@ -35,7 +35,7 @@ def look_at_port(environment: Environment) -> Finding:
             return ok(name, f"Nebo answers at {environment.base_url}")
         return broken(name, str(taken), "Stop that process, or choose another port with PORT=.")
     except OSError as error:
-        return broken(name, f"{environment.host}: {error.strerror}", "Mend NEBO_HOST and PORT.")
+        return broken(name, f"{environment.host}: {error.strerror}", "Mend HOST and PORT.")
     return note(name, "free: no web server runs here", "`make run` starts one.")
 
 

@@ -1,0 +1,125 @@
+import io
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from nebo.operations.children import Child, Output, stop_all
+from nebo.operations.launch import House, StartFailed, look_after
+from tests.operations.waiting import is_alive, wait_until
+
+SAYS_AND_STAYS = "import time; print('hello', flush=True); time.sleep(600)"
+STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SAYS_AND_STAYS}"
+FALLS = "import sys; print('no more', flush=True); sys.exit(7)"
+PARENT = """
+import io, sys, time
+from nebo.operations.children import Child, Output
+program = "import time; print('up', flush=True); time.sleep(600)"
+child = Child("sleeper", [sys.executable, "-c", program], Output(io.StringIO()))
+while not child.tail:
+    time.sleep(0.02)
+print(child.process.pid, flush=True)
+time.sleep(600)
+"""
+
+Start = Callable[[str], Child]
+
+
+@pytest.fixture
+def heard() -> io.StringIO:
+    return io.StringIO()
+
+
+@pytest.fixture
+def start(heard: io.StringIO) -> Iterator[Start]:
+    children: list[Child] = []
+
+    def start_child(program: str) -> Child:
+        children.append(Child("sleeper", [sys.executable, "-c", program], Output(heard)))
+        return children[-1]
+
+    yield start_child
+    stop_all(children, seconds=0)
+
+
+def test_what_a_child_says_waits_for_the_release(start: Start, heard: io.StringIO) -> None:
+    child = start(SAYS_AND_STAYS)
+    wait_until(lambda: child.tail)
+
+    assert heard.getvalue() == ""
+
+    child.output.release()
+    child.output.write("later\n")
+
+    assert heard.getvalue() == "hello\nlater\n"
+
+
+def test_mere_news_from_before_the_release_is_left_out() -> None:
+    heard = io.StringIO()
+    output = Output(heard)
+    output.write("2026-11-21T23:14:12Z [info     ] worker_started pid=1\n")
+    output.write('{"event": "worker_started", "level": "info"}\n')
+    output.write("2026-11-21T23:14:12Z [warning  ] something_odd\n")
+
+    output.release()
+
+    assert heard.getvalue() == "2026-11-21T23:14:12Z [warning  ] something_odd\n"
+
+
+def test_children_end_when_asked(start: Start) -> None:
+    children = [start(SAYS_AND_STAYS), start(SAYS_AND_STAYS)]
+    wait_until(lambda: all(child.tail for child in children))
+
+    stop_all(children)
+
+    assert [child.process.returncode for child in children] == [-signal.SIGTERM, -signal.SIGTERM]
+
+
+def test_a_deaf_child_is_killed_in_the_end(start: Start) -> None:
+    child = start(STUBBORN)
+    wait_until(lambda: child.tail)
+    began = time.monotonic()
+
+    stop_all([child], seconds=0.3)
+
+    assert child.process.returncode == -signal.SIGKILL
+    assert time.monotonic() - began < 5
+
+
+def test_a_child_that_ends_is_started_again(start: Start) -> None:
+    child = start(SAYS_AND_STAYS)
+    wait_until(lambda: child.tail)
+    first = child.process.pid
+
+    child.process.kill()
+    wait_until(child.has_ended)
+    child.start_again()
+    wait_until(lambda: child.tail)
+
+    assert child.process.pid != first
+    assert not child.has_ended()
+
+
+def test_a_child_that_keeps_ending_ends_the_start_with_its_last_words(start: Start) -> None:
+    child = start(FALLS)
+
+    with pytest.raises(
+        StartFailed, match=r"(?s)ended with status 7.*no more.*start number 4 within a minute"
+    ):
+        look_after(House([child], child.output))
+
+
+def test_children_end_with_a_parent_that_is_killed() -> None:
+    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    with parent.stdout:
+        child_pid = int(parent.stdout.readline())
+    assert is_alive(child_pid)
+
+    parent.kill()
+    parent.wait()
+
+    wait_until(lambda: not is_alive(child_pid))
