@@ -28,6 +28,11 @@ class MemoryFilters:
         return any(asdict(self).values())
 
     @property
+    def is_status_alone(self) -> bool:
+        """Whether nothing but the status is asked for: the trash, what waits for review."""
+        return bool(self.status) and not (self.q or self.layer or self.type or self.pinned)
+
+    @property
     def is_question(self) -> bool:
         """Whether search can help: only what is live stands in its index."""
         return bool(self.q) and self.status in ("", Memory.Status.ACTIVE)

@@ -22,7 +22,7 @@ from nebo.env import env
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
 
-KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
+KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission", "search_embeddingmodel"}
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from nebo.tenants.models import Membership, User, UserProfile
 from nebo.tenants.scoping import tenant_scope
@@ -43,7 +46,14 @@ def refetch(target: str = "", **headers: str) -> dict[str, dict[str, str]]:
     return {"headers": {**HTMX, **aimed, **headers}}
 
 
+def count_queries(client: Client, address: str, **extra: Any) -> int:
+    """Statements one page needs, with those of login and transaction."""
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(address, **extra).status_code == 200
+    return len(asked)
+
+
 def text_of(response: Any) -> str:
     """What a person reads: the page without markup, each run of space as one."""
-    html = response.content.decode()
-    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+    bare = re.sub(r"<[^>]+>", " ", response.content.decode())
+    return " ".join(html.unescape(bare).split())

@@ -54,7 +54,7 @@ WORDS = {
     },
     "kind": {
         "extract": "Read what was said",
-        "flush": "Read everything before folding",
+        "flush": "Read all that was said",
         "compact": "Fold into the summary",
         "close": "Close the session",
         "embed": "Make it findable by meaning",

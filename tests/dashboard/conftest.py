@@ -1,0 +1,105 @@
+"""A real Chromium before the real pages, and Maya's memories behind them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
+
+from nebo.tenants.scoping import tenant_scope
+from tests.chromium import DESK, chromium, complaints, is_here, prefer, resize, sign_in, wait_for
+from tests.conftest import Team
+from tests.live_server import live_server
+from tests.memories.conftest import remember
+
+PASSWORD = "correct horse battery"
+KNOWN = ("Plays the cello on Sundays", "Owns a green bicycle", "Bakes bread with rye")
+
+
+@dataclass
+class Browser:
+    """What a person does, in few words."""
+
+    driver: WebDriver
+    address: str
+    expected: list[str] = field(default_factory=list)  # pieces of complaints a test means to cause
+
+    def open(self, page: str) -> None:
+        self.driver.get(f"{self.address}{page}")
+
+    def sign_in(self, email: str) -> None:
+        sign_in(self.driver, self.address, email, PASSWORD)
+
+    def find(self, selector: str) -> WebElement:
+        """The element, once it is there."""
+        return wait_for(lambda: next(iter(self.driver.find_elements(By.CSS_SELECTOR, selector)), None))
+
+    def texts(self, selector: str) -> list[str]:
+        return [element.text for element in self.driver.find_elements(By.CSS_SELECTOR, selector)]
+
+    def await_texts(self, selector: str, wanted: list[str]) -> None:
+        wait_for(lambda: self.texts(selector) == wanted)
+
+    def press(self, *keys: str) -> None:
+        """Keys to whatever has the focus."""
+        for key in keys:
+            self.driver.switch_to.active_element.send_keys(key)
+
+    def tab_to(self, selector: str, *, within: int = 40) -> WebElement:
+        """With the Tab key alone."""
+        for _ in range(within):
+            self.press(Keys.TAB)
+            focused = self.driver.switch_to.active_element
+            if focused in self.driver.find_elements(By.CSS_SELECTOR, selector):
+                return focused
+        raise AssertionError(f"{selector} is not reached with Tab")
+
+    def focused(self) -> str:
+        """The id of the element with the focus."""
+        return str(self.driver.execute_script("return document.activeElement.id"))
+
+    def complaints(self) -> list[str]:
+        return [line for line in complaints(self.driver) if not any(piece in line for piece in self.expected)]
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    """One Chromium for all tests. Where CI says so, a missing one is a failure."""
+    if not is_here() and not os.environ.get("CI"):
+        pytest.skip("there is no chromium with chromedriver on this machine")
+    profile: Path = tmp_path_factory.mktemp("chromium")
+    with chromium(profile) as started:
+        yield started
+
+
+@pytest.fixture
+def browser(driver: WebDriver, committed_db: None) -> Iterator[Browser]:
+    """At desk size, signed in nowhere; in the end its console must have stayed silent."""
+    with live_server() as address:
+        resize(driver, DESK)
+        prefer(driver, "light")
+        complaints(driver)
+        one = Browser(driver, address)
+        yield one
+        said = one.complaints()
+        driver.delete_all_cookies()
+        driver.get("about:blank")  # nothing polls any more
+    assert said == []
+
+
+@pytest.fixture
+def known(browser: Browser, acme: Team) -> Team:
+    """Three memories, and their person signed in before the list."""
+    with tenant_scope(acme.tenant):
+        for value in KNOWN:
+            remember(acme, value)
+    browser.sign_in("owner@acme.example")
+    browser.open("/t/acme/memories/")
+    return acme

@@ -1,0 +1,112 @@
+"""Pictures of every page, on a phone and a desk, light and dark, from a running Nebo with data in it.
+
+    python -m tests.screenshots http://127.0.0.1:8000 demo@nebo.local PASSWORD OUTDIR
+
+Ends with 1 if a page is wider than the screen or the console says anything.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webdriver import WebDriver
+
+from tests.chromium import (
+    DESK,
+    HEIGHTS,
+    PHONE,
+    chromium,
+    complaints,
+    prefer,
+    resize,
+    sideways,
+    sign_in,
+    wait_for,
+)
+
+TALLEST = 4_000  # pixels of a page that are shown
+LINKS = {  # pages by the link that leads there: where it stands, and which one
+    "memory": ("memories/", "a.memory-value"),
+    "memory-edit": ("memories/", "a[href$='/edit/']"),
+    "memory-quarantined": ("memories/?status=quarantined", "a.memory-value"),
+    "memory-deleted": ("memories/?status=deleted", "a.memory-value"),
+    "session": ("sessions/", "a.session-row"),
+    "job": ("jobs/", "a.job-name"),
+    "job-dead": ("jobs/?state=dead", "a.job-name"),
+}
+Shot = Callable[[str, str], None]
+
+
+def main(address: str, login: str, password: str, folder: str) -> int:
+    """Take them all; the number of faults, at most 1."""
+    out = Path(folder)
+    out.mkdir(parents=True, exist_ok=True)
+    faults: list[str] = []
+    with tempfile.TemporaryDirectory() as profile, chromium(Path(profile)) as driver:
+
+        def shoot(name: str, page: str) -> None:
+            faults.extend(take(driver, page, out, name))
+
+        shoot("login", f"{address}/accounts/login/")
+        sign_in(driver, address, login, password)
+        for name, page in list_pages(driver, address).items():
+            shoot(name, page)
+    print(*faults, sep="\n", file=sys.stderr)
+    return min(len(faults), 1)
+
+
+def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
+    """Names and addresses; of rows the first, where there is one."""
+    driver.get(f"{address}/")
+    home = driver.current_url
+    pages = {
+        "home": home,
+        "memories": f"{home}memories/",
+        "memories-search": f"{home}memories/?q=what+do+they+like",
+        "memories-none": f"{home}memories/?q=zzzz",
+        "memories-review": f"{home}memories/?status=quarantined",
+        "sessions": f"{home}sessions/",
+        "jobs": f"{home}jobs/",
+        "missing": f"{address}/t/nowhere/",
+        "password": f"{address}/accounts/password/change/",
+        "two-factor": f"{address}/accounts/2fa/",
+    }
+    for name, (page, selector) in LINKS.items():
+        driver.get(f"{home}{page}")
+        if found := driver.find_elements(By.CSS_SELECTOR, selector):
+            pages[name] = found[0].get_attribute("href") or ""
+    return pages
+
+
+def take(driver: WebDriver, page: str, out: Path, name: str) -> list[str]:
+    """Four pictures of one page; what is wrong with it."""
+    faults = []
+    complaints(driver)
+    for scheme in ("light", "dark"):
+        prefer(driver, scheme)
+        for width in (PHONE, DESK):
+            resize(driver, width)
+            driver.get(page)
+            wait_for(lambda: driver.execute_script("return document.readyState") == "complete")
+            if (too_wide := sideways(driver)) > 0:
+                faults.append(f"{name} {width}: {too_wide} px too wide")
+            height = int(driver.execute_script("return document.documentElement.scrollHeight"))
+            resize(driver, width, min(max(height, HEIGHTS[width]), TALLEST))
+            driver.save_screenshot(str(out / f"{name}-{width}-{scheme}.png"))
+            faults += [
+                f"{name} {width}: {line}" for line in complaints(driver) if not _is_expected(name, line)
+            ]
+    resize(driver, DESK)
+    return faults
+
+
+def _is_expected(name: str, line: str) -> bool:
+    return name == "missing" and "404" in line
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:5]))
