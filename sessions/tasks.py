@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from nebo.jobs.claims import Claim
+from nebo.jobs.periodic import periodic
 from nebo.jobs.registry import handler
 from sessions.services.closing import close_session
 from sessions.services.compaction import compact_session
 from sessions.services.extraction import extract_session
+from sessions.services.idle import close_idle_sessions
 
 
 @handler("extract")
@@ -31,3 +35,9 @@ def compact(claim: Claim) -> None:
 def close(claim: Claim) -> None:
     """At the end of a conversation."""
     close_session(claim=claim)
+
+
+@periodic("close-idle-sessions", every=timedelta(minutes=1))
+def close_idle() -> int:
+    """After half an hour without a word."""
+    return close_idle_sessions()

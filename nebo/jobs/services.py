@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 
 RETRYABLE = (Job.State.DEAD, Job.State.FAILED)
+DONE_DAYS = 14  # succeeded jobs are kept that long; parked ones until somebody decides
 
 
 def enqueue(
@@ -92,3 +93,10 @@ def _restart(job: Job) -> Job:
     move_wake_of(job, at=job.due_at)
     job.save()
     return job
+
+
+def forget_jobs(*, tenant: Tenant | UUID) -> int:
+    """Delete the jobs that succeeded long ago; how many."""
+    done = Job.objects.for_tenant(tenant).filter(state=Job.State.SUCCEEDED)
+    deleted, _ = done.filter(finished_at__lt=database_now() - timedelta(days=DONE_DAYS)).delete()
+    return deleted
