@@ -64,14 +64,14 @@ def run_due() -> dict[str, int]:
 # One statement, so that of two supervisors one alone takes the round; the database's clock decides.
 TAKE = """
 INSERT INTO jobs_heartbeat AS h (name, beat_at, detail) VALUES (%s, clock_timestamp(), '{}')
-ON CONFLICT (name) DO UPDATE SET beat_at = excluded.beat_at WHERE h.beat_at <= clock_timestamp() - %s
+ON CONFLICT (name) DO UPDATE SET beat_at = excluded.beat_at WHERE h.beat_at <= clock_timestamp() - make_interval(secs => %s)
 RETURNING name
 """
 
 
 def _take(round_: Round) -> bool:
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(TAKE, [f"round:{round_.name}", round_.every])
+        cursor.execute(TAKE, [f"round:{round_.name}", round_.every.total_seconds()])
         return cursor.fetchone() is not None
 
 
@@ -80,7 +80,7 @@ FIND_DUE = """
 SELECT t.id FROM tenants_tenant t
 WHERE t.is_active AND NOT EXISTS (
     SELECT 1 FROM jobs_job j
-    WHERE j.tenant_id = t.id AND j.kind = %s AND j.created_at > clock_timestamp() - %s)
+    WHERE j.tenant_id = t.id AND j.kind = %s AND j.created_at > clock_timestamp() - make_interval(secs => %s))
 ORDER BY t.id LIMIT %s
 """
 
@@ -88,7 +88,7 @@ ORDER BY t.id LIMIT %s
 def enqueue_due(kind: str, *, every: timedelta) -> int:
     """A job of `kind` for each tenant that is due one; how many. In the operator's scope."""
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(FIND_DUE, [kind, every, TENANTS_A_ROUND])
+        cursor.execute(FIND_DUE, [kind, every.total_seconds(), TENANTS_A_ROUND])
         due: list[UUID] = [tenant_id for (tenant_id,) in cursor.fetchall()]
     for tenant_id in due:
         with transaction.atomic(using=OPERATOR_ALIAS):
