@@ -64,7 +64,8 @@ def run_due() -> dict[str, int]:
 # One statement, so that of two supervisors one alone takes the round; the database's clock decides.
 TAKE = """
 INSERT INTO jobs_heartbeat AS h (name, beat_at, detail) VALUES (%s, clock_timestamp(), '{}')
-ON CONFLICT (name) DO UPDATE SET beat_at = excluded.beat_at WHERE h.beat_at <= clock_timestamp() - make_interval(secs => %s)
+ON CONFLICT (name) DO UPDATE SET beat_at = excluded.beat_at
+WHERE h.beat_at <= clock_timestamp() - make_interval(secs => %s)
 RETURNING name
 """
 
