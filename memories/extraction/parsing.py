@@ -15,13 +15,11 @@ from itertools import islice
 from typing import Any, Literal
 
 from memories.confidence import from_explicit
-from memories.extraction.json_repair import merge, read_loosely
+from memories.extraction.locating import Entries, find_entries
+from memories.extraction.nothing import is_nothing, says_nothing
 from memories.normalize import normalize_key
 from memories.sanitize import cut_value
 
-MAX_ANSWER_CHARS = 4_000_000  # characters; what a strict reader may see
-MAX_LOOSE_CHARS = 200_000  # characters; what the forgiving reader may see
-MAX_ATTEMPTS = 64  # places in an answer where an object is looked for
 MAX_FACTS = 200  # of one answer
 MAX_TAGS = 8
 MAX_TAG_CHARS = 48
@@ -36,7 +34,7 @@ _CATEGORIES: dict[str, Category] = {**ARRAYS, **{category: category for category
 TYPES = ("profile", "people", "project")
 FACT_TYPES = ("fact", "preference", "relationship", "friction", "habit")
 TODO_KINDS = ("commitment", "habit", "thread", "friction")
-_START = re.compile(r"[{\[]")
+VALUE_NAMES = ("value", "fact", "text", "content", "statement", "description")
 _NUMBER = re.compile(r"\d{1,6}")
 
 
@@ -89,116 +87,25 @@ def parse_extraction(answer: str) -> Extraction:
     Looks for the first object or array that reads as an extraction, wherever it stands in the answer; failing
     that, salvages what is complete of one that was cut off or misspelt.
     """
-    found = _find_strict(answer[:MAX_ANSWER_CHARS])
-    if not _is_extraction(found):
-        found = max(found, _find_loose(answer[:MAX_LOOSE_CHARS]), key=_count)
+    found = find_entries(answer)
     facts = tuple(islice(_unique(_facts(found)), MAX_FACTS))
-    todos = tuple(todo for row in _rows(found, "todos")[:MAX_FACTS] if (todo := _todo(row)))
+    todos = tuple(todo for row in found.arrays.get("todos", ())[:MAX_FACTS] if (todo := _todo(row)))
     return Extraction(facts, todos)
 
 
-def find_json_object(answer: str) -> dict[str, Any] | None:
-    """The first JSON object in an answer, read forgivingly, whatever stands around it."""
-    start = answer.find("{")
-    value = read_loosely(answer[start : start + MAX_LOOSE_CHARS]) if start >= 0 else None
-    return value if isinstance(value, dict) else None
-
-
-def _find_strict(answer: str) -> Any:
-    """The first value that decodes as an extraction, else the fullest that holds facts at all."""
-    decoder = json.JSONDecoder(strict=False, object_pairs_hook=_object)
-    at, fallback = 0, None
-    for _ in range(MAX_ATTEMPTS):
-        start = _START.search(answer, at)
-        if not start:
-            break
-        try:
-            value, at = decoder.raw_decode(answer, start.start())
-        except (ValueError, RecursionError):
-            at = start.end()
-            continue
-        if _is_extraction(value):
-            return value
-        fallback = max(fallback, value, key=_count)
-    return fallback
-
-
-def _find_loose(answer: str) -> Any:
-    """The forgiving reader's turn, from the first brace that a known word follows, else from the first of all."""
-    starts = [
-        m.start()
-        for m in re.finditer(
-            r"\{(?=[\s\"']{0,20}(?:preferences|entities|decisions|styles|artifacts|todos)\b)", answer
-        )
-    ]
-    first = _START.search(answer)
-    for start in [*starts[:4], *([first.start()] if first else [])]:
-        value = read_loosely(answer[start:])
-        if _is_extraction(value) or _holds_facts(value):
-            return value
-    return None
-
-
-def _count(found: Any) -> int:
-    """How many entries a value holds, as far as that is worth knowing."""
-    if not _is_extraction(found) and not _holds_facts(found):
-        return 0
-    arrays = sum(len(_rows(found, name)) for name in (*ARRAYS, "todos"))
-    return 1 + arrays + len(_loose_rows(found))
-
-
-def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    merged: dict[str, Any] = {}
-    for key, item in pairs:
-        merge(merged, key, item)
-    return merged
-
-
-def _is_extraction(value: Any) -> bool:
-    return isinstance(value, dict) and any(name in value for name in (*ARRAYS, "todos"))
-
-
-def _holds_facts(value: Any) -> bool:
-    if isinstance(value, dict):
-        return "value" in value or any(
-            _holds_facts(inner) for inner in list(value.values())[:20] if isinstance(inner, list)
-        )
-    return isinstance(value, list) and any(isinstance(item, dict) and "value" in item for item in value[:50])
-
-
-def _facts(found: Any) -> Iterator[ExtractedFact]:
+def _facts(found: Entries) -> Iterator[ExtractedFact]:
     for array, category in ARRAYS.items():
-        yield from (fact for row in _rows(found, array) if (fact := _fact(row, category)))
-    for row in _loose_rows(found):
+        yield from (fact for row in found.arrays.get(array, ()) if (fact := _fact(row, category)))
+    for row in found.loose:
         category = _CATEGORIES.get(str(row.get("category", "")).strip().lower(), "preference")
         if fact := _fact(row, category):
             yield fact
 
 
-def _rows(found: Any, name: str) -> list[Any]:
-    """The entries under a name; one entry alone, or entries by key, are read as a list."""
-    rows = found.get(name) if isinstance(found, dict) else None
-    if isinstance(rows, dict):
-        return (
-            [rows] if "value" in rows or "text" in rows else [{"key": k, "value": v} for k, v in rows.items()]
-        )
-    if isinstance(rows, str):
-        return [rows]
-    return rows if isinstance(rows, list) else []
-
-
-def _loose_rows(found: Any) -> list[dict[str, Any]]:
-    """Facts that stand outside the five arrays: an array at the top, one fact alone, or an array of another name."""
-    if isinstance(found, dict) and not _is_extraction(found):
-        inner = [row for rows in found.values() if isinstance(rows, list) for row in rows]
-        found = [found] if "value" in found else inner
-    return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
-
-
 def _fact(row: Any, category: Category) -> ExtractedFact | None:
-    row = {"value": row} if isinstance(row, str) else row
-    value = cut_value(_text(row.get("value"))) if isinstance(row, dict) else ""
-    if not value:
+    row = {"value": row} if isinstance(row, str) and not says_nothing(row) else row
+    value = cut_value(_value_of(row)) if isinstance(row, dict) else ""
+    if is_nothing(value) or is_nothing(_text(row.get("key")), known=False):
         return None
     entity = row.get("entity")
     label, kind = (
@@ -222,10 +129,15 @@ def _fact(row: Any, category: Category) -> ExtractedFact | None:
     )
 
 
+def _value_of(row: dict[str, Any]) -> str:
+    """What a fact says, under whichever of the usual names."""
+    return next((text for name in VALUE_NAMES if (text := _text(row.get(name)))), "")
+
+
 def _todo(row: Any) -> ExtractedTodo | None:
-    row = {"text": row} if isinstance(row, str) else row
+    row = {"text": row} if isinstance(row, str) and not says_nothing(row) else row
     text = cut_value(_text(row.get("text") or row.get("value")), 500) if isinstance(row, dict) else ""
-    if not text:
+    if is_nothing(text):
         return None
     return ExtractedTodo(
         kind=_one_of(row.get("kind"), TODO_KINDS),
