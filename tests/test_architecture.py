@@ -30,6 +30,8 @@ MAY_GO_UNSCOPED = {
     "nebo/tenants/middleware.py": "opens the admin site for staff",
     "nebo/tenants/services.py": "a tenant is made before there is a scope",
     "nebo/jobs/sweeper.py": "looks for lost work of all tenants; reads ids alone",
+    "nebo/jobs/periodic.py": "gives each tenant its rounds; reads ids alone",
+    "sessions/services/idle.py": "a round over idle conversations of all tenants; reads ids and times alone",
     "sessions/selectors.py": "a subquery, tied to the tenant of its outer query",
 }
 MAY_KNOW_REST = {"nebo/settings.py": "names its classes"}
