@@ -143,6 +143,7 @@ class ExtractionRun(TenantModel):
     class Status(models.TextChoices):
         APPLIED = "applied"
         REVIEW = "review"
+        REJECTED = "rejected"
         REVERTED = "reverted"
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
@@ -159,6 +160,7 @@ class ExtractionRun(TenantModel):
     status = models.CharField(max_length=10, choices=Status, default=Status.APPLIED)
     counts = models.JSONField(default=dict)
     proposals = models.JSONField(default=list, help_text="What waits for review.")
+    outcome = models.JSONField(default=dict, help_text="What approving, rejecting or undoing it did.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
@@ -291,6 +293,9 @@ class Todo(TenantModel):
     )
     message = TenantForeignKey(
         "agent_sessions.Message", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    run = TenantForeignKey(
+        ExtractionRun, models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
     )
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.COMMITMENT)
     text = models.CharField(max_length=500)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from memories.confidence import PROMPT_GATE
 from memories.entity_refs import find_ref
-from memories.models import Entity, Memory, MemoryEntity, Observation, Todo, Version
+from memories.models import Entity, ExtractionRun, Memory, MemoryEntity, Observation, Todo, Version
 from memories.normalize import effective_namespace, normalize_namespace
 from nebo.errors import InvalidInput, NotFound
 from nebo.tenants.models import Tenant, UserProfile
@@ -192,6 +192,32 @@ def get_todo(
     if todo is None:
         raise NotFound
     return todo
+
+
+def list_runs(
+    *, tenant: Tenant | UUID, profile_id: UUID, status: str = "", persona_id: UUID | None = None
+) -> QuerySet[ExtractionRun]:
+    """Extraction runs about a person; for one persona, those over sessions that it or any persona may see."""
+    rows = ExtractionRun.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    if persona_id is not None:
+        rows = rows.filter(Q(session__persona_id=None) | Q(session__persona_id=persona_id))
+    return rows.filter(status=status) if status else rows
+
+
+def get_run(
+    *, tenant: Tenant | UUID, profile_id: UUID, run_id: UUID, persona_id: UUID | None = None
+) -> ExtractionRun:
+    """One extraction run of a person; raises NotFound."""
+    run = list_runs(tenant=tenant, profile_id=profile_id, persona_id=persona_id).filter(pk=run_id).first()
+    if run is None:
+        raise NotFound
+    return run
+
+
+def list_existing_messages(*, tenant: Tenant | UUID, ids: Iterable[UUID]) -> set[UUID]:
+    """Those of the messages that are still there. Known by name only, since sessions stands above."""
+    message: Any = apps.get_model("agent_sessions", "Message")
+    return set(message.objects.for_tenant(tenant).filter(pk__in=list(ids)).values_list("pk", flat=True))
 
 
 def count_live(*, tenant: Tenant | UUID, profile_id: UUID) -> int:

@@ -22,6 +22,12 @@ def snapshot(memory: Memory) -> dict[str, Any]:
     return {name: _as_json(getattr(memory, name)) for name in SNAPSHOT_FIELDS}
 
 
+def fields_of(before: dict[str, Any]) -> dict[str, Any]:
+    """A snapshot's fields as a memory has them: ids, times and lists of their own types again."""
+    known = [name for name in SNAPSHOT_FIELDS if name in before and name != "profile_id"]
+    return {name: _of_json(name, before[name]) for name in known}
+
+
 def changed_fields(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     """Names of the fields that differ."""
     return [name for name in SNAPSHOT_FIELDS if before.get(name) != after.get(name)]
@@ -33,3 +39,8 @@ def _as_json(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat()
     return list(value) if isinstance(value, tuple) else value
+
+
+def _of_json(name: str, value: Any) -> Any:
+    field: Any = Memory._meta.get_field(name)
+    return field.to_python(value)

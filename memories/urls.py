@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories.api import memories, people, search
+from memories.api import memories, people, runs, search
 
 urlpatterns = [
     path("users/<str:user>/", people.ProfileView.as_view(), name="profile"),
@@ -13,6 +13,23 @@ urlpatterns = [
     path("users/<str:user>/entities/", people.EntityListView.as_view(), name="entity-list"),
     path("users/<str:user>/todos/", people.TodoListView.as_view(), name="todo-list"),
     path("users/<str:user>/todos/<uuid:todo_id>/", people.TodoView.as_view(), name="todo"),
+    path("users/<str:user>/extraction-runs/", runs.RunListView.as_view(), name="run-list"),
+    path("users/<str:user>/extraction-runs/<uuid:run_id>/", runs.RunView.as_view(), name="run"),
+    path(
+        "users/<str:user>/extraction-runs/<uuid:run_id>/approve/",
+        runs.RunApproveView.as_view(),
+        name="run-approve",
+    ),
+    path(
+        "users/<str:user>/extraction-runs/<uuid:run_id>/reject/",
+        runs.RunRejectView.as_view(),
+        name="run-reject",
+    ),
+    path(
+        "users/<str:user>/extraction-runs/<uuid:run_id>/revert/",
+        runs.RunRevertView.as_view(),
+        name="run-revert",
+    ),
     path("memories/<uuid:memory_id>/", memories.MemoryDetailView.as_view(), name="memory"),
     path("memories/<uuid:memory_id>/pin/", memories.PinView.as_view(), name="memory-pin"),
     path("memories/<uuid:memory_id>/unpin/", memories.UnpinView.as_view(), name="memory-unpin"),

@@ -7,25 +7,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 from uuid import UUID
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 
 from memories.extraction.answer import ExtractionAnswer, FoundTodo, build_answer
 from memories.extraction.material import list_material, render_material
 from memories.extraction.parsing import parse_extraction
+from memories.extraction.proposals import write_proposals
 from memories.models import ExtractionRun, Memory
 from memories.new_memory import NewMemory, address_key, embedding_text
 from memories.normalize import storage_namespace
 from memories.same_fact import is_same_text
-from memories.screening import redact_all
 from memories.selectors import count_live
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
+from memories.services.sighting import store_style
 from memories.services.store import store_memory
 from memories.services.todos import NewTodo, store_todo
 from memories.services.vectors import embed_pairs
@@ -89,23 +88,29 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     vectors: Mapping[str, list[float]],
     actor: Actor,
     trigger: str,
+    seqs: tuple[int, int] | None = None,
 ) -> dict[str, int]:
     """Store what a run proposes, inside the job's `publish`; returns how many of what came of it.
 
     A run that would change more than `tenant.review_share` of a person's live memories changes none and waits
-    for review. The same job again changes nothing; neither do the same messages again.
+    for review, but for its observations of style, which overturn nothing. The same job again changes nothing;
+    neither do the same messages again. `seqs` are the first and the last message read.
     """
     lock_person(tenant=tenant, profile=profile)
     known = _find_run(tenant, job_id)
     if known is not None:
         return dict(known.counts)
-    run = _open_run(tenant, profile, session_id, job_id, answer, trigger)
+    run = _open_run(tenant, profile, session_id, job_id, answer, trigger, seqs)
     facts = [_of_run(new, run, persona_id) for new in answer.facts]
+    todos = [_new_todo(todo, run, persona_id) for todo in answer.todos if todo.evidence.is_verified]
+    counts = _store_styles(tenant, profile, [_of_run(new, run, persona_id) for new in answer.styles], actor)
     if _overturns(tenant, profile, facts):
-        counts = _put_to_review(run, facts)
+        run.status = ExtractionRun.Status.REVIEW
+        run.proposals = write_proposals(facts, todos)
+        counts["review"] = len(run.proposals)
     else:
-        counts = _store_all(tenant, profile, facts, vectors, actor)
-        counts += _store_todos(tenant, profile, session_id, persona_id, answer.todos, actor)
+        counts += store_all(tenant=tenant, profile=profile, facts=facts, vectors=vectors, actor=actor)
+        counts += store_todos(tenant=tenant, profile=profile, todos=todos, actor=actor)
     return _close_run(tenant, run, counts, actor)
 
 
@@ -129,6 +134,7 @@ def _open_run(
     job_id: UUID | None,
     answer: ExtractionAnswer,
     trigger: str,
+    seqs: tuple[int, int] | None,
 ) -> ExtractionRun:
     run: ExtractionRun = ExtractionRun.objects.for_tenant(tenant).create(
         profile=profile,
@@ -138,6 +144,8 @@ def _open_run(
         provider=answer.provider,
         model=answer.model,
         prompt_hash=answer.prompt_hash,
+        seq_from=seqs[0] if seqs else None,
+        seq_to=seqs[1] if seqs else None,
     )
     return run
 
@@ -161,30 +169,42 @@ def _overturns(tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory])
     return len(changed) > tenant.review_share * total
 
 
-def _put_to_review(run: ExtractionRun, facts: Sequence[NewMemory]) -> Counter[str]:
-    """Nothing is stored but the proposals themselves, without secrets."""
-    encoder = DjangoJSONEncoder()
-    run.status = ExtractionRun.Status.REVIEW
-    run.proposals = [redact_all(_plain(encoder, asdict(fact))) for fact in facts]
-    return Counter(review=len(facts))
+def _new_todo(todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None) -> NewTodo:
+    return NewTodo(
+        text=todo.text,
+        kind=todo.kind,
+        quote=todo.evidence.quote,
+        message_id=todo.evidence.message_id,
+        session_id=run.session_id,
+        persona_id=persona_id,
+        run_id=run.pk,
+        due_at=todo.due_at,
+    )
 
 
-def _plain(encoder: DjangoJSONEncoder, value: Any) -> Any:
-    """JSON's own types only."""
-    if isinstance(value, dict):
-        return {key: _plain(encoder, item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(encoder, item) for item in value]
-    return value if value is None or isinstance(value, str | int | float) else encoder.default(value)
+def _store_styles(
+    tenant: Tenant, profile: UserProfile, styles: Sequence[NewMemory], actor: Actor
+) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for new in styles:
+        try:
+            store_style(tenant=tenant, profile=profile, new=new, actor=actor)
+        except InvalidInput:
+            counts["rejected"] += 1
+        else:
+            counts["styles"] += 1
+    return counts
 
 
-def _store_all(
+def store_all(
+    *,
     tenant: Tenant,
     profile: UserProfile,
     facts: Sequence[NewMemory],
     vectors: Mapping[str, list[float]],
     actor: Actor,
 ) -> Counter[str]:
+    """Each fact through the door, in order; how many of what came of it."""
     counts: Counter[str] = Counter()
     for new in facts:
         vector = vectors.get(embedding_text(address_key(new.key, new.value), new.value))
@@ -197,33 +217,11 @@ def _store_all(
     return counts
 
 
-def _store_todos(
-    tenant: Tenant,
-    profile: UserProfile,
-    session_id: UUID | None,
-    persona_id: UUID | None,
-    todos: Sequence[FoundTodo],
-    actor: Actor,
+def store_todos(
+    *, tenant: Tenant, profile: UserProfile, todos: Sequence[NewTodo], actor: Actor
 ) -> Counter[str]:
     """What can be quoted; a promise nobody made is no promise."""
-    kept = [
-        store_todo(
-            tenant=tenant,
-            profile=profile,
-            new=NewTodo(
-                text=todo.text,
-                kind=todo.kind,
-                quote=todo.evidence.quote,
-                message_id=todo.evidence.message_id,
-                session_id=session_id,
-                persona_id=persona_id,
-                due_at=todo.due_at,
-            ),
-            actor=actor,
-        )
-        for todo in todos
-        if todo.evidence.is_verified
-    ]
+    kept = [store_todo(tenant=tenant, profile=profile, new=todo, actor=actor) for todo in todos]
     return Counter(todos=sum(todo is not None for todo in kept))
 
 

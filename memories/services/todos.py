@@ -34,6 +34,7 @@ class NewTodo:
     message_id: UUID | None = None
     session_id: UUID | None = None
     persona_id: UUID | None = None
+    run_id: UUID | None = None
     due_at: datetime | None = None
     expires_at: datetime | None = None
 
@@ -52,6 +53,7 @@ def store_todo(*, tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, act
         persona_id=new.persona_id,
         session_id=new.session_id,
         message_id=new.message_id,
+        run_id=new.run_id,
         kind=new.kind,
         text=text,
         quote=redact(new.quote),

@@ -106,15 +106,25 @@ class IsolateTenant(TableOperation):
 
 
 class EnforceTenantKeys(TableOperation):
-    """Make every `TenantForeignKey` of one table a foreign key with the tenant in the database."""
+    """Make each `TenantForeignKey` of one table (or those named) a foreign key with the tenant in the database."""
+
+    def __init__(self, model: str, fields: tuple[str, ...] = ()) -> None:
+        super().__init__(model)
+        self.fields = fields
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__qualname__, [self.model], {"fields": self.fields} if self.fields else {}
 
     def forwards(self, model: type[models.Model]) -> Iterator[str]:
-        for field in _tenant_keys(model):
+        for field in self._chosen(model):
             yield foreign_key_sql(field)
 
     def backwards(self, model: type[models.Model]) -> Iterator[str]:
-        for field in _tenant_keys(model):
+        for field in self._chosen(model):
             yield f'ALTER TABLE "{model._meta.db_table}" DROP CONSTRAINT "{_constraint(field)}"'
+
+    def _chosen(self, model: type[models.Model]) -> list[TenantForeignKey]:
+        return [field for field in _tenant_keys(model) if not self.fields or field.name in self.fields]
 
 
 class AppendOnly(TableOperation):

@@ -17,7 +17,7 @@ from nebo.llm.types import ChatMessage
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.services import reinforce_style
+from personality.services import schedule_directive
 from sessions.models import Message, Session
 from sessions.selectors import list_unread_messages
 from sessions.services.turns import schedule
@@ -29,6 +29,7 @@ class Reading:
 
     session: Session
     material: tuple[ChatMessage, ...]
+    first_seq: int
     last_seq: int
     more: bool
 
@@ -73,7 +74,8 @@ def find_reading(*, tenant_id: UUID, session_id: UUID) -> Reading | None:
     if session is None or not messages:
         return None
     batch = first_batch(messages)
-    return Reading(session, tuple(map(as_material, batch)), batch[-1].seq, more=len(batch) < len(messages))
+    material = tuple(map(as_material, batch))
+    return Reading(session, material, batch[0].seq, batch[-1].seq, more=len(batch) < len(messages))
 
 
 def extract_session(*, claim: Claim, trigger: str) -> None:
@@ -102,15 +104,10 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
             vectors=vectors,
             actor=actor,
             trigger=trigger,
+            seqs=(reading.first_seq, reading.last_seq),
         )
-        for style in answer.styles:
-            reinforce_style(
-                tenant=session.tenant,
-                profile=session.profile,
-                persona_id=None,
-                observation=style,
-                actor=actor,
-            )
+        if answer.styles:
+            schedule_directive(tenant=session.tenant, profile=session.profile, persona_id=None)
         _advance(session.tenant, session, reading)
         result.update(counts, read=len(reading.material), model=f"{answer.provider}/{answer.model}")
 

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from memories.models import Todo
+from memories.models import ExtractionRun, Todo
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_profile
@@ -45,6 +45,7 @@ class Row:
 
 
 SESSION, MEMORY, USER, JOB, PERSONA = ("session_id",), ("memory_id",), ("user",), ("job_id",), ("slug",)
+RUN = ("user", "run_id")
 
 # Another team may have a person of the same name: writing to theirs makes it, and is none of our business.
 TABLE = (
@@ -70,6 +71,11 @@ TABLE = (
     Row("GET", "todo-list", USER),
     Row("PATCH", "todo", ("user", "todo_id"), {"status": "done"}),
     Row("GET", "personality", USER),
+    Row("GET", "run-list", USER),
+    Row("GET", "run", RUN),
+    Row("POST", "run-approve", RUN),
+    Row("POST", "run-reject", RUN),
+    Row("POST", "run-revert", RUN),
     Row("GET", "memory", MEMORY),
     Row("PATCH", "memory", MEMORY, {"value": "stolen"}),
     Row("DELETE", "memory", MEMORY),
@@ -130,11 +136,15 @@ def things(db: None, acme: Team) -> dict[str, str]:
     with tenant_scope(acme.tenant):
         bob = get_profile(tenant=acme.tenant, external_id="bob")
         todo = Todo.objects.for_tenant(acme.tenant).create(profile=bob, text=SECRET)
+        run = ExtractionRun.objects.for_tenant(acme.tenant).create(
+            profile=bob, trigger="idle", provider="rules", model="en", proposals=[{"value": SECRET}]
+        )
     return {
         "session_id": session,
         "job_id": job,
         "memory_id": memory,
         "todo_id": str(todo.pk),
+        "run_id": str(run.pk),
         "slug": "guide",
         "name": "SOUL",
         "user": "bob",
@@ -160,7 +170,7 @@ def routes() -> Iterator[tuple[str, str]]:
 def list_shown(response: HttpResponse, things: dict[str, str]) -> list[str]:
     """What of ours stands in the answer."""
     text = response.content.decode()
-    named = [things[name] for name in ("session_id", "job_id", "memory_id", "todo_id")]
+    named = [things[name] for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id")]
     return [word for word in ("curtain", *named) if word in text]
 
 

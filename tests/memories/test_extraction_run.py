@@ -14,7 +14,6 @@ from memories.services import pin_memory
 from nebo.llm.errors import AllModelsFailed
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.types import ChatMessage
-from nebo.tenants.scoping import tenant_scope
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, live, remember, say
@@ -354,13 +353,16 @@ def test_a_promise_nobody_made_is_no_todo(scope: Team, scripted_server: Scripted
     )
 
 
-def test_styles_are_handed_on_and_not_stored_as_facts(scope: Team, scripted_server: ScriptedServer) -> None:
+def test_styles_are_kept_apart_from_facts_and_counted_once_a_message(
+    scope: Team, scripted_server: ScriptedServer
+) -> None:
     messages = say(scope, "Keep it short, please.")
     answering(scripted_server, {"styles": [fact("style/terse", "Wants short answers", 0, "Keep it short")]})
 
     answer = extract(material_of(messages))
 
     assert [style.key for style in answer.styles] == ["style/terse"]
-    assert learn(scope, answer) == {}
-    with tenant_scope(scope.tenant):
-        assert live(scope) == []
+    assert learn(scope, answer) == {"styles": 1}
+    assert learn(scope, answer) == {"styles": 1}
+    (style,) = live(scope)
+    assert (style.namespace, style.key, style.reinforced_count) == ("tacit/personality", "style/terse", 1)

@@ -1,0 +1,135 @@
+"""Extraction runs over HTTP: what was read, what came of it, and approving, rejecting or undoing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+from uuid import UUID
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.serializers import as_utc
+from memories.extraction.proposals import digest_of, list_pairs
+from memories.models import ExtractionRun
+from memories.selectors import get_run, list_runs
+from memories.services import embed_pairs, record_audit
+from memories.services.runs import approve_run, reject_run, revert_run
+from nebo.api.etags import check_if_match, etag
+from nebo.api.pagination import paginate
+from nebo.api.serializers import parse_query
+from nebo.api.views import TenantView
+from nebo.tenants.scoping import tenant_scope
+
+
+class RunFilters(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(choices=ExtractionRun.Status.values, required=False)
+
+
+def run_json(run: ExtractionRun) -> dict[str, Any]:
+    """A run without what it proposes."""
+    return {
+        "id": str(run.pk),
+        "status": run.status,
+        "trigger": run.trigger,
+        "session": str(run.session_id) if run.session_id else None,
+        "job": str(run.job_id) if run.job_id else None,
+        "model": f"{run.provider}/{run.model}" if run.provider else "",
+        "prompt_hash": run.prompt_hash,
+        "seq_from": run.seq_from,
+        "seq_to": run.seq_to,
+        "counts": run.counts,
+        "outcome": run.outcome,
+        "created_at": as_utc(run.created_at),
+    }
+
+
+class RunScopedView(TenantView):
+    """A view of one person's runs."""
+
+    def get_run(self, user: str, run_id: UUID) -> ExtractionRun:
+        """One run of the person; raises NotFound."""
+        person = self.get_person(user)
+        return get_run(
+            tenant=self.caller.tenant_id,
+            profile_id=person.pk,
+            run_id=run_id,
+            persona_id=self.caller.persona_id,
+        )
+
+    def answer(self, run: ExtractionRun) -> Response:
+        """The run with its proposals, and the tag that says which ones were seen."""
+        body = {**run_json(run), "proposals": run.proposals}
+        return Response(body, headers={"ETag": etag(digest_of(run))})
+
+
+class RunListView(TenantView):
+    """`users/{user}/extraction-runs/`: the newest first."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse_query(RunFilters, request)
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user)
+        tenant_id, persona_id = self.caller.tenant_id, self.caller.persona_id
+        rows = list_runs(tenant=tenant_id, profile_id=person.pk, persona_id=persona_id, **prepared)
+        return paginate(rows, request, ordering=("-created_at",), serialize=run_json)
+
+
+class RunView(RunScopedView):
+    """`users/{user}/extraction-runs/{id}/`: with the proposals that wait."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, user: str, run_id: UUID) -> Response:
+        run = self.get_run(user, run_id)
+        record_audit(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="extraction.read",
+            object_type="extraction_run",
+            object_id=run.pk,
+            profile_id=run.profile_id,
+        )
+        return self.answer(run)
+
+
+class RunApproveView(RunScopedView):
+    """`…/approve/`: needs `admin`, for the review is there because an agent alone should not decide."""
+
+    scopes = {"POST": "admin"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, list[float]]:
+        with tenant_scope(self.caller.tenant_id):
+            run = self.get_run(kwargs["user"], kwargs["run_id"])
+        waits = run.status == ExtractionRun.Status.REVIEW
+        pairs = list_pairs(run.proposals) if waits else []
+        return embed_pairs(tenant=self.caller.tenant_id, pairs=pairs)
+
+    def post(self, request: Request, prepared: dict[str, list[float]], user: str, run_id: UUID) -> Response:
+        run = self.get_run(user, run_id)
+        check_if_match(request, digest_of(run))
+        return self.answer(approve_run(tenant=self.tenant, run=run, vectors=prepared, actor=self.actor))
+
+
+class RunUndoView(RunScopedView):
+    """`…/reject/` and `…/revert/`."""
+
+    scopes = {"POST": "write"}
+    act: ClassVar[Callable[..., ExtractionRun]]
+
+    def post(self, request: Request, prepared: None, user: str, run_id: UUID) -> Response:
+        run = self.get_run(user, run_id)
+        check_if_match(request, digest_of(run))
+        return self.answer(self.act(tenant=self.tenant, run=run, actor=self.actor))
+
+
+class RunRejectView(RunUndoView):
+    act = staticmethod(reject_run)
+
+
+class RunRevertView(RunUndoView):
+    act = staticmethod(revert_run)
