@@ -40,12 +40,12 @@ class Steps:
         began = time.monotonic()
         step = Step(self.stream, doing)
         self._say(f"  · {doing} …", ends=False)
+        line = f"  ✗ {step.doing}"
         try:
             yield step
-        except BaseException:
-            self._say(f"  ✗ {step.doing}", ends=True)
-            raise
-        self._say(f"  ✓ {step.done:<{WIDTH}} {time.monotonic() - began:5.1f} s", ends=True)
+            line = f"  ✓ {step.done:<{WIDTH}} {time.monotonic() - began:5.1f} s"
+        finally:
+            self._say(line, ends=True)
 
     def _say(self, line: str, *, ends: bool) -> None:
         """On a terminal a finished line takes the place of the unfinished; elsewhere only the former is told."""
