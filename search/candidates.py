@@ -1,24 +1,23 @@
-"""One statement that finds what may answer a question: by words, by vector, and what stands next to it.
-
-Entered by the owner's B-trees, which serve under row-level security; a GIN or HNSW index would not, or would
-starve a large owner (DESIGN §6).
-"""
+"""What may answer a question: found by words, by vector, and what stands next to it; one statement."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
 from pgvector import HalfVector
+
+from search.prepared import Statement, fetch_rows
+from search.statement import FIND_DETAILS, compose
 
 BM25_K1 = 1.2  # Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009
 BM25_B = 0.75  # the same
 NEIGHBOUR_GAP = 2  # messages to either side that are drawn in
-LEG = 150  # candidates each leg brings
+LEG = 40  # candidates each leg brings at least; 150 found no more (LoCoMo, recall at 10 and 50)
+NOBODY = UUID(int=0)  # stands for “no persona” and “no session”: equal to none there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,155 +25,90 @@ class CandidateQuery:
     """What is asked, of whom, and what the caller may see."""
 
     tenant_id: UUID
-    profile_ids: Sequence[UUID]
+    profile_id: UUID
     text: str
     languages: Sequence[str]
     model_id: int
     vector: list[float] | None
-    sources: Sequence[str]
-    namespace: str
-    layer: str
-    types: Sequence[str]
-    persona_id: UUID | None
-    session_id: UUID | None
+    sources: frozenset[str]
+    namespace: str = ""
+    layer: str = ""
+    types: Sequence[str] = ()
+    persona_id: UUID | None = None
+    session_id: UUID | None = None
     leg: int = LEG
 
     @property
     def is_filtered(self) -> bool:
-        """Whether filters could starve the legs if they were applied after them."""
-        return len(self.sources) == 1 or bool(self.namespace or self.layer or self.types)
+        """Whether it asks for memories of some kind."""
+        return bool(self.namespace or self.layer or self.types)
+
+    @property
+    def statement(self) -> Statement:
+        """The SQL for this kind of question."""
+        return compose(sources=self.sources, filtered=self.is_filtered, with_vector=self.vector is not None)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The values for it."""
+        return {
+            "tenant_id": self.tenant_id,
+            "profile_id": self.profile_id,
+            "text": self.text,
+            "languages": list(self.languages),
+            "model_id": self.model_id,
+            "vector": HalfVector(self.vector) if self.vector is not None else None,
+            "namespace": self.namespace,
+            "layer": self.layer,
+            "types": list(self.types),
+            "persona_id": self.persona_id or NOBODY,
+            "session_id": self.session_id or NOBODY,
+            "leg": self.leg,
+            "gap": NEIGHBOUR_GAP,
+            "k1": BM25_K1,
+            "b": BM25_B,
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class FoundChunk:
-    """A chunk with its raw scores; `lexical` and `vector` are None where a leg has nothing for it."""
+class FoundChunk(NamedTuple):
+    """A chunk with its raw scores; `lexical` and `vector` are None where a leg has nothing for it.
+
+    `about` is who speaks in a turn, and the entities of a memory, a line each. `occurred_at` is when a turn
+    was said and when a memory was last confirmed.
+    """
 
     id: int
-    source: str
     memory_id: UUID | None
     session_id: UUID | None
     seq_from: int | None
     seq_to: int | None
-    speaker: str
-    text: str
+    about: str
     occurred_at: datetime
-    created_at: datetime
-    namespace: str
-    key: str
     importance: int
     lexical: float | None
     vector: float | None
 
 
-# BM25 over the owner's own corpus: df comes with the postings, N and the mean length from the counters.
-WORDS = """
-terms AS (
-    SELECT DISTINCT lexeme FROM unnest(%(languages)s::text[]) AS language,
-           unnest(to_tsvector(language::regconfig, %(text)s))
-), corpus AS (
-    SELECT greatest(sum(chunks), 1)::float8 AS n, greatest(sum(length) / greatest(sum(chunks), 1), 1)::float8 AS mean
-    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND profile_id = ANY(%(profile_ids)s)
-), hits AS (
-    SELECT p.chunk_id, p.tf, p.length, count(*) OVER (PARTITION BY p.lexeme) AS df
-    FROM terms t JOIN search_posting p
-      ON p.tenant_id = %(tenant_id)s AND p.profile_id = ANY(%(profile_ids)s) AND p.lexeme = t.lexeme
-), scored AS (
-    SELECT h.chunk_id, sum(ln(1 + (greatest(c.n, h.df) - h.df + 0.5) / (h.df + 0.5))
-           * h.tf * (%(k1)s + 1) / (h.tf + %(k1)s * (1 - %(b)s + %(b)s * h.length / c.mean))) AS score
-    FROM hits h CROSS JOIN corpus c GROUP BY h.chunk_id
-), by_words AS (
-    SELECT s.chunk_id FROM scored s {visible} ORDER BY s.score DESC, s.chunk_id LIMIT %(leg)s
-)"""
+class Details(NamedTuple):
+    """What a result shows of a chunk; `start` and `end` are characters of the text it was cut from."""
 
-# An exact scan of the owner's vectors, which stand in a narrow table of their own.
-VECTORS = """
-by_vector AS (
-    SELECT s.chunk_id FROM search_embedding s {visible}
-    WHERE s.tenant_id = %(tenant_id)s AND s.profile_id = ANY(%(profile_ids)s) AND s.model_id = %(model_id)s
-    ORDER BY s.vector <=> %(vector)s::halfvec LIMIT %(leg)s
-)"""
-NO_VECTORS = "by_vector AS (SELECT NULL::bigint AS chunk_id WHERE false)"
-
-VISIBLE = """JOIN search_chunk v ON v.tenant_id = %(tenant_id)s AND v.id = s.chunk_id AND v.source = ANY(%(sources)s)
-    LEFT JOIN memories_memory w ON w.tenant_id = v.tenant_id AND w.id = v.memory_id {filters}"""
-
-FINAL = """
-SELECT c.id, c.source, c.memory_id, c.session_id, c.seq_from, c.seq_to, c.speaker, c.text, c.occurred_at,
-       coalesce(m.created_at, c.created_at), coalesce(m.namespace, ''), coalesce(m.key, ''),
-       coalesce(m.importance, 1), s.score, {similarity}
-FROM search_chunk c
-     LEFT JOIN memories_memory m ON m.tenant_id = c.tenant_id AND m.id = c.memory_id
-     LEFT JOIN scored s ON s.chunk_id = c.id
-     {embedding}
-WHERE c.tenant_id = %(tenant_id)s AND c.id = ANY(ARRAY(SELECT chunk_id FROM near))
-  AND c.profile_id = ANY(%(profile_ids)s) AND c.source = ANY(%(sources)s)
-  AND (c.persona_id IS NULL OR c.persona_id = %(persona_id)s)
-  AND (c.source = 'session' OR (m.status = 'active'
-       AND (m.scope <> 'session' OR m.session_id = %(session_id)s)
-       AND (m.expires_at IS NULL OR m.expires_at > now())
-       AND (%(layer)s = '' OR m.layer = %(layer)s)
-       AND (%(namespace)s = '' OR m.namespace = %(namespace)s OR m.namespace LIKE %(namespace)s || '/%%')
-       AND (%(types)s::text[] = '{{}}' OR m.type = ANY(%(types)s))))
-"""
-
-# What the legs brought, and the messages next to it in the same transcript. Materialised, and entered by arrays
-# of ids: before a new database has statistics the planner would nest scans of the whole table four deep.
-NEAR = """
-found AS (SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_vector),
-place AS MATERIALIZED (
-    SELECT session_id, seq_from, seq_to FROM search_chunk
-    WHERE tenant_id = %(tenant_id)s AND id = ANY(ARRAY(SELECT chunk_id FROM found)) AND source = 'session'
-), near AS MATERIALIZED (
-    SELECT chunk_id FROM found
-    UNION
-    SELECT n.id FROM place c
-    JOIN search_chunk n ON n.tenant_id = %(tenant_id)s AND n.session_id = c.session_id AND n.source = 'session'
-     AND n.seq_from BETWEEN c.seq_from - %(gap)s AND c.seq_to + %(gap)s
-)"""
-
-FILTERS = """AND (%(layer)s = '' OR w.layer = %(layer)s)
-    AND (%(namespace)s = '' OR w.namespace = %(namespace)s OR w.namespace LIKE %(namespace)s || '/%%')
-    AND (%(types)s::text[] = '{{}}' OR w.type = ANY(%(types)s))"""
-
-SIMILARITY = "1 - (e.vector <=> %(vector)s::halfvec)"
-EMBEDDING = """LEFT JOIN search_embedding e ON e.tenant_id = c.tenant_id AND e.profile_id = c.profile_id
-      AND e.model_id = %(model_id)s AND e.chunk_id = c.id"""
-
-
-def statement(query: CandidateQuery) -> str:
-    """The SQL for this shape of question; its values are all parameters."""
-    visible = VISIBLE.format(filters=FILTERS) if query.is_filtered else ""
-    has_vector = query.vector is not None
-    vectors = VECTORS.format(visible=visible) if has_vector else NO_VECTORS
-    final = FINAL.format(
-        similarity=SIMILARITY if has_vector else "NULL::float8", embedding=EMBEDDING if has_vector else ""
-    )
-    return f"WITH {WORDS.format(visible=visible)}, {vectors}, {NEAR} {final}"
+    id: int
+    text: str
+    start: int
+    end: int
+    namespace: str
+    key: str
+    created_at: datetime
+    message_ids: list[UUID] | None
+    external_ids: list[str | None] | None
 
 
 def find_candidates(query: CandidateQuery) -> list[FoundChunk]:
     """Run it in the open scope. No row of another owner is read to find this one's."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement(query), _parameters(query))
-        return [FoundChunk(*row) for row in cursor.fetchall()]
+    return [FoundChunk._make(row) for row in fetch_rows(query.statement, query.parameters)]
 
 
-def _parameters(query: CandidateQuery) -> dict[str, Any]:
-    return {
-        "tenant_id": query.tenant_id,
-        "profile_ids": list(query.profile_ids),
-        "text": query.text,
-        "languages": list(query.languages),
-        "model_id": query.model_id,
-        "vector": HalfVector(query.vector).to_text() if query.vector is not None else None,
-        "sources": list(query.sources),
-        "namespace": query.namespace,
-        "layer": query.layer,
-        "types": list(query.types),
-        "persona_id": query.persona_id,
-        "session_id": query.session_id,
-        "leg": query.leg,
-        "gap": NEIGHBOUR_GAP,
-        "k1": BM25_K1,
-        "b": BM25_B,
-    }
+def find_details(tenant_id: UUID, chunk_ids: Sequence[int]) -> dict[int, Details]:
+    """What is shown of each chunk, by its id."""
+    rows = fetch_rows(FIND_DETAILS, {"tenant_id": tenant_id, "ids": list(chunk_ids)}) if chunk_ids else []
+    return {row[0]: Details._make(row) for row in rows}

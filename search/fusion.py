@@ -2,10 +2,10 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from search.types import Candidate, Part, Ranked, Weights
+from search.types import Candidate, Column, Ranked, Weights
 
 # Tuned on five LoCoMo conversations: evidence recall at ten 0.79. Without words it is 0.60, without vectors
 # 0.76, neighbours 0.73, session 0.77, speaker 0.76.
@@ -16,20 +16,11 @@ TURN_WEIGHTS = Weights(
     session=0.3,
 )
 RECENCY_HALF_LIFE_DAYS = 14.0  # seed 002, blended ranking
-SESSION_CHUNK_DAMPENING = 0.6  # of the lexical score beside memory records; seed 000 §6
-
-# Vector and lexical weight by the form of the query; seed 000 §6.
-SHORT_WITH_NAME = (0.35, 0.65)
-SHORT_GENERIC = (0.45, 0.55)
-MEDIUM = (0.70, 0.30)
-LONG = (0.80, 0.20)
-SHORT_WORDS = 3  # at most
-MEDIUM_WORDS = 5  # at most
 
 WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 Scaling: TypeAlias = Callable[[Sequence[float]], list[float]]
-Place: TypeAlias = tuple[str | None, int | None]  # session and number of a message in it
+Place: TypeAlias = tuple[object, int | None]  # session and number of a message in it
 
 
 def scale_min_max(values: Sequence[float]) -> list[float]:
@@ -53,19 +44,18 @@ def rank(candidates: Sequence[Candidate], weights: Weights = TURN_WEIGHTS) -> li
 
     Among equals the lower id comes first. Pure: the same input gives the same order.
     """
-    content = _content_parts(candidates, weights)
-    own = [sum(part.points for part in parts) for parts in content]
-    from_neighbours = propagate_neighbours(candidates, own, weights.neighbours)
-    from_session = propagate_sessions(candidates, own)
-    ranked = [
-        Ranked(
-            candidate, (*parts, *_context_parts(weights, near, best), *_situation_parts(candidate, weights))
-        )
-        for candidate, parts, near, best in zip(
-            candidates, content, from_neighbours, from_session, strict=True
-        )
+    total = weights.total
+    content = [
+        _content_column(candidates, signal, weight / total) for signal, weight in weights.content.items()
     ]
-    return sorted(ranked, key=lambda result: (-result.score, result.candidate.id))
+    context = _context_columns(candidates, _sum_points(content, len(candidates)), weights)
+    situation = [
+        _situation_column(candidates, signal, weight / total) for signal, weight in weights.situation.items()
+    ]
+    columns = (*content, *context, *situation)
+    scores = _sum_points(columns, len(candidates))
+    order = sorted(range(len(candidates)), key=lambda position: (-scores[position], candidates[position].id))
+    return [Ranked(candidates[position], scores[position], columns, position) for position in order]
 
 
 def fuse(candidates: Sequence[Candidate], content: Mapping[str, float]) -> list[Ranked]:
@@ -81,30 +71,30 @@ def propagate_neighbours(
     `shares[0]` is the share of the message next to it on either side, `shares[1]` of the one after that. A
     candidate without a place in a session gets 0.
     """
-    ending = _best_by(((c.session, c.seq_to) for c in candidates), scores)
-    beginning = _best_by(((c.session, c.seq_from) for c in candidates), scores)
-    return [_best_neighbour(candidate, shares, ending, beginning) for candidate in candidates]
+    gaps = list(enumerate(shares, start=1))
+    ending: dict[Place, float] = {}
+    beginning: dict[Place, float] = {}
+    for (_, _, session, first, last), score in zip(candidates, scores, strict=True):
+        _keep_best(ending, (session, last), score)
+        _keep_best(beginning, (session, first), score)
+    return [
+        0.0
+        if session is None or first is None or last is None
+        else max(
+            [share * ending.get((session, first - gap), 0.0) for gap, share in gaps]
+            + [share * beginning.get((session, last + gap), 0.0) for gap, share in gaps]
+        )
+        for _, _, session, first, last in candidates
+    ]
 
 
 def propagate_sessions(candidates: Sequence[Candidate], scores: Sequence[float]) -> list[float]:
     """The best score in each candidate's session; 0 outside of sessions."""
-    best = _best_by(((candidate.session, 0) for candidate in candidates), scores)
-    return [best[candidate.session, 0] if candidate.session is not None else 0.0 for candidate in candidates]
-
-
-def adaptive_weights(query: str) -> dict[str, float]:
-    """Content weights by the number of words and the proper nouns of `query` (seed 000 §6)."""
-    words = WORD.findall(query)
-    if len(words) <= SHORT_WORDS:
-        vector, lexical = SHORT_WITH_NAME if _has_proper_noun(words) else SHORT_GENERIC
-    else:
-        vector, lexical = MEDIUM if len(words) <= MEDIUM_WORDS else LONG
-    return {"vector": vector, "lexical": lexical}
-
-
-def normalize_bm25_rank(bm25_rank: float) -> float:
-    """1 / (1 + |rank|), seed 000 §6: falls as |rank| grows, so for ranks counted from the best only."""
-    return 1.0 / (1.0 + abs(bm25_rank))
+    best: dict[Place, float] = {}
+    for candidate, score in zip(candidates, scores, strict=True):
+        if candidate.session is not None:
+            _keep_best(best, (candidate.session, None), score)
+    return [best.get((candidate.session, None), 0.0) for candidate in candidates]
 
 
 def find_mentioned(query: str, names: Iterable[str]) -> frozenset[str]:
@@ -118,71 +108,48 @@ def recency(age_days: float, *, half_life_days: float = RECENCY_HALF_LIFE_DAYS) 
     return math.exp2(-max(age_days, 0.0) / half_life_days)
 
 
-def _content_parts(candidates: Sequence[Candidate], weights: Weights) -> list[tuple[Part, ...]]:
-    columns = [
-        _scaled_parts(candidates, signal, weight / weights.total)
-        for signal, weight in weights.content.items()
-    ]
-    return list(zip(*columns, strict=True)) if columns else [() for _ in candidates]
+def _sum_points(columns: Sequence[Column], length: int) -> list[float]:
+    """Column by column: a few hundred candidates are ranked on every search."""
+    sums = [0.0] * length
+    for column in columns:
+        weight = column.weight
+        sums = [so_far + weight * scaled for so_far, scaled in zip(sums, column.scaled, strict=True)]
+    return sums
 
 
-def _scaled_parts(candidates: Sequence[Candidate], signal: str, weight: float) -> list[Part]:
-    """One part a candidate; those without the signal get nothing and don't bend the scale."""
-    measured = [candidate for candidate in candidates if signal in candidate.signals]
+def _content_column(candidates: Sequence[Candidate], signal: str, weight: float) -> Column:
+    """Scaled over those that have the signal; the others get nothing and don't bend the scale."""
+    found = [candidate.signals.get(signal) for candidate in candidates]
     scale = SCALINGS.get(signal, scale_min_max)
-    scaled = scale([candidate.signals[signal] for candidate in measured])
-    by_id = {candidate.id: value for candidate, value in zip(measured, scaled, strict=True)}
-    return [
-        Part(signal, candidate.signals.get(signal, 0.0), by_id.get(candidate.id, 0.0), weight)
-        for candidate in candidates
-    ]
-
-
-def _context_parts(weights: Weights, near: float, best: float) -> tuple[Part, ...]:
-    """`near` has its share taken already, so it counts whole."""
-    neighbour = Part("neighbour", near, near, 1.0)
-    session = Part("session", best, best, weights.session)
-    return tuple(
-        part for part, wanted in ((neighbour, weights.neighbours), (session, weights.session)) if wanted
+    scaled = iter(scale([raw for raw in found if raw is not None]))
+    return Column(
+        signal,
+        [raw or 0.0 for raw in found],
+        [0.0 if raw is None else next(scaled) for raw in found],
+        weight,
     )
 
 
-def _situation_parts(candidate: Candidate, weights: Weights) -> tuple[Part, ...]:
-    return tuple(
-        _situation_part(signal, candidate.signals.get(signal, 0.0), weight / weights.total)
-        for signal, weight in weights.situation.items()
-    )
+def _context_columns(
+    candidates: Sequence[Candidate], own: Sequence[float], weights: Weights
+) -> Iterator[Column]:
+    """What neighbours pass on has their share taken already, so it counts whole."""
+    if weights.neighbours:
+        near = propagate_neighbours(candidates, own, weights.neighbours)
+        yield Column("neighbour", near, near, 1.0)
+    if weights.session:
+        best = propagate_sessions(candidates, own)
+        yield Column("session", best, best, weights.session)
 
 
-def _situation_part(signal: str, raw: float, weight: float) -> Part:
-    return Part(signal, raw, min(max(raw, 0.0), 1.0), weight)
+def _situation_column(candidates: Sequence[Candidate], signal: str, weight: float) -> Column:
+    raw = [candidate.signals.get(signal, 0.0) for candidate in candidates]
+    return Column(signal, raw, [min(max(value, 0.0), 1.0) for value in raw], weight)
 
 
-def _best_by(places: Iterable[Place], scores: Sequence[float]) -> dict[Place, float]:
-    best: dict[Place, float] = {}
-    for place, score in zip(places, scores, strict=True):
-        best[place] = max(score, best.get(place, 0.0))
-    return best
-
-
-def _best_neighbour(
-    candidate: Candidate,
-    shares: Sequence[float],
-    ending: Mapping[Place, float],
-    beginning: Mapping[Place, float],
-) -> float:
-    session, first, last = candidate.session, candidate.seq_from, candidate.seq_to
-    if session is None or first is None or last is None:
-        return 0.0
-    passed = (
-        share * max(ending.get((session, first - gap), 0.0), beginning.get((session, last + gap), 0.0))
-        for gap, share in enumerate(shares, start=1)
-    )
-    return max(passed, default=0.0)
-
-
-def _has_proper_noun(words: Sequence[str]) -> bool:
-    return any(word[0].isupper() for word in words)
+def _keep_best(best: dict[Place, float], place: Place, score: float) -> None:
+    if score > best.get(place, 0.0):
+        best[place] = score
 
 
 def _bare(word: str) -> str:

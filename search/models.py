@@ -83,6 +83,17 @@ class Chunk(TenantModel):
             models.Index(fields=["tenant", "profile", "id"], name="chunk_by_profile"),
             models.Index(fields=["tenant", "memory"], name="chunk_by_memory"),
             models.Index(fields=["tenant", "session", "seq_from"], name="chunk_by_session"),
+            models.Index(
+                fields=["tenant", "profile", "id"],
+                condition=models.Q(memory__isnull=False),
+                name="chunk_of_memory",
+            ),
+            models.Index(
+                fields=["tenant", "profile", "id"],
+                condition=models.Q(persona__isnull=False)
+                | models.Q(memory__isnull=False, session__isnull=False),
+                name="chunk_not_for_all",
+            ),
         ]
         constraints = [
             models.CheckConstraint(

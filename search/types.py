@@ -1,11 +1,11 @@
 """What ranking takes and gives: candidates with raw signals in, scored results with every part out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A chunk that may answer, with its raw signals by name.
 
     A signal that is missing counts as the least: no vector yet, no word in common. `session`, `seq_from` and
@@ -14,13 +14,12 @@ class Candidate:
 
     id: int
     signals: Mapping[str, float]
-    session: str | None = None
+    session: object = None
     seq_from: int | None = None
     seq_to: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One share of a score: `raw` as measured, `scaled` within 0..1, `weight` in force."""
 
     signal: str
@@ -34,19 +33,30 @@ class Part:
         return self.weight * self.scaled
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Column(NamedTuple):
+    """One signal over all candidates, in their order; `Part` is one cell of it."""
+
+    signal: str
+    raw: Sequence[float]
+    scaled: Sequence[float]
+    weight: float
+
+    def part(self, position: int) -> Part:
+        """The share of the candidate at `position`."""
+        return Part(self.signal, self.raw[position], self.scaled[position], self.weight)
+
+
+class Ranked(NamedTuple):
     """A candidate with its score, 0..1: the sum of the points of its parts."""
 
     candidate: Candidate
-    parts: tuple[Part, ...]
-    score: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "score", sum(part.points for part in self.parts))
+    score: float
+    columns: Sequence[Column]
+    position: int  # of the candidate in the columns
 
     def explain(self) -> dict[str, dict[str, float]]:
         """The parts by signal name, as JSON takes them."""
+        parts = (column.part(self.position) for column in self.columns)
         return {
             part.signal: {
                 "raw": part.raw,
@@ -54,7 +64,7 @@ class Ranked:
                 "weight": part.weight,
                 "points": part.points,
             }
-            for part in self.parts
+            for part in parts
         }
 
 

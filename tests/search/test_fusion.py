@@ -123,25 +123,6 @@ def test_weights_that_say_the_same_in_other_units_rank_and_score_the_same() -> N
     assert scores[0] == pytest.approx(scores[1])
 
 
-@pytest.mark.parametrize(
-    "query, vector, lexical",
-    [
-        ("Sarah", 0.35, 0.65),
-        ("code style", 0.45, 0.55),
-        ("preferred indentation for Go", 0.70, 0.30),
-        ("what did we decide about the API architecture", 0.80, 0.20),
-        ("", 0.45, 0.55),
-    ],
-)
-def test_the_form_of_the_query_sets_the_weights(query: str, vector: float, lexical: float) -> None:
-    assert fusion.adaptive_weights(query) == {"vector": vector, "lexical": lexical}
-
-
-@pytest.mark.parametrize("bm25_rank, expected", [(0.0, 1.0), (1.0, 0.5), (-1.0, 0.5), (-3.0, 0.25)])
-def test_a_bm25_rank_becomes_a_share_of_one(bm25_rank: float, expected: float) -> None:
-    assert fusion.normalize_bm25_rank(bm25_rank) == expected
-
-
 @pytest.mark.parametrize("age_days, expected", [(0, 1.0), (14, 0.5), (28, 0.25), (-3, 1.0)])
 def test_recency_halves_every_fortnight(age_days: float, expected: float) -> None:
     assert fusion.recency(age_days) == pytest.approx(expected)

@@ -1,0 +1,80 @@
+"""Statements that the server parses and plans once a connection; Django itself puts values into the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
+from pgvector import HalfVector
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
+
+# Planning takes longer than running: one plan for all values. The statements are written so that it is the
+# right one for a small owner and a large one.
+PIN_PLANS = "SET plan_cache_mode = force_generic_plan"
+
+
+NAME = re.compile(r"%\((\w+)\)s")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """SQL as the server takes it, with the names of its parameters `$1`, `$2`, …"""
+
+    sql: str
+    names: tuple[str, ...]
+
+    def values(self, parameters: Mapping[str, Any]) -> list[Any]:
+        """Of `parameters`, those it has, in its order."""
+        return [parameters[name] for name in self.names]
+
+
+def number_parameters(text: str) -> Statement:
+    """From `%(name)s` to `$1`: psycopg would otherwise read a long statement anew each time."""
+    names = tuple(dict.fromkeys(NAME.findall(text)))
+    return Statement(NAME.sub(lambda found: f"${names.index(found[1]) + 1}", text), names)
+
+
+class HalfVectorDumper(Dumper):
+    """Two bytes a number instead of ten; the statement's own cast says what they are."""
+
+    format = Format.BINARY
+    oid = 0
+
+    def dump(self, obj: HalfVector) -> bytes:
+        return obj.to_binary()
+
+
+@contextmanager
+def prepared_cursor() -> Iterator[CursorWrapper]:
+    """A cursor of the open connection whose parameters travel beside the statement, and rows in binary.
+
+    psycopg prepares a statement at its third use (`prepare_threshold` in the settings).
+    """
+    connection.ensure_connection()
+    with psycopg.RawCursor(connection.connection) as raw:
+        raw.format = Format.BINARY
+        raw.adapters.register_dumper(HalfVector, HalfVectorDumper)
+        wrap: Any = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+        yield wrap(raw)
+
+
+def fetch_rows(statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """All rows of a statement."""
+    with prepared_cursor() as cursor:
+        cursor.execute(statement.sql, statement.values(parameters))
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def pin_plans(*, connection: Any, **rest: Any) -> None:
+    """Of a new connection of the app's; the others prepare nothing."""
+    if connection.alias == "default":
+        with connection.cursor() as cursor:
+            cursor.execute(PIN_PLANS)

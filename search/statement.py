@@ -1,0 +1,209 @@
+"""The SQL of a search: who is asked about, what may be seen, the two legs, and what stands beside their finds.
+
+It is no query set because both legs enter by the owner's B-trees, which serve under row-level security
+(DESIGN §6), and because its plan is pinned: one generic plan, good for any owner. For that, every loop is a
+LATERAL fenced by OFFSET 0; the owner's vectors are named by a range with equal ends, which the planner takes
+for a small one, so it never reads the whole table; and no comparison calls a function that could leak, which
+row-level security would keep out of the index (`a < b + 1` does, `a < c` doesn't).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from search.prepared import Statement, number_parameters
+
+# The person and everyone's profile, whose memories are each person's too.
+OWNER = """
+owner AS MATERIALIZED (
+    SELECT ARRAY[%(profile_id)s::uuid, (
+        SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')] AS ids
+)"""
+
+# Other personas' chunks, and memories of other sessions. Entered by an index of nothing but such chunks.
+HIDDEN = """
+hidden AS MATERIALIZED (
+    SELECT id FROM search_chunk
+    WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+      AND (persona_id IS NOT NULL OR (memory_id IS NOT NULL AND session_id IS NOT NULL))
+      AND (persona_id <> %(persona_id)s OR (memory_id IS NOT NULL AND session_id <> %(session_id)s)){memories}
+)"""
+# Where transcripts alone are asked for, memories are hidden too.
+HIDDEN_MEMORIES = """
+    UNION ALL
+    SELECT id FROM search_chunk
+    WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[]) AND memory_id IS NOT NULL"""
+
+# The memories a question names by its filters; few beside the transcript, so the legs start from them.
+WANTED = """
+wanted AS MATERIALIZED (
+    SELECT c.id, c.profile_id, c.memory_id FROM search_chunk c {memory}
+    WHERE c.tenant_id = %(tenant_id)s AND c.profile_id = ANY((SELECT ids FROM owner)::uuid[])
+      AND c.memory_id IS NOT NULL AND (c.persona_id IS NULL OR c.persona_id = %(persona_id)s)
+      AND (c.session_id IS NULL OR c.session_id = %(session_id)s){filters}
+)"""
+MEMORY = """CROSS JOIN LATERAL (
+        SELECT layer, namespace, type FROM memories_memory
+        WHERE tenant_id = %(tenant_id)s AND id = c.memory_id OFFSET 0) m"""
+FILTERS = """
+      AND (%(layer)s = '' OR m.layer = %(layer)s)
+      AND (%(namespace)s = '' OR m.namespace = %(namespace)s OR starts_with(m.namespace, %(namespace)s || '/'))
+      AND (cardinality(%(types)s::text[]) = 0 OR m.type = ANY(%(types)s::text[]))"""
+
+# BM25 over the owner's own corpus: df comes with the postings, N and the mean length from the counters.
+WORDS = """
+terms AS MATERIALIZED (
+    SELECT DISTINCT left(lexeme, 255) AS lexeme FROM unnest(%(languages)s::text[]) AS language,
+           unnest(to_tsvector(language::regconfig, %(text)s))
+), corpus AS MATERIALIZED (
+    SELECT greatest(sum(chunks), 1)::float8 AS n,
+           greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
+    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+), hits AS (
+    SELECT p.chunk_id, p.tf, p.length / c.mean_length AS length,
+           ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
+    FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
+        SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
+        WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+          AND lexeme = t.lexeme OFFSET 0) p
+), scored AS MATERIALIZED (
+    SELECT chunk_id, sum(idf * tf * (%(k1)s::float8 + 1)
+           / (tf + %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length))) AS score
+    FROM hits GROUP BY chunk_id
+), by_words AS (
+    SELECT chunk_id FROM scored WHERE chunk_id {visible} ORDER BY score DESC, chunk_id LIMIT %(leg)s
+)"""
+
+# An exact scan of the owner's vectors, which stand in a narrow table of their own. Vectors have length one,
+# so the negative inner product orders as the cosine does, in half the time.
+ALL_VECTORS = """
+by_vector AS (
+    SELECT e.chunk_id FROM unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
+        SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
+        WHERE tenant_id = %(tenant_id)s AND profile_id >= o.id AND profile_id <= o.id
+          AND model_id = %(model_id)s OFFSET 0) e
+    WHERE e.chunk_id NOT IN (SELECT id FROM hidden) ORDER BY e.distance, e.chunk_id LIMIT %(leg)s
+)"""
+WANTED_VECTORS = """
+by_vector AS (
+    SELECT w.id AS chunk_id FROM wanted w CROSS JOIN LATERAL (
+        SELECT vector <#> %(vector)s::halfvec AS distance FROM search_embedding
+        WHERE tenant_id = %(tenant_id)s AND profile_id = w.profile_id AND model_id = %(model_id)s
+          AND chunk_id = w.id OFFSET 0) e
+    ORDER BY e.distance, w.id LIMIT %(leg)s
+)"""
+NO_VECTORS = """
+by_vector AS (SELECT NULL::bigint AS chunk_id WHERE false)"""
+
+# What the legs brought; of a transcript also the messages next to it, itself among them.
+POOL = """
+anchor AS MATERIALIZED (
+    SELECT c.* FROM (SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_vector) f
+    CROSS JOIN LATERAL (
+        SELECT id, profile_id, memory_id, session_id, seq_from - %(gap)s AS low, seq_to + %(gap)s AS high
+        FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
+), beside AS MATERIALIZED (
+    SELECT DISTINCT ON (n.id) n.* FROM anchor a CROSS JOIN LATERAL (
+        SELECT id, profile_id, session_id, seq_from, seq_to, speaker, occurred_at FROM search_chunk
+        WHERE tenant_id = %(tenant_id)s AND session_id = a.session_id
+          AND seq_from >= a.low AND seq_from <= a.high AND memory_id IS NULL
+          AND (persona_id IS NULL OR persona_id = %(persona_id)s) OFFSET 0) n
+    WHERE a.memory_id IS NULL ORDER BY n.id
+), pool AS (
+    SELECT id, profile_id, NULL::uuid AS memory_id, session_id, seq_from, seq_to,
+           speaker AS about, occurred_at, 1::smallint AS importance
+    FROM beside
+    UNION ALL
+    SELECT a.id, a.profile_id, a.memory_id, NULL, NULL, NULL,
+           array_to_string(array_append(m.entity_refs, m.entity_label), E'\n'), m.last_reinforced, m.importance
+    FROM anchor a CROSS JOIN LATERAL (
+        SELECT entity_label, entity_refs, last_reinforced, importance FROM memories_memory
+        WHERE tenant_id = %(tenant_id)s AND id = a.memory_id AND status = 'active'
+          AND (scope <> 'session' OR session_id = %(session_id)s)
+          AND (expires_at IS NULL OR expires_at > now()) OFFSET 0) m
+    WHERE a.memory_id IS NOT NULL
+)"""
+
+FINAL = """
+SELECT p.id, p.memory_id, p.session_id, p.seq_from, p.seq_to, p.about, p.occurred_at, p.importance,
+       s.score, {similarity}
+FROM pool p LEFT JOIN scored s ON s.chunk_id = p.id {embedding}"""
+SIMILARITY = """LEFT JOIN LATERAL (
+    SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
+    WHERE tenant_id = %(tenant_id)s AND profile_id = p.profile_id AND model_id = %(model_id)s
+      AND chunk_id = p.id OFFSET 0) e ON true"""
+
+# The results as they are shown: text, address, and the messages a passage is about.
+FIND_DETAILS = number_parameters("""
+SELECT c.id, c.text, c.start, c."end", coalesce(m.namespace, ''), coalesce(m.key, ''),
+       coalesce(m.created_at, c.occurred_at), said.ids, said.external_ids
+FROM unnest(%(ids)s::bigint[]) AS wanted(id)
+CROSS JOIN LATERAL (
+    SELECT id, text, start, "end", memory_id, session_id, seq_from, seq_to, occurred_at
+    FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = wanted.id OFFSET 0) c
+LEFT JOIN LATERAL (
+    SELECT namespace, key, created_at FROM memories_memory
+    WHERE tenant_id = %(tenant_id)s AND id = c.memory_id OFFSET 0) m ON true
+LEFT JOIN LATERAL (
+    SELECT array_agg(id ORDER BY seq) AS ids, array_agg(external_id ORDER BY seq) AS external_ids
+    FROM agent_sessions_message
+    WHERE tenant_id = %(tenant_id)s AND c.memory_id IS NULL
+      AND session_id = c.session_id AND seq >= c.seq_from AND seq <= c.seq_to OFFSET 0) said ON true
+""")
+
+# Live memories by cosine, the nearest first. A memory has two chunks at most, so a few more than asked for
+# are looked at: some may have run out.
+NEAREST = """
+WITH {tables}, near AS (
+    SELECT w.memory_id, e.similarity
+    FROM wanted w CROSS JOIN LATERAL (
+        SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
+        WHERE tenant_id = %(tenant_id)s AND profile_id = w.profile_id AND model_id = %(model_id)s
+          AND chunk_id = w.id OFFSET 0) e
+    ORDER BY e.similarity DESC LIMIT %(limit)s * 4
+)
+SELECT m.id, max(near.similarity) AS similarity
+FROM near CROSS JOIN LATERAL (
+    SELECT id FROM memories_memory
+    WHERE tenant_id = %(tenant_id)s AND id = near.memory_id AND status = 'active'
+      AND (scope <> 'session' OR session_id = %(session_id)s)
+      AND (expires_at IS NULL OR expires_at > now()) OFFSET 0) m
+GROUP BY m.id ORDER BY similarity DESC, m.id LIMIT %(limit)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What may be seen: the CTEs that say so, the condition on a `chunk_id`, and the vectors to look at."""
+
+    tables: str
+    visible: str
+    vectors: str
+
+
+def scope_of(sources: frozenset[str], *, filtered: bool) -> Scope:
+    """Only memories have a layer, a namespace and a type: a question filtered by one asks for memories alone."""
+    if filtered or sources == {"memory"}:
+        wanted = WANTED.format(memory=MEMORY if filtered else "", filters=FILTERS if filtered else "")
+        return Scope(f"{OWNER}, {wanted}", "IN (SELECT id FROM wanted)", WANTED_VECTORS)
+    hidden = HIDDEN.format(memories="" if "memory" in sources else HIDDEN_MEMORIES)
+    return Scope(f"{OWNER}, {hidden}", "NOT IN (SELECT id FROM hidden)", ALL_VECTORS)
+
+
+@cache
+def compose(*, sources: frozenset[str], filtered: bool, with_vector: bool) -> Statement:
+    """The statement for a kind of question; all its values are parameters."""
+    scope = scope_of(sources, filtered=filtered)
+    words = WORDS.format(visible=scope.visible)
+    vectors = scope.vectors if with_vector else NO_VECTORS
+    final = FINAL.format(
+        similarity="e.similarity" if with_vector else "NULL::float8",
+        embedding=SIMILARITY if with_vector else "",
+    )
+    return number_parameters(f"WITH {scope.tables}, {words}, {vectors}, {POOL}{final}")
+
+
+FIND_NEAREST = number_parameters(
+    NEAREST.format(tables=scope_of(frozenset({"memory"}), filtered=False).tables)
+)
