@@ -27,7 +27,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from search.services import Passage, index_passages, remove_memory_chunks
 
-INDEXED = ("status", "profile_id", "persona_id", "session_id", "key", "value")
+INDEXED = ("status", "profile_id", "persona_id", "scope", "session_id", "key", "value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,8 @@ def _passage(memory: Memory) -> Passage:
         text=memory.value,
         heading=f"{memory.key}:",  # embedded and shown to the ranking as `key: value`
         memory_id=memory.pk,
-        session_id=memory.session_id,
+        # A session's own memory goes with it; one that was only learnt there stays.
+        session_id=memory.session_id if memory.scope == Memory.Scope.SESSION else None,
         persona_id=memory.persona_id,
         occurred_at=memory.valid_from or memory.first_observed,
     )
