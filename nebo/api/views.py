@@ -93,7 +93,7 @@ class TenantView(APIView):
         """The persona to work with: the key's own if it has one; raises NotFound when another is named."""
         own = self.caller.persona_id
         if own is not None and persona_id not in (None, own):
-            raise NotFound
+            raise NotFound("No persona has this slug.", field="persona")  # the words for a missing one
         return own or persona_id
 
     # --- What happens around a method -------------------------------------------------------------------
