@@ -56,6 +56,7 @@ def resize(driver: WebDriver, width: int, height: int = 0) -> None:
         "mobile": width == PHONE,
     }
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": width == PHONE})
 
 
 def prefer(driver: WebDriver, scheme: str) -> None:

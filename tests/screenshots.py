@@ -63,6 +63,8 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
     """Names and addresses; of rows the first, where there is one."""
     driver.get(f"{address}/")
     home = driver.current_url
+    if "/t/" not in home:  # a login without a team
+        return {"home": home}
     pages = {
         "home": home,
         "memories": f"{home}memories/",

@@ -60,6 +60,7 @@ WORDS = {
         "embed": "Make it findable by meaning",
         "directive": "Learn how to talk with them",
         "echo": "Try out the queue",
+        "tidy": "Clear away what is out of date",
     },
     "tone": {
         "queued": "",
