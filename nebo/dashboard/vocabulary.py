@@ -61,6 +61,7 @@ WORDS = {
         "directive": "Learn how to talk with them",
         "echo": "Try out the queue",
         "tidy": "Clear away what is out of date",
+        "tidy": "Clear away what is out of date",
     },
     "tone": {
         "queued": "",
