@@ -61,7 +61,7 @@ WORDS = {
         "directive": "Learn how to talk with them",
         "echo": "Try out the queue",
         "tidy": "Clear away what is out of date",
-        "clean-provisional": "Drop what never proved true",
+        "clean-provisional": "Clear guesses nobody confirmed",
         "purge-trash": "Empty the trash",
         "fade-styles": "Let old habits of style fade",
     },
