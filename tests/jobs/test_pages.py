@@ -146,6 +146,12 @@ def test_an_owner_sees_anothers_job_but_not_which_conversation_it_is_about(
         assert "bob" in html
 
 
+def test_a_job_about_everyone_says_so(acme: Team, client: Client) -> None:
+    work(acme, acme.shared)
+
+    assert "For everyone" in text_of(client.get(LIST))
+
+
 def test_ones_own_job_leads_to_its_conversation(acme: Team, client: Client) -> None:
     job = work(acme, talk="chat-1")
 
