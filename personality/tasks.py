@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from nebo.jobs.claims import Claim
+from nebo.jobs.periodic import for_each_tenant
 from nebo.jobs.registry import handler
-from personality.services import compose_directive
+from nebo.tenants.actor import Actor
+from personality.services import compose_directive, fade_styles
 
 
 @handler("directive")
 def directive(claim: Claim) -> None:
     """Shortly after a style was seen."""
     compose_directive(claim=claim)
+
+
+@handler("fade-styles")
+def fade_seen_styles(claim: Claim) -> None:
+    """Once a day: styles past their lifespan no longer count."""
+    count = fade_styles(tenant=claim.tenant_id, actor=Actor("job", str(claim.job_id)))
+    with claim.publish() as result:
+        result["archived"] = count
+
+
+for_each_tenant("fade-styles", every=timedelta(days=1))

@@ -18,6 +18,7 @@ from memories.services.sighting import reinforce_memory, store_style
 from memories.services.signals import apply_signals
 from memories.services.store import Stored, store_memory
 from memories.services.todos import NewTodo, store_todo, update_todo
+from memories.services.upkeep import clean_provisional, purge_trash
 from memories.services.vectors import embed_pair, embed_pairs
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "address_key",
     "apply_signals",
     "archive_memory",
+    "clean_provisional",
     "confirm_memory",
     "count_access",
     "delete_memory",
@@ -36,6 +38,7 @@ __all__ = [
     "embedding_text",
     "lock_person",
     "pin_memory",
+    "purge_trash",
     "record_audit",
     "record_read",
     "reinforce_memory",

@@ -1,0 +1,60 @@
+"""Styles not seen again within their lifespan no longer count: they are archived, the directive is due anew."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import DurationField, ExpressionWrapper, F, Q, Value
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from memories.decay import LIFESPAN_PER_SIGHTING
+from memories.models import Memory
+from memories.services.door import Change, change_memory
+from memories.services.upkeep import UPKEEP, Progress, for_each
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.selectors import get_profile_by_id
+from personality.directive import NAMESPACE, STYLE_PREFIX
+from personality.services.directives import schedule_directive
+
+REASON_FADED = "Not seen again within 14 days for each time it was seen."
+
+
+def fade_styles(*, tenant: Tenant | UUID, actor: Actor = UPKEEP, progress: Progress | None = None) -> int:
+    """Archive every style past its lifespan, each through the door; returns how many. Opens its own scopes.
+
+    What a person pinned or confirmed never fades. A trait that is seen again later begins anew.
+    """
+    change = Change("archived", actor, reason=REASON_FADED)
+    affected: set[tuple[UUID, UUID | None]] = set()
+
+    def archive(memory: Memory) -> None:
+        fields = {"status": Memory.Status.ARCHIVED}
+        change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
+        affected.add((memory.profile_id, memory.persona_id))
+
+    count = for_each(tenant, faded(), archive, progress)
+    with tenant_scope(tenant):
+        for profile_id, persona_id in affected:
+            profile = get_profile_by_id(tenant=tenant, profile_id=profile_id)
+            schedule_directive(tenant=tenant, profile=profile, persona_id=persona_id)
+    return count
+
+
+def faded() -> Q:
+    """Live styles whose lifespan is over: count × 14 days since the last sighting (seed 000 §4)."""
+    sightings = Greatest(F("reinforced_count"), Value(1))
+    lifespan = ExpressionWrapper(sightings * Value(LIFESPAN_PER_SIGHTING), output_field=DurationField())
+    end = ExpressionWrapper(
+        Value(timezone.now()) - lifespan, output_field=Memory._meta.get_field("last_reinforced")
+    )
+    return Q(
+        namespace=NAMESPACE,
+        key__startswith=STYLE_PREFIX,
+        status=Memory.Status.ACTIVE,
+        pinned=False,
+        confirmed_at=None,
+        last_reinforced__lte=end,
+    )
