@@ -30,7 +30,7 @@ from memories.services.todos import NewTodo, store_todo
 from memories.services.vectors import embed_pairs
 from nebo.errors import InvalidInput
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
-from nebo.llm.routing import complete
+from nebo.llm.routing import DEADLINE_S, complete
 from nebo.llm.types import ChatMessage, ChatRequest
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -42,10 +42,11 @@ MAX_ANSWER_TOKENS = 4_096
 REVIEW_FROM = 10  # live memories; a person with fewer learns without review
 
 
-def extract(material: tuple[ChatMessage, ...]) -> ExtractionAnswer:
+def extract(material: tuple[ChatMessage, ...], *, deadline_s: float = DEADLINE_S) -> ExtractionAnswer:
     """Ask a model what this conversation tells; raises AllModelsFailed. No row is read or written.
 
-    Tool and system messages are shown to nobody; with nothing left to read, nobody is asked.
+    However many models and tries it takes, all of it ends within `deadline_s` seconds (seed 000 §3: 90 s). Tool
+    and system messages are shown to nobody; with nothing left to read, nobody is asked.
     """
     readable = list_material(material)
     if not readable:
@@ -61,7 +62,7 @@ def extract(material: tuple[ChatMessage, ...]) -> ExtractionAnswer:
         max_output_tokens=MAX_ANSWER_TOKENS,
         json=True,
     )
-    reply = complete(request)
+    reply = complete(request, deadline_s=deadline_s)
     return build_answer(
         parse_extraction(reply.text),
         material,
