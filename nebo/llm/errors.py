@@ -85,7 +85,7 @@ class Attempt:
         return cls(error.provider, error.model, error.kind, error.reason, seconds, error.status, retryable)
 
 
-class AllModelsFailed(LlmError):  # noqa: N818 - it reads as what happened
+class AllModelsFailed(LlmError):
     """No model answered; `str()` is one line for the job page."""
 
     def __init__(self, attempts: Sequence[Attempt]) -> None:
