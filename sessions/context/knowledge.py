@@ -38,13 +38,18 @@ def list_promptable(
 def choose_known(rows: QuerySet[Memory]) -> tuple[str, list[KnownMemory]]:
     """The learned directive, and up to fifty memories: pinned first, then by decayed use."""
     tacit = rows.filter(layer=Memory.Layer.TACIT)
-    personality = list(_fetch(tacit.filter(namespace=PERSONALITY), MAX_PERSONALITY))
-    directive = next((memory.value for memory in personality if memory.key == DIRECTIVE_KEY), "")
-    styles = [memory for memory in personality if memory.key != DIRECTIVE_KEY]
-    chosen = _rank(styles)[:MAX_PERSONALITY]
+    personality = tacit.filter(namespace=PERSONALITY)
+    directive = _find_directive(personality)
+    chosen = _rank(_fetch(personality.exclude(key=DIRECTIVE_KEY), MAX_PERSONALITY))[:MAX_PERSONALITY]
     others = _rank(_fetch(tacit.exclude(namespace=PERSONALITY) | _pinned(rows), MAX_KNOWN))
     known = [*others[: MAX_KNOWN - len(chosen)], *chosen]
     return directive, [KnownMemory(str(m.pk), m.namespace, m.key, m.value) for m in known]
+
+
+def _find_directive(rows: QuerySet[Memory]) -> str:
+    """Read for itself, so that style observations never crowd it out (gotcha 2); a persona's own comes first."""
+    found = rows.filter(key=DIRECTIVE_KEY).order_by("persona_id").first()  # nulls last
+    return found.value if found else ""
 
 
 def _pinned(rows: QuerySet[Memory]) -> QuerySet[Memory]:
@@ -52,10 +57,9 @@ def _pinned(rows: QuerySet[Memory]) -> QuerySet[Memory]:
 
 
 def _fetch(rows: QuerySet[Memory], wanted: int) -> QuerySet[Memory]:
-    """Over-fetch; the directive comes first, so that style observations never crowd it out (gotcha 2)."""
-    return rows.order_by("-pinned", "-access_count", "-last_reinforced")[
-        : max(wanted * OVERFETCH, MIN_FETCH) + 1
-    ]
+    """Over-fetch the most used; which of them are taken is decided by decay."""
+    most = max(wanted * OVERFETCH, MIN_FETCH)
+    return rows.order_by("-pinned", "-access_count", "-last_reinforced")[:most]
 
 
 def _rank(memories: Iterable[Memory], now: datetime | None = None) -> list[Memory]:
