@@ -15,6 +15,7 @@ from personality.models import Persona
 from sessions.context.knowledge import choose_known, list_promptable
 from sessions.context.stable import KnownMemory
 from tests.conftest import Team
+from tests.memories.conftest import caller
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +121,14 @@ def test_a_persona_has_its_own_directive_or_the_one_for_all(scope: Team) -> None
 
     assert choose(scope, coach)[0] == own.value
     assert choose(scope)[0] == "Value of directive"
+
+
+def test_onboarding_is_wanted_until_something_is_known_of_the_person(acme: Team, db: None) -> None:
+    call = caller(acme)
+    session = call("POST", "sessions/", {"user": "newcomer", "key": "chat"}).json()["id"]
+    first = call("POST", f"sessions/{session}/context/", {"query": ""}).json()
+    call("PATCH", "users/newcomer/", {"display_name": "Nora"})
+
+    second = call("POST", f"sessions/{session}/context/", {"query": ""}).json()
+
+    assert (first["onboarding_needed"], second["onboarding_needed"]) == (True, False)
