@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from typing import TypeVar
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django_q.models import OrmQ
 
 from nebo.jobs.claims import Claim, LeaseLost, claim_job
 from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.models import Job
-from nebo.jobs.sweeper import sweep
+from nebo.jobs.sweeper import Swept, sweep
 from nebo.queue import WakeBroker
-from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
 from tests.conftest import Team
 from tests.jobs.facts import list_facts, load, state_fact
+from tests.jobs.worker_process import wait_until
 
 pytestmark = pytest.mark.usefixtures("committed_db")
 T = TypeVar("T")
@@ -26,10 +28,13 @@ THREADS = 8
 
 
 def at_once(act: Callable[[int], T]) -> list[T]:
-    """`act(0)` to `act(7)`, each in a thread with a connection of its own."""
+    """`act(0)` to `act(7)`, each in a thread with a connection of its own, all from the same moment on."""
+    start = Barrier(THREADS)
 
     def alone(number: int) -> T:
         try:
+            connection.ensure_connection()
+            start.wait(timeout=30)
             return act(number)
         finally:
             connections.close_all()
@@ -92,16 +97,26 @@ def take_all(broker: WakeBroker) -> list[str]:
     return list(iter(broker.take, None))
 
 
-def test_a_sweep_does_not_take_a_job_that_is_being_published(acme: Team) -> None:
+def test_a_sweep_does_not_take_a_job_whose_lease_ends_while_it_is_published(acme: Team) -> None:
     job = state_fact(acme, 1)
     claimed = claim(acme, job)
+    lease_until = database_now() + timedelta(seconds=0.5)
+    with tenant_scope(acme.tenant):
+        Job.unscoped.filter(pk=job.pk).update(lease_until=lease_until)
 
     with claimed.publish():
-        Job.unscoped.filter(pk=job.pk).update(lease_until=ClockTimestamp() - timedelta(seconds=1))
-        at_once(lambda _: sweep())
+        wait_until(lambda: database_now() > lease_until)
+        swept = at_once(lambda _: sweep_without_waiting())
 
+    assert not any(swept)
     seen = load(acme.tenant, job.pk)
     assert (seen.state, seen.crashes) == (Job.State.SUCCEEDED, 0)
+
+
+def sweep_without_waiting() -> Swept:
+    with connections[OPERATOR_ALIAS].cursor() as cursor:
+        cursor.execute("SET lock_timeout = '2s'")  # a sweep that waits for the publisher's lock fails
+    return sweep()
 
 
 def test_the_attempt_that_was_swept_away_publishes_nothing(acme: Team) -> None:
