@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from nebo.jobs.clock import ClockTimestamp
+from nebo.jobs.containment import Contained
 from nebo.jobs.models import Heartbeat
 from nebo.jobs.workers import cluster_name
 
@@ -18,7 +19,12 @@ def beat_name() -> str:
 
 
 def beat() -> None:
-    """Say that this worker lives, by the database's clock."""
+    """Say that this worker lives, by the database's clock; in silence where the database can't be reached."""
+    with Contained("beat_not_written"):
+        _write()
+
+
+def _write() -> None:
     Heartbeat.objects.bulk_create(
         [Heartbeat(name=beat_name(), beat_at=ClockTimestamp(), detail={"pid": os.getpid()})],
         update_conflicts=True,

@@ -10,6 +10,7 @@ import structlog
 from django.db import transaction
 
 from nebo.jobs.claims import Claim, LeaseLost, claim_job
+from nebo.jobs.containment import Contained
 from nebo.jobs.failures import NotPublished, describe, place_of
 from nebo.jobs.leases import keep_lease
 from nebo.jobs.models import Job
@@ -23,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 def run_job(tenant_id: str, job_id: str) -> None:
     """Run one job if it is waiting and due; raises nothing, since django-q2 would store what it catches."""
-    with _LastResort(job_id):
+    with Contained("job_not_run", job_id=job_id):  # the sweeper finds the job again
         claim = claim_job(tenant_id=UUID(tenant_id), job_id=UUID(job_id))
         if claim:
             run_claim(claim)
@@ -76,22 +77,4 @@ class _Attempt:
             fail(self.claim, describe(error))
         else:
             return False
-        return True
-
-
-class _LastResort:
-    """Keeps an error in claiming or recording inside; the sweeper finds the job again."""
-
-    def __init__(self, job_id: str) -> None:
-        self.job_id = job_id
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        if not isinstance(error, Exception):
-            return False
-        log.error("job_not_run", job_id=self.job_id, error=type(error).__name__, place=place_of(error))
         return True

@@ -18,6 +18,7 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from nebo.jobs.cluster import Cluster, start_cluster
+from nebo.jobs.containment import Contained
 from nebo.jobs.periodic import run_due
 from nebo.jobs.sweeper import (
     OVERDUE,
@@ -91,8 +92,9 @@ class Supervisor:
         self.next_sweep = time.monotonic() + SWEEP_S
         if swept := sweep(overdue=overdue):
             log.warning("jobs_swept", crashed=swept.crashed, woken=swept.woken)
-        if found := run_due():
-            log.info("rounds_run", **found)
+        with Contained("rounds_not_run", passing=(DatabaseError,)):
+            if found := run_due():
+                log.info("rounds_run", **found)
 
     # --- The cluster -----------------------------------------------------------------------------------
 
