@@ -58,9 +58,12 @@ def _whole_start(environment: Environment) -> Iterator[None]:
 
 
 def interrupt_on_signals() -> None:
-    """SIGTERM and a closed terminal end the work as Ctrl-C does; `nohup` stays honoured."""
+    """SIGTERM and a closed terminal end the work as Ctrl-C does; `nohup` stays honoured.
+
+    A script's background job inherits a SIGINT that is ignored; asked to end by it, Nebo ends all the same.
+    """
     for number in STOPPING_SIGNALS:
-        if signal.getsignal(number) is not signal.SIG_IGN:
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
 
 
