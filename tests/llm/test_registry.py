@@ -27,7 +27,7 @@ KEYS = Settings(openai_api_key="sk-1", anthropic_api_key="sk-2")
 
 
 def test_models_come_in_the_order_they_are_written() -> None:
-    entries = ("ollama/qwen3:4b", "openai/gpt-x", "anthropic/claude-x", "rules/rules-1")
+    entries = ("ollama/qwen3:4b", "openai/gpt-x", "anthropic/claude-x", "rules/english-1")
 
     models = list_chat_models(replace(KEYS, chat_models=entries))
 
@@ -38,7 +38,7 @@ def test_models_come_in_the_order_they_are_written() -> None:
 def test_the_rules_work_alone_when_no_model_is_configured() -> None:
     models = list_chat_models(NO_KEYS)
 
-    assert [(model.provider, model.model) for model in models] == [("rules", "rules-1")]
+    assert [(model.provider, model.model) for model in models] == [("rules", "english-1")]
 
 
 def test_a_models_name_may_have_slashes_and_an_own_endpoint_needs_no_key() -> None:
@@ -86,7 +86,7 @@ def test_an_empty_address_means_the_providers_own() -> None:
         ),
         (
             replace(KEYS, chat_models=("rules/rules-9",)),
-            "“rules/rules-9” does not exist; there is rules/rules-1",
+            "“rules/rules-9” does not exist; there is rules/english-1",
         ),
     ],
 )
