@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 
 from nebo.jobs.claims import Claim
+from nebo.jobs.lanes import share_lane
 from nebo.jobs.periodic import periodic
 from nebo.jobs.registry import handler
 from sessions.services.closing import close_session
 from sessions.services.compaction import compact_session
 from sessions.services.extraction import extract_session
 from sessions.services.idle import close_idle_sessions
+
+share_lane("extract", "flush")  # both read from the same watermark on
 
 
 @handler("extract")

@@ -10,9 +10,11 @@ from threading import Event
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db.models import QuerySet
+from django.db import connection
+from django.db.models import Q, QuerySet
 
 from nebo.jobs.clock import ClockTimestamp, database_now
+from nebo.jobs.lanes import kinds_beside
 from nebo.jobs.models import Job
 from nebo.jobs.waking import wake_for
 from nebo.jobs.workers import worker_name
@@ -61,7 +63,7 @@ class Claim:
 def claim_job(*, tenant_id: UUID, job_id: UUID) -> Claim | None:
     """Lease a waiting job that is due, counting the attempt; None when there is nothing to do (any more).
 
-    Its own short transaction. A job whose sibling of the same dedupe key is running waits another second.
+    Its own short transaction. A job whose sibling is running (same dedupe key, or same lane) waits another second.
     """
     with tenant_scope(tenant_id):
         job = _find_due(tenant_id, job_id)
@@ -92,10 +94,21 @@ def _come_back_if_held(tenant_id: UUID, job_id: UUID) -> None:
 
 
 def _sibling_runs(job: Job) -> bool:
-    if not job.dedupe_key:
-        return False
-    rows = Job.objects.for_tenant(job.tenant_id)
-    return rows.filter(dedupe_key=job.dedupe_key, state=Job.State.RUNNING).exists()
+    """Whether a job of the same dedupe key, or one of the same lane on the same session, is running."""
+    same_key = Q(dedupe_key=job.dedupe_key) if job.dedupe_key else Q(pk__in=())
+    running = Job.objects.for_tenant(job.tenant_id).filter(state=Job.State.RUNNING)
+    return running.filter(same_key | _in_lane(job)).exists()
+
+
+def _in_lane(job: Job) -> Q:
+    """Two of a lane that are claimed at the same moment are kept apart by a lock until the first is running."""
+    kinds = kinds_beside(job.kind) if job.session_id else frozenset()
+    if not kinds:
+        return Q(pk__in=())
+    with connection.cursor() as cursor:
+        name = f"nebo.lane:{job.tenant_id}:{job.session_id}:{min(kinds)}"
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+    return Q(session_id=job.session_id, kind__in=kinds)
 
 
 def _postpone(job: Job) -> None:

@@ -81,6 +81,23 @@ def test_flush_and_idle_never_do_the_same_work_twice(call: Call, session_id: str
         assert Observation.objects.for_tenant(acme.tenant).count() == before
 
 
+def test_a_flush_waits_while_the_idle_extraction_of_its_session_runs(
+    call: Call, session_id: str, acme: Team
+) -> None:
+    talk(call, session_id, ("user", "I adopted a puppy called Biscuit last spring."))
+    running = claimed(acme, session_id, "extract")
+    with tenant_scope(acme.tenant):
+        session = Session.objects.for_tenant(acme.tenant).select_related("tenant").get(pk=session_id)
+        flush = schedule(tenant=acme.tenant, session=session, kind="flush")
+
+    assert claim_job(tenant_id=acme.tenant.pk, job_id=flush.pk) is None
+
+    extract_session(claim=running, trigger="idle")
+    with tenant_scope(acme.tenant):
+        Job.objects.for_tenant(acme.tenant).filter(pk=flush.pk).update(due_at="2020-01-01T00:00:00Z")
+    assert claim_job(tenant_id=acme.tenant.pk, job_id=flush.pk) is not None
+
+
 def test_a_long_import_is_read_in_batches_and_nothing_is_left(
     call: Call, session_id: str, acme: Team
 ) -> None:
