@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.serializers import as_utc
 from memories.extraction.proposals import digest_of, list_pairs
 from memories.models import ExtractionRun
 from memories.selectors import get_run, list_runs
@@ -19,6 +18,7 @@ from memories.services.runs import approve_run, reject_run, revert_run
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query
+from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.tenants.scoping import tenant_scope
 

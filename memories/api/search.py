@@ -9,7 +9,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.serializers import RecallInput, SearchInput, ToolInput, as_utc, memory_json
+from memories.api.serializers import RecallInput, SearchInput, ToolInput, memory_json
 from memories.new_memory import address_key
 from memories.normalize import effective_namespace
 from memories.recall import recall
@@ -17,6 +17,7 @@ from memories.selectors import get_persona_id, get_session_id
 from memories.services import embed_pair, record_read
 from memories.tool import Desk, ToolCall, question_of, run_tool
 from nebo.api.serializers import parse
+from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
 from nebo.tenants.models import UserProfile

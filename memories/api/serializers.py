@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from rest_framework import serializers
@@ -11,6 +11,7 @@ from memories.models import Memory, Observation, Todo, Version
 from memories.profile_columns import KEY_OF_COLUMN
 from memories.selectors import Card
 from nebo.api.serializers import StrictSerializer
+from nebo.api.times import as_utc
 from nebo.tenants.models import UserProfile
 from search.selectors import RANKINGS
 
@@ -144,11 +145,6 @@ class ProfileInput(StrictSerializer):
         max_length=2_048, required=False, allow_blank=True
     )
     communication_style = serializers.CharField(max_length=2_048, required=False, allow_blank=True)
-
-
-def as_utc(moment: datetime | None) -> str | None:
-    """ISO 8601 with a Z."""
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
 
 
 def memory_json(memory: Memory) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from nebo.api.pagination import paginate
+from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput
 from nebo.jobs.models import Job
@@ -32,6 +33,7 @@ class JobFields(TypedDict):
     session: str | None
     due_at: str
     created_at: str
+    started_at: str | None
     finished_at: str | None
 
 
@@ -45,9 +47,10 @@ def job_json(job: Job) -> JobFields:
         "error": job.error,
         "result": job.result,
         "session": str(job.session_id) if job.session_id else None,
-        "due_at": job.due_at.isoformat(),
-        "created_at": job.created_at.isoformat(),
-        "finished_at": job.finished_at.isoformat() if job.finished_at else None,
+        "due_at": as_utc(job.due_at),
+        "created_at": as_utc(job.created_at),
+        "started_at": as_utc(job.started_at),
+        "finished_at": as_utc(job.finished_at),
     }
 
 

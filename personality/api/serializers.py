@@ -6,9 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from memories.api.serializers import as_utc
 from memories.models import Memory
 from nebo.api.serializers import StrictSerializer
+from nebo.api.times import as_utc
 from personality.files import FILE_MAX_CHARS, FileText
 from personality.models import Persona, PersonaRevision
 from personality.services.personas import EDITABLE

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from rest_framework import serializers
 
 from nebo.api.serializers import StrictSerializer
+from nebo.api.times import as_utc
 from sessions.context.budget import DEFAULT_BUDGET, MAX_BUDGET, MIN_BUDGET
 from sessions.context.formats import FORMATS
 from sessions.identity import KEY_LIMIT
@@ -70,11 +71,6 @@ class ContextInput(StrictSerializer):
 
 class ActiveTaskInput(StrictSerializer):
     text = serializers.CharField(max_length=ACTIVE_TASK_CHARS, allow_blank=True)
-
-
-def as_utc(moment: datetime | None) -> str | None:
-    """ISO 8601 with a Z."""
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
 
 
 def session_json(session: Session) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from memories.api.serializers import memory_json
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse
+from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import NotFound
 from nebo.jobs.api import job_json, wait_seconds
@@ -26,7 +27,6 @@ from sessions.api.serializers import (
     ContextInput,
     SessionInput,
     TurnInput,
-    as_utc,
     message_json,
     session_json,
 )

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from memories.models import Memory, Todo
 from memories.selectors import list_entity_cards, list_open_todos
+from nebo.api.times import as_utc
 from nebo.errors import ContinuityMissing
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
@@ -249,5 +250,5 @@ def _message(message: Message) -> dict[str, Any]:
         "role": message.role,
         "name": message.name,
         "content": message.content,
-        "created_at": message.created_at.isoformat().replace("+00:00", "Z"),
+        "created_at": as_utc(message.created_at),
     }
