@@ -13,8 +13,8 @@ from pgvector import HalfVector
 from search.prepared import Statement, fetch_rows
 from search.statement import FIND_DETAILS, compose
 
-BM25_K1 = 1.2  # Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009
-BM25_B = 0.75  # the same
+BM25_K1 = 0.9  # for passages; Lin et al., Anserini, 2021
+BM25_B = 0.4  # the same; 0.75, for whole documents, puts “Thanks!” before an answer
 NEIGHBOUR_GAP = 2  # messages to either side that are drawn in
 LEG = 40  # candidates each leg brings at least; 150 found no more (LoCoMo, recall at 10 and 50)
 NOBODY = UUID(int=0)  # stands for “no persona” and “no session”: equal to none there is
@@ -73,8 +73,9 @@ class CandidateQuery:
 class FoundChunk(NamedTuple):
     """A chunk with its raw scores; `lexical` and `vector` are None where a leg has nothing for it.
 
-    `about` is who speaks in a turn, and the entities of a memory, a line each. `occurred_at` is when a turn
-    was said and when a memory was last confirmed.
+    `about` is who speaks in a turn, and the entities of a memory, a line each. `age_days` counts from when
+    a turn was said, a memory last confirmed. `length` is a turn's number of words; `asks` is whether it ends in
+    a question.
     """
 
     id: int
@@ -83,8 +84,10 @@ class FoundChunk(NamedTuple):
     seq_from: int | None
     seq_to: int | None
     about: str
-    occurred_at: datetime
+    age_days: float
     importance: int
+    length: int | None
+    asks: bool
     lexical: float | None
     vector: float | None
 

@@ -30,13 +30,22 @@ class EmbeddingModel(models.Model):
     name = models.CharField(max_length=200)
     dimensions = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.SERVING)
+    state_since = models.DateTimeField(default=timezone.now)
+    served_until = models.DateTimeField(
+        null=True, help_text="Empty for one whose vectors were never complete."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["provider", "name", "dimensions"], name="one_row_an_embedding_model"
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["state"],
+                condition=models.Q(state__in=["serving", "building"]),
+                name="one_embedding_model_serves_and_one_is_built",
+            ),
         ]
 
     def __str__(self) -> str:

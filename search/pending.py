@@ -1,4 +1,4 @@
-"""Vectors that follow: chunks waiting for the serving model, a batch at a time."""
+"""Vectors that follow: chunks waiting for a model, a batch at a time."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from pgvector import HalfVector
-
 from nebo.jobs.claims import Claim
 from nebo.tenants.scoping import tenant_scope
-from search.models import Chunk, Embedding, PendingEmbedding
-from search.services import EMBED_BATCH, embedded_text, schedule_embedding
-from search.serving import get_serving_model
+from search.models import Chunk, PendingEmbedding
+from search.services import EMBED_BATCH, embedded_text, schedule_embedding, store_vectors
+from search.serving import Vector, VectorModel, get_models
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,51 +24,57 @@ class Batch:
 def embed_pending(*, claim: Claim) -> None:
     """Embed a batch of one person's chunks, outside any transaction; go on in another job if more wait.
 
-    The transcript's texts are seldom repeated, so the tenant's vector cache is left alone here.
+    The transcript's texts are seldom repeated, so the tenant's vector cache is left alone here. For a model that
+    is neither serving nor being built any more there is nothing to do.
     """
-    model = get_serving_model()
+    model = find_live_model(claim.payload)
     profile_id = UUID(claim.payload["profile_id"])
-    with tenant_scope(claim.tenant_id):
-        batch = read_batch(tenant_id=claim.tenant_id, profile_id=profile_id, model_id=model.id)
-    vectors = model.embedder.embed([embedded_text(chunk) for chunk in batch.chunks])
-    by_id = dict(zip((chunk.pk for chunk in batch.chunks), vectors, strict=True))
+    batch = Batch((), more=False)
+    if model is not None:
+        with tenant_scope(claim.tenant_id):
+            batch = read_batch(tenant_id=claim.tenant_id, profile_id=profile_id, model_id=model.id)
+    vectors = embed_batch(model, batch) if model is not None else {}
     with claim.publish() as result:
-        result["embedded"] = publish_vectors(
-            tenant_id=claim.tenant_id, profile_id=profile_id, model_id=model.id, vectors=by_id
-        )
-        if batch.more:
-            schedule_embedding(tenant=claim.tenant_id, profile_id=profile_id)
+        result["embedded"] = publish_vectors(tenant_id=claim.tenant_id, vectors=vectors)
+        if model is not None and batch.more:
+            schedule_embedding(tenant=claim.tenant_id, profile_id=profile_id, model=model)
 
 
-def read_batch(*, tenant_id: UUID, profile_id: UUID, model_id: int) -> Batch:
-    """The oldest chunks of a person that wait for this model."""
-    waiting = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model_id).values("chunk_id")
-    rows = Chunk.objects.for_tenant(tenant_id).filter(profile_id=profile_id, pk__in=waiting).order_by("pk")
+def embed_batch(model: VectorModel, batch: Batch) -> dict[int, Vector]:
+    """Vectors by the ids of the chunks. Raises LlmError."""
+    if not batch.chunks:
+        return {}
+    made = model.embed([embedded_text(chunk) for chunk in batch.chunks])
+    return {chunk.pk: vector for chunk, vector in zip(batch.chunks, made, strict=True)}
+
+
+def read_batch(*, tenant_id: UUID, model_id: int, profile_id: UUID | None = None, after: int = 0) -> Batch:
+    """The oldest chunks past the id `after` that wait for this model, of one person or of the whole tenant."""
+    waiting = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model_id, chunk_id__gt=after)
+    rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
+    if profile_id is not None:
+        rows = rows.filter(profile_id=profile_id)
     chunks = list(rows[: EMBED_BATCH + 1])
     return Batch(chunks[:EMBED_BATCH], more=len(chunks) > EMBED_BATCH)
 
 
-def publish_vectors(
-    *, tenant_id: UUID, profile_id: UUID, model_id: int, vectors: Mapping[int, list[float]]
-) -> int:
+def publish_vectors(*, tenant_id: UUID, vectors: Mapping[int, Vector]) -> int:
     """Store the vectors of chunks that still wait; a chunk removed meanwhile gets none. How many were stored."""
+    if not vectors:
+        return 0
+    model_id = next(iter(vectors.values())).model_id
     waiting = PendingEmbedding.objects.for_tenant(tenant_id).filter(
         model_id=model_id, chunk_id__in=list(vectors)
     )
-    locked = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
-    alive = list(locked.select_for_update(no_key=True).values_list("pk", flat=True))
+    rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
+    alive = list(rows.select_for_update(no_key=True).only("pk", "tenant_id", "profile_id"))
     waiting.delete()
-    Embedding.unscoped.bulk_create(
-        [
-            Embedding(
-                tenant_id=tenant_id,
-                profile_id=profile_id,
-                model_id=model_id,
-                chunk_id=chunk_id,
-                vector=HalfVector(vectors[chunk_id]),
-            )
-            for chunk_id in alive
-        ],
-        ignore_conflicts=True,
-    )
+    store_vectors(alive, vectors)
     return len(alive)
+
+
+def find_live_model(payload: Mapping[str, object]) -> VectorModel | None:
+    """A job's model while it serves or is built; the serving one for a job from before jobs named theirs."""
+    models = get_models()
+    wanted = payload.get("model_id", models.serving.id)
+    return next((model for model in models.live if model.id == wanted), None)

@@ -2,43 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from search.candidates import FoundChunk
-from search.fusion import TURN_WEIGHTS, find_mentioned, rank
-from search.types import Candidate, Ranked, Weights
+from search.fusion import TURN_WEIGHTS, Signals, find_mentioned, rank, recency
+from search.types import Place, Ranked, Weights
 
 WEIGHTS: Mapping[str, Weights] = {
     "default": TURN_WEIGHTS,
     "dense": Weights(content={"vector": 1.0}),
     "lexical": Weights(content={"lexical": 1.0}),
 }
+FULL_LENGTH = 24  # words of a turn that has something to say; half as many again as the average one of LoCoMo
+HIGHEST_IMPORTANCE = 3  # seed 002
+TYPE_OF_ENTITY = re.compile(r"^\w+:", re.MULTILINE)  # as in person:jane-doe
 
 
 def rank_chunks(
     found: Sequence[FoundChunk], *, text: str, ranking: str
 ) -> Iterator[tuple[FoundChunk, Ranked]]:
     """Chunks best first; of each memory and of each message only the best: a long text is one result."""
-    chunks = {chunk.id: chunk for chunk in found}
     seen: set[tuple[UUID | None, int | None]] = set()
-    for item in rank(_candidates(found, text), WEIGHTS[ranking]):
-        chunk = chunks[item.candidate.id]
+    for item in rank(_places(found), _signals(found, text), WEIGHTS[ranking]):
+        chunk = found[item.position]
         about = (chunk.memory_id or chunk.session_id, chunk.seq_from)
         if about not in seen:
             seen.add(about)
             yield chunk, item
 
 
-def _candidates(found: Sequence[FoundChunk], text: str) -> list[Candidate]:
-    """Chunks as ranking takes them: a turn stands in its session, a memory is a place of its own."""
-    named = find_mentioned(text, {chunk.about for chunk in found if chunk.about})
-    places: dict[UUID | None, int] = {}  # small numbers are quicker to look up by than UUIDs
+def _places(found: Sequence[FoundChunk]) -> list[Place]:
+    """A turn stands in its session; small numbers are quicker to look up by than UUIDs."""
+    numbers: dict[UUID, int] = {}
     return [
-        Candidate(
+        Place(
             chunk.id,
-            _signals(chunk, named),
-            places.setdefault(chunk.memory_id or chunk.session_id, len(places)),
+            None if chunk.session_id is None else numbers.setdefault(chunk.session_id, len(numbers)),
             chunk.seq_from,
             chunk.seq_to,
         )
@@ -46,10 +47,31 @@ def _candidates(found: Sequence[FoundChunk], text: str) -> list[Candidate]:
     ]
 
 
-def _signals(chunk: FoundChunk, named: frozenset[str]) -> dict[str, float]:
-    signals = {"speaker": 1.0 if chunk.about in named else 0.0}
-    if chunk.lexical is not None:
-        signals["lexical"] = chunk.lexical
-    if chunk.vector is not None:
-        signals["vector"] = chunk.vector
-    return signals
+def _signals(found: Sequence[FoundChunk], text: str) -> Signals:
+    """A memory is a statement with something to say: it was made for that."""
+    named = _named(found, text)
+    return {
+        "lexical": [chunk.lexical for chunk in found],
+        "vector": [chunk.vector for chunk in found],
+        "named": [named[chunk.about] for chunk in found],
+        "substance": [1.0 if chunk.length is None else substance(chunk.length) for chunk in found],
+        "statement": [0.0 if chunk.asks else 1.0 for chunk in found],
+        "importance": [chunk.importance / HIGHEST_IMPORTANCE for chunk in found],
+        "recency": [recency(chunk.age_days) for chunk in found],
+    }
+
+
+def _named(found: Sequence[FoundChunk], text: str) -> dict[str, float]:
+    """1 for speakers and entities that the question names; a half, if it names any, for what is of none.
+
+    A memory without entities is about the person, and whether that is who was named is not known here.
+    """
+    names = {chunk.about: TYPE_OF_ENTITY.sub("", chunk.about).replace("-", " ") for chunk in found}
+    mentioned = find_mentioned(text, names.values())
+    named = {about: 1.0 if name in mentioned else 0.0 for about, name in names.items()}
+    return named | {"": 0.5 if mentioned else 0.0}
+
+
+def substance(length: int) -> float:
+    """How much a turn of so many words can have to say, 0..1."""
+    return length / FULL_LENGTH if length < FULL_LENGTH else 1.0

@@ -8,7 +8,6 @@ default ranking measures better (docs/search.md); this one stays for comparison.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 from uuid import UUID
@@ -17,7 +16,7 @@ from search.candidates import CandidateQuery, FoundChunk
 from search.fusion import WORD
 from search.prepared import Statement, fetch_rows, number_parameters
 from search.statement import NO_VECTORS, scope_of
-from search.types import Candidate, Column, Ranked
+from search.types import Column, Ranked
 
 OVER_FETCH = 8  # candidates a result asked for
 MIN_SCORE = 0.3  # results below it are dropped
@@ -71,7 +70,7 @@ WITH {tables}, terms AS MATERIALIZED (
 ), {vectors}, found AS (
     SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_pattern UNION SELECT chunk_id FROM by_vector
 )
-SELECT c.id, c.memory_id, c.session_id, c.seq_from, c.seq_to, c.speaker, c.occurred_at,
+SELECT c.id, c.memory_id, c.session_id, c.seq_from, c.seq_to, c.speaker,
        m.namespace, m.key, w.bm25, p.chunk_id IS NOT NULL, {similarity}
 FROM found f
 CROSS JOIN LATERAL (SELECT * FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
@@ -99,7 +98,6 @@ class Match(NamedTuple):
     seq_from: int | None
     seq_to: int | None
     speaker: str
-    occurred_at: datetime
     namespace: str | None
     key: str | None
     bm25: float | None
@@ -153,8 +151,10 @@ def merge(group: Sequence[Match]) -> tuple[FoundChunk, float, float]:
         seq_from=cited.seq_from,
         seq_to=cited.seq_to,
         about=cited.speaker,
-        occurred_at=cited.occurred_at,
+        age_days=0.0,
         importance=1,
+        length=None,
+        asks=False,
         lexical=text or None,
         vector=cited.vector,
     )
@@ -167,7 +167,7 @@ def _rank(
     texts, vectors = [text for _, text, _ in merged], [vector for _, _, vector in merged]
     columns = (Column("vector", vectors, vectors, weights[0]), Column("text", texts, texts, weights[1]))
     ranked = [
-        (chunk, Ranked(Candidate(chunk.id, {}), weights[0] * vector + weights[1] * text, columns, position))
+        (chunk, Ranked(position, weights[0] * vector + weights[1] * text, columns))
         for position, (chunk, text, vector) in enumerate(merged)
     ]
     return iter(sorted(ranked, key=lambda pair: (-pair[1].score, pair[0].id)))

@@ -27,13 +27,15 @@ from search.language import DEFAULT_LANGUAGE, UNSURE, choose_configuration, segm
 from search.prepared import fetch_rows
 from search.ranking import rank_chunks
 from search.seed_ranking import MIN_SCORE, OVER_FETCH, rank_as_seed
-from search.serving import get_serving_model
+from search.serving import model_id_of
 from search.statement import FIND_NEAREST
 from search.types import Ranked
 
 SOURCES = ("memory", "session")
 RANKINGS = ("default", "seed", "dense", "lexical")
 QUERY_CHARS = 8_000
+NO_MODEL = 0  # where nothing is looked for by vector
+SCORE_DIGITS = 6  # behind the point; what is shown is what `min_score` is held against
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def search(*, tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | N
     started = time.perf_counter()
     ranked = _rank(tenant, query, vector) if query.text.strip() else iter(())
     least = _least_score(query)
-    good = (pair for pair in ranked if pair[1].score >= least)
+    good = (pair for pair in ranked if round(pair[1].score, SCORE_DIGITS) >= least)
     hits = _as_hits(tenant_id_of(tenant), list(islice(good, query.limit)), explain=query.explain)
     return SearchAnswer(hits, round((time.perf_counter() - started) * 1000, 3))
 
@@ -118,7 +120,8 @@ def _rank(
     wanted = _candidate_query(tenant, query, vector)
     if query.ranking == "seed":
         return rank_as_seed(replace(wanted, leg=query.limit * OVER_FETCH))
-    return rank_chunks(find_candidates(wanted), text=query.text, ranking=query.ranking)
+    found = find_candidates(wanted)
+    return rank_chunks(found, text=query.text, ranking=query.ranking)
 
 
 def _least_score(query: SearchQuery) -> float:
@@ -135,7 +138,7 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
         profile_id=query.profile_id,
         text=segment_for_query(text),
         languages=list(dict.fromkeys(languages)),
-        model_id=get_serving_model().id,
+        model_id=NO_MODEL if vector is None else model_id_of(vector),
         vector=None if query.ranking == "lexical" else vector,
         sources=frozenset(query.sources),
         namespace=query.namespace,
@@ -163,7 +166,7 @@ def _as_hit(chunk: FoundChunk, item: Ranked, shown: Details, *, explain: bool) -
         session_id=chunk.session_id,
         messages=tuple(map(MessageRef, shown.message_ids or (), shown.external_ids or ())),
         text=shown.text,
-        score=round(item.score, 6),
+        score=round(item.score, SCORE_DIGITS),
         vector_score=chunk.vector,
         text_score=chunk.lexical,
         created_at=shown.created_at,
@@ -187,7 +190,7 @@ def list_nearest_memories(
     parameters: dict[str, Any] = {
         "tenant_id": tenant_id_of(tenant),
         "profile_id": profile_id,
-        "model_id": get_serving_model().id,
+        "model_id": model_id_of(vector),
         "vector": HalfVector(vector),
         "persona_id": persona_id or NOBODY,
         "session_id": session_id or NOBODY,

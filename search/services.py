@@ -17,7 +17,7 @@ from nebo.tenants.scoping import tenant_id_of
 from search.chunking import TextChunk, split_text
 from search.language import DEFAULT_LANGUAGE, choose_configuration, segment_for_index
 from search.models import Chunk, Embedding, PendingEmbedding
-from search.serving import get_serving_model
+from search.serving import VectorModel, get_models, model_id_of
 from search.vectors import embed_query, embed_texts
 
 __all__ = [
@@ -59,15 +59,16 @@ def index_passages(
     """Cut passages into chunks and store them; returns the chunks' ids.
 
     Words are searchable with the commit. A chunk whose embedded text stands in `vectors` has its vector at
-    once; the others wait for one `embed` job of the person.
+    once; the others wait for one `embed` job of the person, and for a model that is being built all do.
     """
     chunks = [
         chunk for passage in passages for chunk in _chunks_of(tenant_id_of(tenant), profile_id, passage)
     ]
     Chunk.unscoped.bulk_create(chunks)
-    waiting = _store_vectors(chunks, vectors or {})
-    if waiting:
-        schedule_embedding(tenant=tenant, profile_id=profile_id)
+    given = vectors or {}
+    known = {chunk.pk: given[text] for chunk in chunks if (text := embedded_text(chunk)) in given}
+    store_vectors(chunks, known)
+    _note_missing(tenant, profile_id, chunks, known)
     return [chunk.pk for chunk in chunks]
 
 
@@ -76,13 +77,13 @@ def embedded_text(chunk: Chunk) -> str:
     return f"{chunk.heading} {chunk.text}".strip()
 
 
-def schedule_embedding(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
-    """One waiting job a person."""
+def schedule_embedding(*, tenant: Tenant | UUID, profile_id: UUID, model: VectorModel) -> None:
+    """One waiting job a person and model; a model that is being built doesn't hold up the one that serves."""
     enqueue(
         tenant=tenant,
-        kind="embed",
-        payload={"profile_id": str(profile_id)},
-        dedupe_key=f"embed:{profile_id}",
+        kind="embed" if model.serves else "build-vectors",
+        payload={"profile_id": str(profile_id), "model_id": model.id},
+        dedupe_key=f"embed:{model.id}:{profile_id}",
         profile_id=profile_id,
     )
 
@@ -126,22 +127,33 @@ def _chunk(tenant_id: UUID, profile_id: UUID, passage: Passage, piece: TextChunk
     )
 
 
-def _store_vectors(chunks: Sequence[Chunk], vectors: Mapping[str, list[float]]) -> list[Chunk]:
-    """Vectors where they are known, a note for the others; returns those others."""
-    model_id = get_serving_model().id
-    known = [chunk for chunk in chunks if embedded_text(chunk) in vectors]
-    waiting = [chunk for chunk in chunks if embedded_text(chunk) not in vectors]
+def store_vectors(chunks: Iterable[Chunk], vectors: Mapping[int, list[float]]) -> None:
+    """Keep the vectors of these chunks, by their ids; a vector that is there already stays."""
     Embedding.unscoped.bulk_create(
-        Embedding(
-            tenant_id=chunk.tenant_id,
-            profile_id=chunk.profile_id,
-            model_id=model_id,
-            chunk_id=chunk.pk,
-            vector=HalfVector(vectors[embedded_text(chunk)]),
+        [
+            Embedding(
+                tenant_id=chunk.tenant_id,
+                profile_id=chunk.profile_id,
+                model_id=model_id_of(vectors[chunk.pk]),
+                chunk_id=chunk.pk,
+                vector=HalfVector(vectors[chunk.pk]),
+            )
+            for chunk in chunks
+            if chunk.pk in vectors
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _note_missing(
+    tenant: Tenant | UUID, profile_id: UUID, chunks: Sequence[Chunk], known: Mapping[int, list[float]]
+) -> None:
+    made_by = {chunk_id: model_id_of(vector) for chunk_id, vector in known.items()}
+    for model in get_models().live:
+        waiting = [chunk for chunk in chunks if made_by.get(chunk.pk) != model.id]
+        PendingEmbedding.unscoped.bulk_create(
+            PendingEmbedding(tenant_id=chunk.tenant_id, model_id=model.id, chunk_id=chunk.pk)
+            for chunk in waiting
         )
-        for chunk in known
-    )
-    PendingEmbedding.unscoped.bulk_create(
-        PendingEmbedding(tenant_id=chunk.tenant_id, model_id=model_id, chunk_id=chunk.pk) for chunk in waiting
-    )
-    return waiting
+        if waiting:
+            schedule_embedding(tenant=tenant, profile_id=profile_id, model=model)

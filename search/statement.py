@@ -105,18 +105,20 @@ anchor AS MATERIALIZED (
         FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
 ), beside AS MATERIALIZED (
     SELECT DISTINCT ON (n.id) n.* FROM anchor a CROSS JOIN LATERAL (
-        SELECT id, profile_id, session_id, seq_from, seq_to, speaker, occurred_at FROM search_chunk
+        SELECT id, profile_id, session_id, seq_from, seq_to, speaker, occurred_at, length,
+               right(rtrim(text), 1) IN ('?', '？', '؟', '՞') AS asks FROM search_chunk
         WHERE tenant_id = %(tenant_id)s AND session_id = a.session_id
           AND seq_from >= a.low AND seq_from <= a.high AND memory_id IS NULL
           AND (persona_id IS NULL OR persona_id = %(persona_id)s) OFFSET 0) n
     WHERE a.memory_id IS NULL ORDER BY n.id
 ), pool AS (
     SELECT id, profile_id, NULL::uuid AS memory_id, session_id, seq_from, seq_to,
-           speaker AS about, occurred_at, 1::smallint AS importance
+           speaker AS about, occurred_at, 1::smallint AS importance, length, asks
     FROM beside
     UNION ALL
     SELECT a.id, a.profile_id, a.memory_id, NULL, NULL, NULL,
-           array_to_string(array_append(m.entity_refs, m.entity_label), E'\n'), m.last_reinforced, m.importance
+           array_to_string(array_append(m.entity_refs, m.entity_label), E'\n'), m.last_reinforced, m.importance,
+           NULL, false
     FROM anchor a CROSS JOIN LATERAL (
         SELECT entity_label, entity_refs, last_reinforced, importance FROM memories_memory
         WHERE tenant_id = %(tenant_id)s AND id = a.memory_id AND status = 'active'
@@ -125,10 +127,15 @@ anchor AS MATERIALIZED (
     WHERE a.memory_id IS NOT NULL
 )"""
 
+# `IS TRUE` keeps the planner from making a join of the first condition: it probes a hash whatever it believes.
 FINAL = """
-SELECT p.id, p.memory_id, p.session_id, p.seq_from, p.seq_to, p.about, p.occurred_at, p.importance,
-       s.score, {similarity}
-FROM pool p LEFT JOIN scored s ON s.chunk_id = p.id {embedding}"""
+SELECT p.id, p.memory_id, p.session_id, p.seq_from, p.seq_to, p.about,
+       date_part('epoch', now() - p.occurred_at) / 86400, p.importance, p.length, p.asks, s.score, {similarity}
+FROM pool p
+LEFT JOIN (
+    SELECT chunk_id, score FROM scored WHERE (chunk_id IN (SELECT id FROM pool)) IS TRUE OFFSET 0
+) s ON s.chunk_id = p.id
+{embedding}"""
 SIMILARITY = """LEFT JOIN LATERAL (
     SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
     WHERE tenant_id = %(tenant_id)s AND profile_id = p.profile_id AND model_id = %(model_id)s

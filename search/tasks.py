@@ -1,13 +1,51 @@
-"""Work on the index that waits in the queue."""
+"""Work on the index that waits in the queue, and what comes round."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from nebo.jobs.claims import Claim
+from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler
-from search.pending import embed_pending
+from nebo.jobs.services import enqueue
+from search.exchange import DROP_BATCH, begin_if_new, drop_retired, enqueue_plan, plan, tend
+from search.pending import embed_pending, find_live_model
+from search.vectors import forget_old_vectors
 
 
 @handler("embed")
 def embed(claim: Claim) -> None:
-    """Vectors for what was written since."""
+    """Vectors for what was written since; a new model in the settings is noticed here."""
+    begin_if_new()
     embed_pending(claim=claim)
+
+
+@handler("build-vectors")
+def build_vectors(claim: Claim) -> None:
+    """Vectors of the model that is to serve next."""
+    embed_pending(claim=claim)
+
+
+@handler("plan-vectors")
+def plan_vectors(claim: Claim) -> None:
+    """Find chunks that lack a vector, some thousand at a time."""
+    model = find_live_model(claim.payload)
+    with claim.publish() as result:
+        result["planned"] = plan(tenant=claim.tenant_id, model=model) if model else 0
+        if model and result["planned"]:
+            enqueue_plan(tenant=claim.tenant_id, model=model)
+
+
+@handler("tidy-vectors")
+def tidy_vectors(claim: Claim) -> None:
+    """Drop cached vectors nobody asked for in a month, and those of models long retired."""
+    begin_if_new()
+    with claim.publish() as result:
+        result["cached"] = forget_old_vectors(tenant=claim.tenant_id)
+        result["retired"] = drop_retired(tenant=claim.tenant_id)
+        if result["retired"] == DROP_BATCH:
+            enqueue(tenant=claim.tenant_id, kind="tidy-vectors", payload={}, dedupe_key="tidy-vectors")
+
+
+for_each_tenant("tidy-vectors", every=timedelta(days=1))
+periodic("exchange-embeddings", every=timedelta(seconds=30))(tend)

@@ -17,14 +17,15 @@ from nebo.llm.errors import LlmError
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
 from search.models import CachedEmbedding
-from search.serving import ServingModel, get_serving_model
+from search.serving import Vector, VectorModel, get_serving_model
 
-CACHE_DAYS = 30  # seed 000 §7
+CACHE_DAYS = 30  # since the last use; seed 000 §7
+NOTE_USE_AFTER = timedelta(days=1)  # a use is noted once a day, not with each reading
 RECENT_QUERIES = 1024  # vectors of questions kept in the process
 
 log = structlog.get_logger(__name__)
 
-_recent: OrderedDict[tuple[UUID, int, str], list[float]] = OrderedDict()
+_recent: OrderedDict[tuple[UUID, int, str], Vector] = OrderedDict()
 _recent_lock = Lock()
 
 
@@ -42,13 +43,13 @@ def embed_texts(*, tenant: Tenant | UUID, texts: Sequence[str]) -> list[list[flo
         return []
     model = get_serving_model()
     with tenant_scope(tenant):
-        known = _read_cache(tenant, model, texts)
-    missing = [text for text in dict.fromkeys(texts) if text not in known]
-    made = dict(zip(missing, model.embedder.embed(missing), strict=True))
-    if made:
+        found = _read_cache(tenant, model, texts)
+    missing = [text for text in dict.fromkeys(texts) if text not in found]
+    if missing:
+        made = dict(zip(missing, model.embed(missing), strict=True))
         with tenant_scope(tenant):
             _write_cache(tenant, model, made)
-    found = known | made
+        found |= made
     return [found[text] for text in texts]
 
 
@@ -59,20 +60,20 @@ def embed_query(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
     try:
         model = get_serving_model()
         key = (tenant_id_of(tenant), model.id, text)
-        return _find_recent(key) or _remember_recent(key, model.embedder.embed([text])[0])
+        return _find_recent(key) or _remember_recent(key, model.embed([text])[0])
     except LlmError as error:
         log.warning("search.query_not_embedded", reason=type(error).__name__)
         return None
 
 
-def _find_recent(key: tuple[UUID, int, str]) -> list[float] | None:
+def _find_recent(key: tuple[UUID, int, str]) -> Vector | None:
     with _recent_lock:
         if key in _recent:
             _recent.move_to_end(key)
         return _recent.get(key)
 
 
-def _remember_recent(key: tuple[UUID, int, str], vector: list[float]) -> list[float]:
+def _remember_recent(key: tuple[UUID, int, str], vector: Vector) -> Vector:
     with _recent_lock:
         _recent[key] = vector
         while len(_recent) > RECENT_QUERIES:
@@ -80,25 +81,37 @@ def _remember_recent(key: tuple[UUID, int, str], vector: list[float]) -> list[fl
     return vector
 
 
-def _read_cache(tenant: Tenant | UUID, model: ServingModel, texts: Iterable[str]) -> dict[str, list[float]]:
+def _read_cache(tenant: Tenant | UUID, model: VectorModel, texts: Iterable[str]) -> dict[str, Vector]:
+    """What is too old is not there, whether it was tidied away or not."""
     by_hash = {content_hash(text): text for text in texts}
+    now = timezone.now()
     rows = CachedEmbedding.objects.for_tenant(tenant).filter(
-        model_id=model.id, content_hash__in=list(by_hash)
+        model_id=model.id, content_hash__in=list(by_hash), used_at__gte=now - timedelta(days=CACHE_DAYS)
     )
-    return {by_hash[bytes(row.content_hash)]: list(row.vector) for row in rows}
+    found = list(rows)
+    if any(row.used_at < now - NOTE_USE_AFTER for row in found):
+        rows.update(used_at=now)
+    return {by_hash[bytes(row.content_hash)]: Vector(row.vector, model_id=model.id) for row in found}
 
 
-def _write_cache(tenant: Tenant | UUID, model: ServingModel, made: dict[str, list[float]]) -> None:
+def _write_cache(tenant: Tenant | UUID, model: VectorModel, made: dict[str, Vector]) -> None:
+    """In the order of their keys, so that two writers never wait for each other."""
     rows = [
         CachedEmbedding(
             tenant_id=tenant_id_of(tenant),
             model_id=model.id,
             content_hash=content_hash(text),
             vector=HalfVector(vector),
+            used_at=timezone.now(),
         )
         for text, vector in sorted(made.items(), key=lambda item: content_hash(item[0]))
     ]
-    CachedEmbedding.unscoped.bulk_create(rows, ignore_conflicts=True)
+    CachedEmbedding.unscoped.bulk_create(
+        rows,
+        update_conflicts=True,
+        update_fields=["used_at"],
+        unique_fields=["tenant_id", "model_id", "content_hash"],
+    )
 
 
 def forget_old_vectors(*, tenant: Tenant | UUID) -> int:

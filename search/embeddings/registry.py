@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from typing import Protocol
 
@@ -27,20 +28,23 @@ class EmbeddingSettings(Protocol):
     def ollama_base_url(self) -> str: ...
 
 
-_embedders: dict[str, Embedder] = {}
+_embedders: dict[tuple[str, int], Embedder] = {}
 _building = threading.Lock()
 
 
-def get_embedder(spec: str | None = None) -> Embedder:
+def get_embedder(spec: str | None = None, *, dimensions: int | None = None) -> Embedder:
     """The process's one embedder for `spec`, by default the configured one; cheap until it embeds.
 
-    Raises ConfigurationError for a `spec` that can't work, naming it and what is missing.
+    `dimensions` stand in for the configured number, 0 being the model's own. Raises ConfigurationError for a
+    `spec` that can't work, naming it and what is missing.
     """
     name = spec or env.embedding_model
-    embedder = _embedders.get(name)
+    wanted = env.embedding_dimensions if dimensions is None else dimensions
+    embedder = _embedders.get((name, wanted))
     if embedder is None:
         with _building:
-            embedder = _embedders.setdefault(name, build_embedder(name, env))
+            built = build_embedder(name, replace(env, embedding_dimensions=wanted))
+            embedder = _embedders.setdefault((name, wanted), built)
     return embedder
 
 

@@ -1,124 +1,182 @@
 """One score out of many signals, each part of it visible."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from search import fusion
-from search.types import Candidate, Weights
+from search.types import Place, Ranked, Weights
 
+CONTENT = ("lexical", "vector")
 WEIGHTS = Weights(content={"lexical": 0.5, "vector": 0.5})
-values = st.floats(-5, 50, allow_nan=False)
-signals = st.dictionaries(st.sampled_from(["lexical", "vector", "speaker"]), values)
-rows = st.lists(st.tuples(signals, st.sampled_from(["a", "b", None]), st.integers(0, 9)), max_size=20)
-candidate_lists = rows.map(
-    lambda rows: [
-        Candidate(number, row[0], row[1], row[2] if row[1] else None, row[2] if row[1] else None)
-        for number, row in enumerate(rows)
-    ]
+TURNS = Weights(
+    content={"lexical": 0.45, "vector": 0.55},
+    situation={"named": 0.2},
+    neighbours=(0.6, 0.45),
+    alone=0.45,
+    session=0.3,
 )
 
+cosines = st.none() | st.floats(-1, 1)
+scores = st.none() | st.floats(0, 50)
+shares = st.floats(0, 1)
+rows = st.lists(
+    st.tuples(scores, cosines, shares, st.sampled_from([0, 1, None]), st.integers(0, 9)), max_size=20
+)
 
-def turn(seq: int, *, session: str = "monday", **signals: float) -> Candidate:
+Row = tuple[Place, dict[str, float]]
+
+
+def turn(seq: int, *, session: int = 1, **signals: float) -> Row:
     """A message of a transcript; its id is its number."""
-    return Candidate(seq, signals, session, seq, seq)
+    return Place(seq, session, seq, seq), signals
 
 
-@given(candidate_lists)
-def test_scores_stay_within_bounds_and_are_the_sum_of_their_parts(candidates: list[Candidate]) -> None:
-    results = fusion.rank(candidates)
+def memory(id: int, **signals: float) -> Row:
+    return Place(id), signals
 
-    assert sorted(result.candidate.id for result in results) == [candidate.id for candidate in candidates]
-    for result in results:
+
+def ranked(rows: list[Row], weights: Weights = TURNS) -> list[tuple[Place, Ranked]]:
+    names = {*CONTENT, *weights.situation}
+    signals = {
+        name: [values.get(name, None if name in CONTENT else 0.0) for _, values in rows] for name in names
+    }
+    places = [place for place, _ in rows]
+    return [(places[item.position], item) for item in fusion.rank(places, signals, weights)]
+
+
+def ids(rows: list[Row], weights: Weights = TURNS) -> list[int]:
+    return [place.id for place, _ in ranked(rows, weights)]
+
+
+def drawn(rows: list[tuple[float | None, float | None, float, int | None, int]]) -> list[Row]:
+    return [
+        (
+            Place(
+                number, session, seq if session is not None else None, seq if session is not None else None
+            ),
+            {
+                name: value
+                for name, value in (("lexical", lexical), ("vector", vector), ("named", named))
+                if value is not None
+            },
+        )
+        for number, (lexical, vector, named, session, seq) in enumerate(rows)
+    ]
+
+
+@given(rows)
+def test_scores_stay_within_bounds_and_are_the_sum_of_their_parts(rows: list) -> None:
+    results = ranked(drawn(rows))
+
+    assert sorted(place.id for place, _ in results) == list(range(len(rows)))
+    for _, result in results:
         points = sum(part["points"] for part in result.explain().values())
         assert result.score == pytest.approx(points)
         assert -1e-9 <= result.score <= 1 + 1e-9
 
 
-@given(candidate_lists)
-def test_the_order_of_the_input_does_not_matter(candidates: list[Candidate]) -> None:
-    forward = [result.candidate.id for result in fusion.rank(candidates)]
+@given(rows)
+def test_the_order_of_the_input_does_not_matter(rows: list) -> None:
+    forward = ids(drawn(rows))
 
-    backward = [result.candidate.id for result in fusion.rank(candidates[::-1])]
+    backward = ids(drawn(rows)[::-1])
 
     assert forward == backward
 
 
 def test_both_legs_count_and_the_best_of_both_wins() -> None:
-    candidates = [
-        Candidate(1, {"lexical": 8.0, "vector": 0.1}),
-        Candidate(2, {"lexical": 6.0, "vector": 0.6}),
-        Candidate(3, {"vector": 0.7}),
-    ]
+    rows = [memory(1, lexical=8.0, vector=0.1), memory(2, lexical=6.0, vector=0.6), memory(3, vector=0.7)]
 
-    results = fusion.fuse(candidates, WEIGHTS.content)
-
-    assert [result.candidate.id for result in results] == [2, 1, 3]
+    assert ids(rows, WEIGHTS) == [2, 1, 3]
 
 
 def test_a_candidate_without_a_vector_yet_does_not_bend_the_scale() -> None:
-    candidates = [
-        Candidate(1, {"vector": 0.5}),
-        Candidate(2, {"vector": 0.7}),
-        Candidate(3, {"lexical": 3.0}),
-    ]
+    rows = [memory(1, vector=0.5), memory(2, vector=0.7), memory(3, lexical=3.0)]
 
-    parts = {result.candidate.id: result.explain() for result in fusion.fuse(candidates, WEIGHTS.content)}
+    parts = {place.id: item.explain() for place, item in ranked(rows, WEIGHTS)}
 
     assert [parts[number]["vector"]["scaled"] for number in (1, 2, 3)] == pytest.approx([0.0, 1.0, 0.0])
 
 
+def test_candidates_that_are_equal_all_count_in_full() -> None:
+    results = ranked([memory(1, vector=0.3), memory(2, vector=0.3)], WEIGHTS)
+
+    assert [item.explain()["vector"]["scaled"] for _, item in results] == [1.0, 1.0]
+
+
 def test_the_answer_next_to_the_best_match_rises_above_a_stray_match() -> None:
     question, answer = turn(1, lexical=9.0, vector=0.9), turn(2, vector=0.2)
-    stray = turn(8, session="friday", lexical=1.0, vector=0.25)
-    least = turn(20, session="sunday", vector=0.1)
+    stray = turn(8, session=2, lexical=1.0, vector=0.25)
+    least = turn(20, session=3, vector=0.1)
 
-    ranked = fusion.rank([question, answer, stray, least])
+    results = ranked([question, answer, stray, least])
 
-    assert [result.candidate for result in ranked] == [question, answer, stray, least]
-    assert ranked[1].explain()["neighbour"]["points"] > 0
+    assert [place.id for place, _ in results] == [1, 2, 8, 20]
+    assert results[1][1].explain()["neighbour"]["points"] > 0
 
 
 def test_neighbours_pass_their_score_on_by_distance_and_within_the_session_alone() -> None:
-    candidates = [turn(1), turn(2), turn(3), turn(4), Candidate(5, {}, "friday", 2, 2), Candidate(6, {})]
+    places = [*(Place(seq, 1, seq, seq) for seq in (1, 2, 3, 4)), Place(5, 2, 2, 2), Place(6)]
 
-    passed = fusion.propagate_neighbours(candidates, [1.0, 0, 0, 0, 0, 0], (0.5, 0.3))
+    passed = fusion.propagate_neighbours(places, [1.0, 0, 0, 0, 0, 0], (0.5, 0.3))
 
     assert passed == [0.0, 0.5, 0.3, 0.0, 0.0, 0.0]
 
 
 def test_a_passage_of_several_messages_is_next_to_the_ones_before_and_after_it() -> None:
-    passage = Candidate(1, {}, "monday", 5, 9)
-    candidates = [passage, turn(4), turn(10), turn(7)]
+    places = [Place(1, 1, 5, 9), *(Place(seq, 1, seq, seq) for seq in (4, 10, 7))]
 
-    passed = fusion.propagate_neighbours(candidates, [1.0, 0.0, 0.0, 0.0], (0.5,))
+    passed = fusion.propagate_neighbours(places, [1.0, 0.0, 0.0, 0.0], (0.5,))
 
     assert passed == [0.0, 0.5, 0.5, 0.0]
 
 
-def test_memories_have_no_neighbours_and_no_session() -> None:
-    memories = [Candidate(1, {"lexical": 2.0}), Candidate(2, {"lexical": 1.0})]
+def test_the_best_of_a_session_lifts_the_whole_of_it() -> None:
+    places = [Place(1, 1, 1, 1), Place(2, 1, 30, 30), Place(3, 2, 1, 1), Place(4)]
 
-    results = fusion.rank(memories)
-
-    assert [result.explain()["neighbour"]["points"] for result in results] == [0.0, 0.0]
-    assert [result.explain()["session"]["points"] for result in results] == [0.0, 0.0]
+    assert fusion.propagate_sessions(places, [0.9, 0.1, 0.2, 0.4]) == [0.9, 0.9, 0.2, 0.4]
 
 
-def test_the_named_speaker_decides_between_equals() -> None:
-    by_other, by_named = turn(1, lexical=1.0, speaker=0.0), turn(9, lexical=1.0, speaker=1.0)
+def test_a_memory_stands_in_for_the_neighbours_it_does_not_have() -> None:
+    rows = [memory(1, lexical=2.0, vector=0.8), memory(2, lexical=1.0, vector=0.2)]
 
-    best = fusion.rank([by_other, by_named])[0]
+    best, least = (item.explain() for _, item in ranked(rows))
 
-    assert best.candidate == by_named
+    assert best["neighbour"]["points"] > 0
+    assert best["session"]["points"] > 0
+    assert least["neighbour"]["points"] < best["neighbour"]["points"]
+
+
+def test_a_memory_that_fits_best_is_not_buried_under_turns_that_lift_each_other() -> None:
+    fitting = memory(100, lexical=10.0, vector=0.8)
+    turns = [turn(seq, lexical=6.0, vector=0.55) for seq in range(1, 30)]
+
+    assert ids([*turns, fitting])[0] == 100
+
+
+def test_a_turn_that_fits_best_is_not_buried_under_memories() -> None:
+    fitting = turn(1, lexical=10.0, vector=0.8)
+    beside = [turn(seq, lexical=1.0, vector=0.4) for seq in (0, 2)]
+    memories = [memory(number, lexical=6.0, vector=0.55) for number in range(100, 130)]
+
+    assert ids([*memories, *beside, fitting])[0] == 1
+
+
+def test_who_is_named_decides_between_equals() -> None:
+    by_other, by_named = turn(1, lexical=1.0, named=0.0), turn(9, lexical=1.0, named=1.0)
+
+    assert ids([by_other, by_named])[0] == 9
 
 
 def test_weights_that_say_the_same_in_other_units_rank_and_score_the_same() -> None:
-    candidates = [turn(1, lexical=1.0, vector=0.1, speaker=1.0), turn(2, lexical=3.0, vector=0.3)]
-    small = Weights({"lexical": 0.5, "vector": 0.5}, {"speaker": 0.2}, (0.5,), 0.3)
-    large = Weights({"lexical": 5.0, "vector": 5.0}, {"speaker": 2.0}, (0.5,), 0.3)
+    rows = [turn(1, lexical=1.0, vector=0.1, named=1.0), turn(2, lexical=3.0, vector=0.3)]
+    small = Weights({"lexical": 0.5, "vector": 0.5}, {"named": 0.2}, (0.5,), 0.2, 0.3)
+    large = replace(small, content={"lexical": 5.0, "vector": 5.0}, situation={"named": 2.0})
 
-    scores = [[result.score for result in fusion.rank(candidates, weights)] for weights in (small, large)]
+    scores = [[item.score for _, item in ranked(rows, weights)] for weights in (small, large)]
 
     assert scores[0] == pytest.approx(scores[1])
 
