@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Literal
 from uuid import UUID
 
 from django.db import connection, connections, router, transaction
@@ -50,15 +51,16 @@ class NothingToDo(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of a tenant's chunks have a vector of one model."""
+    """How many of a tenant's chunks have a vector of one model, and how many of them it refuses."""
 
     done: int
     total: int
+    refused: int = 0
 
     @property
     def is_complete(self) -> bool:
-        """Whether none is missing."""
-        return self.done >= self.total
+        """Whether the model has made all that it will."""
+        return self.done + self.refused >= self.total
 
 
 # The ORM has no INSERT … SELECT; five thousand rows would travel here and back.
@@ -80,19 +82,24 @@ SELECT profile_id FROM missing
 """
 PROGRESS = """
 SELECT (SELECT count(*) FROM search_embedding WHERE tenant_id = %(tenant_id)s AND model_id = %(model_id)s),
-       (SELECT count(*) FROM search_chunk WHERE tenant_id = %(tenant_id)s)
+       (SELECT count(*) FROM search_chunk WHERE tenant_id = %(tenant_id)s),
+       (SELECT count(*) FROM search_pendingembedding
+        WHERE tenant_id = %(tenant_id)s AND model_id = %(model_id)s AND attempts > 0)
 """
 # Across tenants, so with the operator's rights.
 HAS_MISSING = """
 SELECT t.id FROM tenants_tenant t WHERE EXISTS (
     SELECT FROM search_chunk c WHERE c.tenant_id = t.id AND NOT EXISTS (
         SELECT FROM search_embedding e WHERE e.tenant_id = c.tenant_id AND e.profile_id = c.profile_id
-          AND e.model_id = %(model_id)s AND e.chunk_id = c.id){and_not_waiting})
+          AND e.model_id = %(model_id)s AND e.chunk_id = c.id)
+      AND NOT EXISTS (
+        SELECT FROM search_pendingembedding p WHERE p.tenant_id = c.tenant_id
+          AND p.model_id = %(model_id)s AND p.chunk_id = c.id AND p.attempts >= %(attempts)s))
 ORDER BY t.id LIMIT %(limit)s
 """
-NOT_WAITING = """ AND NOT EXISTS (
-        SELECT FROM search_pendingembedding p WHERE p.tenant_id = c.tenant_id
-          AND p.model_id = %(model_id)s AND p.chunk_id = c.id)"""
+Missing = Literal["any", "not refused", "not planned"]
+# A chunk that waits with at least so many refusals is left out; none is asked again after one.
+REFUSALS: dict[Missing, int] = {"any": 2, "not refused": 1, "not planned": 0}
 # A DELETE has no LIMIT.
 DROP = """
 DELETE FROM search_embedding WHERE tenant_id = %(tenant_id)s AND ctid = ANY(ARRAY(
@@ -165,9 +172,9 @@ def tend() -> int:
     if row is None:
         return 0
     building = as_vector_model(row)
-    unplanned = list_missing(building, unplanned=True, limit=TENANTS_A_ROUND)
+    unplanned = list_missing(building, which="not planned", limit=TENANTS_A_ROUND)
     give_plans(unplanned, building)
-    if not unplanned and not list_missing(building, limit=1):
+    if not unplanned and not list_missing(building, which="not refused", limit=1):
         with suppress(NothingToDo):
             cut_over()
     return len(unplanned)
@@ -180,11 +187,10 @@ def give_plans(tenant_ids: Iterable[UUID], model: VectorModel) -> None:
             enqueue_plan(tenant=tenant_id, model=model)
 
 
-def list_missing(model: VectorModel, *, unplanned: bool = False, limit: int | None = None) -> list[UUID]:
-    """Tenants with a chunk that has no vector of the model, or (`unplanned`) doesn't even wait for one."""
-    statement = HAS_MISSING.format(and_not_waiting=NOT_WAITING if unplanned else "")
+def list_missing(model: VectorModel, *, which: Missing = "any", limit: int | None = None) -> list[UUID]:
+    """Tenants with a chunk that has no vector of the model, was not refused one, or doesn't even wait for one."""
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(statement, {"model_id": model.id, "limit": limit})
+        cursor.execute(HAS_MISSING, {"model_id": model.id, "limit": limit, "attempts": REFUSALS[which]})
         return [tenant_id for (tenant_id,) in cursor.fetchall()]
 
 

@@ -6,11 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import F
+
 from nebo.jobs.claims import Claim
+from nebo.llm.errors import PermanentError
 from nebo.tenants.scoping import tenant_scope
 from search.models import Chunk, PendingEmbedding
 from search.services import EMBED_BATCH, embedded_text, schedule_embedding, store_vectors
 from search.serving import Vector, VectorModel, get_models
+
+ABOUT_A_TEXT = frozenset({400, 413, 422})  # statuses that may blame what was sent, not who sent it
+PROBE = "ready"  # a text that every model takes
+
+Vectors = Mapping[int, Vector | None]  # by the ids of chunks; None for a text that the model refuses
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,42 +43,89 @@ def embed_pending(*, claim: Claim) -> None:
             batch = read_batch(tenant_id=claim.tenant_id, profile_id=profile_id, model_id=model.id)
     vectors = embed_batch(model, batch) if model is not None else {}
     with claim.publish() as result:
-        result["embedded"] = publish_vectors(tenant_id=claim.tenant_id, vectors=vectors)
+        result["embedded"] = publish_vectors(tenant_id=claim.tenant_id, model=model, vectors=vectors)
+        if refused := sum(vector is None for vector in vectors.values()):
+            result["refused"] = refused
         if model is not None and batch.more:
             schedule_embedding(tenant=claim.tenant_id, profile_id=profile_id, model=model)
 
 
-def embed_batch(model: VectorModel, batch: Batch) -> dict[int, Vector]:
-    """Vectors by the ids of the chunks. Raises LlmError."""
-    if not batch.chunks:
-        return {}
-    made = model.embed([embedded_text(chunk) for chunk in batch.chunks])
-    return {chunk.pk: vector for chunk, vector in zip(batch.chunks, made, strict=True)}
+def embed_batch(model: VectorModel, batch: Batch) -> Vectors:
+    """Vectors of the chunks; a text that the model refuses spoils no other one's.
+
+    Raises LlmError, at once where the model refuses whatever it is asked.
+    """
+    try:
+        return _embed(model, batch.chunks)
+    except PermanentError as error:
+        if error.status not in ABOUT_A_TEXT:
+            raise
+        model.embed([PROBE])
+        return _embed_the_others(model, batch.chunks)
 
 
-def read_batch(*, tenant_id: UUID, model_id: int, profile_id: UUID | None = None, after: int = 0) -> Batch:
-    """The oldest chunks past the id `after` that wait for this model, of one person or of the whole tenant."""
-    waiting = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model_id, chunk_id__gt=after)
+def read_batch(
+    *, tenant_id: UUID, model_id: int, profile_id: UUID | None = None, after: int = 0, limit: int = 0
+) -> Batch:
+    """The oldest chunks past the id `after` that wait for this model, of one person or of the whole tenant.
+
+    Those it has refused don't wait; words find them. `limit` 0 is a job's own.
+    """
+    limit = limit or EMBED_BATCH
+    waiting = PendingEmbedding.objects.for_tenant(tenant_id).filter(
+        model_id=model_id, chunk_id__gt=after, attempts=0
+    )
     rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
     if profile_id is not None:
         rows = rows.filter(profile_id=profile_id)
-    chunks = list(rows[: EMBED_BATCH + 1])
-    return Batch(chunks[:EMBED_BATCH], more=len(chunks) > EMBED_BATCH)
+    chunks = list(rows[: limit + 1])
+    return Batch(chunks[:limit], more=len(chunks) > limit)
 
 
-def publish_vectors(*, tenant_id: UUID, vectors: Mapping[int, Vector]) -> int:
-    """Store the vectors of chunks that still wait; a chunk removed meanwhile gets none. How many were stored."""
-    if not vectors:
+def publish_vectors(*, tenant_id: UUID, model: VectorModel | None, vectors: Vectors) -> int:
+    """Store the vectors of chunks that still wait; a chunk removed meanwhile gets none. How many were stored.
+
+    A chunk that was refused keeps its place and waits no more, until `ask_again`.
+    """
+    if not vectors or model is None:
         return 0
-    model_id = next(iter(vectors.values())).model_id
-    waiting = PendingEmbedding.objects.for_tenant(tenant_id).filter(
-        model_id=model_id, chunk_id__in=list(vectors)
-    )
+    made = {chunk_id: vector for chunk_id, vector in vectors.items() if vector is not None}
+    pending = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model.id)
+    pending.filter(chunk_id__in=vectors.keys() - made.keys()).update(attempts=F("attempts") + 1)
+    waiting = pending.filter(chunk_id__in=list(made))
     rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
     alive = list(rows.select_for_update(no_key=True).only("pk", "tenant_id", "profile_id"))
     waiting.delete()
-    store_vectors(alive, vectors)
+    store_vectors(alive, made)
     return len(alive)
+
+
+def ask_again(*, tenant_id: UUID, model: VectorModel) -> int:
+    """Let what a model has refused wait again, after its settings were mended; how many. In the open scope."""
+    refused = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model.id, attempts__gt=0)
+    return refused.update(attempts=0)
+
+
+def _embed(model: VectorModel, chunks: Sequence[Chunk]) -> Vectors:
+    made = model.embed([embedded_text(chunk) for chunk in chunks]) if chunks else []
+    return {chunk.pk: vector for chunk, vector in zip(chunks, made, strict=True)}
+
+
+def _embed_the_others(model: VectorModel, chunks: Sequence[Chunk]) -> Vectors:
+    """By halves, so that one text among many is found in a few requests."""
+    if len(chunks) == 1:
+        return {chunks[0].pk: None}
+    half = len(chunks) // 2
+    return {**_embed_half(model, chunks[:half]), **_embed_half(model, chunks[half:])}
+
+
+def _embed_half(model: VectorModel, chunks: Sequence[Chunk]) -> Vectors:
+    try:
+        return _embed(model, chunks)
+    except PermanentError as error:
+        if error.status not in ABOUT_A_TEXT:
+            raise
+        return _embed_the_others(model, chunks)
 
 
 def find_live_model(payload: Mapping[str, object]) -> VectorModel | None:

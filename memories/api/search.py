@@ -144,7 +144,7 @@ def hit_json(hit: Hit, *, explain: bool = False) -> dict[str, Any]:
         found["session_id"] = str(hit.session_id)
     if hit.messages:
         found["messages"] = [{"id": str(ref.id), "external_id": ref.external_id} for ref in hit.messages]
-    found |= {"text": hit.text, "score": hit.score}
+    found |= {"text": hit.text, "start": hit.start, "end": hit.end, "score": hit.score}
     found |= {"vector_score": hit.vector_score, "text_score": hit.text_score}
     found["created_at"] = as_utc(hit.created_at)
     return {**found, "parts": hit.parts} if explain else found

@@ -425,3 +425,16 @@ def test_todos_are_listed_and_closed(call: Call, acme: Team) -> None:
     assert call("GET", "users/alice/todos/").json()["results"] == []
     assert len(call("GET", "users/alice/todos/?status=all").json()["results"]) == 1
     assert call("PATCH", f"users/alice/todos/{uuid4()}/", {"status": "done"}).status_code == 404
+
+
+def test_a_search_cites_where_its_text_stands(call: Call) -> None:
+    sentences = [f"On day {day} it rained in Bergen and nobody went out." for day in range(39)]
+    value = " ".join([*sentences, "The violin teacher is called Ingrid."])
+    call("POST", "users/alice/memories/", {"value": value, "key": "diary"})
+
+    answer = call("POST", "users/alice/search/", {"query": "violin teacher Ingrid"}).json()
+
+    best = answer["results"][0]
+    assert "Ingrid" in best["text"]
+    assert best["start"] > 0
+    assert value[best["start"] : best["end"]] == best["text"]

@@ -21,6 +21,7 @@ from search.services import Passage, embed_query, index_passages
 from search.serving import get_models, get_serving_model
 from sessions.models import Message, Session
 from tests.conftest import Team
+from tests.scripted_server import Behaviour, Reply, ScriptedServer, json_answer, status
 
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -117,7 +118,7 @@ def embed_all(team: Team, *profiles: UserProfile) -> int:
     for profile in profiles or (team.person,):
         with tenant_scope(team.tenant):
             batch = read_batch(tenant_id=team.tenant.pk, profile_id=profile.pk, model_id=model.id)
-            made += publish_vectors(tenant_id=team.tenant.pk, vectors=embed_batch(model, batch))
+            made += publish_vectors(tenant_id=team.tenant.pk, model=model, vectors=embed_batch(model, batch))
     return made
 
 
@@ -152,3 +153,15 @@ def ask_as_an_agent(team: Team, text: str) -> list[Hit]:
     with tenant_scope(team.tenant):
         query = SearchQuery(text, team.person.pk)
         return list(search(tenant=team.tenant, query=query, vector=vector).results)
+
+
+def taking_all_but(server: ScriptedServer, word: str) -> Behaviour:
+    """Vectors of four numbers for every request without that word; one with it is refused."""
+
+    def behave(reply: Reply) -> None:
+        texts = server.requests[-1].json["input"]
+        rows = [{"index": place, "embedding": [1.0, 0, 0, len(text)]} for place, text in enumerate(texts)]
+        refused = any(word in text for text in texts)
+        (status(400) if refused else json_answer({"data": rows}))(reply)
+
+    return behave

@@ -24,7 +24,15 @@ from search.serving import forget_models, get_models, get_serving_model
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.scripted_server import ScriptedServer, scripted_server, status
-from tests.search.conftest import Configure, ask_as_an_agent, embed_all, remember, states, tell
+from tests.search.conftest import (
+    Configure,
+    ask_as_an_agent,
+    embed_all,
+    remember,
+    states,
+    taking_all_but,
+    tell,
+)
 
 __all__ = ["scripted_server"]
 
@@ -163,6 +171,41 @@ def test_a_refusal_stops_everything_at_the_first_request(
 
     assert len([r for r in scripted_server.requests if r.path == "/v1/embeddings"]) == 1
     assert states()["scripted"] == "building"
+
+
+def test_backfill_goes_in_batches_of_twenty_and_shows_how_far_it_is(
+    acme: Team, configure: Configure, scripted_server: ScriptedServer
+) -> None:
+    tell(acme, *(f"Line {number}." for number in range(45)))
+    embed_all(acme)
+    configure(remote(scripted_server))
+    start_exchange()
+    scripted_server.always("/v1/embeddings", taking_all_but(scripted_server, "nothing"))
+    bars = StringIO()
+
+    call_command("embeddings", "backfill", stdout=StringIO(), stderr=bars)
+
+    assert [len(request.json["input"]) for request in scripted_server.requests] == [20, 20, 5]
+    assert "openai/scripted: 100%" in bars.getvalue()
+    assert "45/45" in bars.getvalue()
+
+
+def test_a_text_that_is_refused_does_not_hold_up_the_exchange(
+    acme: Team, configure: Configure, scripted_server: ScriptedServer
+) -> None:
+    tell(acme, *LINES)
+    embed_all(acme)
+    configure(remote(scripted_server))
+    start_exchange()
+    scripted_server.always("/v1/embeddings", taking_all_but(scripted_server, "Bergen"))
+
+    assert "openai/scripted: complete, 1 refused." in run("backfill")
+    begun_long_ago()
+    with operator_scope():
+        tend()
+
+    assert states() == {"384": "retired", "scripted": "serving"}
+    assert "2 of 3 chunks (1 refused)" in run("status")
 
 
 def test_a_busy_provider_leaves_a_rest_that_is_told(

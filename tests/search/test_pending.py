@@ -5,18 +5,24 @@ from __future__ import annotations
 import pytest
 
 from nebo.jobs.models import Job
+from nebo.llm.errors import PermanentError
 from nebo.tenants.scoping import tenant_scope
 from search import pending, services
 from search.embeddings.hashing import HashingEmbedder
+from search.embeddings.openai import build_openai_embedder
 from search.models import Chunk, Embedding, PendingEmbedding
-from search.pending import embed_batch, publish_vectors, read_batch
+from search.pending import ask_again, embed_batch, publish_vectors, read_batch
 from search.services import Passage, index_passages, remove_session_chunks
 from search.serving import get_serving_model
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
-from tests.search.conftest import remember, store, tell
+from tests.scripted_server import ScriptedServer, scripted_server, status
+from tests.search.conftest import remember, store, taking_all_but, tell
 
 pytestmark = pytest.mark.django_db
+__all__ = ["scripted_server"]
+
+EMBEDDINGS = "/v1/embeddings"
 
 
 def count(model: type, team: Team) -> int:
@@ -84,7 +90,7 @@ def test_a_chunk_that_goes_while_it_is_embedded_gets_no_vector(acme: Team) -> No
 
     with tenant_scope(acme.tenant):
         remove_session_chunks(tenant=acme.tenant, session_id=gone.pk)
-        assert publish_vectors(tenant_id=acme.tenant.pk, vectors=vectors) == 1
+        assert publish_vectors(tenant_id=acme.tenant.pk, model=model, vectors=vectors) == 1
         left = Embedding.objects.for_tenant(acme.tenant).get()
         chunk = Chunk.objects.for_tenant(acme.tenant).get()
 
@@ -97,7 +103,7 @@ def test_publishing_twice_is_publishing_once(acme: Team) -> None:
     with tenant_scope(acme.tenant):
         vectors = embed_batch(model, read_batch(tenant_id=acme.tenant.pk, model_id=model.id))
 
-        counts = [publish_vectors(tenant_id=acme.tenant.pk, vectors=vectors) for _ in range(2)]
+        counts = [publish_vectors(tenant_id=acme.tenant.pk, model=model, vectors=vectors) for _ in range(2)]
 
     assert counts == [2, 0]
     assert count(Embedding, acme) == 2
@@ -140,3 +146,57 @@ def test_a_heading_longer_than_its_column_is_cut(acme: Team) -> None:
         chunk = Chunk.objects.for_tenant(acme.tenant).get(pk=chunk_id)
 
     assert len(chunk.heading) == services.HEADING_CHARS
+
+
+@pytest.fixture
+def fussy(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
+    """A provider that refuses every request with an unspeakable text in it."""
+    scripted_server.always(EMBEDDINGS, taking_all_but(scripted_server, "unspeakable"))
+    embedder = build_openai_embedder(
+        api_key="k", model="fussy", base_url=f"{scripted_server.url}/v1", dimensions=4
+    )
+    monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: embedder)
+    return scripted_server
+
+
+def test_one_refused_text_spoils_no_other_one(acme: Team, fussy: ScriptedServer) -> None:
+    tell(acme, *(f"Line {number}." for number in range(20)), "The unspeakable.", "The end.")
+
+    (job,) = run_jobs(acme.tenant, kind="embed")
+
+    assert (job.state, job.result) == ("succeeded", {"embedded": 21, "refused": 1})
+    assert len(fussy.requests) < 15  # by halves, not one by one
+    with tenant_scope(acme.tenant):
+        left = PendingEmbedding.objects.for_tenant(acme.tenant).select_related("chunk").get()
+    assert left.chunk.text == "The unspeakable."
+
+
+def test_a_refused_text_is_asked_for_no_more_until_somebody_says_so(
+    acme: Team, fussy: ScriptedServer
+) -> None:
+    tell(acme, "The unspeakable.", key="first")
+    run_jobs(acme.tenant, kind="embed")
+    tell(acme, "The end.", key="second")
+
+    (job,) = run_jobs(acme.tenant, kind="embed")
+
+    assert job.result == {"embedded": 1}
+    with tenant_scope(acme.tenant):
+        assert ask_again(tenant_id=acme.tenant.pk, model=get_serving_model()) == 1
+        assert len(read_batch(tenant_id=acme.tenant.pk, model_id=get_serving_model().id).chunks) == 1
+
+
+@pytest.mark.parametrize(("code", "requests"), [(400, 2), (401, 1), (403, 1), (404, 1)])
+def test_a_provider_that_refuses_everything_is_not_asked_text_by_text(
+    acme: Team, fussy: ScriptedServer, code: int, requests: int
+) -> None:
+    tell(acme, *(f"Line {number}." for number in range(20)))
+    fussy.always(EMBEDDINGS, status(code))
+    model = get_serving_model()
+    with tenant_scope(acme.tenant):
+        batch = read_batch(tenant_id=acme.tenant.pk, model_id=model.id)
+
+    with pytest.raises(PermanentError):
+        embed_batch(model, batch)
+
+    assert len(fussy.requests) == requests

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID, uuid4
+
 import pytest
 
 from nebo.tenants.scoping import tenant_scope
@@ -9,7 +11,7 @@ from search import seed_ranking
 from search.selectors import Hit, SearchQuery, search
 from search.serving import get_serving_model
 from tests.conftest import Team
-from tests.search.conftest import embed_all, remember, tell
+from tests.search.conftest import embed_all, remember, store, tell
 
 
 def ask(team: Team, text: str, *, by_vector: bool = True, **fields: object) -> list[Hit]:
@@ -69,6 +71,50 @@ def test_a_transcripts_text_counts_six_tenths_of_a_memorys(acme: Team) -> None:
 
     # The lengths differ by the headings alone, so the shares are nearly equal before the dampening.
     assert scores["session"] / scores["memory"] == pytest.approx(0.6, rel=0.2)
+
+
+@pytest.mark.parametrize(("memory_id", "score"), [(uuid4(), 0.5), (None, 0.3)])
+def test_the_dampening_is_six_tenths_to_the_digit(memory_id: UUID | None, score: float) -> None:
+    match = seed_ranking.Match(
+        1, memory_id, None, 1, 1, "", None, None, bm25=1.0, has_pattern=False, vector=None
+    )
+
+    assert match.text_score == pytest.approx(score)
+
+
+@pytest.mark.django_db
+def test_eight_candidates_a_result_are_looked_at(acme: Team) -> None:
+    """The seed's share of one falls as BM25 rises, so the last of those looked at comes first."""
+    said = {f"tea-{count}": "tea " * count + "cup " * (30 - count) for count in range(1, 11)}
+    remember(acme, **said)
+
+    (best,) = ask(acme, "tea", by_vector=False, limit=1)
+
+    assert best.key == "tea-3"  # tea-10 … tea-3 are the best eight by BM25
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("question", "scores"), [("Lopez_7", [0.325]), ("lopez_7", [])])
+def test_a_score_of_just_over_three_tenths_is_enough(acme: Team, question: str, scores: list[float]) -> None:
+    remember(acme, mail="Write to ana.lopez_77@example.org")  # no vector yet, and no word of the question
+
+    found = ask(acme, question)  # 0.65 or 0.55 of a pattern's 0.5
+
+    assert [hit.score for hit in found] == pytest.approx(scores)
+
+
+@pytest.mark.django_db
+def test_a_persons_memory_and_everyones_at_one_address_are_one_result(acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        store(acme, key="office", value="The office stands in Leipzig")
+        store(
+            acme, key="office", value="The office stands in Leipzig, too", profile=acme.shared, scope="global"
+        )
+        store(acme, key="bar", value="The office has a bar in Leipzig")
+
+    found = ask(acme, "office Leipzig", by_vector=False, min_score=0.0)
+
+    assert sorted(hit.key for hit in found) == ["bar", "office"]
 
 
 @pytest.mark.django_db

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
+from dataclasses import astuple
 from typing import Any
 from uuid import UUID
 
@@ -27,13 +28,13 @@ from search.exchange import (
     start_exchange,
 )
 from search.models import EmbeddingModel
-from search.pending import embed_batch, publish_vectors, read_batch
+from search.pending import ask_again, embed_batch, publish_vectors, read_batch
 from search.serving import VectorModel, as_vector_model, get_configured, get_models
+
+BACKFILL_BATCH = 20  # chunks; seed 000 §20
 
 
 class Command(BaseCommand):
-    """What it embeds itself it embeds in batches of 256: a seed's 20 would be twelve times the transactions."""
-
     help = "Show, exchange, complete or take back the model that makes the vectors."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -63,8 +64,9 @@ class Command(BaseCommand):
         get_models()  # a new installation has its row from here on
         for row in EmbeddingModel.objects.order_by("pk"):
             done = total(as_vector_model(row))
+            refused = f" ({done.refused} refused)" if done.refused else ""
             self.stdout.write(
-                f"{row.state:9} {row}  {done.done} of {done.total} chunks, since {row.state_since:%F %R}"
+                f"{row.state:9} {row}  {done.done} of {done.total} chunks{refused}, since {row.state_since:%F %R}"
             )
 
     def _migrate(self, options: dict[str, Any]) -> None:
@@ -84,7 +86,11 @@ class Command(BaseCommand):
     def _backfill(self, options: dict[str, Any]) -> None:
         for model in get_models().live:
             left = self._complete(model)
-            self.stdout.write(f"{named(model)}: {'complete' if not left else f'{left} chunks are left'}.")
+            refused = total(model).refused
+            self.stdout.write(
+                f"{named(model)}: {f'{left} chunks are left' if left else 'complete'}"
+                f"{f', {refused} refused' if refused else ''}."
+            )
 
     def _rollback(self, options: dict[str, Any]) -> None:
         model = roll_back()
@@ -108,18 +114,19 @@ def complete_tenant(tenant_id: UUID, model: VectorModel, bar: tqdm[Any]) -> int:
     with tenant_scope(tenant_id):
         while note_missing(tenant=tenant_id, model=model):
             pass
+        ask_again(tenant_id=tenant_id, model=model)
     after = left = 0
     more = True
     while more:
         with tenant_scope(tenant_id):
-            batch = read_batch(tenant_id=tenant_id, model_id=model.id, after=after)
+            batch = read_batch(tenant_id=tenant_id, model_id=model.id, after=after, limit=BACKFILL_BATCH)
         try:
             vectors = embed_batch(model, batch)
         except RetryableError:
             left += len(batch.chunks)
             vectors = {}
         with tenant_scope(tenant_id):
-            bar.update(publish_vectors(tenant_id=tenant_id, vectors=vectors))
+            bar.update(publish_vectors(tenant_id=tenant_id, model=model, vectors=vectors))
         after, more = max((chunk.pk for chunk in batch.chunks), default=after), batch.more
     return left
 
@@ -130,7 +137,7 @@ def total(model: VectorModel) -> Progress:
     for tenant in Tenant.objects.order_by("pk"):
         with tenant_scope(tenant):
             found.append(progress(tenant=tenant, model=model))
-    return Progress(sum(part.done for part in found), sum(part.total for part in found))
+    return Progress(*(sum(counts) for counts in zip(*map(astuple, found), strict=True)))
 
 
 def wait_until_noticed(*, alone: bool) -> None:
