@@ -285,6 +285,7 @@ class Todo(TenantModel):
         OPEN = "open"
         DONE = "done"
         DROPPED = "dropped"
+        EXPIRED = "expired"
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="todos", db_index=False)
     persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
@@ -304,6 +305,11 @@ class Todo(TenantModel):
     due_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.CharField(max_length=120, blank=True)
+    closed_message = TenantForeignKey(
+        "agent_sessions.Message", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    closed_quote = models.TextField(blank=True, help_text="The words that said it is settled.")
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

@@ -24,6 +24,11 @@ class Session(TenantModel):
     live_tokens = models.PositiveIntegerField(default=0, help_text="Estimate over messages not compacted.")
     extracted_seq = models.PositiveIntegerField(default=0, help_text="Extraction has read up to here.")
     indexed_seq = models.PositiveIntegerField(default=0, help_text="Transcript blocks reach up to here.")
+    rolled_seq = models.PositiveIntegerField(default=0, help_text="The rolling summary has read up to here.")
+    spine_seq = models.PositiveIntegerField(default=0, help_text="The spine has read up to here.")
+    turns_to_roll = models.PositiveIntegerField(
+        default=0, help_text="Messages of the person that no rolling summary speaks for yet."
+    )
 
     summary = models.TextField(blank=True)
     compaction_count = models.PositiveIntegerField(default=0)
@@ -95,9 +100,12 @@ class SessionState(TenantModel):
     message_count = models.PositiveIntegerField(default=0)
     last_interaction_at = models.DateTimeField(null=True)
     last_user_message = models.CharField(max_length=200, blank=True)
-    spine_message_count = models.PositiveIntegerField(default=0)
+    spine_message_count = models.PositiveIntegerField(default=0, help_text="Messages since the last spine.")
     rolling_attempt_at = models.DateTimeField(null=True)
-    rolling_error = models.TextField(blank=True)
+    rolling_success_at = models.DateTimeField(null=True)
+    rolling_error = models.JSONField(null=True, help_text="reason and detail; null once it went well.")
+    curator_run_at = models.DateTimeField(null=True)
+    curator_memory_count = models.PositiveIntegerField(default=0, help_text="Live memories at that run.")
 
     class Meta(TenantModel.Meta):
         constraints = [
@@ -113,8 +121,10 @@ class RollingSummary(TenantModel):
     state = TenantForeignKey(SessionState, models.CASCADE, related_name="rolling_summaries", db_index=False)
     session = TenantForeignKey(Session, models.SET_NULL, null=True, related_name="+")
     text = models.CharField(max_length=600)
+    seq_from = models.PositiveIntegerField(default=1)
     seq_to = models.PositiveIntegerField()
     model = models.CharField(max_length=240, blank=True)
+    prompt_hash = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
@@ -131,7 +141,9 @@ class SessionSummary(TenantModel):
     commitments = models.JSONField(default=list)
     people = models.JSONField(default=list)
     tone = models.CharField(max_length=200, blank=True)
+    seq_to = models.PositiveIntegerField(default=0, help_text="The last message it speaks for.")
     model = models.CharField(max_length=240, blank=True)
+    prompt_hash = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
@@ -139,13 +151,18 @@ class SessionSummary(TenantModel):
 
 
 class Spine(TenantModel):
-    """The long-term summary of a person, versioned, in four sections."""
+    """The long-term summary of a person, versioned, in four sections.
+
+    `sections` has the lists PROFILE, PROJECTS and PEOPLE, true for every persona, and OPEN_LOOPS as a list by persona
+    (its id, or "" for the default one): what one was promised is none of another's business.
+    """
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     version = models.PositiveIntegerField()
-    content = models.TextField()
-    message_count = models.PositiveIntegerField(default=0)
+    sections = models.JSONField(default=dict)
+    message_count = models.PositiveIntegerField(default=0, help_text="Messages since the version before.")
     model = models.CharField(max_length=240, blank=True)
+    prompt_hash = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
