@@ -6,6 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from memories import unions as unions  # this app's other tables; they name those here by string
 from nebo.tenants.isolation import TenantForeignKey
 from nebo.tenants.models import TenantModel, UserProfile
 
