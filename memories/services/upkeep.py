@@ -16,6 +16,7 @@ from memories.services.door import Change, change_memory, erase_memory, lock_per
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.windows import find_cutoff
 
 PROVISIONAL_AGE = timedelta(days=30)  # a guess lives that long unconfirmed (seed 000 §20)
 BATCH = 50  # memories of one person a transaction, so that nobody waits long for the person's row
@@ -75,9 +76,9 @@ def provisional() -> Q:
 
 
 def outlived_trash(tenant: Tenant) -> Q:
-    """What the trash no longer keeps."""
-    before = timezone.now() - timedelta(days=tenant.trash_days)
-    return Q(status=Memory.Status.DELETED, deleted_at__lt=before)
+    """What the trash no longer keeps; nothing where it keeps for ever."""
+    before = find_cutoff(tenant.trash_days)
+    return Q(status=Memory.Status.DELETED, deleted_at__lt=before) if before else Q(pk__in=())
 
 
 def for_each(tenant: Tenant | UUID, condition: Q, act: Act, progress: Progress | None = None) -> int:

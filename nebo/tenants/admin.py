@@ -59,6 +59,17 @@ class Undeletable:
         return False
 
 
+WINDOWS = (
+    "archive_days",
+    "event_days",
+    "trash_days",
+    "audit_days",
+    "job_days",
+    "candidate_days",
+    "export_days",
+)
+
+
 class TenantForm(TenantModelForm):
     """A tenant with its policy."""
 
@@ -84,6 +95,14 @@ class TenantAdmin(Undeletable, TenantPages):
     search_fields = ("slug", "name")
     ordering = ("slug",)
     readonly_fields = ("created_at", "first_call_at")
+    fieldsets = (
+        (None, {"fields": ("slug", "name", "is_active", "created_at", "first_call_at")}),
+        ("How it learns", {"fields": ("auto_extract", "compaction_tokens", "review_share")}),
+        (
+            "How long it keeps",
+            {"fields": WINDOWS, "description": "docs/retention.md says what each removes."},
+        ),
+    )
 
     def save_model(self, request: HttpRequest, obj: Tenant, form: Any, change: bool) -> None:
         """A new one is made by the service, with its shared profile, and then given the policy of the form."""

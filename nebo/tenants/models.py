@@ -7,12 +7,14 @@ from typing import Any, ClassVar, Self
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 
 from nebo.tenants.ids import uuid7
 from nebo.tenants.isolation import TenantForeignKey
 from nebo.tenants.scoping import TenantManager
+from nebo.tenants.windows import LONGEST_WINDOW
 
 
 class UserManager(BaseUserManager["User"]):
@@ -51,6 +53,17 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
 
+def window_field(default: int | None, help_text: str) -> models.PositiveIntegerField[Any, Any]:
+    """How many days something is kept; 0 and nothing keep it for ever."""
+    return models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        default=default,
+        validators=[MaxValueValidator(LONGEST_WINDOW)],
+        help_text=f"{help_text} In days; 0 or empty keeps for ever.",
+    )
+
+
 class Tenant(models.Model):
     """A team that uses Nebo, with its policy."""
 
@@ -69,13 +82,17 @@ class Tenant(models.Model):
         default=0.5,
         help_text="A run that would change more than this share of a person's memories waits for review.",
     )
-    trash_days = models.PositiveIntegerField(default=30)
-    event_days = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Archived messages; empty keeps them."
+    archive_days = window_field(
+        90, "Messages a summary speaks for are archived this long after they were recorded."
     )
-    audit_days = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Audit entries; empty keeps them."
+    event_days = window_field(None, "Archived messages are removed this long after that.")
+    trash_days = window_field(30, "Deleted and expired memories are removed this long after that.")
+    audit_days = window_field(None, "Entries of the audit log are removed at this age.")
+    job_days = window_field(14, "Jobs that succeeded are removed this long after that.")
+    candidate_days = window_field(
+        180, "Changes of a persona that were not accepted are removed this long after they were asked."
     )
+    export_days = window_field(3, "Exports of a person's data can be downloaded this long.")
 
     def __str__(self) -> str:
         return self.name
