@@ -2,7 +2,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench lock clean
+.PHONY: help run test lint format bench beside lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -37,8 +37,11 @@ format: .venv/dev ## Format code and templates
 bench: .venv/dev ## Run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
+beside: .venv/dev ## Measure mem0 and Hindsight in the same run
+	$(BIN)/python -m benchmarks.beside $(ARGS)
+
 clean: ## Remove the environment and the caches, but no data (.nebo/)
-	rm -rf .venv .lock-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles
+	rm -rf .venv .lock-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment: runtime packages for `run`, the tools on top for the rest. The two stamp files say what is in.

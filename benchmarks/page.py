@@ -11,17 +11,17 @@ from benchmarks.latency import Size
 from benchmarks.load import Load
 from benchmarks.tables import Cell, render_table
 
-BEGIN = "<!-- benchmarks: begin -->"
-END = "<!-- benchmarks: end -->"
+MARKER = "benchmarks"
 
 
-def replace_between(page: str, block: str) -> str:
-    """The page with `block` between its markers; raises ValueError where they are missing."""
-    before, begun, rest = page.partition(BEGIN)
-    _, ended, after = rest.partition(END)
+def replace_between(page: str, block: str, marker: str = MARKER) -> str:
+    """The page with `block` between the two comments of `marker`; raises ValueError where they are missing."""
+    begin, end = f"<!-- {marker}: begin -->", f"<!-- {marker}: end -->"
+    before, begun, rest = page.partition(begin)
+    _, ended, after = rest.partition(end)
     if not (begun and ended):
-        raise ValueError(f"The page needs {BEGIN} and {END}, in this order.")
-    return f"{before}{BEGIN}\n\n{block.strip()}\n\n{END}{after}"
+        raise ValueError(f"The page needs {begin} and {end}, in this order.")
+    return f"{before}{begin}\n\n{block.strip()}\n\n{end}{after}"
 
 
 def describe_machine() -> str:

@@ -6,8 +6,6 @@ from benchmarks.client import Answer
 from benchmarks.latency import Floor, Person, Size
 from benchmarks.load import Load
 from benchmarks.page import (
-    BEGIN,
-    END,
     render_ingest,
     render_latency,
     render_parts,
@@ -80,6 +78,9 @@ def test_ingest_counts_messages_not_calls() -> None:
     ]
 
 
+BEGIN, END = "<!-- benchmarks: begin -->", "<!-- benchmarks: end -->"
+
+
 def test_only_what_stands_between_the_markers_is_written_anew() -> None:
     page = f"# Title\n\n{BEGIN}\nold\n{END}\n\nend\n"
 
@@ -98,3 +99,4 @@ def test_our_own_page_can_be_written() -> None:
     page = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
 
     assert "\nfresh\n" in replace_between(page, "fresh")
+    assert "\nfresh\n" in replace_between(page, "fresh", "beside")
