@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-Task = Literal["extract", "summarize", "session_summary", "directive", "spine", "active_task"]
+Task = Literal["extract", "summarize", "session_summary", "directive", "spine", "active_task", "fold"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from nebo.llm.rules.directive import compose_directive
 from nebo.llm.rules.extraction import extract
+from nebo.llm.rules.facts import fold_facts
 from nebo.llm.rules.summaries import find_active_task, summarize, summarize_session, write_spine
 from nebo.llm.types import ChatReply, ChatRequest, Task
 
@@ -16,6 +17,7 @@ _ANSWERS: dict[Task, Callable[[ChatRequest], str]] = {
     "session_summary": lambda request: summarize_session(request.material),
     "spine": lambda request: write_spine(request.material),
     "active_task": lambda request: find_active_task(request.material),
+    "fold": lambda request: fold_facts(request.material),
     "directive": lambda request: compose_directive(request.prompt),
 }
 
