@@ -1,13 +1,17 @@
-"""What every request passes: an id in and out, and a strict content security policy."""
+"""What every request passes: an id in and out, its timing told, and a strict content security policy."""
 
 from __future__ import annotations
 
 import re
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 import structlog
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
+
+from nebo.timing import collect_timings, span
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
@@ -32,6 +36,27 @@ class RequestIdMiddleware:
         response = self.get_response(request)
         response["X-Request-ID"] = request_id
         return response
+
+
+class ServerTimingMiddleware:
+    """Tells an agent where its call's time went (`Server-Timing`): the database, the embedding, the ranking."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith("/api/"):
+            return self.get_response(request)
+        with collect_timings() as timings, connection.execute_wrapper(_time_statement):
+            response = self.get_response(request)
+        if response.status_code < 400 and timings.parts:
+            response["Server-Timing"] = timings.as_header()
+        return response
+
+
+def _time_statement(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+    with span("sql"):
+        return execute(sql, params, many, context)
 
 
 class ContentSecurityPolicyMiddleware:

@@ -48,6 +48,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "nebo.middleware.RequestIdMiddleware",
+    "nebo.middleware.ServerTimingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "nebo.middleware.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

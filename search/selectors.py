@@ -14,6 +14,7 @@ from pgvector import HalfVector
 
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
+from nebo.timing import span
 from search.candidates import (
     LEG,
     NOBODY,
@@ -107,10 +108,11 @@ class Nearest:
 def search(*, tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None) -> SearchAnswer:
     """Hybrid search in the open scope, two statements; without a vector it goes by words alone."""
     started = time.perf_counter()
-    ranked = _rank(tenant, query, vector) if query.text.strip() else iter(())
-    least = _least_score(query)
-    good = (pair for pair in ranked if round(pair[1].score, SCORE_DIGITS) >= least)
-    hits = _as_hits(tenant_id_of(tenant), list(islice(good, query.limit)), explain=query.explain)
+    with span("rank"):
+        ranked = _rank(tenant, query, vector) if query.text.strip() else iter(())
+        least = _least_score(query)
+        good = (pair for pair in ranked if round(pair[1].score, SCORE_DIGITS) >= least)
+        hits = _as_hits(tenant_id_of(tenant), list(islice(good, query.limit)), explain=query.explain)
     return SearchAnswer(hits, round((time.perf_counter() - started) * 1000, 3))
 
 

@@ -16,6 +16,7 @@ from pgvector import HalfVector
 from nebo.llm.errors import LlmError
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
+from nebo.timing import span
 from search.models import CachedEmbedding
 from search.serving import Vector, VectorModel, get_serving_model
 
@@ -60,7 +61,8 @@ def embed_query(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
     try:
         model = get_serving_model()
         key = (tenant_id_of(tenant), model.id, text)
-        return _find_recent(key) or _remember_recent(key, model.embed([text])[0])
+        with span("embed"):
+            return _find_recent(key) or _remember_recent(key, model.embed([text])[0])
     except LlmError as error:
         log.warning("search.query_not_embedded", reason=type(error).__name__)
         return None
