@@ -223,27 +223,49 @@ class AuditEntry(TenantModel):
     )
     request_id = models.CharField(max_length=64, blank=True)
     detail = models.JSONField(default=dict)
+    seal = models.PositiveBigIntegerField(null=True, editable=False, help_text="Set once, when it is sealed.")
 
     class Meta(TenantModel.Meta):
         indexes = [
             models.Index(fields=["tenant", "at"], name="audit_by_time"),
             models.Index(fields=["tenant", "profile_id", "at"], name="audit_by_profile"),
+            models.Index(fields=["tenant", "seal"], name="audit_by_seal"),
+            models.Index(fields=["tenant", "at"], condition=models.Q(seal=None), name="audit_unsealed"),
         ]
 
 
 class AuditSeal(TenantModel):
-    """A link of the hash chain over the audit log: the digest of a stretch of it and of the link before."""
+    """A link of the hash chain over the audit log; memories/audit_chain.py says how it is made and checked.
+
+    Written by a function of the owner alone. `leaves` are empty once retention has removed the entries.
+    """
 
     number = models.PositiveBigIntegerField()
     first_id = models.UUIDField()
     last_id = models.UUIDField()
+    last_at = models.DateTimeField(default=timezone.now, help_text="When its newest entry was made.")
     entries = models.PositiveIntegerField()
     previous = models.CharField(max_length=64)
+    root = models.CharField(max_length=64, default="", help_text="SHA-256 of the leaves.")
     digest = models.CharField(max_length=64)
+    leaves = models.BinaryField(null=True, help_text="SHA-256 of each entry, 32 bytes each.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
         constraints = [models.UniqueConstraint(fields=["tenant", "number"], name="one_seal_a_number")]
+
+
+class AuditGap(TenantModel):
+    """Sealed entries that an erasure took out, by their leaves; `entry_id` is the entry that accounts for it."""
+
+    seal = models.PositiveBigIntegerField()
+    entries = models.PositiveIntegerField()
+    leaves = models.BinaryField()
+    entry_id = models.UUIDField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "seal"], name="gap_by_seal")]
 
 
 class Entity(TenantModel):

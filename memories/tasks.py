@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from memories.services.sealing import enqueue_sealing, seal_all
 from memories.services.upkeep import clean_provisional, purge_trash
 from nebo.jobs.claims import Claim
-from nebo.jobs.periodic import for_each_tenant
+from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -31,5 +32,14 @@ def purge_trashed_memories(claim: Claim) -> None:
         result["purged"] = count
 
 
+@handler("seal-audit")
+def seal_audit_log(claim: Claim) -> None:
+    """What the audit log has gathered since becomes a link of its chain."""
+    count = seal_all(tenant=claim.tenant_id)
+    with claim.publish() as result:
+        result["sealed"] = count
+
+
 for_each_tenant("clean-provisional", every=DAILY)
 for_each_tenant("purge-trash", every=DAILY)
+periodic("seal-audit", every=timedelta(minutes=10))(enqueue_sealing)

@@ -63,6 +63,7 @@ WORDS = {
         "tidy-vectors": "Clear what search no longer needs",
         "directive": "Learn how to talk with them",
         "echo": "Try out the queue",
+        "seal-audit": "Seal the log of who did what",
         "tidy": "Clear away what is out of date",
         "clean-provisional": "Clear guesses nobody confirmed",
         "purge-trash": "Empty the trash",
