@@ -89,6 +89,16 @@ class Message(TenantModel):
         ]
         indexes = [
             models.Index(fields=["tenant", "profile", "-created_at"], name="message_by_profile"),
+            models.Index(
+                fields=["tenant", "recorded_at"],
+                condition=models.Q(archived_at=None),
+                name="message_to_archive",
+            ),
+            models.Index(
+                fields=["tenant", "archived_at"],
+                condition=models.Q(archived_at__isnull=False),
+                name="message_to_remove",
+            ),
         ]
 
 
