@@ -2,7 +2,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench beside lock clean
+.PHONY: help run test lint format bench beside scale lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -39,6 +39,9 @@ bench: .venv/dev ## Run the benchmarks
 
 beside: .venv/dev ## Measure mem0 and Hindsight in the same run
 	$(BIN)/python -m benchmarks.beside $(ARGS)
+
+scale: .venv/dev ## Measure one person's search while others come
+	$(BIN)/python -m benchmarks.scale $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)
 	rm -rf .venv .lock-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench

@@ -20,6 +20,7 @@ from benchmarks.corpus import make_conversation
 from benchmarks.latency import measure_ingest, measure_size
 from benchmarks.locomo import RANKINGS
 from benchmarks.page import (
+    PAGE,
     describe_machine,
     render_ingest,
     render_latency,
@@ -28,9 +29,8 @@ from benchmarks.page import (
     replace_between,
 )
 from benchmarks.quality import measure_quality, render_quality
-from benchmarks.server import ROOT, Server, throwaway_server
+from benchmarks.server import Server, throwaway_server
 
-PAGE = ROOT / "docs" / "benchmarks.md"
 SIZES = (1_000, 10_000)  # messages of one person, a chunk each
 LARGE = 100_000
 

@@ -64,7 +64,7 @@ class Size:
 
 def measure_size(client: Client, server: Server | None, turns: int) -> Size:
     """Make a person with that many turns, ask, and ask the floor where the server is our own."""
-    person = _make_person(client, turns)
+    person = make_person(client, turns)
     loads = {}
     for kind, call in _calls(person).items():
         put_load(client, max(CLIENTS), make_questions(WARM_UP, seed=f"{person.user} {kind}"), call)
@@ -74,7 +74,8 @@ def measure_size(client: Client, server: Server | None, turns: int) -> Size:
     return Size(person, loads, _measure_floor(server, person.user) if server else None)
 
 
-def _make_person(client: Client, turns: int) -> Person:
+def make_person(client: Client, turns: int) -> Person:
+    """Somebody new who has said that much, every vector there. Raises CallFailed and TimeoutError."""
     user = f"chatter-{turns}-{uuid.uuid4().hex[:6]}"
     messages = [turn.as_message() for turn in make_turns(turns, seed=user)]
     began = time.monotonic()

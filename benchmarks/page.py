@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 
 from benchmarks.latency import Size
 from benchmarks.load import Load
+from benchmarks.server import ROOT
 from benchmarks.tables import Cell, render_table
 
+PAGE = ROOT / "docs" / "benchmarks.md"
 MARKER = "benchmarks"
 
 

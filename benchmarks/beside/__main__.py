@@ -21,13 +21,12 @@ from benchmarks.beside.task import Measured
 from benchmarks.client import Client
 from benchmarks.conversations import Conversation, read_locomo
 from benchmarks.corpus import make_conversation
-from benchmarks.page import describe_machine, replace_between
+from benchmarks.page import PAGE, describe_machine, replace_between
 from benchmarks.recall import DEPTHS, Asked, mean_shares
-from benchmarks.server import ROOT, throwaway_server
+from benchmarks.server import throwaway_server
 from benchmarks.tables import Cell, render_table
 from benchmarks.timing import spread_of
 
-PAGE = ROOT / "docs" / "benchmarks.md"
 MARKER = "beside"
 LIMIT = 50  # results a search is asked for
 HEADERS = [

@@ -100,3 +100,4 @@ def test_our_own_page_can_be_written() -> None:
 
     assert "\nfresh\n" in replace_between(page, "fresh")
     assert "\nfresh\n" in replace_between(page, "fresh", "beside")
+    assert "\nfresh\n" in replace_between(page, "fresh", "scale")
