@@ -21,6 +21,7 @@ WSGI_APPLICATION = "nebo.wsgi.application"
 INSTALLED_APPS = [
     "nebo.dashboard",
     "nebo.operations",
+    "nebo.governance",
     "sessions",
     "personality",
     "memories",

@@ -199,6 +199,7 @@ def test_apps_stand_in_their_import_order() -> None:
     assert ours == [
         "nebo.dashboard",
         "nebo.operations",
+        "nebo.governance",
         "sessions",
         "personality",
         "memories",

@@ -74,11 +74,15 @@ def fingerprint(request: Request) -> str:
 
 
 def answer_once(
-    attempt: Attempt, act: Callable[[], Response], refuse: Callable[[Exception], Response | None]
+    attempt: Attempt,
+    act: Callable[[], Response],
+    refuse: Callable[[Exception], Response | None],
+    about: Callable[[], UUID | None],
 ) -> Response:
     """The stored answer, or `act`'s, stored. Inside the tenant's scope. Raises StillRunning and KeyReused.
 
-    `refuse` makes the answer of an exception; one it does not know is raised, and nothing is stored.
+    `refuse` makes the answer of an exception; one it does not know is raised, and nothing is stored. `about` tells
+    afterwards whose data the answer shows: it is erased with theirs.
     """
     _lock(attempt)
     stored = _stored(attempt)
@@ -86,7 +90,7 @@ def answer_once(
         return _replay(stored, attempt)
     response = _act(act, refuse)
     if response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-        _store(attempt, response)
+        _store(attempt, response, about())
     return response
 
 
@@ -132,10 +136,11 @@ def _act(act: Callable[[], Response], refuse: Callable[[Exception], Response | N
         return response
 
 
-def _store(attempt: Attempt, response: Response) -> None:
+def _store(attempt: Attempt, response: Response, profile_id: UUID | None) -> None:
     IdempotencyRecord.objects.for_tenant(attempt.caller.tenant_id).create(
         api_key_id=attempt.caller.key_id,
         key=attempt.key,
+        profile_id=profile_id,
         fingerprint=attempt.fingerprint,
         status=response.status_code,
         headers=_headers(response),

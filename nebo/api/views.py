@@ -41,6 +41,7 @@ class TenantView(APIView):
     inputs: ClassVar[
         Mapping[str, type[Serializer[Any]]]
     ] = {}  # the body of a method, for the OpenAPI document
+    about: UUID | None = None  # the person the request turned out to be about
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         """What the method is given as `prepared`; runs outside the transaction, with no tenant set."""
@@ -70,6 +71,11 @@ class TenantView(APIView):
 
         With `create` an unknown person is made; raises InvalidInput for a name nobody can have.
         """
+        person = self._find_person(user, create=create)
+        self.about = person.pk
+        return person
+
+    def _find_person(self, user: str, *, create: bool) -> UserProfile:
         if self.caller.profile_id is not None:
             return self._own_person(user, self.caller.profile_id)
         if user == ME:
@@ -88,6 +94,7 @@ class TenantView(APIView):
         """Raise NotFound when the key is bound to another person than the one a row is about."""
         if self.caller.profile_id not in (None, profile_id):
             raise NotFound
+        self.about = profile_id
 
     def bound_persona(self, persona_id: UUID | None = None) -> UUID | None:
         """The persona to work with: the key's own if it has one; raises NotFound when another is named."""
@@ -123,9 +130,8 @@ class TenantView(APIView):
     def _answer(self, act: Callable[[], Response], attempt: Attempt | None) -> Response:
         if attempt is None:
             return act()
-        return answer_once(
-            attempt, act, partial(problem_handler, context=self.get_exception_handler_context())
-        )
+        refuse = partial(problem_handler, context=self.get_exception_handler_context())
+        return answer_once(attempt, act, refuse, lambda: self.about)
 
 
 def read_body(request: Request) -> None:

@@ -1,0 +1,1 @@
+"""Endpoints about a person's data as a whole."""
