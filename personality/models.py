@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from nebo.tenants.isolation import TenantForeignKey
@@ -16,6 +17,10 @@ class Persona(TenantModel):
         IMPORT_EXPORT = "import_export"
         DISABLED = "disabled"
 
+    class MemoryScope(models.TextChoices):
+        SHARED = "shared"
+        OWN = "own"
+
     slug = models.SlugField(max_length=63)
     name = models.CharField(max_length=200, default="Nebo")
     preset = models.CharField(max_length=40, blank=True)
@@ -29,9 +34,23 @@ class Persona(TenantModel):
     creature = models.CharField(max_length=200, blank=True)
     vibe = models.CharField(max_length=200, blank=True)
     role = models.CharField(max_length=200, blank=True)
+    language = models.CharField(max_length=40, blank=True, help_text="Empty: the person's own.")
     rules = models.TextField(blank=True, help_text="Versioned JSON sections, or Markdown.")
     tool_notes = models.TextField(blank=True, help_text="Versioned JSON sections, or Markdown.")
     file_sync = models.CharField(max_length=20, choices=FileSync, default=FileSync.EXPORT_ONLY)
+    memory_scope = models.CharField(
+        max_length=10,
+        choices=MemoryScope,
+        default=MemoryScope.SHARED,
+        help_text="Who may know what is learned in its sessions: every persona, or this one alone.",
+    )
+    locked = ArrayField(
+        models.CharField(max_length=40),
+        default=list,
+        blank=True,
+        help_text="Fields that a person's wishes can't change.",
+    )
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Since when nobody speaks as it.")
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -55,51 +74,88 @@ class PersonaFile(TenantModel):
         constraints = [models.UniqueConstraint(fields=["tenant", "persona", "name"], name="one_file_a_name")]
 
 
+class PersonaOverlay(TenantModel):
+    """How one persona is to one person: the fields their wishes changed. It covers the persona for them alone."""
+
+    persona = TenantForeignKey(Persona, models.CASCADE, related_name="overlays", db_index=False)
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    fields = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=0)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "profile", "persona"], name="one_overlay_a_person")
+        ]
+
+
 class PersonaCandidate(TenantModel):
-    """A change somebody asked of a persona, and what was decided."""
+    """A change somebody asked of a persona, and what was decided. With a `profile` it is about their overlay."""
 
     class Decision(models.TextChoices):
         ACCEPTED = "accepted"
         REJECTED = "rejected"
         DEFERRED = "deferred"
 
+    class Source(models.TextChoices):
+        RULE = "rule"
+        MODEL = "model"
+        FILE = "file"
+
     persona = TenantForeignKey(Persona, models.CASCADE, related_name="candidates", db_index=False)
-    profile = TenantForeignKey(UserProfile, models.CASCADE, null=True, related_name="+")
+    profile = TenantForeignKey(
+        UserProfile, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
     field = models.CharField(max_length=40)
     value = models.TextField()
     confidence = models.FloatField(default=0.0)
     decision = models.CharField(max_length=10, choices=Decision)
     reason = models.CharField(max_length=60)
+    source = models.CharField(max_length=10, choices=Source, default=Source.RULE)
     turn_key = models.CharField(max_length=120, blank=True, help_text="Makes a turn's decisions idempotent.")
+    place = models.PositiveSmallIntegerField(default=0, help_text="Among those of its turn.")
+    decided_by = models.CharField(max_length=120, blank=True, help_text="Who decided last.")
     created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
 
     class Meta(TenantModel.Meta):
-        indexes = [models.Index(fields=["tenant", "persona", "-created_at"], name="candidate_newest_first")]
+        indexes = [
+            models.Index(fields=["tenant", "persona", "-created_at"], name="candidate_newest_first"),
+            models.Index(fields=["tenant", "profile", "-created_at"], name="candidate_by_person"),
+        ]
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "persona", "turn_key", "field"],
+                fields=["tenant", "persona", "turn_key", "place"],
                 condition=~models.Q(turn_key=""),
-                name="one_decision_a_turn_and_field",
+                name="one_decision_a_turn_and_place",
             )
         ]
 
 
 class PersonaEvidence(TenantModel):
-    """A signal that speaks for a candidate: the message and its words."""
+    """A signal that speaks for a candidate: the message, its words, and how much they weigh (0 to 1)."""
 
     candidate = TenantForeignKey(PersonaCandidate, models.CASCADE, related_name="evidence", db_index=False)
     message = TenantForeignKey("agent_sessions.Message", models.SET_NULL, null=True, related_name="+")
     quote = models.TextField(blank=True)
+    weight = models.FloatField(default=0.0)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
-        indexes = [models.Index(fields=["tenant", "candidate"], name="evidence_by_candidate")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "candidate", "message"], name="one_piece_of_evidence_a_message"
+            )
+        ]
 
 
 class PersonaRevision(TenantModel):
-    """What a persona was and became; any revision can be rolled back to."""
+    """What a persona, or with a `profile` a person's overlay, was and became; any of them can be brought back."""
 
     persona = TenantForeignKey(Persona, models.CASCADE, related_name="revisions", db_index=False)
+    profile = TenantForeignKey(
+        UserProfile, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
     number = models.PositiveIntegerField()
     before = models.JSONField(null=True)
     after = models.JSONField()
@@ -110,5 +166,9 @@ class PersonaRevision(TenantModel):
 
     class Meta(TenantModel.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "persona", "number"], name="one_revision_a_number")
+            models.UniqueConstraint(
+                fields=["tenant", "persona", "profile", "number"],
+                nulls_distinct=False,
+                name="one_revision_a_number",
+            )
         ]

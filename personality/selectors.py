@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from memories.models import Memory
 from nebo.errors import Conflict, NotFound
+from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from personality.directive import DIRECTIVE_KEY, NAMESPACE, STYLE_PREFIX
 from personality.files import FILE_NAMES, FileText, render_files, written_by_profile
-from personality.models import Persona, PersonaFile, PersonaRevision
+from personality.models import Persona, PersonaCandidate, PersonaFile, PersonaOverlay, PersonaRevision
+from personality.overlay import overlaid, own_rules
 
 DEFAULT_SLUG = "default"
+
+
+def get_persona_for(
+    *, tenant: Tenant | UUID, profile_id: UUID, persona: Persona | None = None
+) -> tuple[Persona, list[str]]:
+    """The persona (the default one for None) as it is to this person, and the rules they gave it; one query."""
+    tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    wanted = persona.pk if persona else default_persona_id(tenant_id)
+    overlay = PersonaOverlay.unscoped.filter(
+        tenant_id=OuterRef("tenant_id"), persona_id=OuterRef("pk"), profile_id=profile_id
+    )
+    rows = Persona.objects.for_tenant(tenant).annotate(wished=Subquery(overlay.values("fields")[:1]))
+    found = rows.filter(pk=wanted).first() or Persona(tenant_id=tenant_id, pk=wanted, slug=DEFAULT_SLUG)
+    fields = getattr(found, "wished", None) or {}
+    return overlaid(found, fields), own_rules(found, fields)
 
 
 def get_default_persona(*, tenant: Tenant | UUID) -> Persona:
@@ -21,29 +39,83 @@ def get_default_persona(*, tenant: Tenant | UUID) -> Persona:
     found = Persona.objects.for_tenant(tenant).filter(slug=DEFAULT_SLUG).first()
     if found is not None:
         return found
-    return Persona(tenant_id=tenant if isinstance(tenant, UUID) else tenant.pk, slug=DEFAULT_SLUG)
+    tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    return Persona(tenant_id=tenant_id, pk=default_persona_id(tenant_id), slug=DEFAULT_SLUG)
 
 
-def get_persona(*, tenant: Tenant | UUID, slug: str | None = None, persona_id: UUID | None = None) -> Persona:
-    """A stored persona by slug or id; raises NotFound."""
+def get_persona(
+    *,
+    tenant: Tenant | UUID,
+    slug: str | None = None,
+    persona_id: UUID | None = None,
+    archived: bool = False,
+) -> Persona:
+    """A stored persona by slug or id; raises NotFound, for an archived one too unless it may be."""
     rows = Persona.objects.for_tenant(tenant)
     found = (
         rows.filter(pk=persona_id).first() if persona_id else rows.filter(slug=slug or DEFAULT_SLUG).first()
     )
-    if found is None:
+    if found is None or (found.archived_at is not None and not archived):
         raise NotFound("No persona has this slug.", field="persona")
     return found
 
 
-def list_personas(*, tenant: Tenant | UUID, persona_id: UUID | None = None) -> QuerySet[Persona]:
-    """Every persona, or the one a key is bound to."""
-    rows = Persona.objects.for_tenant(tenant)
+def list_all_personas(*, tenant: Tenant | UUID) -> QuerySet[Persona]:
+    """Those that speak and the archived ones."""
+    return Persona.objects.for_tenant(tenant)
+
+
+def list_personas(
+    *, tenant: Tenant | UUID, persona_id: UUID | None = None, archived: bool = False
+) -> QuerySet[Persona]:
+    """Every persona that speaks, or the archived ones; only the one a key is bound to, if it is."""
+    rows = list_all_personas(tenant=tenant).filter(archived_at__isnull=not archived)
     return rows.filter(pk=persona_id) if persona_id else rows
 
 
-def list_revisions(*, tenant: Tenant | UUID, persona: Persona) -> QuerySet[PersonaRevision]:
-    """What a persona was and became, the newest first."""
-    return PersonaRevision.objects.for_tenant(tenant).filter(persona=persona).order_by("-number")
+def list_revisions(
+    *, tenant: Tenant | UUID, persona: Persona, profile_id: UUID | None = None
+) -> QuerySet[PersonaRevision]:
+    """What a persona, or a person's overlay of it, was and became, the newest first."""
+    rows = PersonaRevision.objects.for_tenant(tenant).filter(Q(profile_id=profile_id), persona=persona)
+    return rows.order_by("-number")
+
+
+def find_overlay(*, tenant: Tenant | UUID, persona: Persona, profile_id: UUID) -> PersonaOverlay | None:
+    """What a person's wishes made of a persona; None where they wished nothing."""
+    return PersonaOverlay.objects.for_tenant(tenant).filter(persona=persona, profile_id=profile_id).first()
+
+
+def list_candidates(
+    *,
+    tenant: Tenant | UUID,
+    persona: Persona,
+    profile_id: UUID | None = None,
+    decision: str = "",
+    field: str = "",
+) -> QuerySet[PersonaCandidate]:
+    """What was asked of a persona and what was decided, with person and evidence; of one person if one is given."""
+    rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona=persona)
+    wanted = {"profile_id": profile_id, "decision": decision, "field": field}
+    rows = rows.filter(**{name: value for name, value in wanted.items() if value})
+    return rows.select_related("profile", "persona").prefetch_related("evidence__message")
+
+
+def get_candidate(
+    *, tenant: Tenant | UUID, persona: Persona, candidate_id: UUID, profile_id: UUID | None = None
+) -> PersonaCandidate:
+    """One candidate of a persona, and of a person if one is given; raises NotFound."""
+    rows = list_candidates(tenant=tenant, persona=persona, profile_id=profile_id)
+    found = rows.filter(pk=candidate_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def list_decided_about(*, tenant: Tenant | UUID, message_ids: Collection[UUID]) -> QuerySet[PersonaCandidate]:
+    """The decisions that rest on these messages, in the order they were made."""
+    rows = PersonaCandidate.objects.for_tenant(tenant).filter(evidence__message_id__in=list(message_ids))
+    return rows.order_by("created_at", "id").distinct()
 
 
 def get_file(*, tenant: Tenant | UUID, persona: Persona, name: str) -> FileText:

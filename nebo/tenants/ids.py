@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from uuid import UUID
+from uuid import UUID, uuid5
 
 
 def uuid7() -> UUID:
@@ -17,3 +17,8 @@ def uuid7() -> UUID:
     value |= 0b10 << 62
     value |= random & ((1 << 62) - 1)
     return UUID(int=value)
+
+
+def default_persona_id(tenant_id: UUID) -> UUID:
+    """The id of a tenant's default persona: known without asking, since it speaks wherever none is named."""
+    return uuid5(tenant_id, "persona/default")

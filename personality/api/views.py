@@ -1,47 +1,53 @@
-"""Personas, and the personality learned from one person: parse, one call, answer."""
+"""Personas of the team: parse, one call, answer."""
 
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.services import record_read
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
-from nebo.api.serializers import parse
+from nebo.api.serializers import parse, parse_query
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput, NotFound
 from personality.api.serializers import (
+    CandidateFilters,
     FileInput,
     NewPersonaInput,
+    PersonaFilters,
     PersonaInput,
+    RollbackInput,
+    candidate_json,
     file_json,
     persona_json,
-    personality_json,
     revision_json,
 )
 from personality.files import FileText
 from personality.models import Persona
 from personality.selectors import (
     DEFAULT_SLUG,
-    find_directive,
+    get_candidate,
     get_file,
-    get_persona,
+    list_all_personas,
+    list_candidates,
     list_personas,
     list_revisions,
-    list_styles,
 )
 from personality.services import (
+    accept_candidate,
+    archive_persona,
     create_persona,
     ensure_default_persona,
     lock_persona,
+    reject_candidate,
+    restore_persona,
+    roll_back_persona,
     update_persona,
     write_files,
 )
-
-STYLES_SHOWN = 50
 
 
 class PersonaListView(TenantView):
@@ -55,7 +61,11 @@ class PersonaListView(TenantView):
     def get(self, request: Request, prepared: dict[str, Any]) -> Response:
         if self.caller.persona_id is None:
             ensure_default_persona(tenant=self.caller.tenant_id)
-        rows = list_personas(tenant=self.caller.tenant_id, persona_id=self.caller.persona_id)
+        rows = list_personas(
+            tenant=self.caller.tenant_id,
+            persona_id=self.caller.persona_id,
+            archived=parse_query(PersonaFilters, request)["archived"],
+        )
         return paginate(rows, request, ordering=("slug",), serialize=persona_json)
 
     def post(self, request: Request, prepared: dict[str, Any]) -> Response:
@@ -68,12 +78,12 @@ class PersonaScopedView(TenantView):
     """A view of one persona, which must be the key's own if it has one."""
 
     def get_persona(self, slug: str) -> Persona:
-        """The persona; the default one is made when it is first asked for. Raises NotFound."""
+        """The persona, archived or not; the default one is made when it is first asked for. Raises NotFound."""
         if slug == DEFAULT_SLUG:
-            persona = ensure_default_persona(tenant=self.caller.tenant_id)
+            persona: Persona | None = ensure_default_persona(tenant=self.caller.tenant_id)
         else:
-            persona = get_persona(tenant=self.caller.tenant_id, slug=slug)
-        if self.caller.persona_id not in (None, persona.pk):
+            persona = list_all_personas(tenant=self.caller.tenant_id).filter(slug=slug).first()
+        if persona is None or self.caller.persona_id not in (None, persona.pk):
             raise NotFound
         return persona
 
@@ -81,7 +91,7 @@ class PersonaScopedView(TenantView):
 class PersonaDetailView(PersonaScopedView):
     """`personas/{slug}/`."""
 
-    scopes = {"GET": "read", "PATCH": "admin"}
+    scopes = {"GET": "read", "PATCH": "admin", "DELETE": "admin"}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method != "PATCH":
@@ -101,6 +111,14 @@ class PersonaDetailView(PersonaScopedView):
             tenant=self.caller.tenant_id, persona=persona, changes=prepared, actor=self.actor
         )
         return self._answer_with(updated)
+
+    def delete(self, request: Request, prepared: dict[str, Any], slug: str) -> Response:
+        """Into the archive: what people told it is kept."""
+        persona = self.get_persona(slug)
+        check_if_match(request, persona.version)
+        return self._answer_with(
+            archive_persona(tenant=self.caller.tenant_id, persona=persona, actor=self.actor)
+        )
 
     def _answer_with(self, persona: Persona) -> Response:
         return Response(persona_json(persona), headers={"ETag": etag(persona.version)})
@@ -146,22 +164,67 @@ class FileView(PersonaScopedView):
         return Response(file_json(file), headers={"ETag": etag(file.digest)})
 
 
-class PersonalityView(TenantView):
-    """`users/{user}/personality/`: the learned directive and the observations behind it."""
+class RollbackView(PersonaScopedView):
+    """`personas/{slug}/rollback/`: columns and files as they stood after a revision, as a new one."""
+
+    scopes = {"POST": "admin"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(RollbackInput, request.data)
+
+    def post(self, request: Request, prepared: dict[str, Any], slug: str) -> Response:
+        persona = lock_persona(tenant=self.caller.tenant_id, persona=self.get_persona(slug))
+        check_if_match(request, persona.version)
+        rolled = roll_back_persona(
+            tenant=self.caller.tenant_id, persona=persona, to=prepared["to"], actor=self.actor
+        )
+        return Response(persona_json(rolled), headers={"ETag": etag(rolled.version)})
+
+
+class RestoreView(PersonaScopedView):
+    """`personas/{slug}/restore/`: back from the archive."""
+
+    scopes = {"POST": "admin"}
+
+    def post(self, request: Request, prepared: None, slug: str) -> Response:
+        restored = restore_persona(
+            tenant=self.caller.tenant_id, persona=self.get_persona(slug), actor=self.actor
+        )
+        return Response(persona_json(restored), headers={"ETag": etag(restored.version)})
+
+
+class CandidateListView(PersonaScopedView):
+    """`personas/{slug}/candidates/`: what people asked of it, the newest first; a bound key sees its person's."""
 
     scopes = {"GET": "read"}
 
-    def get(self, request: Request, prepared: None, user: str) -> Response:
-        person = self.get_person(user)
-        tenant_id, persona_id = self.caller.tenant_id, self.caller.persona_id
-        directive = find_directive(tenant=tenant_id, profile_id=person.pk, persona_id=persona_id)
-        styles = list_styles(tenant=tenant_id, profile_id=person.pk, persona_id=persona_id)
-        shown = list(styles[:STYLES_SHOWN])
-        record_read(
-            tenant=tenant_id,
-            actor=self.actor,
-            action="memory.personality_read",
-            profile_id=person.pk,
-            memory_ids=[memory.pk for memory in ([directive] if directive else []) + shown],
+    def get(self, request: Request, prepared: None, slug: str) -> Response:
+        filters = parse_query(CandidateFilters, request)
+        profile_id = self.caller.profile_id
+        if filters["user"]:
+            profile_id = self.get_person(filters["user"]).pk
+        rows = list_candidates(
+            tenant=self.caller.tenant_id,
+            persona=self.get_persona(slug),
+            profile_id=profile_id,
+            decision=filters["decision"],
         )
-        return Response(personality_json(directive, shown))
+        return paginate(rows, request, ordering=("-created_at", "-id"), serialize=candidate_json)
+
+
+class CandidateView(PersonaScopedView):
+    """`personas/{slug}/candidates/{id}/accept/` and `reject/`."""
+
+    scopes = {"POST": "write"}
+    accepts = False
+
+    def post(self, request: Request, prepared: None, slug: str, candidate_id: UUID) -> Response:
+        candidate = get_candidate(
+            tenant=self.caller.tenant_id,
+            persona=self.get_persona(slug),
+            candidate_id=candidate_id,
+            profile_id=self.caller.profile_id,
+        )
+        act = accept_candidate if self.accepts else reject_candidate
+        settled = act(tenant=self.caller.tenant_id, candidate=candidate, actor=self.actor)
+        return Response(candidate_json(settled))

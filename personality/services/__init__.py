@@ -1,23 +1,40 @@
 """Every way to change who the agent is and how it has learned to speak."""
 
+from personality.services.candidates import accept_candidate, expire_candidates, reject_candidate
 from personality.services.directives import compose_directive, schedule_directive
 from personality.services.fading import fade_styles
 from personality.services.files import write_files
+from personality.services.overlays import roll_back_overlay
 from personality.services.personas import (
+    archive_persona,
     create_persona,
     ensure_default_persona,
     lock_persona,
+    restore_persona,
     update_persona,
 )
+from personality.services.rollback import roll_back_persona
 from personality.services.styles import reinforce_style
+from personality.services.wishes import Heard, Said, decide_wishes, hear_wishes
 
 __all__ = [
+    "Heard",
+    "Said",
+    "accept_candidate",
+    "archive_persona",
     "compose_directive",
     "create_persona",
+    "decide_wishes",
     "ensure_default_persona",
+    "expire_candidates",
     "fade_styles",
+    "hear_wishes",
     "lock_persona",
     "reinforce_style",
+    "reject_candidate",
+    "restore_persona",
+    "roll_back_overlay",
+    "roll_back_persona",
     "schedule_directive",
     "update_persona",
     "write_files",

@@ -13,14 +13,15 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from memories.sanitize import clean_text
-from memories.services import record_audit
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from personality.files import FILE_MAX_CHARS, FILE_NAMES, FileText
-from personality.models import Persona, PersonaFile, PersonaRevision
+from personality.gate import FILE_IMPORT
+from personality.models import Persona, PersonaCandidate, PersonaFile
 from personality.selectors import get_file
 from personality.services.personas import as_revision, lock_persona
+from personality.services.revisions import Change, revise_persona
 
 NOT_IMPORTED = (
     "The files of this persona are only exported; set its file_sync to import_export to write them."
@@ -42,7 +43,9 @@ def write_files(
         raise Conflict(NOT_IMPORTED, field="file_sync")
     changed = {name: text for name, text in wanted.items() if text != before[name].content}
     if changed:
-        _write(tenant, held, changed)
+        replace_files(tenant=tenant, persona=held, contents=changed)
+        held.version += 1
+        held.save()
         _revise(tenant, held, before, changed, actor, reason)
     return list(changed)
 
@@ -56,15 +59,14 @@ def _checked(name: str, content: str) -> str:
     return text
 
 
-def _write(tenant: Tenant | UUID, persona: Persona, contents: Mapping[str, str]) -> None:
+def replace_files(*, tenant: Tenant | UUID, persona: Persona, contents: Mapping[str, str]) -> None:
+    """Write contents by name, without a revision: the caller's has them. An empty one takes the file away."""
     rows = PersonaFile.objects.for_tenant(tenant)
     for name, content in contents.items():
         if content:
             rows.update_or_create(persona=persona, name=name, defaults={"content": content})
         else:
             rows.filter(persona=persona, name=name).delete()
-    persona.version += 1
-    persona.save()
 
 
 def _revise(
@@ -75,21 +77,29 @@ def _revise(
     actor: Actor,
     reason: str,
 ) -> None:
-    """A revision of the files alone, so that each content that ever stood can be brought back."""
+    """A candidate a file, and one revision of the files, so that each content that ever stood can be brought back."""
     held = as_revision(persona)
-    PersonaRevision.objects.for_tenant(tenant).create(
+    candidates = [_accepted(tenant, persona, name, text, actor) for name, text in changed.items()]
+    revise_persona(
+        tenant=tenant,
         persona=persona,
-        number=persona.version,
         before={**held, "files": {name: before[name].content for name in changed}},
         after={**held, "files": dict(changed)},
-        actor=str(actor)[:120],
-        reason=reason[:300],
+        change=Change("persona.files_written", actor, reason, candidates[0]),
     )
-    record_audit(
-        tenant=tenant,
-        actor=actor,
-        action="persona.files_written",
-        object_type="persona",
-        object_id=persona.pk,
-        detail={"version": persona.version, "files": list(changed)},
+
+
+def _accepted(
+    tenant: Tenant | UUID, persona: Persona, name: str, content: str, actor: Actor
+) -> PersonaCandidate:
+    candidate: PersonaCandidate = PersonaCandidate.objects.for_tenant(tenant).create(
+        persona=persona,
+        field=name,
+        value=content,
+        confidence=1.0,
+        decision=PersonaCandidate.Decision.ACCEPTED,
+        reason=FILE_IMPORT,
+        source=PersonaCandidate.Source.FILE,
+        decided_by=str(actor)[:120],
     )
+    return candidate

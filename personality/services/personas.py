@@ -7,23 +7,29 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from memories.services import record_audit
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.actor import Actor
+from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
-from personality.models import Persona, PersonaRevision
+from personality.models import Persona, PersonaCandidate
+from personality.overlay import OVERLAY_FIELDS
 from personality.selectors import DEFAULT_SLUG
+from personality.services.revisions import Change, revise_persona
 
 EDITABLE = (
     "name", "preset", "custom_personality", "voice_style", "response_length", "emoji_usage", "formality",
-    "proactivity", "emoji", "creature", "vibe", "role", "rules", "tool_notes", "file_sync",
+    "proactivity", "emoji", "creature", "vibe", "role", "language", "rules", "tool_notes", "file_sync",
+    "memory_scope", "locked",
 )  # fmt: skip
 
 
 def ensure_default_persona(*, tenant: Tenant | UUID) -> Persona:
     """The persona of whoever names none, made on first use; two at once get the same row."""
-    persona, _ = Persona.objects.for_tenant(tenant).get_or_create(slug=DEFAULT_SLUG)
+    tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    rows = Persona.objects.for_tenant(tenant)
+    persona, _ = rows.get_or_create(pk=default_persona_id(tenant_id), defaults={"slug": DEFAULT_SLUG})
     made: Persona = persona
     return made
 
@@ -31,12 +37,15 @@ def ensure_default_persona(*, tenant: Tenant | UUID) -> Persona:
 def create_persona(*, tenant: Tenant | UUID, slug: str, fields: Mapping[str, Any], actor: Actor) -> Persona:
     """A new persona. Raises InvalidInput for an unknown field, Conflict for a slug that is taken."""
     check_fields(fields)
+    tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    own_id = {"id": default_persona_id(tenant_id)} if slug == DEFAULT_SLUG else {}
     try:
         with transaction.atomic():
-            persona: Persona = Persona.objects.for_tenant(tenant).create(slug=slug, **fields)
+            persona: Persona = Persona.objects.for_tenant(tenant).create(slug=slug, **own_id, **fields)
     except IntegrityError as error:
         raise Conflict(f"There is a persona {slug} already.", field="slug") from error
-    _revise(tenant, persona, None, actor, "created")
+    change = Change("persona.created", actor, reason="created")
+    revise_persona(tenant=tenant, persona=persona, before=None, after=as_revision(persona), change=change)
     return persona
 
 
@@ -47,6 +56,7 @@ def update_persona(
     changes: Mapping[str, Any],
     actor: Actor,
     reason: str = "",
+    candidate: PersonaCandidate | None = None,
 ) -> Persona:
     """Change what `EDITABLE` names; nothing is written when nothing differs. Raises InvalidInput."""
     check_fields(changes)
@@ -58,7 +68,41 @@ def update_persona(
         return held
     held.version += 1
     held.save()
-    _revise(tenant, held, before, actor, reason)
+    change = Change("persona.updated", actor, reason, candidate)
+    revise_persona(tenant=tenant, persona=held, before=before, after=as_revision(held), change=change)
+    return held
+
+
+def archive_persona(*, tenant: Tenant | UUID, persona: Persona, actor: Actor) -> Persona:
+    """Nobody opens a session with it any more; what it knows stays. Raises Conflict for the default persona."""
+    if persona.slug == DEFAULT_SLUG:
+        raise Conflict("The default persona speaks wherever none is named; it can't be archived.")
+    return _set_archived(tenant, persona, actor, archived=True)
+
+
+def restore_persona(*, tenant: Tenant | UUID, persona: Persona, actor: Actor) -> Persona:
+    """Back from the archive."""
+    return _set_archived(tenant, persona, actor, archived=False)
+
+
+def _set_archived(tenant: Tenant | UUID, persona: Persona, actor: Actor, *, archived: bool) -> Persona:
+    held = lock_persona(tenant=tenant, persona=persona)
+    if (held.archived_at is not None) == archived:
+        return held
+    before = {"archived": not archived}
+    held.archived_at = timezone.now() if archived else None
+    held.version += 1
+    held.save()
+    verb = "archived" if archived else "restored"
+    state = as_revision(held)
+    change = Change(f"persona.{verb}", actor, reason=verb)
+    revise_persona(
+        tenant=tenant,
+        persona=held,
+        before={**state, **before},
+        after={**state, "archived": archived},
+        change=change,
+    )
     return held
 
 
@@ -72,29 +116,11 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     unknown = [name for name in fields if name not in EDITABLE]
     if unknown:
         raise InvalidInput("There is no such field.", field=unknown[0])
+    strange = [name for name in fields.get("locked", ()) if name not in OVERLAY_FIELDS]
+    if strange:
+        raise InvalidInput(f"One of {', '.join(OVERLAY_FIELDS)}.", field="locked")
 
 
 def as_revision(persona: Persona) -> dict[str, Any]:
     """Everything a revision can bring back."""
     return {name: getattr(persona, name) for name in EDITABLE}
-
-
-def _revise(
-    tenant: Tenant | UUID, persona: Persona, before: dict[str, Any] | None, actor: Actor, reason: str
-) -> None:
-    PersonaRevision.objects.for_tenant(tenant).create(
-        persona=persona,
-        number=persona.version,
-        before=before,
-        after=as_revision(persona),
-        actor=str(actor)[:120],
-        reason=reason[:300],
-    )
-    record_audit(
-        tenant=tenant,
-        actor=actor,
-        action="persona.created" if before is None else "persona.updated",
-        object_type="persona",
-        object_id=persona.pk,
-        detail={"version": persona.version},
-    )

@@ -17,6 +17,7 @@ from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_profile
 from nebo.tenants.services import get_or_create_profile, issue_key
+from personality.models import Persona, PersonaCandidate
 from tests.conftest import Team
 
 HIDDEN = 404
@@ -71,6 +72,11 @@ TABLE = (
     Row("GET", "todo-list", USER),
     Row("PATCH", "todo", ("user", "todo_id"), {"status": "done"}),
     Row("GET", "personality", USER),
+    Row("GET", "personality-revisions", USER),
+    Row("POST", "personality-rollback", USER, {"to": 0}),
+    Row("GET", "personality-candidates", USER),
+    Row("POST", "personality-candidate-accept", ("user", "candidate_id")),
+    Row("POST", "personality-candidate-reject", ("user", "candidate_id")),
     Row("GET", "run-list", USER),
     Row("GET", "run", RUN),
     Row("POST", "run-approve", RUN),
@@ -94,6 +100,12 @@ TABLE = (
     Row("GET", "persona", PERSONA, neighbour="team"),
     Row("PATCH", "persona", PERSONA, {"name": "Changed"}, neighbour="team"),
     Row("GET", "persona-revisions", PERSONA, neighbour="team"),
+    Row("POST", "persona-rollback", PERSONA, {"to": 1}, neighbour="team"),
+    Row("GET", "persona-candidates", PERSONA, neighbour="team"),
+    Row("POST", "persona-candidate-accept", ("slug", "candidate_id")),
+    Row("POST", "persona-candidate-reject", ("slug", "candidate_id")),
+    Row("DELETE", "persona", PERSONA, neighbour="team"),
+    Row("POST", "persona-restore", PERSONA, neighbour="team"),
     Row("GET", "persona-file", ("slug", "name"), neighbour="team"),
     Row("PUT", "persona-file", ("slug", "name"), {"content": "Be kind."}, neighbour="team"),
 )
@@ -139,12 +151,21 @@ def things(db: None, acme: Team) -> dict[str, str]:
         run = ExtractionRun.objects.for_tenant(acme.tenant).create(
             profile=bob, trigger="idle", provider="rules", model="en", proposals=[{"value": SECRET}]
         )
+        wish = PersonaCandidate.objects.for_tenant(acme.tenant).create(
+            persona=Persona.objects.for_tenant(acme.tenant).get(slug="guide"),
+            profile=bob,
+            field="name",
+            value=SECRET,
+            decision="deferred",
+            reason="needs_confirmation",
+        )
     return {
         "session_id": session,
         "job_id": job,
         "memory_id": memory,
         "todo_id": str(todo.pk),
         "run_id": str(run.pk),
+        "candidate_id": str(wish.pk),
         "slug": "guide",
         "name": "SOUL",
         "user": "bob",

@@ -1,0 +1,149 @@
+"""How a persona is to one person: what was learned, what they wished, and undoing it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.services import record_read
+from nebo.api.etags import check_if_match, etag
+from nebo.api.pagination import paginate
+from nebo.api.serializers import parse, parse_query
+from nebo.tenants.models import UserProfile
+from personality.api.serializers import (
+    CandidateFilters,
+    OverlayRollbackInput,
+    candidate_json,
+    overlay_json,
+    personality_json,
+    revision_json,
+)
+from personality.api.views import PersonaScopedView
+from personality.models import Persona, PersonaCandidate
+from personality.overlay import overlaid
+from personality.selectors import (
+    DEFAULT_SLUG,
+    find_directive,
+    find_overlay,
+    get_candidate,
+    get_persona,
+    list_candidates,
+    list_revisions,
+    list_styles,
+)
+from personality.services import accept_candidate, reject_candidate, roll_back_overlay
+
+STYLES_SHOWN = 50
+
+
+class PersonalView(PersonaScopedView):
+    """A view of one person and one persona: the one named, the key's own, or the default one."""
+
+    def get_own_persona(self, slug: str = "") -> Persona:
+        """The persona; raises NotFound."""
+        if slug or self.caller.persona_id is None:
+            return self.get_persona(slug or DEFAULT_SLUG)
+        return get_persona(tenant=self.caller.tenant_id, persona_id=self.caller.persona_id, archived=True)
+
+
+class PersonalityView(PersonalView):
+    """`users/{user}/personality/`: the directive, the styles behind it, and the persona as it is to this person."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, user: str) -> Response:
+        person = self.get_person(user)
+        persona = self.get_own_persona(request.query_params.get("persona", ""))
+        tenant_id = self.caller.tenant_id
+        directive = find_directive(tenant=tenant_id, profile_id=person.pk, persona_id=persona.pk)
+        styles = list_styles(tenant=tenant_id, profile_id=person.pk, persona_id=persona.pk)
+        shown = list(styles[:STYLES_SHOWN])
+        record_read(
+            tenant=tenant_id,
+            actor=self.actor,
+            action="memory.personality_read",
+            profile_id=person.pk,
+            memory_ids=[memory.pk for memory in ([directive] if directive else []) + shown],
+        )
+        overlay = find_overlay(tenant=tenant_id, persona=persona, profile_id=person.pk)
+        as_theirs = overlaid(persona, overlay.fields if overlay else {})
+        tag = etag(overlay.version if overlay else 0)
+        return Response(personality_json(directive, shown, as_theirs, overlay), headers={"ETag": tag})
+
+
+class OwnRevisionListView(PersonalView):
+    """`users/{user}/personality/revisions/`: what their wishes changed, the newest first."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, user: str) -> Response:
+        person = self.get_person(user)
+        persona = self.get_own_persona(request.query_params.get("persona", ""))
+        rows = list_revisions(tenant=self.caller.tenant_id, persona=persona, profile_id=person.pk)
+        return paginate(rows, request, ordering=("-number",), serialize=revision_json)
+
+
+class OwnRollbackView(PersonalView):
+    """`users/{user}/personality/rollback/`: their wishes as they stood after a revision; 0 for none."""
+
+    scopes = {"POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(OverlayRollbackInput, request.data)
+
+    def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person: UserProfile = self.get_person(user)
+        persona = self.get_own_persona(prepared.get("persona", ""))
+        held = find_overlay(tenant=self.caller.tenant_id, persona=persona, profile_id=person.pk)
+        check_if_match(request, held.version if held else 0)
+        overlay = roll_back_overlay(
+            tenant=self.caller.tenant_id,
+            persona=persona,
+            profile=person,
+            to=prepared["to"],
+            actor=self.actor,
+        )
+        return Response(overlay_json(overlay), headers={"ETag": etag(overlay.version)})
+
+
+class OwnCandidateListView(PersonalView):
+    """`users/{user}/personality/candidates/`: what they asked, and what was decided, the newest first."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, user: str) -> Response:
+        filters = parse_query(CandidateFilters, request)
+        person = self.get_person(user)
+        rows = list_candidates(
+            tenant=self.caller.tenant_id,
+            persona=self.get_own_persona(filters["persona"]),
+            profile_id=person.pk,
+            decision=filters["decision"],
+        )
+        return paginate(rows, request, ordering=("-created_at", "-id"), serialize=candidate_json)
+
+
+class OwnCandidateView(PersonalView):
+    """`users/{user}/personality/candidates/{id}/accept/` and `reject/`: the last word on what waits."""
+
+    scopes = {"POST": "write"}
+    accepts = False
+
+    def post(self, request: Request, prepared: None, user: str, candidate_id: UUID) -> Response:
+        person = self.get_person(user)
+        persona = self.get_own_persona(request.query_params.get("persona", ""))
+        candidate = get_candidate(
+            tenant=self.caller.tenant_id,
+            persona=persona,
+            candidate_id=candidate_id,
+            profile_id=person.pk,
+        )
+        return Response(candidate_json(self.settle(candidate)))
+
+    def settle(self, candidate: PersonaCandidate) -> PersonaCandidate:
+        """Accept or reject it; raises Conflict where it no longer waits."""
+        act = accept_candidate if self.accepts else reject_candidate
+        return act(tenant=self.caller.tenant_id, candidate=candidate, actor=self.actor)

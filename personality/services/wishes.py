@@ -1,0 +1,227 @@
+"""The wishes of a turn: found, decided and fulfilled in the turn's own transaction, before the agent answers.
+
+Each is a candidate with a decision, a reason and its evidence. A message that was heard before decides nothing new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+from personality import gate
+from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay
+from personality.overlay import RULES, already_so, with_wish
+from personality.selectors import list_decided_about
+from personality.services.overlays import change_overlay, lock_overlay
+from personality.services.personas import ensure_default_persona
+from personality.services.revisions import Change
+from personality.wishes import Wish, find_wishes
+
+MAX_A_TURN = 40  # wishes; the last words count
+
+_ACCEPTED, _REJECTED, _DEFERRED = PersonaCandidate.Decision
+# Decisions of the person, against which a hint alone does not stand.
+_DECIDED_BY_PERSON = (gate.EXPLICIT_DIRECTIVE, gate.CONFIRMED)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of the person: its id, its words, and when it was said."""
+
+    message_id: UUID
+    text: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A wish and the message it stands in."""
+
+    wish: Wish
+    message_id: UUID
+
+
+@dataclass(slots=True)
+class _Hearing:
+    """One turn of one person with one persona, while it is decided."""
+
+    tenant: Tenant | UUID
+    overlay: PersonaOverlay
+    actor: Actor
+    source: str
+    superseded: frozenset[int]
+    places: dict[UUID, int] = field(default_factory=dict)
+
+    @property
+    def persona(self) -> Persona:
+        persona: Persona = self.overlay.persona
+        return persona
+
+
+def hear_wishes(
+    *,
+    tenant: Tenant | UUID,
+    profile: UserProfile,
+    persona: Persona | None,
+    said: Sequence[Said],
+    actor: Actor,
+) -> list[PersonaCandidate]:
+    """Decide what these messages ask of the persona (the default one for None); the decisions in their order.
+
+    Of two wishes about one field the last counts, and the earlier is kept as superseded. Costs no query where
+    nothing is asked.
+    """
+    heard = [Heard(wish, one.message_id) for one in said for wish in find_wishes(one.text)][-MAX_A_TURN:]
+    return decide_wishes(tenant=tenant, profile=profile, persona=persona, heard=heard, actor=actor)
+
+
+def decide_wishes(
+    *,
+    tenant: Tenant | UUID,
+    profile: UserProfile,
+    persona: Persona | None,
+    heard: Sequence[Heard],
+    actor: Actor,
+    source: str = PersonaCandidate.Source.RULE,
+) -> list[PersonaCandidate]:
+    """Put wishes through the gate; those about a message and field that were decided before are passed over."""
+    if not heard:
+        return []
+    whose = persona or ensure_default_persona(tenant=tenant)
+    overlay = lock_overlay(tenant=tenant, persona=whose, profile=profile)
+    new = _new(tenant, overlay, heard)
+    hearing = _Hearing(tenant, overlay, actor, source, _superseded(new), _taken_places(tenant, overlay, new))
+    return [_decide(hearing, number, one) for number, one in enumerate(new)]
+
+
+def _new(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[Heard]) -> list[Heard]:
+    ids = {one.message_id for one in heard}
+    rows = list_decided_about(tenant=tenant, message_ids=ids).filter(
+        persona=overlay.persona, profile_id=overlay.profile_id
+    )
+    known = set(rows.values_list("evidence__message_id", "field"))
+    return [one for one in heard if (one.message_id, one.wish.field) not in known]
+
+
+def _superseded(heard: Sequence[Heard]) -> frozenset[int]:
+    """Places of plain wishes after which the same turn says something else about the same field."""
+    last: dict[str, int] = {}
+    for number, one in enumerate(heard):
+        if one.wish.is_explicit and not one.wish.unsafe and one.wish.field != RULES:
+            last[one.wish.field] = number
+    return frozenset(
+        number
+        for number, one in enumerate(heard)
+        if last.get(one.wish.field, number) > number and not one.wish.unsafe and one.wish.mode in gate.SPOKEN
+    )
+
+
+def _taken_places(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Iterable[Heard]) -> dict[UUID, int]:
+    """How many decisions each message has already: a model may add to those of the rules."""
+    keys = {str(one.message_id): one.message_id for one in heard}
+    rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona=overlay.persona, turn_key__in=keys)
+    taken: dict[UUID, int] = {}
+    for key, place in rows.values_list("turn_key", "place"):
+        taken[keys[key]] = max(taken.get(keys[key], 0), place + 1)
+    return taken
+
+
+def _decide(hearing: _Hearing, number: int, heard: Heard) -> PersonaCandidate:
+    wish, waiting = heard.wish, _find_waiting(hearing, heard.wish)
+    if number in hearing.superseded:
+        verdict = gate.Verdict(_REJECTED, gate.SUPERSEDED, wish.weight)
+    else:
+        verdict = gate.decide(wish, _situation(hearing, wish, waiting))
+    gathers = waiting is not None and verdict.reason != gate.SUPERSEDED and verdict.decision != _REJECTED
+    candidate = (
+        _update(hearing, waiting, verdict) if gathers and waiting else _create(hearing, heard, verdict)
+    )
+    PersonaEvidence.objects.for_tenant(hearing.tenant).create(
+        candidate=candidate, message_id=heard.message_id, quote=wish.quote, weight=wish.weight
+    )
+    if verdict.decision == _ACCEPTED:
+        fulfil(tenant=hearing.tenant, overlay=hearing.overlay, candidate=candidate, actor=hearing.actor)
+    return candidate
+
+
+def fulfil(
+    *, tenant: Tenant | UUID, overlay: PersonaOverlay, candidate: PersonaCandidate, actor: Actor
+) -> None:
+    """Make an accepted wish true for the person; the overlay must be held."""
+    change = Change("persona.wish_fulfilled", actor, reason=candidate.reason, candidate=candidate)
+    fields = with_wish(overlay.fields, candidate.field, candidate.value)
+    change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
+
+
+def _situation(hearing: _Hearing, wish: Wish, waiting: PersonaCandidate | None) -> gate.Situation:
+    persona, fields = hearing.persona, hearing.overlay.fields
+    return gate.Situation(
+        locked=wish.field in persona.locked,
+        already_so=already_so(persona, fields, wish.field, wish.value),
+        contradicts_recent=not wish.is_explicit and _goes_against_recent(hearing, wish),
+        weights=_weights(hearing.tenant, waiting) if waiting else (),
+    )
+
+
+def _weights(tenant: Tenant | UUID, waiting: PersonaCandidate) -> tuple[float, ...]:
+    since = timezone.now() - gate.EVIDENCE_LIFE
+    rows = PersonaEvidence.objects.for_tenant(tenant).filter(candidate=waiting, created_at__gt=since)
+    return tuple(rows.values_list("weight", flat=True))
+
+
+def _goes_against_recent(hearing: _Hearing, wish: Wish) -> bool:
+    rows = _of_person(hearing).filter(
+        field=wish.field,
+        decision=_ACCEPTED,
+        reason__in=_DECIDED_BY_PERSON,
+        updated_at__gt=timezone.now() - gate.RECENT,
+    )
+    return rows.exclude(value__iexact=wish.value).exists()
+
+
+def _find_waiting(hearing: _Hearing, wish: Wish) -> PersonaCandidate | None:
+    """What waits for more evidence of the same."""
+    rows = _of_person(hearing).filter(field=wish.field, value__iexact=wish.value, decision=_DEFERRED)
+    return rows.order_by("created_at").first()
+
+
+def _of_person(hearing: _Hearing) -> QuerySet[PersonaCandidate]:
+    rows = PersonaCandidate.objects.for_tenant(hearing.tenant)
+    return rows.filter(persona=hearing.persona, profile_id=hearing.overlay.profile_id)
+
+
+def _update(hearing: _Hearing, waiting: PersonaCandidate, verdict: gate.Verdict) -> PersonaCandidate:
+    waiting.decision, waiting.reason, waiting.confidence = (
+        verdict.decision,
+        verdict.reason,
+        verdict.confidence,
+    )
+    waiting.decided_by = str(hearing.actor)[:120]
+    waiting.save()
+    return waiting
+
+
+def _create(hearing: _Hearing, heard: Heard, verdict: gate.Verdict) -> PersonaCandidate:
+    place = hearing.places.get(heard.message_id, 0)
+    hearing.places[heard.message_id] = place + 1
+    candidate: PersonaCandidate = PersonaCandidate.objects.for_tenant(hearing.tenant).create(
+        persona=hearing.persona,
+        profile_id=hearing.overlay.profile_id,
+        field=heard.wish.field,
+        value=heard.wish.value,
+        confidence=verdict.confidence,
+        decision=verdict.decision,
+        reason=verdict.reason,
+        source=hearing.source,
+        turn_key=str(heard.message_id),
+        place=place,
+        decided_by=str(hearing.actor)[:120],
+    )
+    return candidate
