@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from memories.cards import list_entity_cards
 from memories.models import Memory, Todo
-from memories.selectors import list_entity_cards, list_open_todos
+from memories.selectors import list_open_todos
 from nebo.api.times import as_utc
 from nebo.errors import ContinuityMissing
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
-from personality.selectors import get_default_persona, list_prompt_files
+from personality.selectors import get_persona_for, list_prompt_files
 from search.selectors import Hit, SearchQuery, search
 from sessions.context.budget import DEFAULT_BUDGET, FILES_SHARE, STABLE_SHARE, fit, share
 from sessions.context.dynamic import Card, DynamicParts, render_dynamic
@@ -57,6 +58,7 @@ class Material:
     entity_cards: Sequence[str]
     cards: Sequence[Card]
     files: Sequence[str] = ()
+    own_rules: Sequence[str] = ()
 
 
 def build_context(
@@ -81,15 +83,15 @@ def build_context(
 
 def _read(tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest) -> Material:
     people = (session.profile_id, shared.pk)
-    persona = session.persona or get_default_persona(tenant=tenant)
+    persona, rules = get_persona_for(tenant=tenant, profile_id=session.profile_id, persona=session.persona)
     promptable = list_promptable(
-        tenant=tenant, profile_ids=people, persona_id=session.persona_id, session_id=session.pk
+        tenant=tenant, profile_ids=people, persona_id=persona.pk, session_id=session.pk
     )
     directive, known = choose_known(promptable)
     messages = list(list_live_messages(tenant=tenant, session_id=session.pk).order_by("-seq")[:HISTORY])[::-1]
-    hits = _search(tenant, session, request)
+    hits = _search(tenant, session, persona.pk, request)
     memories = _promptable_by_id(promptable, hits)
-    entity_cards = list_entity_cards(tenant=tenant, memories=list(memories.values()))
+    entity_cards = list_entity_cards(tenant=tenant, memories=list(memories.values()), persona_id=persona.pk)
     apart = {id: memory for id, memory in memories.items() if not _stands_in(entity_cards, memory)}
     return Material(
         session=session,
@@ -99,21 +101,22 @@ def _read(tenant: Tenant, session: Session, shared: UserProfile, request: Contex
         known=known,
         messages=messages,
         last_summary=_find_last_summary(tenant, session),
-        todos=list_open_todos(tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id),
+        todos=list_open_todos(tenant=tenant, profile_id=session.profile_id, persona_id=persona.pk),
         entity_cards=entity_cards,
         cards=choose_cards(hits, apart, known=known, shown=messages),
         files=list_prompt_files(tenant=tenant, persona=persona),
+        own_rules=rules,
     )
 
 
-def _search(tenant: Tenant, session: Session, request: ContextRequest) -> Sequence[Hit]:
+def _search(tenant: Tenant, session: Session, persona_id: UUID, request: ContextRequest) -> Sequence[Hit]:
     if not request.query.strip():
         return ()
     query = SearchQuery(
         text=request.query,
         profile_id=session.profile_id,
         limit=RECALLED,
-        persona_id=session.persona_id,
+        persona_id=persona_id,
         session_id=session.pk,
     )
     return search(tenant=tenant, query=query, vector=request.vector).results
@@ -219,7 +222,11 @@ def _render(
 def _fit_stable(material: Material, budget: int) -> str:
     """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
     bare = render_stable(
-        persona=material.persona, profile=material.profile, directive=material.directive, known=()
+        persona=material.persona,
+        profile=material.profile,
+        directive=material.directive,
+        known=(),
+        own_rules=material.own_rules,
     )
     room = int(budget * STABLE_SHARE) - estimate_tokens(bare)
     count = fit([estimate_tokens(memory.line) + 1 for memory in material.known], room)
@@ -229,6 +236,7 @@ def _fit_stable(material: Material, budget: int) -> str:
         directive=material.directive,
         known=material.known[:count],
         files=_fit_files(material.files, int(budget * FILES_SHARE)),
+        own_rules=material.own_rules,
     )
     return cut_to_tokens(stable, budget)
 
