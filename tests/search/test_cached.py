@@ -1,0 +1,259 @@
+"""Answers kept for twenty seconds: for exactly this question, and for nobody else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from memories.services import NewMemory, delete_memory, store_memory
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import UserProfile
+from nebo.tenants.scoping import tenant_scope
+from personality.models import Persona
+from search.cached import KEPT_S, find_answer, remove_expired_retrievals, search_and_keep
+from search.embeddings.registry import get_embedder
+from search.models import CachedRetrieval
+from search.selectors import SearchAnswer, SearchQuery
+from sessions.models import Session
+from sessions.services import NewMessage, append_turn
+from tests.conftest import Team
+
+AGENT = Actor("key", "test")
+
+
+@pytest.fixture(autouse=True)
+def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashing = get_embedder("hashing/384")
+    monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+
+
+@pytest.fixture
+def scope(db: None, acme: Team) -> Iterator[Team]:
+    with tenant_scope(acme.tenant):
+        yield acme
+
+
+def remember(team: Team, value: str, profile: UserProfile | None = None, **fields: Any) -> Any:
+    new = NewMemory(value=value, **fields)
+    owner = profile or team.person
+    return store_memory(tenant=team.tenant, profile=owner, new=new, actor=AGENT).memory
+
+
+def asking(team: Team, text: str = "lake", **fields: Any) -> SearchQuery:
+    return SearchQuery(**{"text": text, "profile_id": team.person.pk, **fields})
+
+
+def ask(team: Team, query: SearchQuery) -> tuple[SearchAnswer, bool]:
+    """The answer, and whether it was kept from before."""
+    look = find_answer(tenant=team.tenant, query=query)
+    vector = get_embedder("hashing/384").embed([query.text])[0]
+    return search_and_keep(tenant=team.tenant, look=look, vector=vector), look.answer is not None
+
+
+def is_kept(team: Team, query: SearchQuery) -> bool:
+    return find_answer(tenant=team.tenant, query=query).answer is not None
+
+
+def test_the_second_asking_gives_the_same_answer_from_one_statement(scope: Team) -> None:
+    remember(scope, "Loves sailing on the lake", entity_refs=("place:lake",))
+    session = Session.objects.for_tenant(scope.tenant).create(profile=scope.person, key="chat")
+    said = NewMessage("user", "The lake was cold.", external_id="m-1")
+    append_turn(tenant=scope.tenant, session_id=session.pk, messages=[said], actor=AGENT)
+    query = asking(scope, explain=True)
+
+    first, was_kept = ask(scope, query)
+    with CaptureQueriesContext(connection) as captured:
+        again, is_kept = ask(scope, query)
+
+    assert (was_kept, is_kept) == (False, True)
+    assert len(first.results) == 2
+    assert again.results == first.results
+    asked = [query["sql"] for query in captured.captured_queries]
+    assert sum("search_cachedretrieval" in sql for sql in asked) == 1
+    assert not any("search_chunk" in sql or "search_posting" in sql for sql in asked)
+
+
+OTHERS: list[dict[str, Any]] = [
+    {"text": "lakes"},
+    {"limit": 3},
+    {"sources": ("memory",)},
+    {"namespace": "tacit"},
+    {"layer": "tacit"},
+    {"types": ("people",)},
+    {"persona_id": UUID(int=1)},
+    {"session_id": UUID(int=1)},
+    {"min_score": 0.5},
+    {"explain": True},
+    {"ranking": "lexical"},
+]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=[next(iter(other)) for other in OTHERS])
+def test_an_answer_serves_no_other_question(scope: Team, other: dict[str, Any]) -> None:
+    remember(scope, "Loves sailing on the lake")
+    ask(scope, asking(scope))
+
+    assert is_kept(scope, asking(scope))
+    assert not is_kept(scope, replace(asking(scope), **other))
+
+
+def test_every_field_of_a_question_is_in_its_key(scope: Team) -> None:
+    tested = {name for other in OTHERS for name in other}
+
+    assert tested | {"profile_id"} == set(SearchQuery.__dataclass_fields__)
+
+
+def test_an_answer_serves_no_other_person_and_no_other_tenant(rival: Team, scope: Team) -> None:
+    bob = UserProfile.objects.for_tenant(scope.tenant).create(external_id="bob")
+    ask(scope, asking(scope))
+
+    assert not is_kept(scope, asking(scope, profile_id=bob.pk))
+    assert not is_kept(scope, asking(scope, profile_id=rival.person.pk))
+
+
+def test_what_one_persona_was_told_is_in_no_others_kept_answer(scope: Team) -> None:
+    one, other = (
+        Persona.objects.for_tenant(scope.tenant).create(slug=slug, name=slug) for slug in ("uno", "duo")
+    )
+    remember(scope, "Fears the lake", persona_id=one.pk)
+
+    told, _ = ask(scope, asking(scope, persona_id=one.pk))
+    not_told, was_kept = ask(scope, asking(scope, persona_id=other.pk))
+
+    assert (len(told.results), len(not_told.results), was_kept) == (1, 0, False)
+
+
+def test_what_one_session_was_told_is_in_no_others_kept_answer(scope: Team) -> None:
+    rows = Session.objects.for_tenant(scope.tenant)
+    one, other = (rows.create(profile=scope.person, key=key) for key in ("one", "other"))
+    remember(scope, "The code word is lake", scope="session", session_id=one.pk)
+
+    told, _ = ask(scope, asking(scope, session_id=one.pk))
+    not_told, was_kept = ask(scope, asking(scope, session_id=other.pk))
+
+    assert (len(told.results), len(not_told.results), was_kept) == (1, 0, False)
+
+
+def test_any_write_about_the_person_drops_what_is_kept(scope: Team) -> None:
+    memory = remember(scope, "Loves sailing on the lake")
+    assert len(ask(scope, asking(scope))[0].results) == 1
+
+    remember(scope, "Swims in the lake")
+    after_a_store, was_kept = ask(scope, asking(scope))
+    delete_memory(tenant=scope.tenant, memory=memory, actor=AGENT)
+    after_a_delete, was_kept_then = ask(scope, asking(scope))
+
+    assert (len(after_a_store.results), was_kept) == (2, False)
+    assert (len(after_a_delete.results), was_kept_then) == (1, False)
+
+
+def test_a_write_for_everyone_drops_what_is_kept_of_each(scope: Team) -> None:
+    ask(scope, asking(scope))
+
+    remember(scope, "The lake house is closed", scope="global")
+    found, was_kept = ask(scope, asking(scope))
+
+    assert (len(found.results), was_kept) == (1, False)
+
+
+def test_a_write_about_somebody_else_drops_nothing(scope: Team) -> None:
+    bob = UserProfile.objects.for_tenant(scope.tenant).create(external_id="bob")
+    ask(scope, asking(scope))
+
+    remember(scope, "Swims in the lake", bob)
+
+    assert is_kept(scope, asking(scope))
+
+
+def test_a_new_turn_drops_what_is_kept(scope: Team) -> None:
+    session = Session.objects.for_tenant(scope.tenant).create(
+        profile=scope.person, key="chat", auto_extract=False
+    )
+    ask(scope, asking(scope))
+
+    turn = [NewMessage("user", "The lake was cold.")]
+    append_turn(tenant=scope.tenant, session_id=session.pk, messages=turn, actor=AGENT)
+    found, was_kept = ask(scope, asking(scope))
+
+    assert ([hit.text for hit in found.results], was_kept) == (["The lake was cold."], False)
+
+
+def test_an_answer_made_without_a_vector_is_not_kept(scope: Team) -> None:
+    search_and_keep(
+        tenant=scope.tenant, look=find_answer(tenant=scope.tenant, query=asking(scope)), vector=None
+    )
+
+    assert not is_kept(scope, asking(scope))
+
+
+def test_an_answer_ends_after_twenty_seconds(scope: Team) -> None:
+    ask(scope, asking(scope))
+    rows = CachedRetrieval.objects.for_tenant(scope.tenant)
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM expires_at - now()) FROM search_cachedretrieval")
+        (left,) = cursor.fetchone()
+    age(-KEPT_S)
+
+    assert left == KEPT_S == 20
+    assert rows.count() == 1
+    assert not is_kept(scope, asking(scope))
+
+
+def test_outlived_answers_are_removed_by_the_next_one_and_by_the_job(scope: Team) -> None:
+    ask(scope, asking(scope, "one"))
+    ask(scope, asking(scope, "two"))
+    age(-KEPT_S)
+
+    ask(scope, asking(scope, "three"))
+    after_the_next = CachedRetrieval.objects.for_tenant(scope.tenant).count()
+    removed_early = remove_expired_retrievals(tenant=scope.tenant)
+    age(-KEPT_S)
+
+    assert (after_the_next, removed_early) == (1, 0)
+    assert remove_expired_retrievals(tenant=scope.tenant) == 1
+
+
+def age(seconds: int) -> None:
+    """Everything kept is older by so much; the database's clock decides."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE search_cachedretrieval SET expires_at = expires_at + make_interval(secs => %s)", [seconds]
+        )
+
+
+WRITER = """
+import django
+django.setup()
+from django.db import connections
+from nebo.env import env
+for alias in connections:
+    connections[alias].settings_dict["NAME"] = env.test_database
+from memories.services import NewMemory, store_memory
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.scoping import tenant_scope
+tenant = Tenant.objects.get(slug="acme")
+with tenant_scope(tenant):
+    person = UserProfile.objects.for_tenant(tenant).get(kind="person")
+    store_memory(tenant=tenant, profile=person, new=NewMemory(value="Swims in the lake"), actor=Actor("key", "other"))
+"""
+
+
+def test_a_write_of_another_process_drops_what_is_kept(committed_db: None, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        ask(acme, asking(acme))
+
+    subprocess.run([sys.executable, "-c", WRITER], check=True)
+
+    with tenant_scope(acme.tenant):
+        found, was_kept = ask(acme, asking(acme))
+    assert ([hit.text for hit in found.results], was_kept) == (["Swims in the lake"], False)
