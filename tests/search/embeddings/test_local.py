@@ -94,6 +94,23 @@ def test_a_forked_child_loads_its_own_model_and_ends_like_any_process() -> None:
     assert finished.returncode == 0, finished.stderr
 
 
+LONG_TEXTS = """
+import resource
+from search.embeddings.local import LocalEmbedder
+embedder = LocalEmbedder()
+embedder.embed(["a cat"])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+embedder.embed(["a cat sat on a mat " * 60] * 32)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+def test_many_long_texts_take_little_more_memory_than_one_short_text() -> None:
+    finished = subprocess.run([sys.executable, "-c", LONG_TEXTS], capture_output=True, text=True, timeout=90)
+
+    assert int(finished.stdout) < 150, finished.stderr  # megabytes
+
+
 def test_the_runtime_reports_to_nobody() -> None:
     code = """
 import os
