@@ -114,8 +114,6 @@ class SessionState(TenantModel):
     rolling_attempt_at = models.DateTimeField(null=True)
     rolling_success_at = models.DateTimeField(null=True)
     rolling_error = models.JSONField(null=True, help_text="reason and detail; null once it went well.")
-    curator_run_at = models.DateTimeField(null=True)
-    curator_memory_count = models.PositiveIntegerField(default=0, help_text="Live memories at that run.")
 
     class Meta(TenantModel.Meta):
         constraints = [

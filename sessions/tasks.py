@@ -12,6 +12,8 @@ from sessions.services.closing import close_session
 from sessions.services.compaction import compact_session
 from sessions.services.extraction import extract_session
 from sessions.services.idle import close_idle_sessions
+from sessions.services.rolling import roll_summary
+from sessions.services.spine import write_spine
 
 share_lane("extract", "flush")  # both read from the same watermark on
 
@@ -38,6 +40,18 @@ def compact(claim: Claim) -> None:
 def close(claim: Claim) -> None:
     """At the end of a conversation."""
     close_session(claim=claim)
+
+
+@handler("roll")
+def roll(claim: Claim) -> None:
+    """Every four turns, and at the end of a conversation."""
+    roll_summary(claim=claim)
+
+
+@handler("spine")
+def spine(claim: Claim) -> None:
+    """Every twenty messages of a person."""
+    write_spine(claim=claim)
 
 
 @periodic("close-idle-sessions", every=timedelta(minutes=1))

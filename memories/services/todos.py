@@ -17,11 +17,15 @@ from memories.screening import find_reason
 from memories.sensitive import redact
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
+from memories.signals import TASK_LIFE
 from nebo.errors import InvalidInput
+from nebo.llm.rules.grammar import is_about
+from nebo.llm.rules.statements import Closing
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 TODO_MAX_CHARS = 500  # characters
+EXPIRED_A_ROUND = 500  # todos; the next round takes the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +68,53 @@ def store_todo(*, tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, act
     return todo
 
 
+def expiry_of(kind: str, *, said_at: datetime | None, due_at: datetime | None) -> datetime | None:
+    """A fortnight after it was said or is due, whichever is later; habits and frictions stay until they are closed."""
+    if kind in (Todo.Kind.HABIT, Todo.Kind.FRICTION):
+        return None
+    return max(moment for moment in (said_at or timezone.now(), due_at) if moment) + TASK_LIFE
+
+
 def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any], actor: Actor) -> Todo:
-    """Change text, status or dates. Raises InvalidInput for a text that may not be kept."""
+    """Change text, kind, status or dates. Raises InvalidInput for a text that may not be kept.
+
+    One that is opened again and whose time is over gets no other end. The message that closed it stays on record, so
+    that reading it once more does not close it again.
+    """
     lock_person(tenant=tenant, profile=todo.profile)
     todo.refresh_from_db()
+    before = todo.status
     for name, value in changes.items():
         setattr(todo, name, value)
     todo.text = " ".join(clean_text(todo.text).split())
     reason = find_reason(todo.text)
     if reason or not todo.text:
         raise InvalidInput(reason or "A todo needs a text.", field="text")
-    closed = todo.status != Todo.Status.OPEN
-    todo.closed_at = (todo.closed_at or timezone.now()) if closed else None
+    if todo.status != before:
+        _change_status(todo, actor)
     todo.version += 1
     todo.save()
-    _audit(tenant, todo, actor, "todo.updated", fields=sorted(changes))
+    _audit(tenant, todo, actor, "todo.updated", fields=sorted(changes), status=todo.status)
     return todo
+
+
+def expire_todos(*, tenant: Tenant | UUID, actor: Actor) -> int:
+    """Close what is open past its time; how many. In the caller's scope."""
+    rows = Todo.objects.for_tenant(tenant).filter(status=Todo.Status.OPEN, expires_at__lte=timezone.now())
+    expired = list(rows.select_related("profile").order_by("profile_id", "created_at")[:EXPIRED_A_ROUND])
+    for todo in expired:
+        update_todo(tenant=tenant, todo=todo, changes={"status": Todo.Status.EXPIRED}, actor=actor)
+    return len(expired)
+
+
+def _change_status(todo: Todo, actor: Actor) -> None:
+    now = timezone.now()
+    if todo.status != Todo.Status.OPEN:
+        todo.closed_at, todo.closed_by = now, str(actor)[:120]
+        return
+    todo.closed_at, todo.closed_by = None, ""
+    if todo.expires_at and todo.expires_at <= now:
+        todo.expires_at = None
 
 
 def _find_known(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text: str) -> Todo | None:
@@ -88,12 +123,21 @@ def _find_known(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text:
         Q(persona_id=new.persona_id), profile=profile, kind=new.kind, text__iexact=text
     )
     still = Q(status=Todo.Status.OPEN)
-    return known.filter(still | Q(message_id=new.message_id) if new.message_id else still).first()
+    found = known.filter(still | Q(message_id=new.message_id) if new.message_id else still).first()
+    return found or _find_reworded(tenant, profile, new, text)
 
 
-def _audit(
-    tenant: Tenant | UUID, todo: Todo, actor: Actor, action: str, fields: list[str] | None = None
-) -> None:
+def _find_reworded(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text: str) -> Todo | None:
+    """The same act, read from the same message by somebody else."""
+    if new.message_id is None:
+        return None
+    told = Todo.objects.for_tenant(tenant).filter(
+        Q(persona_id=new.persona_id), profile=profile, kind=new.kind, message_id=new.message_id
+    )
+    return next((todo for todo in told if is_about(Closing("done", text, True, 0, 0), todo.text)), None)
+
+
+def _audit(tenant: Tenant | UUID, todo: Todo, actor: Actor, action: str, **detail: Any) -> None:
     record_audit(
         tenant=tenant,
         actor=actor,
@@ -101,5 +145,5 @@ def _audit(
         object_type="todo",
         object_id=todo.pk,
         profile_id=todo.profile_id,
-        detail={"fields": fields} if fields else {},
+        detail=detail,
     )

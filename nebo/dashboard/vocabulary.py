@@ -43,6 +43,13 @@ WORDS = {
         "habit": "Habit",
     },
     "scope": {"session": "This session only", "user": "Everywhere", "global": "Everyone in the team"},
+    "todo": {
+        "commitment": "Promise",
+        "habit": "Habit",
+        "thread": "To come back to",
+        "friction": "Friction",
+    },
+    "todo_status": {"open": "Open", "done": "Done", "dropped": "Dropped", "expired": "Expired"},
     "importance": {"0": "Low", "1": "Normal", "2": "High", "3": "Highest"},
     "role": {"user": "Person", "assistant": "Assistant", "system": "System", "tool": "Tool"},
     "state": {
@@ -57,6 +64,9 @@ WORDS = {
         "flush": "Read all that was said",
         "compact": "Fold into the summary",
         "close": "Close the session",
+        "roll": "Keep the running summary",
+        "spine": "Write the long-term summary",
+        "expire-todos": "Let old open loops expire",
         "embed": "Make it findable by meaning",
         "plan-vectors": "Find what the new search model lacks",
         "build-vectors": "Prepare the new search model",
@@ -67,6 +77,7 @@ WORDS = {
         "tidy": "Clear away what is out of date",
         "clean-provisional": "Clear guesses nobody confirmed",
         "purge-trash": "Empty the trash",
+        "curate": "Tidy up what is known",
         "fade-styles": "Let old habits of style fade",
     },
     "tone": {
@@ -88,6 +99,11 @@ WORDS = {
         "archived": "Archived",
         "deleted": "Moved to the trash",
         "restored": "Restored",
+        "grew": "Became more important",
+        "folded": "Folded into another",
+        "unfolded": "Taken out of a fold",
+        "merged": "Put under another name",
+        "split": "Given its own name back",
     },
     "actor": {
         "key": "an agent",

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-Task = Literal["extract", "summarize", "session_summary", "directive", "spine", "active_task", "fold"]
+Task = Literal[
+    "extract", "summarize", "session_summary", "rolling", "directive", "spine", "active_task", "fold"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,8 @@ class ChatMessage:
 class ChatRequest:
     """One question to a model.
 
-    Models read `system` and `prompt`; `material` is the conversation itself, for providers that work by rule.
+    Models read `system` and `prompt`; `material` is the conversation itself, and `earlier` the text that is written
+    on (both stand in the prompt too), for providers that work by rule.
     `json` asks for one JSON object, where the provider knows how to promise that.
     """
 
@@ -32,6 +35,7 @@ class ChatRequest:
     system: str
     prompt: str
     material: tuple[ChatMessage, ...] = ()
+    earlier: str = ""
     max_output_tokens: int = 2048
     json: bool = False
 

@@ -1,75 +1,91 @@
-"""Closing a conversation: it is summarised for the next one with the same person."""
+"""Closing a conversation: it is summarised for the next one with the same person.
+
+One that goes on afterwards is open again and summarised anew at its next end; every summary stays.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from django.utils import timezone
 
-from memories.extraction.json_repair import read_loosely
 from memories.extraction.material import render_material
 from nebo.jobs.claims import Claim
-from nebo.llm.prompts import render_prompt
+from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import complete
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
+from sessions.background import list_summaries
 from sessions.models import Message, Session, SessionSummary
 from sessions.selectors import list_messages
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material, session_of
+from sessions.services.turns import schedule
+from sessions.summaries import parse_session_summary
 
+PROMPT = "sessions:prompts/session_summary.txt"
 SUMMARISED_MESSAGES = 200  # the last of a session; the earlier ones stand in its compaction summary
-LIST_ITEMS = 10
-ITEM_CHARS = 300
-LIST_FIELDS = ("what_mattered", "open_loops", "commitments", "people")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A session and what a new summary would read; no messages where the last summary speaks for all of them."""
+
+    session: Session
+    messages: tuple[Message, ...]
 
 
 def close_session(*, claim: Claim) -> None:
-    """Summarise and close; a session with no messages is closed without a summary."""
+    """Summarise and close; a session with nothing new to say is closed without another summary."""
     with tenant_scope(claim.tenant_id):
-        session = Session.objects.for_tenant(claim.tenant_id).filter(pk=session_of(claim)).first()
-        messages = _last_messages(session) if session else []
-    reply = _summarize(messages) if messages else None
+        ending = _find_ending(claim)
+    reply = _summarize(ending) if ending and ending.messages else None
+    fields = parse_session_summary(reply.text) if reply else {}
     with claim.publish() as result:
-        if session is None:
+        if ending is None:
             return
         if reply is not None:
-            summary = parse_session_summary(reply)
-            SessionSummary.objects.for_tenant(claim.tenant_id).create(session=session, **summary)
-            result["one_liner"] = bool(summary["one_liner"])
-        rows = Session.objects.for_tenant(claim.tenant_id).filter(pk=session.pk, next_seq=session.next_seq)
-        result["closed"] = bool(rows.update(ended_at=timezone.now()))
+            _keep_summary(ending, fields, reply)
+        result["one_liner"] = reply is not None
+        result["closed"] = _end(ending.session)
 
 
-def _last_messages(session: Session) -> list[Message]:
-    rows = list_messages(tenant=session.tenant_id, session_id=session.pk).order_by("-seq")[
-        :SUMMARISED_MESSAGES
-    ]
-    return list(rows)[::-1]
+def _find_ending(claim: Claim) -> Ending | None:
+    rows = Session.objects.for_tenant(claim.tenant_id).select_related("tenant")
+    session = rows.filter(pk=session_of(claim)).first()
+    if session is None:
+        return None
+    said = list_messages(tenant=claim.tenant_id, session_id=session.pk).filter(archived_at=None)
+    messages = tuple(said.order_by("-seq")[:SUMMARISED_MESSAGES])[::-1]
+    newest = list_summaries(tenant=claim.tenant_id, session_id=session.pk).first()
+    told = newest.seq_to if newest else 0
+    return Ending(session, messages if messages and messages[-1].seq > told else ())
 
 
-def _summarize(messages: list[Message]) -> ChatReply:
-    material = tuple(map(as_material, messages))
-    prompt = render_prompt("sessions:prompts/session_summary.txt", conversation=render_material(material))
+def _summarize(ending: Ending) -> ChatReply:
+    material = tuple(map(as_material, ending.messages))
+    prompt = render_prompt(
+        PROMPT, earlier=ending.session.summary or "(nothing)", conversation=render_material(material)
+    )
     return complete(
         ChatRequest(task="session_summary", system=SYSTEM, prompt=prompt, material=material, json=True)
     )
 
 
-def parse_session_summary(reply: ChatReply) -> dict[str, Any]:
-    """The fields of SessionSummary, whatever the model wrapped them in; prose alone becomes the one-liner."""
-    found = read_loosely(reply.text[max(reply.text.find("{"), 0) :])
-    answer = found if isinstance(found, dict) else {"one_liner": reply.text}
-    fields: dict[str, Any] = {name: _texts(answer.get(name)) for name in LIST_FIELDS}
-    return {
+def _keep_summary(ending: Ending, fields: dict[str, object], reply: ChatReply) -> None:
+    SessionSummary.objects.for_tenant(ending.session.tenant).create(
+        session=ending.session,
+        seq_to=ending.messages[-1].seq,
+        model=f"{reply.provider}/{reply.model}",
+        prompt_hash=prompt_hash(read_prompt(PROMPT)),
         **fields,
-        "one_liner": str(answer.get("one_liner") or "").strip()[:400],
-        "tone": str(answer.get("tone") or "").strip()[:200],
-        "model": f"{reply.provider}/{reply.model}",
-    }
+    )
 
 
-def _texts(value: Any) -> list[str]:
-    items = value if isinstance(value, list) else [value]
-    texts = [str(item).strip()[:ITEM_CHARS] for item in items if isinstance(item, str | int | float)]
-    return [text for text in texts if text][:LIST_ITEMS]
+def _end(session: Session) -> bool:
+    """Whether it ended; one that went on meanwhile did not. What the rolling summary lacks is written into it."""
+    rows = Session.objects.for_tenant(session.tenant).filter(pk=session.pk, next_seq=session.next_seq)
+    ended = bool(rows.filter(ended_at=None).update(ended_at=timezone.now()))
+    if ended and session.turns_to_roll:
+        schedule(tenant=session.tenant, session=session, kind="roll")
+    return ended or rows.exists()

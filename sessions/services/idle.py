@@ -38,5 +38,9 @@ def close_idle_sessions() -> int:
 
 def _given_up() -> QuerySet[Job]:
     return Job.unscoped.filter(
-        tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk"), kind="close", state=Job.State.DEAD
+        tenant_id=OuterRef("tenant_id"),
+        session_id=OuterRef("pk"),
+        kind="close",
+        state=Job.State.DEAD,
+        created_at__gt=OuterRef("last_activity_at"),
     )

@@ -8,14 +8,15 @@ from collections.abc import Callable
 from nebo.llm.rules.directive import compose_directive
 from nebo.llm.rules.extraction import extract
 from nebo.llm.rules.facts import fold_facts
-from nebo.llm.rules.summaries import find_active_task, summarize, summarize_session, write_spine
+from nebo.llm.rules.summaries import find_active_task, roll_on, summarize, summarize_session, write_spine
 from nebo.llm.types import ChatReply, ChatRequest, Task
 
 _ANSWERS: dict[Task, Callable[[ChatRequest], str]] = {
     "extract": lambda request: extract(request.material),
     "summarize": lambda request: summarize(request.material, max_output_tokens=request.max_output_tokens),
     "session_summary": lambda request: summarize_session(request.material),
-    "spine": lambda request: write_spine(request.material),
+    "rolling": lambda request: roll_on(request.earlier, request.material),
+    "spine": lambda request: write_spine(request.material, earlier=request.earlier),
     "active_task": lambda request: find_active_task(request.material),
     "fold": lambda request: fold_facts(request.material),
     "directive": lambda request: compose_directive(request.prompt),

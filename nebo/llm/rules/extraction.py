@@ -63,7 +63,7 @@ def _fact(statement: Statement, number: int, quote: str) -> tuple[str, dict[str,
 
 def _todo(statement: Statement, number: int, quote: str) -> tuple[str, dict[str, Any]]:
     return "todos", {
-        "kind": "commitment",
+        "kind": statement.todo_kind,
         "text": statement.value,
         "due": statement.due.isoformat() if statement.due else None,
         "done": False,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nebo.llm.rules.english import closings as english_closings
 from nebo.llm.rules.english import reading as english
-from nebo.llm.rules.statements import Statement, Turn
+from nebo.llm.rules.statements import Closing, Statement, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +16,11 @@ class Grammar:
 
     language: str
     read: Callable[[Turn], list[Statement]]
+    read_closings: Callable[[Turn], list[Closing]]
+    is_about: Callable[[Closing, str], bool]
 
 
-GRAMMARS = (Grammar("en", english.read),)
+GRAMMARS = (Grammar("en", english.read, english_closings.read, english_closings.is_about),)
 
 
 def read_statements(turn: Turn) -> list[Statement]:
@@ -27,3 +30,14 @@ def read_statements(turn: Turn) -> list[Statement]:
         for statement in grammar.read(turn):
             found.setdefault(statement.key, statement)
     return sorted(found.values(), key=lambda statement: statement.start)
+
+
+def read_closings(turn: Turn) -> list[Closing]:
+    """What a message says is done or given up, in its order."""
+    found = [closing for grammar in GRAMMARS for closing in grammar.read_closings(turn)]
+    return sorted(found, key=lambda closing: closing.start)
+
+
+def is_about(closing: Closing, text: str) -> bool:
+    """Whether what was settled is what an open commitment says."""
+    return any(grammar.is_about(closing, text) for grammar in GRAMMARS)

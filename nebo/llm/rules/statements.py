@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
@@ -10,6 +11,7 @@ Kind = Literal[
     "name", "preference", "timezone", "place", "fact", "habit", "event", "relation", "project", "decision", "style",
     "remember", "forget", "task",
 ]  # fmt: skip
+TODO_KINDS = ("commitment", "habit", "thread", "friction")  # seed 002
 Category = Literal["preferences", "entities", "decisions", "styles", "artifacts"]
 
 
@@ -33,7 +35,7 @@ class Statement:
 
     `key` is the slot: the same subject has the same key, so a later statement replaces an earlier one. `value` is a
     sentence in third person, `detail` the bare value of the slot ("Berlin"). `text[start:end]` of the message is the
-    verbatim quote.
+    verbatim quote. Wishes that exclude each other ("brief", "detailed") have keys of their own and share a `slot`.
     """
 
     kind: Kind
@@ -50,3 +52,29 @@ class Statement:
     importance: int = 1
     due: date | None = None
     tags: tuple[str, ...] = ()
+    slot: str = ""
+
+    @property
+    def todo_kind(self) -> str:
+        """Of a task: commitment, habit, thread or friction."""
+        return todo_kind(self.tags)
+
+
+def todo_kind(tags: Sequence[str]) -> str:
+    """Which kind of open loop a task is, by its tags; a commitment unless they say otherwise."""
+    return next((tag for tag in tags if tag in TODO_KINDS), TODO_KINDS[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Something a message says is settled.
+
+    `phrase` is what ("call the dentist", or "the report" where no verb is told); `text[start:end]` of the message is
+    the verbatim quote.
+    """
+
+    outcome: Literal["done", "dropped"]
+    phrase: str
+    has_verb: bool
+    start: int
+    end: int

@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from nebo.llm.rules.extraction import list_statements
+from nebo.llm.rules.grammar import is_about, read_closings
 from nebo.llm.rules.sentences import Sentence, choose, content_words, list_sentences
-from nebo.llm.rules.statements import Statement
+from nebo.llm.rules.statements import Statement, Turn
 from nebo.llm.rules.wordlists import words
+from nebo.llm.spine_text import SECTIONS, read_sections, write_sections
 from nebo.llm.types import ChatMessage
 
 CHARS_PER_TOKEN = 4  # characters; the usual estimate
@@ -19,6 +21,8 @@ MAX_ONE_LINER_CHARS = 160  # characters
 MAX_TASK_CHARS = 200  # characters
 MAX_ITEMS = 6  # in one list of a session summary
 SPINE_ITEMS = 20  # in one section of a spine
+MAX_ROLLING_CHARS = 600  # characters; seed 002
+NEW_ROLLING_CHARS = 360  # characters of it for what was said since
 
 _GOOD = words(
     "happy glad love loved great awesome amazing wonderful excited proud thankful grateful fun enjoy "
@@ -45,14 +49,15 @@ def summarize_session(material: Sequence[ChatMessage]) -> str:
     """A session's summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
     sentences = list_sentences(material)
     statements = [statement for _, statement in list_statements(material)]
-    commitments = [s.value for s in statements if s.kind == "task"]
+    commitments = [s.value for s in statements if s.kind == "task" and s.todo_kind == "commitment"]
+    others = [s.value for s in statements if s.kind == "task" and s.todo_kind in ("thread", "friction")]
     return json.dumps(
         {
             "one_liner": _one_liner(sentences),
             "what_mattered": [
                 s.text for s in choose(sentences, limit_chars=MAX_SUMMARY_CHARS, limit=MAX_ITEMS)
             ],
-            "open_loops": [*commitments, *_unanswered(material)][:MAX_ITEMS],
+            "open_loops": [*commitments, *others, *_unanswered(material)][:MAX_ITEMS],
             "commitments": commitments[:MAX_ITEMS],
             "people": _people(material, statements)[:MAX_ITEMS],
             "tone": _tone(material),
@@ -61,17 +66,65 @@ def summarize_session(material: Sequence[ChatMessage]) -> str:
     )
 
 
-def write_spine(material: Sequence[ChatMessage]) -> str:
-    """A long conversation's standing facts in four sections: PROFILE, PROJECTS, PEOPLE, OPEN_LOOPS."""
+def roll_on(earlier: str, material: Sequence[ChatMessage]) -> str:
+    """The running summary with what was said since: its newest lines stay, as many as fit beside the new ones."""
+    latest = choose(list_sentences(material), limit_chars=NEW_ROLLING_CHARS, limit=MAX_ITEMS)
+    lines = [f"{s.speaker}: {s.text}" for s in latest]
+    room = MAX_ROLLING_CHARS - sum(len(line) + 1 for line in lines)
+    for line in reversed(earlier.splitlines()):
+        room -= len(line) + 1
+        if room < 0:
+            break
+        if line not in lines:
+            lines.insert(0, line)
+    return "\n".join(lines)
+
+
+def write_spine(material: Sequence[ChatMessage], *, earlier: str = "") -> str:
+    """The standing facts so far with those of a stretch of conversation, in the four sections.
+
+    A later statement about the same thing takes the place of an earlier one; what was settled is open no more.
+    """
     statements = [s for _, s in list_statements(material) if s.kind != "forget"]
     latest = sorted({s.key: s for s in statements}.values(), key=lambda s: (s.importance, s.kind != "event"))
-    sections = {
-        "PROFILE": [s.value for s in latest if s.type == "profile" and s.kind != "task"],
-        "PROJECTS": [s.value for s in latest if s.type == "project" or s.kind == "decision"],
-        "PEOPLE": [s.value for s in latest if s.type == "people"],
-        "OPEN_LOOPS": [s.value for s in latest if s.kind == "task"] + _unanswered(material),
+    told = {
+        "PROFILE": [s for s in latest if s.type == "profile" and s.kind != "task"],
+        "PROJECTS": [s for s in latest if s.type == "project" or s.kind == "decision"],
+        "PEOPLE": [s for s in latest if s.type == "people"],
+        "OPEN_LOOPS": [s for s in latest if s.kind == "task"],
     }
-    return "\n\n".join(f"{name}\n{_bullets(items)}" for name, items in sections.items())
+    known = read_sections(earlier)
+    sections = {name: _merge(known.get(name, []), told[name]) for name in SECTIONS}
+    open_still = _without_settled(sections["OPEN_LOOPS"], material)
+    sections["OPEN_LOOPS"] = [*open_still, *_unanswered(material)]
+    return write_sections({name: items[-SPINE_ITEMS:] for name, items in sections.items()})
+
+
+def _merge(known: list[str], told: Iterable[Statement]) -> list[str]:
+    items = list(known)
+    for statement in told:
+        items = [item for item in items if not _replaces(statement, item)]
+        items.append(statement.value)
+    return items
+
+
+def _replaces(statement: Statement, item: str) -> bool:
+    """The same again, or another word on what one has one of: a name, a home, a timezone."""
+    if item == statement.value:
+        return True
+    stem = statement.value.split(statement.detail)[0] if statement.detail else ""
+    return statement.kind in ("name", "place", "timezone") and bool(stem) and item.startswith(stem)
+
+
+def _without_settled(items: list[str], material: Sequence[ChatMessage]) -> list[str]:
+    """What nobody said is done; a question asked last time is not open for ever."""
+    said = [m for m in material if m.role == "user"]
+    closings = [closing for m in said for closing in read_closings(Turn(m.content, m.name, m.created_at))]
+    return [
+        item
+        for item in items
+        if not item.endswith("?") and not any(is_about(closing, item) for closing in closings)
+    ]
 
 
 def find_active_task(material: Sequence[ChatMessage]) -> str:
@@ -125,7 +178,3 @@ def _tone(material: Sequence[ChatMessage]) -> str:
     if good == bad:
         return "neutral"
     return "warm" if good > 2 * bad else "troubled" if bad > good else "mixed"
-
-
-def _bullets(items: list[str]) -> str:
-    return "\n".join(f"- {item}" for item in items[-SPINE_ITEMS:]) or "- (nothing yet)"

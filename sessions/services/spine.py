@@ -1,0 +1,174 @@
+"""The spine: from twenty messages on, all that lasts about a person, written anew every twenty messages and versioned.
+
+One a person. Each persona's conversation is shown apart, with what that persona may know, so that no answer can carry a
+promise from one to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import F, Q
+from django.db.models.functions import Greatest
+
+from memories.extraction.material import count_fitting, render_material
+from memories.services import lock_person
+from nebo.jobs.claims import Claim
+from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
+from nebo.llm.routing import complete
+from nebo.llm.types import ChatReply, ChatRequest
+from nebo.tenants.ids import default_persona_id
+from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.scoping import tenant_scope
+from personality.models import Persona
+from sessions import spine as sections
+from sessions.background import find_spine
+from sessions.models import Message, Session, SessionState, Spine
+from sessions.services.compaction import SYSTEM
+from sessions.services.extraction import as_material
+from sessions.services.state import SPINE_MESSAGES, enqueue_spine
+
+PROMPT = "sessions:prompts/spine.txt"
+SESSIONS_A_RUN = 20  # conversations read at most; the next run goes on
+MESSAGES_A_RUN = 400
+MAX_ANSWER_TOKENS = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What was said to one persona since the last version; `alone` if it keeps what it learns to itself."""
+
+    audience: str
+    alone: bool
+    messages: tuple[Message, ...]
+
+
+@dataclass(slots=True)
+class Writing:
+    """A version on its way: what it goes on from, what it reads, and who wrote it."""
+
+    profile: UserProfile
+    before: Spine | None
+    parts: Sequence[Part]
+    more: bool
+    spine: sections.Spine = field(default_factory=dict)
+    model: str = ""
+
+    @property
+    def count(self) -> int:
+        return sum(len(part.messages) for part in self.parts)
+
+
+def write_spine(*, claim: Claim) -> None:
+    """A new version from what no version has read; with fewer than twenty messages there is none."""
+    with tenant_scope(claim.tenant_id):
+        writing = _find_writing(claim)
+    for part in writing.parts if writing else ():
+        _write_part(writing, part)  # type: ignore[arg-type]  # there are no parts without it
+    with claim.publish() as result:
+        result["read"] = _publish(claim, writing) if writing else 0
+
+
+def _find_writing(claim: Claim) -> Writing | None:
+    tenant_id = claim.tenant_id
+    people = UserProfile.objects.for_tenant(tenant_id).select_related("tenant")
+    profile = people.filter(Q(pk=claim.profile_id)).first()
+    if profile is None:
+        return None
+    unread = _list_unread(tenant_id, profile.pk)
+    count = count_fitting(tuple(map(as_material, unread)))
+    before = find_spine(tenant=tenant_id, profile_id=profile.pk)
+    parts = _parts_of(tenant_id, unread[:count]) if len(unread) >= SPINE_MESSAGES else ()
+    more = len(unread) - count >= SPINE_MESSAGES or len(unread) == MESSAGES_A_RUN
+    return Writing(profile, before, parts, more, dict(before.sections) if before else {})
+
+
+def _list_unread(tenant_id: UUID, profile_id: UUID) -> list[Message]:
+    """What no version has read, one conversation after the other; none of those that nothing is learned from."""
+    rows = Session.objects.for_tenant(tenant_id).filter(profile_id=profile_id, auto_extract=True)
+    waiting = rows.filter(spine_seq__lt=F("next_seq") - 1).order_by("started_at", "id")
+    unread = Q(pk__in=())
+    for session_id, read in waiting.values_list("pk", "spine_seq")[:SESSIONS_A_RUN]:
+        unread |= Q(session_id=session_id, seq__gt=read)
+    found = Message.objects.for_tenant(tenant_id).filter(unread).select_related("session")
+    return list(found.order_by("session__started_at", "session_id", "seq")[:MESSAGES_A_RUN])
+
+
+def _parts_of(tenant_id: UUID, messages: Sequence[Message]) -> list[Part]:
+    own = Persona.objects.for_tenant(tenant_id).filter(memory_scope=Persona.MemoryScope.OWN)
+    private = set(own.values_list("pk", flat=True))
+    named = [(message.session.persona_id or default_persona_id(tenant_id), message) for message in messages]
+    named.sort(key=lambda pair: str(pair[0]))  # stable: within one persona as it was said
+    return [
+        Part(str(persona_id), persona_id in private, tuple(message for _, message in group))
+        for persona_id, group in groupby(named, key=lambda pair: pair[0])
+    ]
+
+
+def _write_part(writing: Writing, part: Part) -> None:
+    """Ask a model, with no transaction open; raises LlmError."""
+    earlier = sections.render_spine(sections.view_to_revise(writing.spine, part.audience, alone=part.alone))
+    reply = _ask(part, earlier)
+    answer = sections.parse_spine(reply.text)
+    writing.spine = sections.revise_spine(writing.spine, part.audience, answer, alone=part.alone)
+    writing.model = f"{reply.provider}/{reply.model}"
+
+
+def _ask(part: Part, earlier: str) -> ChatReply:
+    material = tuple(map(as_material, part.messages))
+    prompt = render_prompt(
+        PROMPT,
+        items=sections.ITEMS,
+        chars=sections.ITEM_CHARS,
+        earlier=earlier,
+        conversation=render_material(material),
+    )
+    return complete(
+        ChatRequest(
+            task="spine",
+            system=SYSTEM,
+            prompt=prompt,
+            material=material,
+            earlier=earlier,
+            max_output_tokens=MAX_ANSWER_TOKENS,
+        )
+    )
+
+
+def _publish(claim: Claim, writing: Writing) -> int:
+    """The version, the watermarks and the counts; 0 when there was too little to read, or another run was first."""
+    tenant, profile = writing.profile.tenant, writing.profile
+    lock_person(tenant=tenant, profile=profile)
+    if find_spine(tenant=tenant, profile_id=profile.pk) != writing.before:
+        return 0
+    if not writing.count:  # the counts were off: what they counted is read, or is not to be learned from
+        states = SessionState.objects.for_tenant(tenant).filter(profile_id=profile.pk)
+        states.update(spine_message_count=0)
+        return 0
+    Spine.objects.for_tenant(tenant).create(
+        profile=profile,
+        version=writing.before.version + 1 if writing.before else 1,
+        sections=writing.spine,
+        message_count=writing.count,
+        model=writing.model,
+        prompt_hash=prompt_hash(read_prompt(PROMPT)),
+    )
+    for part in writing.parts:
+        _advance(tenant, part)
+    if writing.more:
+        enqueue_spine(tenant=tenant, profile_id=profile.pk)
+    return writing.count
+
+
+def _advance(tenant: Tenant, part: Part) -> None:
+    """What was read is read: the last message of each conversation, and the counts of its state."""
+    for session_id, group in groupby(part.messages, key=lambda message: message.session_id):
+        read = list(group)
+        Session.objects.for_tenant(tenant).filter(pk=session_id).update(spine_seq=read[-1].seq)
+        states = SessionState.objects.for_tenant(tenant).filter(
+            Q(persona_id=read[0].session.persona_id), profile_id=read[0].profile_id
+        )
+        states.update(spine_message_count=Greatest(F("spine_message_count") - len(read), 0))

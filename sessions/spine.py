@@ -1,0 +1,90 @@
+"""The spine's four sections: who may see which of them, how a new answer revises them, and how they read as text.
+
+Facts about the person are true for every persona. What was promised to one persona, and all that is learned by one
+that keeps what it learns to itself, stands under that persona alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from memories.extraction.locating import find_json_object
+from memories.sanitize import cut_value
+from memories.screening import find_reason
+from nebo.llm.errors import LlmError
+from nebo.llm.spine_text import SECTIONS, Sections, read_sections, section_name, write_sections
+
+SHARED = "shared"  # what every persona may know
+OWN_SECTION = "OPEN_LOOPS"  # … but for this one (seed 002: commitments are contextual)
+ITEMS = 20  # bullets a section
+ITEM_CHARS = 240  # characters a bullet
+
+Spine = dict[str, Sections]  # sections by audience: SHARED, or a persona's id
+
+
+class SpineUnreadable(LlmError):
+    """An answer in which none of the four sections can be found."""
+
+    def __str__(self) -> str:
+        return "The model's answer was unreadable: it has none of the four sections."
+
+
+def view_spine(spine: Mapping[str, Sections], audience: str) -> Sections:
+    """What one persona may know: the shared sections, and its own."""
+    shared, own = spine.get(SHARED, {}), spine.get(audience, {})
+    return {name: [*shared.get(name, []), *own.get(name, [])] for name in SECTIONS}
+
+
+def view_whole(spine: Mapping[str, Sections]) -> Sections:
+    """Every section of every persona, for the person themselves."""
+    parts = [spine.get(SHARED, {}), *(sections for name, sections in spine.items() if name != SHARED)]
+    return {
+        name: list(dict.fromkeys(item for part in parts for item in part.get(name, []))) for name in SECTIONS
+    }
+
+
+def view_to_revise(spine: Mapping[str, Sections], audience: str, *, alone: bool) -> Sections:
+    """What is written on with a persona's conversation: of one that keeps to itself (`alone`) only its own."""
+    return view_spine({audience: spine.get(audience, {})} if alone else spine, audience)
+
+
+def revise_spine(spine: Mapping[str, Sections], audience: str, answer: Sections, *, alone: bool) -> Spine:
+    """The spine with an answer in place of what it was written on; a section the answer leaves out stays as it was."""
+    before = view_to_revise(spine, audience, alone=alone)
+    after = {name: _clean(answer[name]) if name in answer else before[name] for name in SECTIONS}
+    own = after if alone else {OWN_SECTION: after[OWN_SECTION]}
+    revised: Spine = {**spine, audience: own}
+    if not alone:
+        revised[SHARED] = {name: items for name, items in after.items() if name != OWN_SECTION}
+    return revised
+
+
+def parse_spine(text: str) -> Sections:
+    """The sections of a model's answer, as headings with bullets or as one JSON object; raises SpineUnreadable."""
+    found = read_sections(text) or _of_json(find_json_object(text) or {})
+    if not found:
+        raise SpineUnreadable
+    return found
+
+
+def render_spine(sections: Sections) -> str:
+    """The sections as text."""
+    return write_sections(sections)
+
+
+def _of_json(answer: Mapping[str, Any]) -> Sections:
+    named = ((section_name(str(name)), value) for name, value in answer.items())
+    return {name: _texts(value) for name, value in named if name}
+
+
+def _texts(value: Any) -> list[str]:
+    items = value if isinstance(value, list) else str(value or "").splitlines()
+    return [str(item) for item in items if isinstance(item, str | int | float)]
+
+
+def _clean(items: list[str]) -> list[str]:
+    """Short, each once, without secrets and without orders to whoever reads it."""
+    lines = (cut_value(" ".join(item.split()), ITEM_CHARS) for item in items)
+    kept = [line for line in dict.fromkeys(lines) if line and not find_reason(line)]
+    return kept[-ITEMS:]
