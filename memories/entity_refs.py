@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 ENTITY_TYPES = ("person", "place", "org", "project")  # seed 002
@@ -60,6 +61,26 @@ def find_ref(text: str) -> EntityRef | None:
 def label_of(ref: EntityRef) -> str:
     """A readable name for a reference that came without one: `john_doe` gives `John Doe`."""
     return " ".join(word[:1].upper() + word[1:] for word in ref.slug.split("_"))
+
+
+def make_memory_key(type_name: str, ref: EntityRef | None, fact_type: str) -> str:
+    """`people|person|john_doe|relationship` (seed 002); empty without an entity: it would name everything."""
+    return f"{type_name}|{ref.type}|{ref.slug}|{fact_type}".lower() if ref else ""
+
+
+def resolve_refs(refs: Iterable[str], aliases: Mapping[str, str]) -> list[str]:
+    """References with the merged ones replaced by what they were merged into, each once, in order."""
+    return list(dict.fromkeys(aliases.get(ref, ref) for ref in refs))
+
+
+def resolve_memory_key(key: str, aliases: Mapping[str, str]) -> str:
+    """A memory key whose entity is the one it was merged into; any other key as it is."""
+    parts = key.split("|")
+    into = aliases.get(f"{parts[1]}:{parts[2]}") if len(parts) == 4 else None
+    if into is None:
+        return key
+    kind, _, slug = into.partition(":")
+    return "|".join((parts[0], kind, slug, parts[3]))
 
 
 def _split(text: str) -> tuple[str, str, str]:

@@ -2,15 +2,30 @@
 
 from django.urls import path
 
-from memories.api import memories, people, runs, search
+from memories.api import entities, memories, people, runs, search
 
 urlpatterns = [
-    path("users/<str:user>/", people.ProfileView.as_view(), name="profile"),
     path("users/<str:user>/memories/", memories.MemoryListView.as_view(), name="memory-list"),
     path("users/<str:user>/search/", search.SearchView.as_view(), name="search"),
     path("users/<str:user>/recall/", search.RecallView.as_view(), name="recall"),
     path("users/<str:user>/tool/", search.ToolView.as_view(), name="tool"),
-    path("users/<str:user>/entities/", people.EntityListView.as_view(), name="entity-list"),
+    path("users/<str:user>/entities/", entities.EntityListView.as_view(), name="entity-list"),
+    path("users/<str:user>/entities/proposals/", entities.ProposalListView.as_view(), name="proposal-list"),
+    path(
+        "users/<str:user>/entities/proposals/<uuid:proposal_id>/dismiss/",
+        entities.ProposalDismissView.as_view(),
+        name="proposal-dismiss",
+    ),
+    path(
+        "users/<str:user>/entities/proposals/<uuid:proposal_id>/merge/",
+        entities.ProposalMergeView.as_view(),
+        name="proposal-merge",
+    ),
+    path("users/<str:user>/entities/merge/", entities.EntityMergeView.as_view(), name="entity-merge"),
+    path("users/<str:user>/entities/split/", entities.EntitySplitView.as_view(), name="entity-split"),
+    path("users/<str:user>/folds/", entities.FoldListView.as_view(), name="fold-list"),
+    path("users/<str:user>/folds/<uuid:fold_id>/undo/", entities.FoldUndoView.as_view(), name="fold-undo"),
+    path("users/<str:user>/curation/", entities.CurationView.as_view(), name="curation"),
     path("users/<str:user>/todos/", people.TodoListView.as_view(), name="todo-list"),
     path("users/<str:user>/todos/<uuid:todo_id>/", people.TodoView.as_view(), name="todo"),
     path("users/<str:user>/extraction-runs/", runs.RunListView.as_view(), name="run-list"),

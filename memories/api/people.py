@@ -1,11 +1,10 @@
-"""What belongs to a person beside memories: profile, entities, todos."""
+"""What belongs to a person beside memories: profile and todos."""
 
 from __future__ import annotations
 
 from typing import Any
 from uuid import UUID
 
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,12 +12,11 @@ from memories.api.serializers import (
     ProfileInput,
     TodoFilters,
     TodoInput,
-    card_json,
     profile_json,
     todo_json,
 )
-from memories.selectors import get_todo, list_cards, list_entities, list_todos
-from memories.services import record_audit, record_read, update_profile, update_todo
+from memories.selectors import get_todo, list_todos
+from memories.services import record_audit, update_profile, update_todo
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
@@ -57,38 +55,6 @@ class ProfileView(TenantView):
             tenant=self.caller.tenant_id, profile=person, changes=prepared, actor=self.actor
         )
         return Response(profile_json(updated))
-
-
-class EntityFilters(serializers.Serializer[Any]):
-    ref = serializers.CharField(max_length=160, required=False)
-
-
-class EntityListView(TenantView):
-    """`users/{user}/entities/`: a card for each entity that has a fact worth telling."""
-
-    scopes = {"GET": "read"}
-
-    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
-        return parse_query(EntityFilters, request)
-
-    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
-        person = self.get_person(user)
-        refs = [prepared["ref"]] if "ref" in prepared else []
-        rows = list_entities(tenant=self.caller.tenant_id, profile_id=person.pk, refs=refs)
-        answer = paginate(rows, request, ordering=("ref",), serialize=lambda entity: entity)
-        cards = list_cards(
-            tenant=self.caller.tenant_id,
-            entities=answer.data["results"],
-            persona_ids=[self.caller.persona_id] if self.caller.persona_id else None,
-        )
-        record_read(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="memory.cards_read",
-            profile_id=person.pk,
-            memory_ids=[fact.pk for card in cards for fact in card.facts],
-        )
-        return Response({**answer.data, "results": [card_json(card) for card in cards]})
 
 
 class TodoListView(TenantView):

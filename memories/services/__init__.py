@@ -3,6 +3,7 @@
 from memories.new_memory import NewMemory, NewObservation, address_key, embedding_text
 from memories.services.access import count_access
 from memories.services.audit import record_audit, record_read
+from memories.services.curation import curate_person, enqueue_curation
 from memories.services.door import lock_person
 from memories.services.edit import (
     archive_memory,
@@ -13,7 +14,10 @@ from memories.services.edit import (
     unpin_memory,
     update_memory,
 )
+from memories.services.folds import undo_fold
+from memories.services.merging import merge_entities, split_entity
 from memories.services.profiles import update_profile
+from memories.services.proposals import dismiss_proposal
 from memories.services.sighting import reinforce_memory, store_style
 from memories.services.signals import apply_signals
 from memories.services.store import Stored, store_memory
@@ -32,20 +36,26 @@ __all__ = [
     "clean_provisional",
     "confirm_memory",
     "count_access",
+    "curate_person",
     "delete_memory",
+    "dismiss_proposal",
     "embed_pair",
     "embed_pairs",
     "embedding_text",
+    "enqueue_curation",
     "lock_person",
+    "merge_entities",
     "pin_memory",
     "purge_trash",
     "record_audit",
     "record_read",
     "reinforce_memory",
     "restore_memory",
+    "split_entity",
     "store_memory",
     "store_style",
     "store_todo",
+    "undo_fold",
     "unpin_memory",
     "update_memory",
     "update_profile",

@@ -1,12 +1,41 @@
-"""Which memory speaks of whom: one entity a reference, one link a memory."""
+"""Which memory speaks of whom: one entity a reference, one link a memory; a merged name stands for another."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from uuid import UUID
 
-from memories.entity_refs import EntityRef, find_ref, label_of
+from memories.entity_refs import EntityRef, find_ref, label_of, resolve_memory_key, resolve_refs
 from memories.models import Entity, Memory, MemoryEntity
+from memories.unions import SaidRefs
 from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a memory is about in the words of whoever wrote it, before merged names were resolved."""
+
+    entity_refs: tuple[str, ...]
+    memory_key: str
+
+
+def get_aliases(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:
+    """What each merged reference of a person stands for in the end, through however many merges. One query."""
+    rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, merged_into__isnull=False)
+    into = dict(rows.values_list("ref", "merged_into__ref"))
+    return {ref: _end_of(ref, into) for ref in into}
+
+
+def resolve_entities(*, tenant: Tenant | UUID, memory: Memory) -> Said:
+    """Give a memory that is about to be written the references that hold; returns those that were said."""
+    said = Said(tuple(memory.entity_refs), memory.memory_key)
+    if said.entity_refs or said.memory_key:
+        aliases = get_aliases(tenant=tenant, profile_id=memory.profile_id)
+        memory.entity_refs = resolve_refs(said.entity_refs, aliases)
+        memory.memory_key = resolve_memory_key(said.memory_key, aliases)
+    return said
 
 
 def link_entities(*, tenant: Tenant | UUID, memory: Memory) -> None:
@@ -24,6 +53,53 @@ def link_entities(*, tenant: Tenant | UUID, memory: Memory) -> None:
         for entity_id in known.values_list("pk", flat=True)
     ]
     MemoryEntity.objects.for_tenant(tenant).bulk_create(links)
+
+
+def keep_said(*, tenant: Tenant | UUID, memory: Memory, said: Said) -> None:
+    """Remember the names a new memory came with where they are other than those it has: a split needs them."""
+    if (list(said.entity_refs), said.memory_key) != (memory.entity_refs, memory.memory_key):
+        SaidRefs.objects.for_tenant(tenant).create(
+            memory=memory, entity_refs=list(said.entity_refs), memory_key=said.memory_key
+        )
+
+
+def renew_said(*, tenant: Tenant | UUID, memory: Memory, said: Said, before: list[str]) -> None:
+    """The same where the references of a stored memory change: a name that still holds stays as it was said."""
+    rows = SaidRefs.objects.for_tenant(tenant).filter(memory=memory)
+    earlier = rows.first()
+    aliases = get_aliases(tenant=tenant, profile_id=memory.profile_id)
+    older = earlier.entity_refs if earlier else before
+    kept = [ref for ref in older if aliases.get(ref, ref) in memory.entity_refs]
+    covered = set(resolve_refs(kept, aliases))
+    refs = [*kept, *(ref for ref in said.entity_refs if aliases.get(ref, ref) not in covered)]
+    key = earlier.memory_key if earlier and not said.memory_key else said.memory_key
+    write_said(tenant=tenant, said={memory.pk: Said(tuple(refs), key)}, now={memory.pk: memory})
+
+
+def write_said(*, tenant: Tenant | UUID, said: Mapping[UUID, Said], now: Mapping[UUID, Memory]) -> None:
+    """Keep for these memories what was said, where it differs from what they now have."""
+    SaidRefs.objects.for_tenant(tenant).filter(memory_id__in=list(said)).delete()
+    rows = [
+        SaidRefs(
+            tenant_id=tenant_id_of(tenant),
+            memory_id=memory_id,
+            entity_refs=list(one.entity_refs),
+            memory_key=one.memory_key,
+        )
+        for memory_id, one in said.items()
+        if set(one.entity_refs) != set(now[memory_id].entity_refs)
+        or one.memory_key != now[memory_id].memory_key
+    ]
+    SaidRefs.objects.for_tenant(tenant).bulk_create(rows)
+
+
+def _end_of(ref: str, into: Mapping[str, str]) -> str:
+    """Where a chain of merges ends; nothing is ever merged into itself."""
+    for _ in into:
+        if ref not in into:
+            break
+        ref = into[ref]
+    return ref
 
 
 def _entity(memory: Memory, ref: EntityRef, *, first: bool) -> Entity:

@@ -1,0 +1,275 @@
+"""People and things: cards, names that may be one, merging and splitting, and what curation did."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.serializers import card_json
+from memories.cards import get_entity, list_cards, list_entities, list_with_card
+from memories.curated import get_fold, get_proposal, list_folds, list_open_proposals, read_curation
+from memories.services import (
+    dismiss_proposal,
+    enqueue_curation,
+    merge_entities,
+    record_audit,
+    record_read,
+    split_entity,
+    undo_fold,
+)
+from memories.unions import EntityMerge, Fold, FoldMember, MergeProposal
+from nebo.api.pagination import paginate
+from nebo.api.serializers import StrictSerializer, parse, parse_query
+from nebo.api.times import as_utc
+from nebo.api.views import TenantView
+from nebo.errors import Forbidden
+from nebo.jobs.api import JobFields, job_json, wait_seconds
+from nebo.jobs.selectors import wait_for_job
+from nebo.tenants.models import UserProfile
+
+
+class EntityFilters(serializers.Serializer[Any]):
+    ref = serializers.CharField(max_length=160, required=False)
+
+
+class MergeInput(StrictSerializer):
+    ref = serializers.CharField(max_length=160)
+    into = serializers.CharField(max_length=160)
+
+
+class SplitInput(StrictSerializer):
+    ref = serializers.CharField(max_length=160)
+
+
+class KeepInput(StrictSerializer):
+    keep = serializers.ChoiceField(choices=("first", "second"), required=False)
+
+
+class EntityListView(TenantView):
+    """`users/{user}/entities/`: a card for each entity that has a fact worth telling."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse_query(EntityFilters, request)
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user)
+        tenant_id, persona_id = self.caller.tenant_id, self.caller.persona_id
+        refs = [prepared["ref"]] if "ref" in prepared else []
+        rows = list_entities(tenant=tenant_id, profile_id=person.pk, refs=refs)
+        rows = list_with_card(rows, tenant=tenant_id, persona_id=persona_id)
+        answer = paginate(rows, request, ordering=("ref",), serialize=lambda entity: entity)
+        cards = list_cards(
+            tenant=tenant_id,
+            entities=answer.data["results"],
+            persona_ids=[persona_id] if persona_id else None,
+        )
+        record_read(
+            tenant=tenant_id,
+            actor=self.actor,
+            action="memory.cards_read",
+            profile_id=person.pk,
+            memory_ids=[fact.pk for card in cards for fact in card.facts],
+        )
+        return Response({**answer.data, "results": [card_json(card) for card in cards]})
+
+
+class WholePersonView(TenantView):
+    """A view of all that is known about a person, whichever persona it was told to."""
+
+    def get_whole(self, user: str) -> UserProfile:
+        """The person; Forbidden for a key that sees one persona's part alone."""
+        person = self.get_person(user)
+        if self.caller.persona_id is not None:
+            raise Forbidden("This needs a key that is not bound to a persona.")
+        return person
+
+
+class ProposalListView(WholePersonView):
+    """`users/{user}/entities/proposals/`: pairs of names that may be one, the newest first."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, user: str) -> Response:
+        person = self.get_whole(user)
+        rows = list_open_proposals(tenant=self.caller.tenant_id, profile_id=person.pk)
+        answer = paginate(rows, request, ordering=("-created_at",), serialize=proposal_json)
+        record_audit(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="proposal.listed",
+            object_type="merge_proposal",
+            profile_id=person.pk,
+            detail={"count": len(answer.data["results"])},
+        )
+        return answer
+
+
+class ProposalDismissView(WholePersonView):
+    """`users/{user}/entities/proposals/{id}/dismiss/`: they are two, for good."""
+
+    scopes = {"POST": "write"}
+
+    def post(self, request: Request, prepared: None, user: str, proposal_id: UUID) -> Response:
+        person = self.get_whole(user)
+        tenant_id = self.caller.tenant_id
+        proposal = get_proposal(tenant=tenant_id, profile_id=person.pk, proposal_id=proposal_id)
+        return Response(
+            proposal_json(dismiss_proposal(tenant=tenant_id, proposal=proposal, actor=self.actor))
+        )
+
+
+class ProposalMergeView(WholePersonView):
+    """`users/{user}/entities/proposals/{id}/merge/`: they are one; `keep` says by which name, else the first."""
+
+    scopes = {"POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(KeepInput, request.data)
+
+    def post(self, request: Request, prepared: dict[str, Any], user: str, proposal_id: UUID) -> Response:
+        person = self.get_whole(user)
+        tenant_id = self.caller.tenant_id
+        proposal = get_proposal(tenant=tenant_id, profile_id=person.pk, proposal_id=proposal_id)
+        pair = [proposal.first, proposal.second]
+        into, entity = pair[::-1] if prepared.get("keep") == "second" else pair
+        merge = merge_entities(tenant=tenant_id, profile=person, entity=entity, into=into, actor=self.actor)
+        return Response(merge_json(merge))
+
+
+class EntityMergeView(WholePersonView):
+    """`users/{user}/entities/merge/`: `ref` is another name of `into`."""
+
+    scopes = {"POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(MergeInput, request.data)
+
+    def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_whole(user)
+        tenant_id = self.caller.tenant_id
+        merge = merge_entities(
+            tenant=tenant_id,
+            profile=person,
+            entity=get_entity(tenant=tenant_id, profile_id=person.pk, ref=prepared["ref"]),
+            into=get_entity(tenant=tenant_id, profile_id=person.pk, ref=prepared["into"]),
+            actor=self.actor,
+        )
+        return Response(merge_json(merge))
+
+
+class EntitySplitView(WholePersonView):
+    """`users/{user}/entities/split/`: `ref` is a name of its own again."""
+
+    scopes = {"POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(SplitInput, request.data)
+
+    def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_whole(user)
+        tenant_id = self.caller.tenant_id
+        entity = get_entity(tenant=tenant_id, profile_id=person.pk, ref=prepared["ref"], merged=True)
+        return Response(
+            merge_json(split_entity(tenant=tenant_id, profile=person, entity=entity, actor=self.actor))
+        )
+
+
+class FoldListView(WholePersonView):
+    """`users/{user}/folds/`: what curation made one, the newest first."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, user: str) -> Response:
+        person = self.get_whole(user)
+        rows = list_folds(tenant=self.caller.tenant_id, profile_id=person.pk)
+        answer = paginate(rows, request, ordering=("-created_at",), serialize=fold_json)
+        record_read(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="fold.listed",
+            profile_id=person.pk,
+            memory_ids=[UUID(row["memory_id"]) for row in answer.data["results"]],
+        )
+        return answer
+
+
+class FoldUndoView(WholePersonView):
+    """`users/{user}/folds/{id}/undo/`: its memories are as they were; says how many, and which stayed and why."""
+
+    scopes = {"POST": "write"}
+
+    def post(self, request: Request, prepared: None, user: str, fold_id: UUID) -> Response:
+        person = self.get_whole(user)
+        fold = get_fold(tenant=self.caller.tenant_id, profile_id=person.pk, fold_id=fold_id)
+        return Response(undo_fold(tenant=self.caller.tenant_id, fold=fold, actor=self.actor))
+
+
+class CurationView(WholePersonView):
+    """`users/{user}/curation/`: when it last ran and what came of it; POST runs it, `?wait=` seconds of it."""
+
+    scopes = {"GET": "read", "POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> float:
+        return wait_seconds(request) if request.method == "POST" else 0.0
+
+    def get(self, request: Request, prepared: float, user: str) -> Response:
+        person = self.get_whole(user)
+        return Response(read_curation(tenant=self.caller.tenant_id, profile_id=person.pk))
+
+    def post(self, request: Request, prepared: float, user: str) -> Response:
+        person = self.get_whole(user)
+        job = enqueue_curation(tenant=self.caller.tenant_id, profile=person, actor=self.actor)
+        shown: JobFields = job_json(job)
+        return Response({"job": shown}, status=202)
+
+    def follow_up(self, request: Request, response: Response, prepared: float, **kwargs: Any) -> Response:
+        """After the commit: wait for the job if the caller asked to."""
+        if not prepared or request.method != "POST":
+            return response
+        job_id = UUID(response.data["job"]["id"])
+        job = wait_for_job(tenant=self.caller.tenant_id, job_id=job_id, seconds=prepared)
+        return Response({"job": job_json(job)}, status=200 if job.finished_at else 202)
+
+
+def proposal_json(proposal: MergeProposal) -> dict[str, Any]:
+    """Two names and why they may be one; the sound is empty where only the spelling is near."""
+    return {
+        "id": str(proposal.pk),
+        "first": {"ref": proposal.first.ref, "label": proposal.first.label},
+        "second": {"ref": proposal.second.ref, "label": proposal.second.label},
+        "evidence": proposal.evidence,
+        "status": proposal.status,
+        "created_at": as_utc(proposal.created_at),
+    }
+
+
+def merge_json(merge: EntityMerge) -> dict[str, Any]:
+    """A merge, or the split that undid it."""
+    return {
+        "ref": merge.entity.ref,
+        "into": merge.into.ref,
+        "memories": merge.memories,
+        "merged_at": as_utc(merge.created_at),
+        "split_at": as_utc(merge.undone_at),
+    }
+
+
+def fold_json(fold: Fold) -> dict[str, Any]:
+    """A fold with the memories it holds."""
+    held: list[FoldMember] = fold.held  # type: ignore[attr-defined]  # prefetched by list_folds
+    return {
+        "id": str(fold.pk),
+        "memory_id": str(fold.memory_id),
+        "value": fold.memory.value,
+        "kind": fold.kind,
+        "worded_by": fold.worded_by,
+        "members": [{"memory_id": str(one.memory_id), "value": one.memory.value} for one in held],
+        "created_at": as_utc(fold.created_at),
+        "undone_at": as_utc(fold.undone_at),
+    }
