@@ -27,7 +27,8 @@ _PLAIN_KIND = {
 class Signal:
     """One thing just said.
 
-    `key` is the slot, `value` a sentence, `detail` the bare value; `start` and `end` span the quote.
+    `key` is the slot, `value` a sentence, `detail` the bare value; `start` and `end` span the quote. Of styles that
+    exclude each other, `slot` is the same.
 
     `category` is the extraction array's singular, by which it is stored like an extracted fact; `expires_at` is set
     for tasks. Of a `forget`, `detail` is what to forget: nothing is stored.
@@ -49,6 +50,7 @@ class Signal:
     tags: tuple[str, ...]
     due: date | None
     expires_at: datetime | None
+    slot: str
 
 
 _CATEGORY = {
@@ -100,4 +102,5 @@ def _signal(statement: Statement, offset: int, at: datetime | None) -> Signal:
         tags=statement.tags,
         due=statement.due,
         expires_at=at + TASK_LIFE if at and statement.kind == "task" else None,
+        slot=statement.slot,
     )

@@ -17,9 +17,14 @@ DIRECTIVE_MAX_CHARS = 1_500  # characters; three to five sentences
 
 
 def strongest(styles: Iterable[Memory], *, now: datetime) -> list[Memory]:
-    """Observations that have not faded, the most often seen first; empty when there are too few."""
+    """Observations that have not faded, the most often seen first; empty when there are too few.
+
+    A wish said outright (it has a slot) stands until another takes its place.
+    """
     live = [
-        style for style in styles if not has_faded(style.reinforced_count, style.last_reinforced, now=now)
+        style
+        for style in styles
+        if "slot" in style.metadata or not has_faded(style.reinforced_count, style.last_reinforced, now=now)
     ]
     if len(live) < MIN_STYLES:
         return []

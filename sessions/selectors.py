@@ -11,8 +11,6 @@ from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
 from sessions.models import Message, Session, SessionSummary
 
-IDLE_MESSAGES = 6  # what an idle extraction looks at, at least; seed 000 §3
-
 
 def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
     """A session with its person and persona; raises NotFound."""
@@ -34,14 +32,16 @@ def list_live_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[M
 
 
 def list_unread_messages(*, tenant: Tenant | UUID, session: Session) -> Sequence[Message]:
-    """What extraction has not read, oldest first, with as many before it as make six."""
-    rows = list_messages(tenant=tenant, session_id=session.pk)
-    unread = rows.filter(seq__gt=session.extracted_seq)
-    first = unread.values_list("seq", flat=True).first()
-    if first is None:
-        return []
-    missing = max(0, IDLE_MESSAGES - unread.count())
-    return list(rows.filter(seq__gte=first - missing))
+    """What extraction has not read, oldest first."""
+    return list(list_messages(tenant=tenant, session_id=session.pk).filter(seq__gt=session.extracted_seq))
+
+
+def list_messages_before(
+    *, tenant: Tenant | UUID, session_id: UUID, seq: int, limit: int
+) -> Sequence[Message]:
+    """The last few messages before a number, oldest first."""
+    rows = list_messages(tenant=tenant, session_id=session_id).filter(seq__lt=seq)
+    return list(rows.order_by("-seq")[:limit])[::-1]
 
 
 def list_sessions(

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from types import MappingProxyType
 from uuid import UUID
 
 from memories.confidence import INFERRED
 from memories.extraction.mapping import MemoryDraft, to_draft, verify_quote
 from memories.extraction.material import READ_ROLES
 from memories.extraction.parsing import ExtractedFact, ExtractedTodo, Extraction
+from memories.extraction.wishes import as_style
 from memories.new_memory import NewMemory, NewObservation
 from nebo.llm.types import ChatMessage
 
 ASSISTANT, USER = "assistant", "user"
-ARTIFACT = "artifact"
+ARTIFACT, STYLE = "artifact", "style"
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +80,26 @@ class Reader:
 
 
 def build_answer(
-    extraction: Extraction, material: Sequence[ChatMessage], *, provider: str, model: str, prompt_hash: str
+    extraction: Extraction,
+    material: Sequence[ChatMessage],
+    *,
+    before: Sequence[ChatMessage] = (),
+    provider: str,
+    model: str,
+    prompt_hash: str,
 ) -> ExtractionAnswer:
-    """Proposals in the order in which they were said, so that the latest word on a subject comes last."""
+    """Proposals in the order in which they were said, so that the latest word on a subject comes last.
+
+    What can be quoted from the messages read `before` alone was learned then, and is left out.
+    """
+    extraction = _without_old(extraction, material, before)
     reader = Reader("rules" if provider == "rules" else "model", f"{provider}/{model}", prompt_hash)
-    facts = [(fact, find_evidence(fact, material)) for fact in extraction.facts]
-    facts.sort(key=lambda pair: _place(pair[1], material))
-    made = [(fact.category, to_new_memory(fact, evidence, reader)) for fact, evidence in facts]
+    found = [(*as_style(fact), find_evidence(fact, material)) for fact in extraction.facts]
+    found.sort(key=lambda each: _place(each[2], material))
+    made = [(fact.category, to_new_memory(fact, seen, reader, slot=slot)) for fact, slot, seen in found]
     return ExtractionAnswer(
-        facts=tuple(new for category, new in made if category != "style"),
-        styles=tuple(new for category, new in made if category == "style"),
+        facts=tuple(new for category, new in made if category != STYLE),
+        styles=tuple(new for category, new in made if category == STYLE),
         todos=tuple(_todo(todo, material) for todo in extraction.todos if not todo.done),
         provider=provider,
         model=model,
@@ -107,8 +120,11 @@ def find_evidence(cited: ExtractedFact | ExtractedTodo, material: Sequence[ChatM
     return found[0] if len(found) == 1 else Evidence(message)
 
 
-def to_new_memory(fact: ExtractedFact, evidence: Evidence, reader: Reader) -> NewMemory:
-    """The proposal; what nobody can be quoted for is at most inferred, and so is what only the assistant said."""
+def to_new_memory(fact: ExtractedFact, evidence: Evidence, reader: Reader, *, slot: str = "") -> NewMemory:
+    """The proposal; what nobody can be quoted for is at most inferred, and so is what only the assistant said.
+
+    `slot` is a style's, where it has one.
+    """
     said_at = evidence.message.created_at if evidence.message else None
     draft = to_draft(fact, on=said_at.date() if said_at else datetime.now(UTC).date())
     proven = evidence.is_verified and (evidence.trust == USER or fact.category == ARTIFACT)
@@ -126,10 +142,12 @@ def to_new_memory(fact: ExtractedFact, evidence: Evidence, reader: Reader) -> Ne
         prompt_hash=reader.prompt_hash,
         observed_at=said_at,
     )
-    return memory_of_draft(draft, seen, source="extraction")
+    return memory_of_draft(draft, seen, source="extraction", metadata={"slot": slot} if slot else {})
 
 
-def memory_of_draft(draft: MemoryDraft, seen: NewObservation, *, source: str) -> NewMemory:
+def memory_of_draft(
+    draft: MemoryDraft, seen: NewObservation, *, source: str, metadata: Mapping[str, str] = NOTHING
+) -> NewMemory:
     """A mapped fact as a memory to be, with its one sighting."""
     return NewMemory(
         value=draft.value,
@@ -147,6 +165,7 @@ def memory_of_draft(draft: MemoryDraft, seen: NewObservation, *, source: str) ->
         source=source,
         trust=seen.trust,
         confidence=seen.confidence,
+        metadata=metadata,
         observations=(seen,),
     )
 
@@ -158,6 +177,19 @@ def end_of_day(due: date | None) -> datetime | None:
 
 def _todo(todo: ExtractedTodo, material: Sequence[ChatMessage]) -> FoundTodo:
     return FoundTodo(todo.kind, todo.text, end_of_day(todo.due), find_evidence(todo, material))
+
+
+def _without_old(
+    extraction: Extraction, material: Sequence[ChatMessage], before: Sequence[ChatMessage]
+) -> Extraction:
+    def is_new(cited: ExtractedFact | ExtractedTodo) -> bool:
+        if not before or find_evidence(cited, material).is_verified:
+            return True
+        return not any(cited.quote and verify_quote(cited.quote, message.content) for message in before)
+
+    return Extraction(
+        facts=tuple(filter(is_new, extraction.facts)), todos=tuple(filter(is_new, extraction.todos))
+    )
 
 
 def _readable(material: Sequence[ChatMessage], number: int | None) -> ChatMessage | None:

@@ -10,6 +10,9 @@ from nebo.llm.types import ChatMessage
 
 MAX_MESSAGE_CHARS = 500  # characters of one message (seed 000 §3)
 MAX_MATERIAL_CHARS = 15_000  # characters in all, about 4,000 tokens (seed 000 §3)
+MAX_CONTEXT_CHARS = 2_000  # characters of what was read before, out of those
+CONTEXT_MESSAGES = 6  # messages read before that are shown again, at most: the seed's window (000 §3)
+CONTEXT_HEAD, CONTEXT_END = "--- read before, only to understand what follows ---", "--- new ---"
 READ_ROLES = ("user", "assistant")  # tools and systems state nothing about the person
 ELLIPSIS = "…"
 
@@ -19,20 +22,29 @@ def list_material(messages: Sequence[ChatMessage]) -> list[tuple[int, ChatMessag
     return [(n, m) for n, m in enumerate(messages) if m.role in READ_ROLES and m.content.strip()]
 
 
-def render_material(messages: Sequence[ChatMessage]) -> str:
+def render_material(messages: Sequence[ChatMessage], *, before: Sequence[ChatMessage] = ()) -> str:
     """The conversation as lines `[3] Caroline (user): …`, a line with the day before each new day.
 
-    A message is cut at 500 characters; of the whole the last 15,000 characters are kept, in whole lines.
+    A message is cut at 500 characters; of the whole the last 15,000 characters are kept, in whole lines. What was
+    read `before` stands first and has no numbers, so that nobody can cite it: `(before) assistant: …`.
     """
-    lines = list(_lines(messages))
-    kept: list[str] = []
-    room = MAX_MATERIAL_CHARS
-    for line in reversed(lines):
-        room -= len(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    return "\n".join(reversed(kept))
+    lines = _last_lines(list(_lines(messages)), MAX_MATERIAL_CHARS)
+    room = min(MAX_CONTEXT_CHARS, MAX_MATERIAL_CHARS - sum(len(line) + 1 for line in lines))
+    room -= len(CONTEXT_HEAD) + len(CONTEXT_END) + 2
+    context = _last_lines(
+        [f"(before) {_speaker(m)}: {shorten(m.content)}" for _, m in list_material(before)], room
+    )
+    return "\n".join([CONTEXT_HEAD, *context, CONTEXT_END, *lines] if context else lines)
+
+
+def count_fitting(messages: Sequence[ChatMessage]) -> int:
+    """How many messages from the first on can be shown whole in one material, at least one."""
+    room = MAX_MATERIAL_CHARS - MAX_CONTEXT_CHARS
+    for count in range(len(messages)):
+        room -= sum(len(line) + 1 for line in _lines(messages[count : count + 1], number=count))
+        if room < 0 and count:
+            return count
+    return len(messages)
 
 
 def shorten(text: str, limit: int = MAX_MESSAGE_CHARS) -> str:
@@ -41,13 +53,25 @@ def shorten(text: str, limit: int = MAX_MESSAGE_CHARS) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + ELLIPSIS
 
 
-def _lines(messages: Sequence[ChatMessage]) -> Iterator[str]:
+def _last_lines(lines: Sequence[str], room: int) -> list[str]:
+    """As many from the end as fit, each with its line break."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept[::-1]
+
+
+def _lines(messages: Sequence[ChatMessage], *, number: int = 0) -> Iterator[str]:
+    """The lines of messages of which the first has this number."""
     day: date | None = None
-    for number, message in list_material(messages):
+    for place, message in list_material(messages):
         if message.created_at and message.created_at.date() != day:
             day = message.created_at.date()
             yield f"--- {day:%A} {day.isoformat()} ---"
-        yield f"[{number}] {_speaker(message)}: {shorten(message.content)}"
+        yield f"[{number + place}] {_speaker(message)}: {shorten(message.content)}"
 
 
 def _speaker(message: ChatMessage) -> str:

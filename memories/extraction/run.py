@@ -24,6 +24,7 @@ from memories.same_fact import is_same_text
 from memories.selectors import count_live
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
+from memories.services.retold import find_retold, list_heard
 from memories.services.sighting import store_style
 from memories.services.store import store_memory
 from memories.services.todos import NewTodo, store_todo
@@ -42,18 +43,23 @@ MAX_ANSWER_TOKENS = 4_096
 REVIEW_FROM = 10  # live memories; a person with fewer learns without review
 
 
-def extract(material: tuple[ChatMessage, ...], *, deadline_s: float = DEADLINE_S) -> ExtractionAnswer:
+def extract(
+    material: tuple[ChatMessage, ...],
+    *,
+    before: tuple[ChatMessage, ...] = (),
+    deadline_s: float = DEADLINE_S,
+) -> ExtractionAnswer:
     """Ask a model what this conversation tells; raises AllModelsFailed. No row is read or written.
 
+    What was read `before` is shown so that an answer like "yes, that one" can be understood; nothing is learned from it.
     However many models and tries it takes, all of it ends within `deadline_s` seconds (seed 000 §3: 90 s). Tool
     and system messages are shown to nobody; with nothing left to read, nobody is asked.
     """
     readable = list_material(material)
     if not readable:
         return ExtractionAnswer()
-    prompt = render_prompt(
-        PROMPT, today=_today(material), limit=MAX_ENTRIES, transcript=render_material(material)
-    )
+    transcript = render_material(material, before=before)
+    prompt = render_prompt(PROMPT, today=_today(material), limit=MAX_ENTRIES, transcript=transcript)
     request = ChatRequest(
         task="extract",
         system=SYSTEM,
@@ -66,6 +72,7 @@ def extract(material: tuple[ChatMessage, ...], *, deadline_s: float = DEADLINE_S
     return build_answer(
         parse_extraction(reply.text),
         material,
+        before=before,
         provider=reply.provider,
         model=reply.model,
         prompt_hash=prompt_hash(read_prompt(PROMPT)),
@@ -166,7 +173,11 @@ def _overturns(tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory])
     for namespace, key in wanted:
         at_address |= Q(namespace=namespace, key=key)
     held = Memory.objects.for_tenant(tenant).filter(at_address, profile=profile, status="active")
-    changed = [m for m in held if not is_same_text(m.value, wanted[m.namespace, m.key])]
+    heard = list(list_heard(tenant=tenant, profile_id=profile.pk, news=facts))
+    retold = {memory.pk for new in facts if (memory := find_retold(new, heard))}
+    changed = [
+        m for m in held if m.pk not in retold and not is_same_text(m.value, wanted[m.namespace, m.key])
+    ]
     return len(changed) > tenant.review_share * total
 
 

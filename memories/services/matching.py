@@ -73,7 +73,10 @@ def find_already_read(*, tenant: Tenant | UUID, draft: Memory, new: NewMemory) -
     if not messages:
         return None
     keys = [draft.key, *(f"{draft.key}-{number}" for number in range(2, SIBLINGS + 2))]
-    same_fact = Q(memory__key__in=keys) | Q(memory__value__iexact=draft.value)
+    same_key = Q(memory__key__in=keys)
+    if names_only_its_entity(draft):  # what a rule heard of Sarah is not all there is to read about her
+        same_key &= ~Q(extractor="signal")
+    same_fact = same_key | Q(memory__value__iexact=draft.value)
     audience = Q(memory__profile_id=draft.profile_id, memory__persona_id=draft.persona_id)
     seen = Observation.objects.for_tenant(tenant).filter(
         same_fact, audience, message_id__in=messages, memory__namespace=draft.namespace

@@ -22,12 +22,20 @@ STYLE_PREFIX = "style/"
 
 
 def store_style(*, tenant: Tenant | UUID, profile: UserProfile, new: NewMemory, actor: Actor) -> Memory:
-    """An observation of style: remembered in its first wording, reinforced by every later one (seed 000 §5)."""
+    """An observation of style: remembered in its first wording, reinforced by every later one (seed 000 §5).
+
+    Of wishes that exclude each other (one `slot` in their metadata) the one said last stays.
+    """
     lock_person(tenant=tenant, profile=profile)
     placed = replace(new, key=style_key(new.key), layer="tacit", namespace="personality")
     known = find_style(tenant=tenant, profile_id=profile.pk, key=placed.key, persona_id=new.persona_id)
     if known is None:
-        return store_memory(tenant=tenant, profile=profile, new=placed, actor=actor, deduplicate=False).memory
+        stored = store_memory(tenant=tenant, profile=profile, new=placed, actor=actor, deduplicate=False)
+        if stored.action == "created":
+            run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
+            change = Change("superseded", actor, run_id=run_id)
+            _keep_last_of_slot(tenant=tenant, memory=stored.memory, change=change)
+        return stored.memory
     for seen in new.observations:
         reinforce_memory(tenant=tenant, memory=known, observation=seen, actor=actor)
     return known
@@ -45,6 +53,28 @@ def find_style(
         key=key,
         status=Memory.Status.ACTIVE,
     ).first()
+
+
+def _keep_last_of_slot(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> None:
+    """Supersede the other live styles of its slot by the newest; what a person pinned or confirmed stays beside it."""
+    slot = memory.metadata.get("slot")
+    rows = Memory.objects.for_tenant(tenant).filter(
+        Q(persona_id=memory.persona_id),
+        profile_id=memory.profile_id,
+        namespace=STYLE_NAMESPACE,
+        status=Memory.Status.ACTIVE,
+        metadata__slot=slot,
+        pinned=False,
+        confirmed_at=None,
+    )
+    newest, *others = rows.order_by("-last_reinforced", "-created_at") if slot else [memory]
+    fields = {
+        "status": Memory.Status.SUPERSEDED,
+        "valid_to": newest.last_reinforced,
+        "superseded_by_id": newest.pk,
+    }
+    for other in others:
+        change_memory(tenant=tenant, memory=other, fields=fields, change=change)
 
 
 def style_key(key: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
@@ -14,6 +13,7 @@ from memories.extraction.mapping import to_draft
 from memories.extraction.parsing import ExtractedFact
 from memories.models import Memory, Todo
 from memories.new_memory import NewMemory, NewObservation
+from memories.retelling import stems
 from memories.selectors import is_shared_session
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
@@ -27,19 +27,6 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 FORGET_CANDIDATES = 20  # memories a request to forget may mean, at most, before it means nothing
-
-SHORT_WORD = 3  # letters; too short to have an ending
-
-_WORD = re.compile(r"\w{2,}")
-_ENDING = re.compile(r"(?:ing|ed|es|e|s)$")
-_EMPTY_WORDS = frozenset(
-    {
-        "about", "all", "and", "are", "been", "did", "does", "everything", "for", "from", "had", "has", "have", "her",
-        "him", "his", "like", "likes", "our", "said", "she", "so", "that", "the", "their", "them", "they", "this",
-        "those", "to", "told", "us", "user", "was", "we", "what", "when", "which", "who", "with", "you", "your",
-        "an", "at", "be", "by", "do", "he", "in", "is", "it", "its", "me", "my", "of", "on", "or",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +72,7 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
 
 def list_meant(*, tenant: Tenant | UUID, profile: UserProfile, what: str) -> list[Memory]:
     """Live memories that a request to forget `what` can mean: all its words stand in key or value."""
-    words = _stems(what)
+    words = stems(what)
     if not words:
         return []
     rows = Memory.objects.for_tenant(tenant).filter(
@@ -94,7 +81,7 @@ def list_meant(*, tenant: Tenant | UUID, profile: UserProfile, what: str) -> lis
     for word in words:
         rows = rows.filter(Q(value__icontains=word) | Q(key__icontains=word))
     found = rows.select_related("profile", "persona").order_by("-created_at")
-    return [m for m in found[: FORGET_CANDIDATES * 2] if words <= _stems(f"{m.key} {m.value}")]
+    return [m for m in found[: FORGET_CANDIDATES * 2] if words <= stems(f"{m.key} {m.value}")]
 
 
 def _apply(turn: _Turn, signal: Signal) -> list[Memory]:
@@ -146,8 +133,10 @@ def _memory_of(turn: _Turn, signal: Signal) -> NewMemory:
         actor=str(turn.actor),
         observed_at=turn.at,
     )
+    draft = to_draft(fact, on=turn.at.astimezone(UTC).date())
+    told = {"slot": signal.slot, "detail": signal.detail}
     return memory_of_draft(
-        to_draft(fact, on=turn.at.astimezone(UTC).date()), seen, source=Memory.Source.SIGNAL
+        draft, seen, source=Memory.Source.SIGNAL, metadata={name: said for name, said in told.items() if said}
     )
 
 
@@ -194,9 +183,3 @@ def _propose_forgetting(turn: _Turn, signal: Signal, meant: list[Memory]) -> Non
         persona_id=turn.persona_id,
     )
     store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
-
-
-def _stems(text: str) -> set[str]:
-    """The words that carry meaning, without their commonest endings: "plays" and "play" are one."""
-    words = {word.lower() for word in _WORD.findall(text)} - _EMPTY_WORDS
-    return {_ENDING.sub("", word) if len(word) > SHORT_WORD else word for word in words}

@@ -24,6 +24,7 @@ from memories.same_fact import is_same_text
 from memories.screening import Screened, screen
 from memories.services import matching
 from memories.services.door import Change, change_memory, insert_memory, lock_person
+from memories.services.retold import find_retold, has_wording, list_heard
 from nebo.errors import Forbidden, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -96,6 +97,9 @@ def store_memory(
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
             return Stored(read, "unchanged", deduplicated=True)
+        told = None if screened.reason else _find_told(intake)
+        if told is not None:
+            return _retell(intake, told)
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 
 
@@ -215,6 +219,31 @@ def _reinforce(intake: _Intake, held: Memory) -> Stored:
         tenant=intake.tenant,
         memory=held,
         fields=fields,
+        change=intake.change("reinforced"),
+        observations=intake.new.observations,
+    )
+    return Stored(memory, "reinforced", deduplicated=True)
+
+
+def _find_told(intake: _Intake) -> Memory | None:
+    """What a rule heard in the same words, if an extraction tells it again."""
+    if intake.new.source != Memory.Source.EXTRACTION:
+        return None
+    heard = list_heard(tenant=intake.tenant, profile_id=intake.draft.profile_id, news=[intake.new])
+    return find_retold(intake.new, heard)
+
+
+def _retell(intake: _Intake, held: Memory) -> Stored:
+    """The same words of the same message, worded otherwise: kept beside the first wording, and no new evidence.
+
+    What became of that memory since (corrected, superseded, forgotten) holds for this wording too.
+    """
+    if held.status != Memory.Status.ACTIVE or has_wording(tenant=intake.tenant, memory=held, new=intake.new):
+        return Stored(held, "unchanged", deduplicated=True)
+    memory = change_memory(
+        tenant=intake.tenant,
+        memory=held,
+        fields=_merged(intake, held),
         change=intake.change("reinforced"),
         observations=intake.new.observations,
     )

@@ -25,7 +25,8 @@ REASON_FADED = "Not seen again within 14 days for each time it was seen."
 def fade_styles(*, tenant: Tenant | UUID, actor: Actor = UPKEEP, progress: Progress | None = None) -> int:
     """Archive every style past its lifespan, each through the door; returns how many. Opens its own scopes.
 
-    What a person pinned or confirmed never fades. A trait that is seen again later begins anew.
+    What a person pinned, confirmed or wished for outright (it has a slot) never fades. A trait that is seen
+    again later begins anew.
     """
     change = Change("archived", actor, reason=REASON_FADED)
     affected: set[tuple[UUID, UUID | None]] = set()
@@ -50,7 +51,7 @@ def faded() -> Q:
     end = ExpressionWrapper(
         Value(timezone.now()) - lifespan, output_field=Memory._meta.get_field("last_reinforced")
     )
-    return Q(
+    return ~Q(metadata__has_key="slot") & Q(
         namespace=NAMESPACE,
         key__startswith=STYLE_PREFIX,
         status=Memory.Status.ACTIVE,

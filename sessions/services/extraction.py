@@ -6,11 +6,10 @@ other's work again (seed 000, gotcha 5).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.extraction.material import MAX_MATERIAL_CHARS, MAX_MESSAGE_CHARS
+from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.extraction.run import apply_extraction, embed_answer, extract
 from nebo.jobs.claims import Claim
 from nebo.llm.types import ChatMessage
@@ -19,16 +18,19 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.services import schedule_directive
 from sessions.models import Message, Session
-from sessions.selectors import list_unread_messages
+from sessions.selectors import list_messages_before, list_unread_messages
 from sessions.services.turns import schedule
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one run reads: a stretch of messages up to `last_seq`, and whether more wait behind it."""
+    """What one run reads: a stretch of messages up to `last_seq`, the few before it that were read earlier, and
+    whether more wait behind it.
+    """
 
     session: Session
     material: tuple[ChatMessage, ...]
+    before: tuple[ChatMessage, ...]
     first_seq: int
     last_seq: int
     more: bool
@@ -50,18 +52,6 @@ def as_material(message: Message) -> ChatMessage:
     )
 
 
-def first_batch(messages: Sequence[Message]) -> list[Message]:
-    """As many messages from the beginning as one prompt holds; at least one."""
-    size = 0
-    batch: list[Message] = []
-    for message in messages:
-        size += min(len(message.content), MAX_MESSAGE_CHARS)
-        if batch and size > MAX_MATERIAL_CHARS:
-            break
-        batch.append(message)
-    return batch
-
-
 def find_reading(*, tenant_id: UUID, session_id: UUID) -> Reading | None:
     """The next stretch of a session that extraction has not read; None when there is none."""
     session = (
@@ -73,9 +63,15 @@ def find_reading(*, tenant_id: UUID, session_id: UUID) -> Reading | None:
     messages = list_unread_messages(tenant=session.tenant, session=session) if session else []
     if session is None or not messages:
         return None
-    batch = first_batch(messages)
-    material = tuple(map(as_material, batch))
-    return Reading(session, material, batch[0].seq, batch[-1].seq, more=len(batch) < len(messages))
+    said = tuple(map(as_material, messages))
+    count = count_fitting(said)
+    read = list_messages_before(
+        tenant=session.tenant, session_id=session.pk, seq=messages[0].seq, limit=CONTEXT_MESSAGES
+    )
+    before = tuple(map(as_material, read))
+    return Reading(
+        session, said[:count], before, messages[0].seq, messages[count - 1].seq, more=count < len(messages)
+    )
 
 
 def extract_session(*, claim: Claim, trigger: str) -> None:
@@ -86,7 +82,7 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
         with claim.publish() as result:
             result["read"] = 0
         return
-    answer = extract(reading.material)
+    answer = extract(reading.material, before=reading.before)
     vectors = embed_answer(tenant=reading.session.tenant, answer=answer)
     with claim.publish() as result:
         session = _lock_unread(reading)

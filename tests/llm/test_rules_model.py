@@ -36,7 +36,7 @@ def test_extraction_has_the_shape_the_prompt_asks_for() -> None:
     assert list(answer) == ["preferences", "entities", "decisions", "styles", "artifacts", "todos"]
     keys = {name: [row["key"] for row in rows] for name, rows in answer.items() if name != "todos"}
     assert keys == {
-        "preferences": ["user/location", "communication/length"],
+        "preferences": ["user/location"],
         "entities": ["person/sarah/occupation", "person/sarah", "project/beekeeping-app"],
         "decisions": ["decision/use-postgres-hive-data"],
         "styles": ["style/short-replies"],

@@ -361,8 +361,37 @@ def test_styles_are_kept_apart_from_facts_and_counted_once_a_message(
 
     answer = extract(material_of(messages))
 
-    assert [style.key for style in answer.styles] == ["style/terse"]
+    assert [style.key for style in answer.styles] == ["style/short-replies"]
     assert learn(scope, answer) == {"styles": 1}
     assert learn(scope, answer) == {"styles": 1}
     (style,) = live(scope)
-    assert (style.namespace, style.key, style.reinforced_count) == ("tacit/personality", "style/terse", 1)
+    assert (style.namespace, style.key, style.reinforced_count) == (
+        "tacit/personality",
+        "style/short-replies",
+        1,
+    )
+
+
+def test_what_was_read_before_is_shown_and_never_learned_from(
+    scope: Team, scripted_server: ScriptedServer
+) -> None:
+    before = material_of(say(scope, "I collect stamps.", "Which hotel? Hotel Ole or Hotel Kari?"))
+    new = material_of(say(scope, "The first one, please."))
+    answering(
+        scripted_server,
+        {
+            "preferences": [
+                fact("preference/stamps", "Collects stamps", 0, "I collect stamps"),
+                fact("preference/hotel", "Prefers Hotel Ole", 0, "The first one, please."),
+            ]
+        },
+    )
+
+    answer = extract(new, before=before)
+
+    shown = str(scripted_server.requests[0].json["messages"])
+    assert "(before) user: Which hotel?" in shown
+    assert "[0] user: The first one, please." in shown
+    assert [(new.value, new.observations[0].quote) for new in answer.facts] == [
+        ("Prefers Hotel Ole", "The first one, please.")
+    ]

@@ -12,6 +12,7 @@ from memories.models import Memory, Version
 from memories.services import pin_memory
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
+from personality.directive import strongest
 from personality.selectors import list_styles
 from personality.services import fade_styles
 from tests.conftest import Team
@@ -76,3 +77,13 @@ def test_what_a_person_pinned_and_what_is_no_style_stay(scope: Team) -> None:
 
     assert fade_styles(tenant=scope.tenant) == 0
     assert not Job.objects.for_tenant(scope.tenant).filter(kind="directive").exists()
+
+
+def test_a_wish_said_outright_stands_until_another_takes_its_place(scope: Team) -> None:
+    made = style(scope, "short-replies", count=1, days=99)
+    Memory.unscoped.filter(pk=made.pk).update(metadata={"slot": "length"})
+
+    assert fade_styles(tenant=scope.tenant) == 0
+    others = [style(scope, name, count=1, days=1) for name in ("dry", "warm")]
+    made.refresh_from_db()
+    assert {memory.pk for memory in strongest([made, *others], now=timezone.now())} >= {made.pk}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nebo.llm.rules.english.introductions import is_given_name
 from nebo.llm.rules.english.phrasing import slug, trim
 from nebo.llm.rules.english.rules import IM, NAME, Made, Reading, is_name, named, rule
 from nebo.llm.rules.wordlists import words
@@ -36,12 +37,24 @@ _LANGUAGES = (
 )
 
 
+MAX_GREETING_CHARS = 24  # of a message that may stand before "I'm Kim"
+
+
 def _name(found: Reading) -> Made:
     name = named(found["name"])
     if not _can_be_called(name):
         return None
     shown = name if name != name.lower() else name.title()
     return found.says("name", "user/name", f"is called {shown}", shown, importance=3, tags=("name",))
+
+
+def _introduces(found: Reading) -> Made:
+    """`I'm Kim.` as the first sentence of a message: a name alone, of whoever isn't known to have another."""
+    name, clause = found["name"], found.clause
+    alone = clause.text.strip() == clause.sentence.strip(" \n.!…").removeprefix(clause.before).strip()
+    first = clause.start <= MAX_GREETING_CHARS and " Am " not in found.match.group()
+    known = found.turn.speaker and name.lower() not in found.turn.speaker.lower()
+    return _name(found) if first and alone and not known and is_given_name(name) else None
 
 
 def _can_be_called(name: str) -> bool:
@@ -204,6 +217,7 @@ RULES = (
         rf"(?P<what>{_LANGUAGES})\b",
         _learns_language,
     ),
+    rule(rf"{IM}(?P<name>{NAME})$", _introduces),
 )
 
 

@@ -100,11 +100,12 @@ def _about(found: Reading) -> Made:
         name if named_ok else relation,
         value,
         _slot(verb, rest),
+        rest,
     )
     return [about, _is_related(found, name, relation)] if named_ok else about
 
 
-def _fact_about(found: Reading, label: str, subject: str, value: str, slot: str) -> Statement:
+def _fact_about(found: Reading, label: str, subject: str, value: str, slot: str, detail: str) -> Statement:
     entity = {
         "type": "people",
         "entity": label[:1].upper() + label[1:],
@@ -115,7 +116,7 @@ def _fact_about(found: Reading, label: str, subject: str, value: str, slot: str)
         "relation",
         f"person/{slug(subject)}/{slot}",
         value[:1].upper() + value[1:],
-        value,
+        detail,
         importance=2,
         **entity,
     )
@@ -165,7 +166,7 @@ def _birthday(found: Reading) -> Made:
         return None
     relation, name = _plain(found["relation"]), named(found["name"])
     who = name if name and is_name(name) else f"{found.owner} {relation}"
-    return _fact_about(found, who, name or relation, f"{who}'s birthday is {day}", "birthday")
+    return _fact_about(found, who, name or relation, f"{who}'s birthday is {day}", "birthday", day)
 
 
 def _has_named(found: Reading) -> Made:

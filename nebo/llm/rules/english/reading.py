@@ -71,7 +71,7 @@ def _read_request(turn: Turn, clause: Clause, *, one_off: bool) -> list[Statemen
         REQUESTS, turn, clause
     )
     lasting = not one_off or bool(style.LASTING.search(clause.text))
-    return [s for s in made if lasting or (s.category != "styles" and not s.key.startswith("communication/"))]
+    return [s for s in made if lasting or s.category != "styles"]
 
 
 def _read_facts(turn: Turn, clause: Clause) -> list[Statement]:

@@ -56,7 +56,7 @@ def note(found: Reading) -> Made:
         return None
     if len(found.turn.text) > MAX_NOTED_CHARS and not re.match(r"(?:I|my|we|our)\b", text, re.IGNORECASE):
         return None
-    turned = in_third_person(text)
+    turned = re.sub(r"^their\b", found.owner, in_third_person(text), flags=re.IGNORECASE)
     value = f"{turned[:1].upper()}{turned[1:]}"
     return found.states("remember", f"note/{slug(text, 5)}", value, text, importance=2, tags=("remember",))
 

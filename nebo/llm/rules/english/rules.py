@@ -63,6 +63,8 @@ class Reading:
         """A statement with its value as given; a shared conversation puts the speaker before the key."""
         category: Category = more.pop("category", "preferences")
         whose = f"{slug(self.turn.speaker)}/" if self.turn.shared and self.turn.speaker else ""
+        if slot := more.get("slot"):
+            more["slot"] = whose + slot
         return Statement(
             kind, category, whose + key, value, detail, self.clause.start, self.clause.end, **more
         )

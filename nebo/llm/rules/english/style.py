@@ -38,6 +38,8 @@ _FORMATS = (
     r"|headers|code blocks?|emojis?|emoticons?|exclamation marks?|jargon|buzzwords|acronyms"
     r"|hashtags|bold(?: text)?|em[- ]dashes"
 )
+_WANT = r"(?:I )?(?:(?:just |really |also |much )*(?:prefer|like|love|want|need|appreciate)|['’]?d like|would like)"
+_BEING = rf"(?:all |the )*{_ANSWERS}(?: (?:that are|which are|to be|kept|being))? "  # "answers that are …"
 _NOT = (
     r"(?:stop|quit|avoid|no more|don['’]?t|do not|never|skip|drop|less|fewer|please no|no|without"
     r"|leave out|cut)"
@@ -65,21 +67,19 @@ def _fixed(slot: str, trait: str, wish: str) -> Callable[[Reading], Made]:
     return lambda found: _wish(found, slot, trait, wish)
 
 
-def _wish(found: Reading, slot: str, trait: str, wish: str) -> list[Statement]:
-    """A wish is seen twice: as a trait that gathers weight, and as a slot that holds the last word said."""
-    trait_ = found.says(
-        "style", f"style/{trait}", wish, trait, category="styles", fact_type="preference", tags=("style",)
-    )
-    slot_ = found.says(
-        "preference",
-        f"communication/{slot}",
+def _wish(found: Reading, slot: str, trait: str, wish: str) -> Statement:
+    """A trait that gathers weight, in a slot where the last word said holds."""
+    return found.says(
+        "style",
+        f"style/{trait}",
         wish,
         trait,
+        category="styles",
         fact_type="preference",
         importance=2,
         tags=("style",),
+        slot=slot,
     )
-    return [trait_, slot_]
 
 
 def _tone(found: Reading) -> Made:
@@ -147,7 +147,7 @@ def _free(found: Reading, trait: str, wish: str) -> Made:
 
 RULES = (
     rule(
-        rf"(?:keep|make) {_IT} {_MORE}(?:{_SHORT})\b",
+        rf"(?:(?:keep|make) {_IT}|{_WANT} {_BEING}) ?{_MORE}(?:{_SHORT})\b",
         _fixed("length", "short-replies", "wants short replies"),
     ),
     rule(rf"be {_MORE}(?:{_SHORT})\b", _fixed("length", "short-replies", "wants short replies")),
@@ -162,13 +162,13 @@ RULES = (
         _fixed("length", "short-replies", "wants short replies"),
     ),
     rule(
-        rf"(?:be|make {_IT}|keep {_IT}) {_MORE}(?:{_LONG})\b|go into (?:more |greater )?detail|(?:I "
-        rf")?(?:prefer|like|want) {_MORE}(?:{_LONG}) {_ANSWERS}|explain (?:\w+ )?in (?:more )?detail",
+        rf"(?:be|make {_IT}|keep {_IT}|{_WANT} {_BEING}) ?{_MORE}(?:{_LONG})\b|go into (?:more |greater )?detail"
+        rf"|(?:{_WANT}|give me|write) {_MORE}(?:{_LONG}) {_ANSWERS}|explain (?:\w+ )?in (?:more )?detail",
         _fixed("length", "detailed-replies", "wants detailed replies"),
     ),
     rule(
-        rf"(?:be|sound|act|keep {_IT}|make {_IT}) (?P<more>{_MORE})(?P<tone>{_TONES})\b(?= with me|,? "
-        r"please| in (?:your|all)|,? when\b|$)",
+        rf"(?:be|sound|act|keep {_IT}|make {_IT}|{_WANT} {_BEING}) ?(?P<more>{_MORE})(?P<tone>{_TONES})\b"
+        r"(?= with me|,? please| in (?:your|all)|,? when\b|$)",
         _tone,
     ),
     rule(
@@ -176,35 +176,36 @@ RULES = (
         _tone,
     ),
     rule(
-        r"(?:use|prefer|I like|I prefer|write in|speak in|keep) (?:a |an |the "
-        rf")?(?P<more>{_MORE})(?P<tone>{_TONES}) (?:tone|style|language|voice|manner)",
+        rf"(?:(?:use|write in|speak in|keep|{_WANT}) (?:a |an |the )?(?P<more>{_MORE})(?P<tone>{_TONES})"
+        rf" (?:tone|style|language|voice|manner|{_ANSWERS}))",
         _tone,
     ),
     rule(
-        rf"(?P<not>{_NOT}) (?:using |use |with |add |adding |include |including |put |putting |the "
+        rf"(?P<not>(?:{_WANT} )?{_NOT}) (?:using |use |with |add |adding |include |including |put |putting |the "
         rf"|any |so many |all the |those |your )*(?P<format>{_FORMATS})\b",
         _format,
     ),
     rule(
-        r"(?P<not>(?!))?(?:use|add|include|I (?:like|prefer|love)|give me|format \w+ (?:as|with|in)"
+        rf"(?P<not>(?!))?(?:use|add|include|{_WANT}(?: {_ANSWERS} (?:in|as|with))?|give me|format \w+ (?:as|with|in)"
         r"|answer (?:in|with|using)|reply (?:in|with|using)|respond (?:in|with|using)) (?:more |some "
         rf"|lots of )?(?P<format>{_FORMATS})\b",
         _format,
     ),
     rule(
-        r"(?:always |only )?(?:answer|reply|respond|speak|talk|write|chat)(?: to me| with me| me| "
-        r"back)?(?: only| always)? in (?P<language>(?-i:[A-Z][a-z]{3,12})|english|german|french"
+        rf"(?:{_WANT} {_BEING}|(?:always |only )?(?:answer|reply|respond|speak|talk|write|chat)(?: to me| with me"
+        r"| me| back)?)(?: only| always)? ?in (?P<language>(?-i:[A-Z][a-z]{3,12})|english|german|french"
         r"|spanish|italian|portuguese|dutch|japanese|chinese)\b",
         _language,
     ),
     rule(
         r"explain (?:it |things |stuff |everything |this )?(?:simply|in simple|in plain|like I['’]?m "
         r"(?:five|5)|in layman)|(?:use|in) (?:simple (?:words|terms|language)|plain (?:english"
-        r"|language|words)|layman['’]?s terms)",
+        rf"|language|words)|layman['’]?s terms)|{_WANT} (?:simple|plain|easy) (?:words|terms|language|english)",
         _fixed("wording", "simple-words", "wants simple words"),
     ),
     rule(
-        r"(?:don['’]?t|do not|stop) sugar-?coat(?:ing)?|give it to me straight|be straight with me",
+        r"(?:don['’]?t|do not|stop) sugar-?coat(?:ing)?|give it to me straight|be straight with me"
+        rf"|{_WANT} straight talk",
         _fixed("tone", "straight-talk", "wants straight talk"),
     ),
     rule(

@@ -1,0 +1,175 @@
+"""A fact told plainly is one memory, though the rules word it in the turn and a model words it later."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from memories.extraction.answer import build_answer
+from memories.extraction.parsing import parse_extraction
+from memories.models import ExtractionRun, Memory, Observation, Version
+from memories.services import apply_signals, delete_memory
+from nebo.llm.types import ChatMessage
+from sessions.models import Message
+from tests.conftest import Team
+from tests.memories.conftest import AGENT, live, say
+from tests.memories.test_runs import run_over
+
+pytestmark = pytest.mark.django_db
+
+SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
+
+
+def hear(team: Team, text: str, *, speaker: str = "") -> Message:
+    """One message, its signals stored in the turn."""
+    (message,) = say(team, text)
+    apply_signals(
+        tenant=team.tenant, profile=team.person, session_id=message.session_id, persona_id=None,
+        message_id=message.pk, text=text, speaker=speaker, at=SAID, actor=AGENT,
+    )  # fmt: skip
+    return message
+
+
+def read(team: Team, message: Message, *facts: dict[str, Any]) -> ExtractionRun:
+    """A model reads that message and words it like this."""
+    material = (ChatMessage("user", message.content, "", str(message.pk), SAID),)
+    arrays: dict[str, list[dict[str, Any]]] = {}
+    for fact in facts:
+        row = {"message": 0, "quote": message.content, "explicit": True, **fact}
+        arrays.setdefault(row.pop("array", "preferences"), []).append(row)
+    answer = build_answer(
+        parse_extraction(json.dumps(arrays)), material, provider="openai", model="gpt-x", prompt_hash="x"
+    )
+    return run_over(team, facts=answer.facts, styles=answer.styles)
+
+
+def fact(key: str, value: str, **fields: Any) -> dict[str, Any]:
+    return {"key": key, "value": value, **fields}
+
+
+POLLY = fact(
+    "pet/polly", "Has a pet parrot named Polly", array="entities", entity={"label": "Polly", "type": "animal"}
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I have a parrot named Polly.", POLLY),
+        ("I have a parrot named Polly.", fact("pets", "Has a parrot called Polly")),
+        ("I can't stand cilantro.", fact("food/dislikes", "Hates cilantro")),
+        ("I'm allergic to peanuts.", fact("health/allergies", "The user has a peanut allergy")),
+        ("I prefer tabs over spaces.", fact("code-indentation", "Prefers tabs to spaces for indentation")),
+        ("I live in Berlin.", fact("location/home", "The user's home is in Berlin")),
+        ("I work as a nurse.", fact("work/job", "The user is a nurse")),
+        ("My sister Ingrid works at a bakery.", fact("person/ingrid", "Ingrid works at a bakery", array="entities")),
+        ("My sister Ingrid works at a bakery.", fact("family/sister", "Has a sister called Ingrid")),
+        ("I adopted a puppy last week.", fact("event/puppy", "Adopted a puppy in April 2024", array="entities")),
+        ("I love hiking and pottery.", fact("hobby/hiking", "Loves hiking")),
+        ("We decided to use Postgres.", fact("decision/database", "They will use Postgres", array="decisions")),
+    ],
+)  # fmt: skip
+def test_another_wording_of_the_same_words_is_the_same_memory(
+    scope: Team, text: str, told: dict[str, Any]
+) -> None:
+    message = hear(scope, text)
+    before = {memory.pk: memory.value for memory in live(scope)}
+
+    read(scope, message, told)
+
+    assert {memory.pk: memory.value for memory in live(scope)} == before
+    assert {memory.reinforced_count for memory in live(scope)} == {1}
+    assert Observation.unscoped.filter(extractor="model").get().value == told["value"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("My sister Ingrid works at a bakery. She loves climbing.", fact("ingrid/hobby", "Ingrid loves climbing")),
+        ("My sister Ingrid loves climbing. So do I.", fact("person/ingrid", "Ingrid plays chess", array="entities")),
+        ("My brother Tom and I work at Google.", fact("user/employer", "The user works at Google")),
+        ("I like tea but my wife hates it.", fact("person/wife", "The user's wife hates tea")),
+        ("I have a parrot named Polly who is 3 years old.", fact("pet/polly/age", "Polly is 3 years old")),
+        ("I live in Berlin with two cats.", fact("pets", "Has two cats")),
+        ("I live in Berlin but I was born in Oslo.", fact("birthplace", "Was born in Oslo")),
+        ("I like tea.", fact("preference/coffee", "Does not like coffee", explicit=False)),
+    ],
+)  # fmt: skip
+def test_another_fact_of_the_same_sentence_is_a_memory_of_its_own(
+    scope: Team, text: str, told: dict[str, Any]
+) -> None:
+    message = hear(scope, text)
+    before = len(live(scope))
+
+    read(scope, message, told)
+
+    assert len(live(scope)) == before + 1
+
+
+def test_both_wordings_are_kept_and_nothing_counts_twice(scope: Team) -> None:
+    message = hear(scope, "I have a parrot named Polly.")
+
+    read(scope, message, POLLY)
+    read(scope, message, POLLY)
+
+    (memory,) = live(scope)
+    wordings = (
+        Observation.unscoped.filter(memory=memory).order_by("created_at").values_list("value", flat=True)
+    )
+    assert list(wordings) == ["Polly is the user's parrot", "Has a pet parrot named Polly"]
+    assert (memory.reinforced_count, memory.confidence) == (1, 0.9)
+    assert Version.unscoped.filter(memory=memory).count() == 2
+
+
+def test_the_same_words_in_another_message_are_new_evidence(scope: Team) -> None:
+    hear(scope, "I have a parrot named Polly.")
+    later = hear(scope, "Well, I have a parrot named Polly.")
+
+    read(scope, later, POLLY)
+
+    (memory,) = live(scope)
+    assert memory.reinforced_count == 2
+
+
+def test_what_was_forgotten_does_not_come_back_in_other_words(scope: Team) -> None:
+    message = hear(scope, "I have a parrot named Polly.")
+    delete_memory(tenant=scope.tenant, memory=live(scope)[0], actor=AGENT)
+
+    read(scope, message, POLLY)
+
+    assert live(scope) == []
+
+
+def test_what_was_superseded_does_not_come_back_in_other_words(scope: Team) -> None:
+    first = hear(scope, "I live in Berlin.")
+    hear(scope, "I live in Lisbon now.")
+
+    read(scope, first, fact("home", "The user's home is Berlin"))
+
+    assert [memory.value for memory in live(scope)] == ["Lives in Lisbon"]
+
+
+def test_other_words_for_what_is_known_overturn_nothing(scope: Team) -> None:
+    names = ("tea", "chess", "jazz", "rain", "bread", "maps", "snow", "figs", "owls", "moss", "clay", "silk")
+    messages = [hear(scope, f"I love {name}.") for name in names]
+    told = [
+        fact(f"preference/{name}", f"The user is fond of {name}", message=n) for n, name in enumerate(names)
+    ]
+    material = tuple(ChatMessage("user", m.content, "", str(m.pk), SAID) for m in messages)
+    rows = [{**row, "quote": f"I love {n}", "explicit": True} for row, n in zip(told, names, strict=True)]
+    answer = build_answer(
+        parse_extraction(json.dumps({"preferences": rows})),
+        material,
+        provider="openai",
+        model="gpt-x",
+        prompt_hash="x",
+    )
+
+    run = run_over(scope, facts=answer.facts)
+
+    assert run.status == "applied"
+    assert len(live(scope)) == len(names)
+    assert not Memory.unscoped.filter(status="superseded").exists()
