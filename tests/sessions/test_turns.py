@@ -211,3 +211,17 @@ def test_extract_answers_with_a_job(call: Call, session_id: str) -> None:
     assert answer.status_code == 202
     assert answer.json()["job"]["kind"] == "flush"
     assert answer.json()["job"]["state"] == "queued"
+
+
+def test_two_people_named_in_one_turn_keep_their_facts_apart(call: Call, session_id: str) -> None:
+    messages = [
+        {"role": "user", "name": "Caroline", "content": "I live in Oslo."},
+        {"role": "user", "name": "Melanie", "content": "I live in Rome."},
+    ]
+
+    told = call("POST", f"sessions/{session_id}/turns/", {"messages": messages}).json()["signals"]
+
+    assert sorted((memory["key"], memory["value"]) for memory in told) == [
+        ("caroline/user/location", "Caroline lives in Oslo"),
+        ("melanie/user/location", "Melanie lives in Rome"),
+    ]
