@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from memories.cards import list_entity_cards
 from memories.models import Memory, Todo
+from memories.recall import is_near
 from memories.selectors import list_open_todos
 from nebo.api.times import as_utc
 from nebo.errors import ContinuityMissing
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
 from personality.selectors import get_persona_for, list_prompt_files
-from search.selectors import Hit, SearchQuery, search
+from search.cached import find_answer, search_and_keep
+from search.selectors import Hit, SearchQuery
+from sessions.background import Background, read_background
 from sessions.context.budget import DEFAULT_BUDGET, FILES_SHARE, STABLE_SHARE, fit, share
 from sessions.context.dynamic import Card, DynamicParts, render_dynamic
 from sessions.context.formats import Rendering, render_as
 from sessions.context.knowledge import choose_known, list_promptable
 from sessions.context.stable import KnownMemory, onboarding_needed, render_stable
-from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
-from sessions.models import Message, Session, SessionSummary
+from sessions.continuity import RECOVERY_TEXT, Continuity, is_continuation, judge_continuity
+from sessions.models import Message, Session
 from sessions.selectors import list_live_messages
 from sessions.steering import SteeringMessage, TurnView, steer
 from sessions.tokens import cut_to_tokens, estimate_tokens, message_tokens
 
-RECALLED = 30  # candidates for the recalled block; the budget decides how many of them stay
+RECALLED = 40  # candidates for the recalled block, as many as a leg of the search brings; the budget decides
+RECALLED_MOST = 200  # with a large budget
+CARD_EVERY = 200  # tokens of the budget that bring another candidate
 HISTORY = 200  # newest live messages read; older ones are found by search
 STEERING_WINDOW = 60  # messages looked at
 CARD_TOKENS = 16  # a card's citation and framing
@@ -35,12 +40,16 @@ CARD_TOKENS = 16  # a card's citation and framing
 
 @dataclass(frozen=True, slots=True)
 class ContextRequest:
-    """What an agent asks for: `query` is what it is about to answer, `vector` its embedding if there is one."""
+    """What an agent asks for: `query` is what it is about to answer, `vector` its embedding if there is one.
+
+    `lean`: nothing is searched for and nothing recalled (seed 003).
+    """
 
     query: str = ""
     vector: list[float] | None = None
     token_budget: int = DEFAULT_BUDGET
     format: str = "sections"
+    lean: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +62,13 @@ class Material:
     directive: str
     known: Sequence[KnownMemory]
     messages: Sequence[Message]
-    last_summary: SessionSummary | None
+    background: Background
     todos: Sequence[Todo]
     entity_cards: Sequence[str]
     cards: Sequence[Card]
     files: Sequence[str] = ()
     own_rules: Sequence[str] = ()
+    recalled: int = 0
 
 
 def build_context(
@@ -66,12 +76,13 @@ def build_context(
 ) -> dict[str, Any]:
     """The answer of `context/`. Raises ContinuityMissing where there is nothing to go on from."""
     material = _read(tenant, session, shared, request)
+    answered = _find_answered(material.messages, request.query)
     continuity = judge_continuity(
-        existing=session.turn_count > 0,
+        existing=session.turn_count > (1 if answered else 0),
         query=request.query,
-        history=len(material.messages),
-        summary=bool(session.summary or material.last_summary),
-        recalled=len(material.cards),
+        history=len(material.messages) - (1 if answered else 0),
+        summary=bool(session.summary or material.background.any),
+        recalled=material.recalled,
     )
     if not continuity.ok:
         raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)
@@ -91,6 +102,7 @@ def _read(tenant: Tenant, session: Session, shared: UserProfile, request: Contex
     messages = list(list_live_messages(tenant=tenant, session_id=session.pk).order_by("-seq")[:HISTORY])[::-1]
     hits = _search(tenant, session, persona.pk, request)
     memories = _promptable_by_id(promptable, hits)
+    answered = _find_answered(messages, request.query)
     entity_cards = list_entity_cards(tenant=tenant, memories=list(memories.values()), persona_id=persona.pk)
     apart = {id: memory for id, memory in memories.items() if not _stands_in(entity_cards, memory)}
     return Material(
@@ -100,32 +112,63 @@ def _read(tenant: Tenant, session: Session, shared: UserProfile, request: Contex
         directive=directive,
         known=known,
         messages=messages,
-        last_summary=_find_last_summary(tenant, session),
+        background=read_background(tenant=tenant, session=session),
         todos=list_open_todos(tenant=tenant, profile_id=session.profile_id, persona_id=persona.pk),
         entity_cards=entity_cards,
         cards=choose_cards(hits, apart, known=known, shown=messages),
         files=list_prompt_files(tenant=tenant, persona=persona),
         own_rules=rules,
+        recalled=count_behind(hits, memories, query=request.query, answered=answered),
     )
 
 
+def _find_answered(messages: Sequence[Message], query: str) -> Message | None:
+    """The message that is about to be answered: asking about it is no sign of an earlier conversation."""
+    newest = messages[-1] if messages else None
+    if newest is None or newest.role != Message.Role.USER:
+        return None
+    return newest if newest.content.split() == query.split() else None
+
+
 def _search(tenant: Tenant, session: Session, persona_id: UUID, request: ContextRequest) -> Sequence[Hit]:
-    if not request.query.strip():
+    if request.lean or not request.query.strip():
         return ()
     query = SearchQuery(
         text=request.query,
         profile_id=session.profile_id,
-        limit=RECALLED,
+        limit=max(RECALLED, min(request.token_budget // CARD_EVERY, RECALLED_MOST)),
         persona_id=persona_id,
         session_id=session.pk,
     )
-    return search(tenant=tenant, query=query, vector=request.vector).results
+    look = find_answer(tenant=tenant, query=query)
+    return search_and_keep(tenant=tenant, look=look, vector=request.vector).results
 
 
 def _promptable_by_id(promptable: Any, hits: Iterable[Hit]) -> dict[UUID, Memory]:
     """The memories among the hits that may stand in a prompt."""
     ids = [hit.memory_id for hit in hits if hit.memory_id]
     return {memory.pk: memory for memory in promptable.filter(pk__in=ids)} if ids else {}
+
+
+def count_behind(
+    hits: Iterable[Hit], memories: dict[UUID, Memory], *, query: str, answered: Message | None
+) -> int:
+    """How much of what was found can stand behind a question: nothing that was only learnt from it.
+
+    A question that leans on an earlier talk needs something that is about the same, not just the next best.
+    """
+    found = [hit for hit in hits if not _is_from(answered, hit, memories)]
+    if is_continuation(query):
+        found = [hit for hit in found if is_near(hit)]
+    return len(found)
+
+
+def _is_from(answered: Message | None, hit: Hit, memories: dict[UUID, Memory]) -> bool:
+    """Whether a hit is the message itself, was read out of it, or may not be shown."""
+    if hit.memory_id is None:
+        return answered is not None and answered.pk in {message.id for message in hit.messages}
+    memory = memories.get(hit.memory_id)
+    return memory is None or (answered is not None and memory.created_at >= answered.recorded_at)
 
 
 def _stands_in(entity_cards: Sequence[str], memory: Memory) -> bool:
@@ -165,14 +208,6 @@ def _as_said(hit: Hit) -> str:
     )
 
 
-def _find_last_summary(tenant: Tenant, session: Session) -> SessionSummary | None:
-    """What the person's previous session with this persona was about."""
-    rows = SessionSummary.objects.for_tenant(tenant).filter(
-        session__profile_id=session.profile_id, session__persona=session.persona
-    )
-    return rows.exclude(session=session).order_by("-created_at").first()
-
-
 def _views(messages: Sequence[Message]) -> list[TurnView]:
     return [TurnView(m.role, m.name, m.content) for m in messages[-STEERING_WINDOW:]]
 
@@ -181,7 +216,13 @@ def _render(
     material: Material, steering: list[SteeringMessage], continuity: Continuity, request: ContextRequest
 ) -> dict[str, Any]:
     stable = _fit_stable(material, request.token_budget)
-    fixed = DynamicParts(material.session, material.last_summary, material.todos, material.entity_cards)
+    fixed = DynamicParts(
+        material.session,
+        material.background,
+        material.todos,
+        material.entity_cards,
+        budget=request.token_budget,
+    )
     hints = sum(message_tokens(hint.content) for hint in steering)
     room = request.token_budget - estimate_tokens(stable) - estimate_tokens(render_dynamic(fixed)) - hints
     shares = share(
@@ -190,9 +231,7 @@ def _render(
         newest_first=[message.tokens for message in reversed(material.messages)],
     )
     cards = material.cards[: shares.cards]
-    dynamic = render_dynamic(
-        DynamicParts(material.session, material.last_summary, material.todos, material.entity_cards, cards)
-    )
+    dynamic = render_dynamic(replace(fixed, cards=cards))
     messages = [
         _message(message) for message in material.messages[len(material.messages) - shares.messages :]
     ]

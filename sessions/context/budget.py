@@ -11,6 +11,9 @@ MAX_BUDGET = 1_000_000  # tokens
 STABLE_SHARE = 0.35  # of the budget, at most, for the stable prefix's memories
 FILES_SHARE = 0.25  # of the budget, at most, for the persona's files
 CARD_SHARE = 0.35  # of what the stable prefix leaves, first, for recalled cards
+SPINE_SHARE = 0.10  # of the budget, at most, for the long-term summary
+ROLLING_SHARE = 0.08  # of the budget, at most, for the rolling summary
+LAST_WORDS_SHARE = 0.08  # of the budget, at most, for the last words of a conversation not yet summarised
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from memories.between_us import Confided, read_confided
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.extraction.run import apply_extraction, embed_answer, extract
 from nebo.jobs.claims import Claim
@@ -19,6 +20,7 @@ from nebo.tenants.scoping import tenant_scope
 from personality.services import schedule_directive
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
+from sessions.services.audience import audience_of, listener_of
 from sessions.services.turns import schedule
 
 
@@ -94,23 +96,39 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
             tenant=session.tenant,
             profile=session.profile,
             session_id=session.pk,
-            persona_id=None,
+            persona_id=audience_of(session),
             job_id=claim.job_id,
             answer=answer,
             vectors=vectors,
             actor=actor,
             trigger=trigger,
             seqs=(reading.first_seq, reading.last_seq),
+            todo_persona_id=session.persona_id,
+            confided=_confided(session, reading),
         )
         if answer.styles:
-            schedule_directive(tenant=session.tenant, profile=session.profile, persona_id=None)
+            _schedule_directives(session, reading)
         _advance(session.tenant, session, reading)
         result.update(counts, read=len(reading.material), model=f"{answer.provider}/{answer.model}")
 
 
+def _confided(session: Session, reading: Reading) -> Confided:
+    said = (*reading.before, *reading.material)
+    return read_confided(listener_of(session), [(UUID(m.id), m.role, m.content) for m in said])
+
+
+def _schedule_directives(session: Session, reading: Reading) -> None:
+    """For those who may know of the styles: everyone or the one persona, and whoever was confided in."""
+    audiences = {audience_of(session)}
+    if _confided(session, reading).spans:
+        audiences.add(listener_of(session))
+    for persona_id in audiences:
+        schedule_directive(tenant=session.tenant, profile=session.profile, persona_id=persona_id)
+
+
 def _lock_unread(reading: Reading) -> Session | None:
     """The session, locked, unless another run has read this stretch meanwhile."""
-    rows = Session.objects.for_tenant(reading.session.tenant).select_related("tenant", "profile")
+    rows = Session.objects.for_tenant(reading.session.tenant).select_related("tenant", "profile", "persona")
     session = rows.select_for_update(of=("self",)).filter(pk=reading.session.pk).first()
     if session is None or session.extracted_seq != reading.session.extracted_seq:
         return None

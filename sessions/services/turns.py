@@ -7,24 +7,32 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import F
 from django.utils import timezone
 
+from memories.between_us import Confided
+from memories.forgetting import ForgetRequest
 from memories.models import Memory
 from memories.services import apply_signals
-from nebo.errors import Conflict, InvalidInput
+from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
+from personality.decisions import decision_json
+from personality.selectors import list_decided_about
+from personality.services import Said, hear_wishes
+from search.cached import drop_answers
 from search.services import Passage, index_passages
-from sessions.models import Message, Session, SessionState
+from sessions.models import Message, Session
+from sessions.services.audience import audience_of, find_confided_in
+from sessions.services.state import advance_state, schedule_spine
 from sessions.tokens import message_tokens
 
 IDLE_SECONDS = 5  # seed 000 §3: extraction waits for five quiet seconds
 FLUSH_SHARE = 0.75  # of the compaction limit; seed 000 §3
 INDEXED_ROLES = frozenset({Message.Role.USER, Message.Role.ASSISTANT})
-LAST_MESSAGE_CHARS = 200
+ROLLING_TURNS = 4  # of the person, after which the rolling summary is written on; seed 002
+ADVANCED = ["next_seq", "turn_count", "live_tokens", "last_activity_at", "ended_at", "turns_to_roll"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +48,13 @@ class NewMessage:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn left behind. `decisions` are those about the persona."""
+    """What a turn left behind. `decisions` are those about the persona; `forget_requests` wait for one."""
 
     messages: list[Message]
     signals: list[Memory]
     extraction_due_at: datetime | None
     decisions: list[dict[str, str]] = field(default_factory=list)
+    forget_requests: list[ForgetRequest] = field(default_factory=list)
 
 
 def append_turn(*, tenant: Tenant, session_id: UUID, messages: Sequence[NewMessage], actor: Actor) -> Turn:
@@ -57,22 +66,37 @@ def append_turn(*, tenant: Tenant, session_id: UUID, messages: Sequence[NewMessa
     session = _lock_session(tenant, session_id)
     known = _known_messages(tenant, session, messages)
     fresh = _write_messages(tenant, session, [new for new in messages if new.external_id not in known])
-    signals = [signal for message in fresh for signal in _signals_of(tenant, session, message, actor)]
+    confided = find_confided_in(tenant=tenant, session=session, messages=fresh)
+    heard = [_signals_of(tenant, session, message, actor, confided) for message in fresh]
+    decisions = _decisions_of(tenant, session, fresh, known, actor)
     if fresh:
-        _index(tenant, session, fresh)
+        _index(tenant, session, fresh, confided)
         _advance(tenant, session, fresh)
         _schedule_compaction(tenant, session)
+        _schedule_summaries(tenant, session)
     due_at = _schedule_extraction(tenant, session) if fresh and session.auto_extract else None
-    return Turn(_in_order(messages, fresh, known), signals, due_at)
+    return Turn(
+        messages=_in_order(messages, fresh, known),
+        signals=[memory for each in heard for memory in each.memories],
+        extraction_due_at=due_at,
+        decisions=decisions,
+        forget_requests=[request for each in heard for request in each.forget_requests],
+    )
 
 
 def _lock_session(tenant: Tenant, session_id: UUID) -> Session:
+    """Turns of a session queue here. No key update: who holds the person's row may point at the session, which
+    this turn will wait for.
+    """
     rows = (
         Session.objects.for_tenant(tenant)
         .select_related("profile", "persona")
-        .select_for_update(of=("self",))
+        .select_for_update(of=("self",), no_key=True)
     )
-    return rows.get(pk=session_id)
+    session = rows.filter(pk=session_id).first()
+    if session is None:
+        raise NotFound  # its person was erased meanwhile
+    return session
 
 
 def _known_messages(
@@ -117,21 +141,47 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
     return Message.unscoped.bulk_create(rows)
 
 
-def _signals_of(tenant: Tenant, session: Session, message: Message, actor: Actor) -> list[Memory]:
-    """What the person said in plain words is known at once, by rule."""
-    if message.role != Message.Role.USER or not session.auto_extract:
-        return []
+def _signals_of(
+    tenant: Tenant, session: Session, message: Message, actor: Actor, confided: Confided
+) -> Heard:
+    """What the person said in plain words is known at once, by rule; where nothing is to be extracted, only what
+    they say is to be remembered globally.
+    """
+    if message.role != Message.Role.USER:
+        return Heard()
     return apply_signals(
         tenant=tenant,
         profile=session.profile,
         session_id=session.pk,
-        persona_id=None,
+        persona_id=audience_of(session),
         message_id=message.pk,
         text=message.content,
         speaker=message.name,
         at=message.created_at,
         actor=actor,
+        todo_persona_id=session.persona_id,
+        confided=confided,
+        memos_only=not session.auto_extract,
     )
+
+
+def _decisions_of(
+    tenant: Tenant,
+    session: Session,
+    fresh: Sequence[Message],
+    known: dict[str | None, Message],
+    actor: Actor,
+) -> list[dict[str, str]]:
+    """What the person asked of the agent itself, decided before it answers; of a message told again, as it was."""
+    if not session.auto_extract:
+        return []
+    said = [Said(message.pk, message.content) for message in fresh if message.role == Message.Role.USER]
+    again = [message.pk for message in known.values()]
+    decided = list(list_decided_about(tenant=tenant, message_ids=again)) if again else []
+    decided += hear_wishes(
+        tenant=tenant, profile=session.profile, persona=session.persona, said=said, actor=actor
+    )
+    return [decision_json(candidate) for candidate in decided]
 
 
 def heading_of(message: Message) -> str:
@@ -140,8 +190,8 @@ def heading_of(message: Message) -> str:
     return f"[{said.day} {said:%B %Y}] {message.name or message.role.title()}:"
 
 
-def _index(tenant: Tenant, session: Session, messages: Sequence[Message]) -> None:
-    """Searchable by words in this very transaction; vectors follow."""
+def _index(tenant: Tenant, session: Session, messages: Sequence[Message], confided: Confided) -> None:
+    """Searchable by words in this very transaction; vectors follow. What was confided only its persona finds."""
     if not session.index_turns:
         return
     passages = [
@@ -150,7 +200,7 @@ def _index(tenant: Tenant, session: Session, messages: Sequence[Message]) -> Non
             text=message.content,
             heading=heading_of(message),
             session_id=session.pk,
-            persona_id=session.persona_id,
+            persona_id=confided.audience(message.pk, None, None, others=session.persona_id),
             seq_from=message.seq,
             seq_to=message.seq,
             speaker=message.name,
@@ -160,6 +210,7 @@ def _index(tenant: Tenant, session: Session, messages: Sequence[Message]) -> Non
         if message.role in INDEXED_ROLES and message.content.strip()
     ]
     if passages:
+        drop_answers(tenant=tenant, profile_id=session.profile_id)
         index_passages(tenant=tenant, profile_id=session.profile_id, passages=passages)
 
 
@@ -171,15 +222,9 @@ def _advance(tenant: Tenant, session: Session, messages: Sequence[Message]) -> N
     session.live_tokens += sum(message.tokens for message in messages)
     session.last_activity_at = now
     session.ended_at = None
-    session.save(update_fields=["next_seq", "turn_count", "live_tokens", "last_activity_at", "ended_at"])
-    said = next((m.content for m in reversed(messages) if m.role == Message.Role.USER), None)
-    last = {} if said is None else {"last_user_message": said[:LAST_MESSAGE_CHARS]}
-    SessionState.objects.for_tenant(tenant).update_or_create(
-        profile_id=session.profile_id,
-        persona=session.persona,
-        defaults={"message_count": F("message_count") + len(messages), "last_interaction_at": now, **last},
-        create_defaults={"message_count": len(messages), "last_interaction_at": now, **last},
-    )
+    session.turns_to_roll += sum(message.role == Message.Role.USER for message in messages)
+    session.save(update_fields=ADVANCED)
+    advance_state(tenant=tenant, session=session, messages=messages, at=now)
 
 
 def _schedule_extraction(tenant: Tenant, session: Session) -> datetime:
@@ -206,6 +251,14 @@ def _schedule_compaction(tenant: Tenant, session: Session) -> None:
         schedule(tenant=tenant, session=session, kind="flush")
     if session.live_tokens > limit:
         schedule(tenant=tenant, session=session, kind="compact")
+
+
+def _schedule_summaries(tenant: Tenant, session: Session) -> None:
+    """The rolling summary every four turns, the spine every twenty messages; both in the queue, never in the turn."""
+    if session.turns_to_roll >= ROLLING_TURNS:
+        schedule(tenant=tenant, session=session, kind="roll")
+    if session.auto_extract:
+        schedule_spine(tenant=tenant, profile_id=session.profile_id)
 
 
 def needs_flush(session: Session) -> bool:
