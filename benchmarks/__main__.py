@@ -23,13 +23,14 @@ from benchmarks.page import (
     PAGE,
     describe_machine,
     render_ingest,
+    render_jobs,
     render_latency,
     render_parts,
     render_ratios,
     replace_between,
 )
 from benchmarks.quality import measure_quality, render_quality
-from benchmarks.server import Server, throwaway_server
+from benchmarks.server import Server, run_beside, throwaway_server
 
 SIZES = (1_000, 10_000)  # messages of one person, a chunk each
 LARGE = 100_000
@@ -58,6 +59,7 @@ def run(
     turns = (*chosen.sizes, LARGE) if chosen.large else chosen.sizes
     sizes = [measure_size(client, server, count) for count in turns]
     pairs = measure_ingest(client)
+    jobs = run_beside(server, "benchmarks.jobs") if server else None
     source = f"LoCoMo, `{chosen.locomo.name}`" if chosen.locomo else "Our own small conversation"
     begun = f" Ready {server.start_s:.0f} s after the command, the database made included." if server else ""
     return "\n\n".join(
@@ -68,6 +70,7 @@ def run(
             f"### Against the floor\n\n{render_ratios(sizes)}",
             f"### Where the time goes\n\n{render_parts(sizes)}",
             f"### Ingest\n\n{render_ingest(sizes, pairs)}",
+            f"### Jobs\n\n{render_jobs(jobs)}",
         ]
     )
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Iterator, Sequence
@@ -16,7 +14,7 @@ from tqdm import tqdm
 from benchmarks.chatter import make_questions, make_turns
 from benchmarks.client import Answer, Client
 from benchmarks.load import Load, put_load
-from benchmarks.server import ROOT, TENANT, Server
+from benchmarks.server import Server, run_beside
 from benchmarks.timing import Spread, spread_of
 
 CLIENTS = (1, 8)
@@ -26,7 +24,6 @@ SESSION_TURNS = 100  # short of what would be compacted
 TOKEN_BUDGET = 4_000
 PAIRS = 200  # turns of a question and its answer, for each number of clients
 VECTORS_LIMIT_S = 3_600
-FLOOR_LIMIT_S = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +95,8 @@ def _calls(person: Person) -> dict[str, Any]:
 
 def _measure_floor(server: Server, user: str) -> Floor:
     """In a process of its own, as the app role of our own server's database."""
-    done = subprocess.run(  # noqa: S603  our own words
-        [sys.executable, "-m", "benchmarks.bare", "--tenant", TENANT, "--user", user],
-        cwd=ROOT,
-        env=server.environment,
-        input=json.dumps(make_questions(CALLS, seed=f"{user} floor")),
-        capture_output=True,
-        text=True,
-        timeout=FLOOR_LIMIT_S,
-        check=True,
-    )
-    told = json.loads(done.stdout)
+    questions = json.dumps(make_questions(CALLS, seed=f"{user} floor"))
+    told = run_beside(server, "benchmarks.bare", "--user", user, given=questions)
     return Floor(told["chunks"], spread_of(told["embed_ms"]), spread_of(told["sql_ms"]))
 
 

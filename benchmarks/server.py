@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 from nebo import embedded
 
@@ -24,6 +25,7 @@ TENANT = "bench"
 START_LIMIT_S = 300
 STOP_LIMIT_S = 60
 KEY_LIMIT_S = 60
+MODULE_LIMIT_S = 900
 POLL_S = 0.25
 
 
@@ -72,6 +74,21 @@ def _environment(folder: Path, port: int) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
     limits = {"NEBO_REQUESTS_PER_MINUTE": "1000000"}
     return kept | limits | {"NEBO_DATA_DIR": str(folder / "data"), "PORT": str(port), "HOST": "127.0.0.1"}
+
+
+def run_beside(server: Server, module: str, *arguments: str, given: str = "") -> Any:
+    """What a module of ours prints as JSON, run beside our own server with its environment."""
+    done = subprocess.run(  # noqa: S603  our own words
+        [sys.executable, "-m", module, "--tenant", TENANT, *arguments],
+        cwd=ROOT,
+        env=server.environment,
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=MODULE_LIMIT_S,
+        check=True,
+    )
+    return json.loads(done.stdout)
 
 
 def _find_free_port() -> int:

@@ -7,6 +7,7 @@ from benchmarks.latency import Floor, Person, Size
 from benchmarks.load import Load
 from benchmarks.page import (
     render_ingest,
+    render_jobs,
     render_latency,
     render_parts,
     render_ratios,
@@ -101,3 +102,10 @@ def test_our_own_page_can_be_written() -> None:
     assert "\nfresh\n" in replace_between(page, "fresh")
     assert "\nfresh\n" in replace_between(page, "fresh", "beside")
     assert "\nfresh\n" in replace_between(page, "fresh", "scale")
+
+
+def test_jobs_are_told_by_the_second() -> None:
+    told = render_jobs({"jobs": 1000, "enqueued_s": 5.0, "drained_s": 10.0})
+
+    assert "at 200 a second" in told
+    assert "at 100 a second" in told
