@@ -17,6 +17,7 @@ from sessions.context.stable import KnownMemory
 
 MAX_KNOWN = 50  # memories in the prompt; seed 000 §9
 MAX_PERSONALITY = 10  # of them from tacit/personality; seed 000 §9
+MAX_PINNED = 20  # pinned memories that are always there; more of them stand in line by use (seed 002)
 OVERFETCH = 3  # times as many rows are read as are taken; seed 000 §9
 MIN_FETCH = 30  # rows; seed 000 §9
 PERSONALITY = "tacit/personality"
@@ -36,13 +37,17 @@ def list_promptable(
 
 
 def choose_known(rows: QuerySet[Memory]) -> tuple[str, list[KnownMemory]]:
-    """The learned directive, and up to fifty memories: pinned first, then by decayed use."""
+    """The learned directive, and up to fifty memories: twenty pinned ones whatever their use, then by decayed use."""
     tacit = rows.filter(layer=Memory.Layer.TACIT)
-    personality = tacit.filter(namespace=PERSONALITY)
-    directive = _find_directive(personality)
-    chosen = _rank(_fetch(personality.exclude(key=DIRECTIVE_KEY), MAX_PERSONALITY))[:MAX_PERSONALITY]
-    others = _rank(_fetch(tacit.exclude(namespace=PERSONALITY) | _pinned(rows), MAX_KNOWN))
-    known = [*others[: MAX_KNOWN - len(chosen)], *chosen]
+    personality = tacit.filter(namespace=PERSONALITY).exclude(key=DIRECTIVE_KEY)
+    directive = _find_directive(rows.filter(namespace=PERSONALITY))
+    pinned = list(_pinned(rows))
+    kept = [memory.pk for memory in pinned]
+    chosen = _rank(_fetch(personality.exclude(pk__in=kept), MAX_PERSONALITY))
+    chosen = chosen[: MAX_PERSONALITY - sum(m.namespace == PERSONALITY for m in pinned)]
+    others = tacit.exclude(namespace=PERSONALITY) | rows.filter(pinned=True).exclude(namespace=PERSONALITY)
+    ranked = _rank(_fetch(others.exclude(pk__in=kept), MAX_KNOWN))
+    known = [*pinned, *ranked[: MAX_KNOWN - len(pinned) - len(chosen)], *chosen]
     return directive, [KnownMemory(str(m.pk), m.namespace, m.key, m.value) for m in known]
 
 
@@ -53,20 +58,22 @@ def _find_directive(rows: QuerySet[Memory]) -> str:
 
 
 def _pinned(rows: QuerySet[Memory]) -> QuerySet[Memory]:
-    return rows.filter(pinned=True).exclude(namespace=PERSONALITY)
+    """The foundation: pinned ones of any layer, the last pinned or heard first (seed 002)."""
+    pinned = rows.filter(pinned=True).exclude(namespace=PERSONALITY, key=DIRECTIVE_KEY)
+    return pinned.order_by("-last_reinforced", "-created_at")[:MAX_PINNED]
 
 
 def _fetch(rows: QuerySet[Memory], wanted: int) -> QuerySet[Memory]:
     """Over-fetch the most used; which of them are taken is decided by decay."""
     most = max(wanted * OVERFETCH, MIN_FETCH)
-    return rows.order_by("-pinned", "-access_count", "-last_reinforced")[:most]
+    return rows.order_by("-access_count", "-last_reinforced")[:most]
 
 
 def _rank(memories: Iterable[Memory], now: datetime | None = None) -> list[Memory]:
-    """Pinned, then decay score, then the most recently confirmed by the conversation."""
+    """By decay score, then the most recently confirmed by the conversation."""
     now = now or timezone.now()
     return sorted(
         memories,
-        key=lambda m: (m.pinned, decay_score(m.access_count, m.accessed_at, now=now), m.last_reinforced),
+        key=lambda m: (decay_score(m.access_count, m.accessed_at, now=now), m.last_reinforced),
         reverse=True,
     )

@@ -132,3 +132,27 @@ def test_onboarding_is_wanted_until_something_is_known_of_the_person(acme: Team,
     second = call("POST", f"sessions/{session}/context/", {"query": ""}).json()
 
     assert (first["onboarding_needed"], second["onboarding_needed"]) == (True, False)
+
+
+def test_twenty_pinned_ones_are_always_there_whatever_their_use(scope: Team) -> None:
+    for number in range(25):
+        known_to(scope, f"pinned{number}", pinned=True, importance=3, access_count=0, days=400)
+    for number in range(60):
+        known_to(scope, f"used{number}", access_count=90)
+
+    _, known = choose(scope)
+
+    assert len(known) == 50
+    assert [memory.key.startswith("pinned") for memory in known[:20]] == [True] * 20
+    assert sum(memory.key.startswith("used") for memory in known) == 30
+
+
+def test_a_pinned_style_is_in_the_foundation_and_counts_among_the_ten(scope: Team) -> None:
+    for number in range(20):
+        known_to(scope, f"style/s{number}", namespace="tacit/personality", access_count=9)
+    known_to(scope, "style/pinned", namespace="tacit/personality", pinned=True, importance=3)
+
+    _, known = choose(scope)
+
+    assert known[0].key == "style/pinned"
+    assert sum(memory.namespace == "tacit/personality" for memory in known) == 10
