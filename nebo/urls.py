@@ -9,6 +9,7 @@ from drf_spectacular.views import SpectacularAPIView
 from nebo.api import problems
 
 api: list[URLPattern | URLResolver] = [
+    path("", include("nebo.governance.urls")),
     path("", include("memories.urls")),
     path("", include("personality.urls")),
     path("", include("sessions.urls")),

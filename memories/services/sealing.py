@@ -13,7 +13,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.db import connection, connections, transaction
-from django.db.models import Sum, TextField
+from django.db.models import QuerySet, Sum, TextField
 from django.db.models.functions import Cast
 
 from memories.audit_chain import ENTRY_COLUMNS, Entry, Fault, Seal, check_entries, check_gaps, check_link
@@ -22,6 +22,7 @@ from nebo.jobs.services import enqueue
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
+from nebo.tenants.windows import find_cutoff
 
 SEAL_ENTRIES = 1_000  # at most, a seal
 SEALED_AFTER = timedelta(minutes=10)  # an entry waits about that long for its seal
@@ -66,6 +67,13 @@ def seal_all(*, tenant: Tenant | UUID) -> int:
         if sealed < SEAL_ENTRIES:
             break
     return total
+
+
+def list_outlived_seals(*, tenant: Tenant) -> QuerySet[AuditSeal]:
+    """Seals whose entries are past the tenant's window; none where it keeps for ever."""
+    rows = AuditSeal.objects.for_tenant(tenant).filter(leaves__isnull=False)
+    before = find_cutoff(tenant.audit_days)
+    return rows.filter(last_at__lt=before, created_at__lt=before) if before else rows.none()
 
 
 def remove_audit(*, tenant: Tenant | UUID, actor: Actor, seals: int = SEALS_A_CHECK) -> int:

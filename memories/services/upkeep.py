@@ -22,6 +22,7 @@ PROVISIONAL_AGE = timedelta(days=30)  # a guess lives that long unconfirmed (see
 BATCH = 50  # memories of one person a transaction, so that nobody waits long for the person's row
 UPKEEP = Actor("job", "upkeep")  # who does it where nobody is named
 REASON_PROVISIONAL = "Only inferred, and not seen again within 30 days."
+REASON_EXPIRED = "Its time ran out."
 REASON_TRASH = "Lay in the trash for longer than the tenant keeps it."
 
 Progress = Callable[[int], object]
@@ -46,6 +47,20 @@ def clean_provisional(
         change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
 
     return for_each(tenant, provisional(), discard, progress)
+
+
+def expire_memories(*, tenant: Tenant | UUID, actor: Actor = UPKEEP) -> int:
+    """Move what has expired to the trash, each through the door; returns how many. Opens its own scopes.
+
+    What a person pinned or confirmed stays until they delete it themselves.
+    """
+    fields = {"status": Memory.Status.DELETED, "deleted_at": timezone.now()}
+    change = Change("deleted", actor, reason=REASON_EXPIRED)
+
+    def discard(memory: Memory) -> None:
+        change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
+
+    return for_each(tenant, expired(), discard)
 
 
 def purge_trash(
@@ -73,6 +88,12 @@ def provisional() -> Q:
         confirmed_at=None,
         created_at__lt=timezone.now() - PROVISIONAL_AGE,
     )
+
+
+def expired() -> Q:
+    """Memories whose time ran out, in any state but the trash, that no person holds on to."""
+    held = Q(pinned=True) | Q(confirmed_at__isnull=False)
+    return Q(expires_at__lt=timezone.now()) & ~Q(status=Memory.Status.DELETED) & ~held
 
 
 def outlived_trash(tenant: Tenant) -> Q:

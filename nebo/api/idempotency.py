@@ -16,6 +16,7 @@ from http import HTTPStatus
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 from rest_framework.renderers import JSONRenderer
@@ -32,6 +33,7 @@ HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 KEY_LENGTH = 255  # characters
 KEPT = timedelta(hours=24)
+FORGOTTEN_AT_ONCE = 1_000  # answers a statement
 
 
 class StillRunning(Conflict):
@@ -154,8 +156,12 @@ def _headers(response: Response) -> dict[str, str]:
     return headers | ({"Content-Type": response.content_type} if response.content_type else {})
 
 
+def list_outlived_answers(*, tenant: Tenant | UUID) -> QuerySet[IdempotencyRecord]:
+    """Answers past their time."""
+    return IdempotencyRecord.objects.for_tenant(tenant).filter(created_at__lt=Now() - KEPT)
+
+
 def forget_answers(*, tenant: Tenant | UUID) -> int:
-    """Delete the answers past their time; how many. For the sweep, inside the tenant's scope."""
-    rows = IdempotencyRecord.objects.for_tenant(tenant).filter(created_at__lt=Now() - KEPT)
-    deleted, _ = rows.delete()
-    return deleted
+    """Delete a batch of them; how many. Inside the tenant's scope."""
+    ids = list(list_outlived_answers(tenant=tenant).values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    return IdempotencyRecord.objects.for_tenant(tenant).filter(pk__in=ids).delete()[0]

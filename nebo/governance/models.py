@@ -34,7 +34,9 @@ class ExportPart(TenantModel):
     data = models.BinaryField()
 
     class Meta(TenantModel.Meta):
-        constraints = [models.UniqueConstraint(fields=["tenant", "export", "number"], name="one_part_a_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "export", "number"], name="one_part_a_number")
+        ]
 
 
 class Erasure(TenantModel):

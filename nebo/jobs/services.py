@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import router, transaction
+from django.db.models import QuerySet
 
 from nebo.errors import Conflict
 from nebo.jobs.clock import database_now
@@ -17,9 +18,10 @@ from nebo.jobs.selectors import get_job
 from nebo.jobs.waking import move_wake_of, wake_for
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
+from nebo.tenants.windows import find_cutoff
 
 RETRYABLE = (Job.State.DEAD, Job.State.FAILED)
-DONE_DAYS = 14  # succeeded jobs are kept that long; parked ones until somebody decides
+FORGOTTEN_AT_ONCE = 1_000  # jobs a statement
 
 
 def enqueue(
@@ -95,8 +97,14 @@ def _restart(job: Job) -> Job:
     return job
 
 
-def forget_jobs(*, tenant: Tenant | UUID) -> int:
-    """Delete the jobs that succeeded long ago; how many."""
+def list_outlived_jobs(*, tenant: Tenant) -> QuerySet[Job]:
+    """Jobs that succeeded before the tenant's window; parked ones stay until somebody decides."""
     done = Job.objects.for_tenant(tenant).filter(state=Job.State.SUCCEEDED)
-    deleted, _ = done.filter(finished_at__lt=database_now() - timedelta(days=DONE_DAYS)).delete()
-    return deleted
+    before = find_cutoff(tenant.job_days)
+    return done.filter(finished_at__lt=before) if before else done.none()
+
+
+def forget_jobs(*, tenant: Tenant) -> int:
+    """Delete a batch of them; how many."""
+    ids = list(list_outlived_jobs(tenant=tenant).values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    return Job.objects.for_tenant(tenant).filter(pk__in=ids).delete()[0]

@@ -1,0 +1,1 @@
+"""Export and erasure of a person: everything at once."""
