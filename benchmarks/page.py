@@ -113,6 +113,6 @@ def render_jobs(jobs: Mapping[str, float] | None) -> str:
         return "Only measured on a server of our own."
     count = round(jobs["jobs"])
     return (
-        f"{count:,} small jobs were enqueued at {count / jobs['enqueued_s']:.0f} a second, each in a transaction of"
-        f" its own; claimed, done and published at {count / jobs['drained_s']:.0f} a second, from the first to the last."
+        f"{count:,} small jobs were enqueued at {count / jobs['enqueued_s']:.0f} a second, each in a transaction of "
+        f"its own, and done at {count / jobs['drained_s']:.0f} a second, counted from the first to the last."
     )
