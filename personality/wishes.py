@@ -31,7 +31,7 @@ UNSAFE_FIELD = "rules"  # where a wish that names nothing else is filed
 # Most messages have none of these and are read no further.
 _HAS_A_WORD_FOR_IT = re.compile(
     r"\b(?:you|your|yourself|be|become|act|play|pretend|keep|make|use|add|include|call|answers?|reply|respond|write"
-    r"|speak|talk|always|never|from now|in future|emojis?|smileys?|emoticons?|shorter|briefer|detail|long|lang|wordy"
+    r"|speak|stop|quit|don|not|advice|suggestions|talk|always|never|from now|in future|emojis?|smileys?|emoticons?|shorter|briefer|detail|long|lang|wordy"
     r"|tl;?dr|text|too|ignore|disregard|forget|reveal|override|bypass|system|prompt|rules?|antworte|schreib"
     r"|sprich|sei|nenn|nenne|dich|mich|keine|weniger|du)\b",
     re.IGNORECASE,
@@ -130,7 +130,7 @@ def _wish(clause: Clause, text: str, match: re.Match[str], value: Value, mode: M
         field=value.field,
         value=REMOVED if secret else redact(value.text),
         mode=mode,
-        quote=redact(text[clause.start : clause.end])[:MAX_QUOTE_CHARS],
+        quote=_quote(clause, text),
         start=clause.start + match.start(),
         end=clause.start + match.end(),
         unsafe=unsafe,
@@ -151,6 +151,14 @@ def _mode(clause: Clause, match: re.Match[str], rule: Rule) -> Mode:
     return "passing" if rule.passing else "explicit"
 
 
+def _quote(clause: Clause, text: str) -> str:
+    """The clause's words without what the message gives away elsewhere as a secret."""
+    words = text[clause.start : clause.end]
+    for secret in find_sensitive(text):
+        words = words.replace(text[secret.start : secret.end], REMOVED)
+    return redact(words)[:MAX_QUOTE_CHARS]
+
+
 def _is_secret(value: str, text: str) -> bool:
     """Whether the value is what the message itself calls a password, key or card."""
     return bool(value) and any(
@@ -164,7 +172,7 @@ def _as_unsafe(wish: Wish) -> Wish:
 
 def _alarm(clause: Clause, text: str) -> Wish:
     """An order that goes for the rules themselves is a wish of its own, so that its refusal can be told."""
-    quote = redact(text[clause.start : clause.end])[:MAX_QUOTE_CHARS]
+    quote = _quote(clause, text)
     return Wish(UNSAFE_FIELD, quote, "explicit", quote, clause.start, clause.end, unsafe=True)
 
 
