@@ -6,6 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from memories import forgetting as forgetting  # this app's other tables
 from memories import unions as unions  # this app's other tables; they name those here by string
 from nebo.tenants.isolation import TenantForeignKey
 from nebo.tenants.models import TenantModel, UserProfile
@@ -341,3 +342,8 @@ class Todo(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "profile", "status", "-created_at"], name="todo_newest_first")
         ]
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether it is open past its day."""
+        return self.status == self.Status.OPEN and self.due_at is not None and self.due_at < timezone.now()

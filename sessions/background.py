@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from memories.unions import Curation
+from nebo.api.times import as_utc
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
@@ -88,9 +91,19 @@ def list_spines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Spine]:
 
 
 def list_states(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[SessionState]:
-    """What carries over between sessions, by persona; the last used first."""
+    """What carries over between sessions, by persona, each with `rolling_text`; the last used first."""
     rows = SessionState.objects.for_tenant(tenant).filter(profile_id=profile_id).select_related("persona")
-    return rows.order_by("-last_interaction_at", "-id")
+    rolling = RollingSummary.unscoped.filter(tenant_id=OuterRef("tenant_id"), state_id=OuterRef("pk"))
+    newest = rolling.order_by("-created_at", "-id").values("text")[:1]
+    return rows.annotate(rolling_text=Subquery(newest)).order_by("-last_interaction_at", "-id")
+
+
+def find_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, Any] | None:
+    """When the person's memories were last looked through, and how many there were (seed 002)."""
+    found = Curation.objects.for_tenant(tenant).filter(profile_id=profile_id).first()
+    if found is None:
+        return None
+    return {"last_run_at": as_utc(found.last_run_at), "last_memory_count_at_run": found.last_memory_count}
 
 
 def list_summaries(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[SessionSummary]:

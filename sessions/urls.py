@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions.api import views
+from sessions.api import background, views
 
 JOBS = ("extract", "flush", "compact", "close")
 
@@ -15,6 +15,15 @@ urlpatterns = [
     path(
         "sessions/<uuid:session_id>/active-task/", views.ActiveTaskView.as_view(), name="session-active-task"
     ),
+    path(
+        "sessions/<uuid:session_id>/summaries/",
+        background.SessionSummaryListView.as_view(),
+        name="session-summaries",
+    ),
+    path("users/<str:user>/states/", background.StateListView.as_view(), name="state-list"),
+    path("users/<str:user>/rolling-summaries/", background.RollingListView.as_view(), name="rolling-list"),
+    path("users/<str:user>/spine/", background.SpineView.as_view(), name="spine"),
+    path("users/<str:user>/spine/versions/", background.SpineListView.as_view(), name="spine-versions"),
     *[
         path(
             f"sessions/<uuid:session_id>/{kind}/",

@@ -34,6 +34,7 @@ MAY_GO_UNSCOPED = {
     "nebo/jobs/periodic.py": "gives each tenant its rounds; reads ids alone",
     "sessions/services/idle.py": "a round over idle conversations of all tenants; reads ids and times alone",
     "sessions/selectors.py": "a subquery, tied to the tenant of its outer query",
+    "sessions/background.py": "a subquery, tied to the tenant of its outer query",
 }
 MAY_KNOW_REST = {"nebo/settings.py": "names its classes"}
 MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs the app"}

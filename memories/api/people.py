@@ -15,7 +15,8 @@ from memories.api.serializers import (
     profile_json,
     todo_json,
 )
-from memories.selectors import get_todo, list_todos
+from memories.models import Todo
+from memories.selectors import get_persona_id, get_todo, list_todos
 from memories.services import record_audit, update_profile, update_todo
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
@@ -70,7 +71,7 @@ class TodoListView(TenantView):
         rows = list_todos(
             tenant=self.caller.tenant_id,
             profile_id=person.pk,
-            persona_id=self.caller.persona_id,
+            persona_id=self._persona_id(prepared.pop("persona")),
             **prepared,
         )
         answer = paginate(rows, request, ordering=("-created_at",), serialize=todo_json)
@@ -84,26 +85,46 @@ class TodoListView(TenantView):
         )
         return answer
 
+    def _persona_id(self, slug: str) -> UUID | None:
+        """The persona named, or the key's own; a bound key can name no other."""
+        return self.bound_persona(get_persona_id(tenant=self.caller.tenant_id, slug=slug) if slug else None)
+
 
 class TodoView(TenantView):
     """`users/{user}/todos/{id}/`."""
 
-    scopes = {"PATCH": "write"}
+    scopes = {"GET": "read", "PATCH": "write"}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        if request.method != "PATCH":
+            return {}
         changes = parse(TodoInput, request.data, partial=True)
         if not changes:
             raise InvalidInput("Name at least one field to change.")
         return changes
 
-    def patch(self, request: Request, prepared: dict[str, Any], user: str, todo_id: UUID) -> Response:
-        person = self.get_person(user)
-        todo = get_todo(
+    def get(self, request: Request, prepared: dict[str, Any], user: str, todo_id: UUID) -> Response:
+        todo = self._get_todo(user, todo_id)
+        record_audit(
             tenant=self.caller.tenant_id,
-            profile_id=person.pk,
-            todo_id=todo_id,
-            persona_id=self.caller.persona_id,
+            actor=self.actor,
+            action="todo.read",
+            object_type="todo",
+            object_id=todo.pk,
+            profile_id=todo.profile_id,
         )
+        return Response(todo_json(todo), headers={"ETag": etag(todo.version)})
+
+    def patch(self, request: Request, prepared: dict[str, Any], user: str, todo_id: UUID) -> Response:
+        todo = self._get_todo(user, todo_id)
         check_if_match(request, todo.version)
         updated = update_todo(tenant=self.caller.tenant_id, todo=todo, changes=prepared, actor=self.actor)
         return Response(todo_json(updated), headers={"ETag": etag(updated.version)})
+
+    def _get_todo(self, user: str, todo_id: UUID) -> Todo:
+        return get_todo(
+            tenant=self.caller.tenant_id,
+            profile_id=self.get_person(user).pk,
+            todo_id=todo_id,
+            persona_id=self.caller.persona_id,
+        )

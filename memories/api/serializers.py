@@ -7,9 +7,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from memories.cards import Card
 from memories.models import Memory, Observation, Todo, Version
 from memories.profile_columns import KEY_OF_COLUMN
-from memories.selectors import Card
 from nebo.api.serializers import StrictSerializer
 from nebo.api.times import as_utc
 from nebo.tenants.models import UserProfile
@@ -18,6 +18,7 @@ from search.selectors import RANKINGS
 MAX_QUERY_CHARS = 8_000  # characters of a question
 MAX_METADATA_KEYS = 50
 TYPE_CHARS = 20  # characters of an entity's type
+DECIDED = (Todo.Status.OPEN, Todo.Status.DONE, Todo.Status.DROPPED)  # of a todo; only time makes it expire
 ORDERINGS = (
     "updated_at", "created_at", "key", "importance", "confidence", "access_count", "reinforced_count",
     "last_reinforced",
@@ -103,6 +104,7 @@ class RecallInput(StrictSerializer):
     query = serializers.CharField(max_length=MAX_QUERY_CHARS)
     limit = serializers.IntegerField(min_value=1, max_value=50, default=5)
     min_similarity = serializers.FloatField(min_value=0, max_value=1, default=0.35)
+    session = serializers.UUIDField(required=False, allow_null=True, default=None)
 
 
 class ToolInput(StrictSerializer):
@@ -118,11 +120,13 @@ class ToolInput(StrictSerializer):
     namespace = serializers.CharField(max_length=128, required=False, allow_blank=True, default="")
     layer = serializers.ChoiceField(choices=Memory.Layer.values, required=False, allow_blank=True, default="")
     metadata = serializers.DictField(required=False, default=dict)
+    scope = serializers.ChoiceField(choices=Memory.Scope.values, required=False, allow_blank=True, default="")
+    session = serializers.UUIDField(required=False, allow_null=True, default=None)
 
 
 class TodoInput(StrictSerializer):
     text = serializers.CharField(max_length=500, required=False)
-    status = serializers.ChoiceField(choices=Todo.Status.values, required=False)
+    status = serializers.ChoiceField(choices=DECIDED, required=False)
     kind = serializers.ChoiceField(choices=Todo.Kind.values, required=False)
     due_at = serializers.DateTimeField(required=False, allow_null=True, default_timezone=UTC)
 
@@ -130,6 +134,7 @@ class TodoInput(StrictSerializer):
 class TodoFilters(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=[*Todo.Status.values, "all"], required=False, default="open")
     kind = serializers.ChoiceField(choices=Todo.Kind.values, required=False, default="")
+    persona = serializers.CharField(max_length=63, required=False, default="")
 
 
 class ProfileInput(StrictSerializer):
@@ -235,7 +240,12 @@ def todo_json(todo: Todo) -> dict[str, Any]:
         "quote": todo.quote,
         "status": todo.status,
         "due_at": as_utc(todo.due_at),
+        "overdue": todo.is_overdue,
+        "expires_at": as_utc(todo.expires_at),
         "closed_at": as_utc(todo.closed_at),
+        "closed_by": todo.closed_by,
+        "closed_message": _id(todo.closed_message_id),
+        "closed_quote": todo.closed_quote,
         "created_at": as_utc(todo.created_at),
         "updated_at": as_utc(todo.updated_at),
         "version": todo.version,

@@ -12,12 +12,14 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from memories.forgetting import ForgetRequest
 from memories.models import ExtractionRun, Todo
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_profile
 from nebo.tenants.services import get_or_create_profile, issue_key
 from personality.models import Persona, PersonaCandidate
+from sessions.models import RollingSummary, SessionState, SessionSummary, Spine
 from tests.conftest import Team
 
 HIDDEN = 404
@@ -53,8 +55,10 @@ TABLE = (
     Row("POST", "session-list", body={"user": "bob", "key": "chat"}, rival=OWN),
     Row("GET", "session-list", query="?user=bob"),
     Row("GET", "session", SESSION),
+    Row("PATCH", "session", SESSION, {"auto_extract": False}),
     Row("POST", "session-turns", SESSION, TURN),
     Row("GET", "session-messages", SESSION),
+    Row("GET", "session-summaries", SESSION),
     Row("POST", "session-context", SESSION, {"query": "curtain"}),
     Row("PUT", "session-active-task", SESSION, {"text": "mine now"}),
     Row("POST", "session-extract", SESSION),
@@ -70,7 +74,15 @@ TABLE = (
     Row("POST", "tool", USER, {"action": "search", "query": "curtain"}),
     Row("GET", "entity-list", USER),
     Row("GET", "todo-list", USER),
+    Row("GET", "todo", ("user", "todo_id")),
     Row("PATCH", "todo", ("user", "todo_id"), {"status": "done"}),
+    Row("GET", "state-list", USER),
+    Row("GET", "rolling-list", USER),
+    Row("GET", "spine", USER),
+    Row("GET", "spine-versions", USER),
+    Row("GET", "forget-list", USER),
+    Row("POST", "forget-confirm", ("user", "request_id")),
+    Row("POST", "forget-keep", ("user", "request_id")),
     Row("GET", "personality", USER),
     Row("GET", "personality-revisions", USER),
     Row("POST", "personality-rollback", USER, {"to": 0}),
@@ -148,6 +160,12 @@ def things(db: None, acme: Team) -> dict[str, str]:
     with tenant_scope(acme.tenant):
         bob = get_profile(tenant=acme.tenant, external_id="bob")
         todo = Todo.objects.for_tenant(acme.tenant).create(profile=bob, text=SECRET)
+        state = SessionState.objects.for_tenant(acme.tenant).get(profile=bob)
+        RollingSummary.objects.for_tenant(acme.tenant).create(state=state, text=SECRET, seq_to=1)
+        SessionSummary.objects.for_tenant(acme.tenant).create(session_id=session, one_liner=SECRET)
+        known = {"shared": {"PROFILE": [SECRET]}}
+        Spine.objects.for_tenant(acme.tenant).create(profile=bob, version=1, sections=known)
+        asked = ForgetRequest.objects.for_tenant(acme.tenant).create(profile=bob, what=SECRET, memory_ids=[])
         run = ExtractionRun.objects.for_tenant(acme.tenant).create(
             profile=bob, trigger="idle", provider="rules", model="en", proposals=[{"value": SECRET}]
         )
@@ -164,6 +182,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
         "job_id": job,
         "memory_id": memory,
         "todo_id": str(todo.pk),
+        "request_id": str(asked.pk),
         "run_id": str(run.pk),
         "candidate_id": str(wish.pk),
         "slug": "guide",
@@ -191,7 +210,7 @@ def routes() -> Iterator[tuple[str, str]]:
 def list_shown(response: HttpResponse, things: dict[str, str]) -> list[str]:
     """What of ours stands in the answer."""
     text = response.content.decode()
-    named = [things[name] for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id")]
+    named = [things[name] for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id", "request_id")]
     return [word for word in ("curtain", *named) if word in text]
 
 

@@ -1,0 +1,172 @@
+"""What carries over from one conversation to the next: states, rolling summaries, spine, what sessions were about."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.selectors import get_persona_id
+from memories.services import record_audit
+from nebo.api.pagination import paginate
+from nebo.api.serializers import parse_query
+from nebo.api.times import as_utc
+from nebo.api.views import TenantView
+from nebo.errors import NotFound
+from nebo.tenants.models import UserProfile
+from sessions.api.views import SessionScopedView
+from sessions.background import (
+    find_curation,
+    find_spine,
+    list_rolling,
+    list_spines,
+    list_states,
+    list_summaries,
+    with_persona,
+)
+from sessions.models import RollingSummary, SessionState, SessionSummary, Spine
+from sessions.spine import render_spine, view_spine, view_whole
+
+
+class PersonaFilters(serializers.Serializer[Any]):
+    persona = serializers.CharField(max_length=63, required=False, default="")
+
+
+class BackgroundView(TenantView):
+    """A view of a person's background; with a persona, named or the key's own, only of what is its own."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse_query(PersonaFilters, request)
+
+    def find_persona_id(self, slug: str) -> UUID | None:
+        """The persona to look through; None for all of them."""
+        return self.bound_persona(get_persona_id(tenant=self.caller.tenant_id, slug=slug) if slug else None)
+
+    def record(self, person: UserProfile, what: str) -> None:
+        """That it was read."""
+        record_audit(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action=f"{what}.read",
+            object_type="profile",
+            object_id=person.pk,
+            profile_id=person.pk,
+        )
+
+
+class StateListView(BackgroundView):
+    """`users/{user}/states/`: one for each persona the person has talked to."""
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person, tenant_id = self.get_person(user), self.caller.tenant_id
+        rows = list_states(tenant=tenant_id, profile_id=person.pk)
+        persona_id = self.find_persona_id(prepared["persona"])
+        if persona_id:
+            rows = rows.filter(with_persona("persona_id", tenant_id, persona_id))
+        curator = find_curation(tenant=tenant_id, profile_id=person.pk)
+        self.record(person, "state")
+        return paginate(rows, request, ordering=("id",), serialize=lambda state: state_json(state, curator))
+
+
+class RollingListView(BackgroundView):
+    """`users/{user}/rolling-summaries/`, the newest first; the newest of a persona is the one that speaks."""
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person, tenant_id = self.get_person(user), self.caller.tenant_id
+        rows = list_rolling(tenant=tenant_id, profile_id=person.pk)
+        persona_id = self.find_persona_id(prepared["persona"])
+        if persona_id:
+            rows = rows.filter(with_persona("state__persona_id", tenant_id, persona_id))
+        self.record(person, "rolling")
+        return paginate(rows, request, ordering=("-created_at", "-id"), serialize=rolling_json)
+
+
+class SpineView(BackgroundView):
+    """`users/{user}/spine/`: the newest version."""
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user)
+        spine = find_spine(tenant=self.caller.tenant_id, profile_id=person.pk)
+        if spine is None:
+            raise NotFound
+        self.record(person, "spine")
+        return Response(spine_json(spine, self.find_persona_id(prepared["persona"])))
+
+
+class SpineListView(BackgroundView):
+    """`users/{user}/spine/versions/`, the newest first."""
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user)
+        rows = list_spines(tenant=self.caller.tenant_id, profile_id=person.pk)
+        persona_id = self.find_persona_id(prepared["persona"])
+        self.record(person, "spine")
+        return paginate(
+            rows, request, ordering=("-version",), serialize=lambda spine: spine_json(spine, persona_id)
+        )
+
+
+class SessionSummaryListView(SessionScopedView):
+    """`sessions/{id}/summaries/`: what was written each time the session closed, the newest first."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, session_id: UUID) -> Response:
+        session = self.get_session(session_id)
+        rows = list_summaries(tenant=self.caller.tenant_id, session_id=session.pk)
+        return paginate(rows, request, ordering=("-created_at", "-id"), serialize=summary_json)
+
+
+def state_json(state: SessionState, curator: dict[str, Any] | None) -> dict[str, Any]:
+    """What carries over between the sessions of a person with a persona (seed 002)."""
+    return {
+        "persona": state.persona.slug if state.persona else None,
+        "message_count": state.message_count,
+        "last_interaction_at": as_utc(state.last_interaction_at),
+        "last_user_message": state.last_user_message,
+        "rolling_summary": getattr(state, "rolling_text", None) or "",
+        "last_rolling_attempt_at": as_utc(state.rolling_attempt_at),
+        "last_rolling_success_at": as_utc(state.rolling_success_at),
+        "last_rolling_error": state.rolling_error,
+        "messages_since_spine": state.spine_message_count,
+        "curator": curator,
+    }
+
+
+def rolling_json(rolling: RollingSummary) -> dict[str, Any]:
+    """One rolling summary."""
+    return {
+        "id": str(rolling.pk),
+        "persona": rolling.state.persona.slug if rolling.state.persona else None,
+        "session": str(rolling.session_id) if rolling.session_id else None,
+        "text": rolling.text,
+        "seq_from": rolling.seq_from,
+        "seq_to": rolling.seq_to,
+        "model": rolling.model,
+        "created_at": as_utc(rolling.created_at),
+    }
+
+
+def spine_json(spine: Spine, persona_id: UUID | None) -> dict[str, Any]:
+    """One version, as the persona may know it, or whole where none is named."""
+    sections = view_spine(spine.sections, str(persona_id)) if persona_id else view_whole(spine.sections)
+    return {
+        "version": spine.version,
+        "content": render_spine(sections),
+        "sections": sections,
+        "message_count": spine.message_count,
+        "model": spine.model,
+        "created_at": as_utc(spine.created_at),
+    }
+
+
+def summary_json(summary: SessionSummary) -> dict[str, Any]:
+    """What a session was about, up to a message."""
+    names = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone", "seq_to", "model")
+    fields = {name: getattr(summary, name) for name in names}
+    return {"id": str(summary.pk), **fields, "created_at": as_utc(summary.created_at)}
