@@ -57,6 +57,27 @@ def with_wish(fields: Mapping[str, Any], field: str, value: str) -> dict[str, An
     return changed
 
 
+def without_wish(
+    fields: Mapping[str, Any], field: str, value: str, before: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """The overlay as if one wish had not been made; None where the field is another since."""
+    changed = dict(fields)
+    if field == RULES:
+        rules = list(changed.get(RULES, ()))
+        if value not in rules:
+            return None
+        rules.remove(value)
+        changed[RULES] = rules
+        return {name: held for name, held in changed.items() if held}
+    if str(changed.get(field, "")) != value:
+        return None
+    if before.get(field):
+        changed[field] = before[field]
+    else:
+        changed.pop(field, None)
+    return changed
+
+
 def already_so(persona: Persona, fields: Mapping[str, Any], field: str, value: str) -> bool:
     """Whether the agent is like that to this person anyway."""
     if field == RULES:

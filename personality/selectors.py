@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 from uuid import UUID
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -110,6 +111,13 @@ def get_candidate(
     if found is None:
         raise NotFound
     return found
+
+
+def find_fields_before(*, tenant: Tenant | UUID, candidate: PersonaCandidate) -> dict[str, Any]:
+    """What the overlay said before this wish was fulfilled; nothing for one that never was."""
+    rows = PersonaRevision.objects.for_tenant(tenant).filter(candidate=candidate).order_by("number")
+    first = rows.first()
+    return dict(first.before or {}) if first else {}
 
 
 def list_decided_about(*, tenant: Tenant | UUID, message_ids: Collection[UUID]) -> QuerySet[PersonaCandidate]:

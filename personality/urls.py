@@ -11,15 +11,13 @@ urlpatterns = [
     path("personas/<slug:slug>/rollback/", views.RollbackView.as_view(), name="persona-rollback"),
     path("personas/<slug:slug>/revisions/", views.RevisionListView.as_view(), name="persona-revisions"),
     path("personas/<slug:slug>/candidates/", views.CandidateListView.as_view(), name="persona-candidates"),
-    path(
-        "personas/<slug:slug>/candidates/<uuid:candidate_id>/accept/",
-        views.CandidateView.as_view(accepts=True),
-        name="persona-candidate-accept",
-    ),
-    path(
-        "personas/<slug:slug>/candidates/<uuid:candidate_id>/reject/",
-        views.CandidateView.as_view(),
-        name="persona-candidate-reject",
+    *(
+        path(
+            f"personas/<slug:slug>/candidates/<uuid:candidate_id>/{act}/",
+            views.CandidateView.as_view(act=act),
+            name=f"persona-candidate-{act}",
+        )
+        for act in views.ACTS
     ),
     re_path(
         r"^personas/(?P<slug>[-\w]+)/files/(?P<name>[-\w]+)\.md/?$",
@@ -42,14 +40,12 @@ urlpatterns = [
         people.OwnCandidateListView.as_view(),
         name="personality-candidates",
     ),
-    path(
-        "users/<str:user>/personality/candidates/<uuid:candidate_id>/accept/",
-        people.OwnCandidateView.as_view(accepts=True),
-        name="personality-candidate-accept",
-    ),
-    path(
-        "users/<str:user>/personality/candidates/<uuid:candidate_id>/reject/",
-        people.OwnCandidateView.as_view(),
-        name="personality-candidate-reject",
+    *(
+        path(
+            f"users/<str:user>/personality/candidates/<uuid:candidate_id>/{act}/",
+            people.OwnCandidateView.as_view(act=act),
+            name=f"personality-candidate-{act}",
+        )
+        for act in views.ACTS
     ),
 ]

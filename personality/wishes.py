@@ -31,9 +31,9 @@ UNSAFE_FIELD = "rules"  # where a wish that names nothing else is filed
 # Most messages have none of these and are read no further.
 _HAS_A_WORD_FOR_IT = re.compile(
     r"\b(?:you|your|yourself|be|become|act|play|pretend|keep|make|use|add|include|call|answers?|reply|respond|write"
-    r"|speak|stop|quit|don|not|advice|suggestions|talk|always|never|from now|in future|emojis?|smileys?|emoticons?|shorter|briefer|detail|long|lang|wordy"
-    r"|tl;?dr|text|too|ignore|disregard|forget|reveal|override|bypass|system|prompt|rules?|antworte|schreib"
-    r"|sprich|sei|nenn|nenne|dich|mich|keine|weniger|du)\b",
+    r"|speak|talk|stop|quit|don|not|advice|suggestions|always|never|from now|in future|emojis?|smileys?|emoticons?"
+    r"|shorter|briefer|detail|long|lang|wordy|tl;?dr|text|too|ignore|disregard|forget|reveal|override|bypass|system"
+    r"|prompt|rules?|antworte|schreib|sprich|sei|nenn|nenne|dich|mich|keine|weniger|du)\b",
     re.IGNORECASE,
 )
 _HEDGE = re.compile(

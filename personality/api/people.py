@@ -21,8 +21,8 @@ from personality.api.serializers import (
     personality_json,
     revision_json,
 )
-from personality.api.views import PersonaScopedView
-from personality.models import Persona, PersonaCandidate
+from personality.api.views import ACTS, PersonaScopedView
+from personality.models import Persona
 from personality.overlay import overlaid
 from personality.selectors import (
     DEFAULT_SLUG,
@@ -34,7 +34,7 @@ from personality.selectors import (
     list_revisions,
     list_styles,
 )
-from personality.services import accept_candidate, reject_candidate, roll_back_overlay
+from personality.services import roll_back_overlay
 
 STYLES_SHOWN = 50
 
@@ -127,10 +127,10 @@ class OwnCandidateListView(PersonalView):
 
 
 class OwnCandidateView(PersonalView):
-    """`users/{user}/personality/candidates/{id}/accept/` and `reject/`: the last word on what waits."""
+    """`users/{user}/personality/candidates/{id}/accept/`, `reject/` and `undo/`: the last word."""
 
     scopes = {"POST": "write"}
-    accepts = False
+    act = ""
 
     def post(self, request: Request, prepared: None, user: str, candidate_id: UUID) -> Response:
         person = self.get_person(user)
@@ -141,9 +141,5 @@ class OwnCandidateView(PersonalView):
             candidate_id=candidate_id,
             profile_id=person.pk,
         )
-        return Response(candidate_json(self.settle(candidate)))
-
-    def settle(self, candidate: PersonaCandidate) -> PersonaCandidate:
-        """Accept or reject it; raises Conflict where it no longer waits."""
-        act = accept_candidate if self.accepts else reject_candidate
-        return act(tenant=self.caller.tenant_id, candidate=candidate, actor=self.actor)
+        settled = ACTS[self.act](tenant=self.caller.tenant_id, candidate=candidate, actor=self.actor)
+        return Response(candidate_json(settled))

@@ -45,9 +45,13 @@ from personality.services import (
     reject_candidate,
     restore_persona,
     roll_back_persona,
+    undo_candidate,
     update_persona,
     write_files,
 )
+
+# Endings of a candidate's address, and what each does.
+ACTS = {"accept": accept_candidate, "reject": reject_candidate, "undo": undo_candidate}
 
 
 class PersonaListView(TenantView):
@@ -213,10 +217,10 @@ class CandidateListView(PersonaScopedView):
 
 
 class CandidateView(PersonaScopedView):
-    """`personas/{slug}/candidates/{id}/accept/` and `reject/`."""
+    """`personas/{slug}/candidates/{id}/accept/`, `reject/` and `undo/`."""
 
     scopes = {"POST": "write"}
-    accepts = False
+    act = ""
 
     def post(self, request: Request, prepared: None, slug: str, candidate_id: UUID) -> Response:
         candidate = get_candidate(
@@ -225,6 +229,5 @@ class CandidateView(PersonaScopedView):
             candidate_id=candidate_id,
             profile_id=self.caller.profile_id,
         )
-        act = accept_candidate if self.accepts else reject_candidate
-        settled = act(tenant=self.caller.tenant_id, candidate=candidate, actor=self.actor)
+        settled = ACTS[self.act](tenant=self.caller.tenant_id, candidate=candidate, actor=self.actor)
         return Response(candidate_json(settled))

@@ -1,6 +1,11 @@
 """Every way to change who the agent is and how it has learned to speak."""
 
-from personality.services.candidates import accept_candidate, expire_candidates, reject_candidate
+from personality.services.candidates import (
+    accept_candidate,
+    expire_candidates,
+    reject_candidate,
+    undo_candidate,
+)
 from personality.services.directives import compose_directive, schedule_directive
 from personality.services.fading import fade_styles
 from personality.services.files import write_files
@@ -36,6 +41,7 @@ __all__ = [
     "roll_back_overlay",
     "roll_back_persona",
     "schedule_directive",
+    "undo_candidate",
     "update_persona",
     "write_files",
 ]

@@ -11,8 +11,11 @@ from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from personality import gate
-from personality.models import PersonaCandidate, PersonaEvidence
-from personality.services.overlays import lock_overlay
+from personality.models import PersonaCandidate, PersonaEvidence, PersonaOverlay
+from personality.overlay import without_wish
+from personality.selectors import find_fields_before
+from personality.services.overlays import change_overlay, lock_overlay
+from personality.services.revisions import Change
 from personality.services.wishes import fulfil
 
 ACCEPTED, REJECTED, DEFERRED = PersonaCandidate.Decision
@@ -26,6 +29,27 @@ def accept_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, acto
 def reject_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor: Actor) -> PersonaCandidate:
     """Drop a wish that waits; again it changes nothing. Raises Conflict for one that was fulfilled."""
     return _settle(tenant, candidate, actor, REJECTED, gate.DECLINED)
+
+
+def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor: Actor) -> PersonaCandidate:
+    """Take one fulfilled wish back and leave the others; again it changes nothing.
+
+    Raises Conflict for one that was never fulfilled, or whose field was changed since.
+    """
+    overlay = _lock(tenant, candidate)
+    if candidate.reason == gate.UNDONE:
+        return candidate
+    if candidate.decision != ACCEPTED:
+        raise Conflict(f"This was {candidate.decision}; there is nothing to undo.")
+    before = find_fields_before(tenant=tenant, candidate=candidate)
+    fields = without_wish(overlay.fields, candidate.field, candidate.value, before)
+    if fields is None:
+        raise Conflict("This was changed since; roll back to undo more than one wish.")
+    candidate.decision, candidate.reason, candidate.decided_by = REJECTED, gate.UNDONE, str(actor)[:120]
+    candidate.save()
+    change = Change("persona.wish_undone", actor, reason=gate.UNDONE, candidate=candidate)
+    change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
+    return candidate
 
 
 def expire_candidates(*, tenant: Tenant | UUID, actor: Actor) -> int:
@@ -43,17 +67,22 @@ def expire_candidates(*, tenant: Tenant | UUID, actor: Actor) -> int:
 def _settle(
     tenant: Tenant | UUID, candidate: PersonaCandidate, actor: Actor, decision: str, reason: str
 ) -> PersonaCandidate:
-    """The overlay is held first, as a turn holds it, so that neither overtakes the other."""
-    if candidate.profile is None:
-        raise Conflict("This was decided when the file was written.")
-    overlay = lock_overlay(tenant=tenant, persona=candidate.persona, profile=candidate.profile)
-    candidate.refresh_from_db(fields=["decision", "reason"])
+    overlay = _lock(tenant, candidate)
     if candidate.decision == decision:
         return candidate
     if candidate.decision != DEFERRED:
-        raise Conflict(f"This is {candidate.decision} already; roll back to undo what was accepted.")
+        raise Conflict(f"This is {candidate.decision} already; only what waits can be decided.")
     candidate.decision, candidate.reason, candidate.decided_by = decision, reason, str(actor)[:120]
     candidate.save()
     if decision == ACCEPTED:
         fulfil(tenant=tenant, overlay=overlay, candidate=candidate, actor=actor)
     return candidate
+
+
+def _lock(tenant: Tenant | UUID, candidate: PersonaCandidate) -> PersonaOverlay:
+    """The overlay is held first, as a turn holds it, so that neither overtakes the other."""
+    if candidate.profile is None:
+        raise Conflict("This was decided when the file was written.")
+    overlay = lock_overlay(tenant=tenant, persona=candidate.persona, profile=candidate.profile)
+    candidate.refresh_from_db(fields=["decision", "reason"])
+    return overlay
