@@ -1,20 +1,52 @@
-"""What a prompt should hold about the person, for one question: the `## User Memory` block (seed 003)."""
+"""What a prompt should hold about the person, for one question: the `## User Memory` block (seed 003).
+
+In two steps, since a question is embedded outside the transaction: `plan_recall` finds out whether anything need
+be asked at all, `recall` asks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from memories.keyphrases import expand_query
 from memories.models import Memory
 from memories.selectors import promptable
 from memories.services.access import count_access
 from nebo.tenants.models import Tenant, UserProfile
-from search.selectors import Hit, SearchQuery, search
+from search.cached import Look, find_answer, search_and_keep
+from search.selectors import Hit, SearchQuery
 
 RECALL_LIMIT = 5  # memories a turn (seed 003)
 MIN_SIMILARITY = 0.35  # cosine; below it a memory is off the topic (seed 003)
 HEADING = "## User Memory"
+
+Vectors = Mapping[str, list[float] | None]  # by the text they stand for
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuery:
+    """A question about one person, as one persona and in one session may ask it."""
+
+    text: str
+    limit: int = RECALL_LIMIT
+    min_similarity: float = MIN_SIMILARITY
+    persona_id: UUID | None = None
+    session_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The searches a question takes: none for a person with nothing to recall."""
+
+    query: RecallQuery
+    looks: tuple[Look, ...] = ()
+
+    @property
+    def unanswered(self) -> list[str]:
+        """The texts whose vectors are needed: those whose answers are not kept."""
+        return [look.query.text for look in self.looks if look.answer is None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,32 +57,33 @@ class Recall:
     memories: tuple[Memory, ...] = ()
 
 
-def recall(
-    *,
-    tenant: Tenant | UUID,
-    profile: UserProfile,
-    query: str,
-    vector: list[float] | None,
-    limit: int = RECALL_LIMIT,
-    min_similarity: float = MIN_SIMILARITY,
-    persona_id: UUID | None = None,
-) -> Recall:
-    """Memories about `query`, and count them as used.
+def plan_recall(*, tenant: Tenant | UUID, profile: UserProfile, query: RecallQuery) -> Plan:
+    """Asks nothing of the index, and for no vector, where there is nothing to recall."""
+    if not query.text.strip() or not has_any(tenant=tenant, profile=profile):
+        return Plan(query)
+    searches = [
+        SearchQuery(
+            text=text,
+            profile_id=profile.pk,
+            limit=query.limit * 2,
+            sources=("memory",),
+            persona_id=query.persona_id,
+            session_id=query.session_id,
+        )
+        for text in expand_query(query.text)
+    ]
+    return Plan(query, tuple(find_answer(tenant=tenant, query=search) for search in searches))
 
-    Without a vector, words alone decide. Asks nothing of the index for a person with nothing to recall.
-    """
-    if not query.strip() or not has_any(tenant=tenant, profile=profile):
-        return Recall()
-    wanted = SearchQuery(
-        text=query,
-        profile_id=profile.pk,
-        limit=limit * 2,
-        sources=("memory",),
-        persona_id=persona_id,
-    )
-    answer = search(tenant=tenant, query=wanted, vector=vector)
-    near = [hit for hit in answer.results if _is_near(hit, vector, min_similarity)]
-    memories = load_in_order(tenant=tenant, ids=[hit.memory_id for hit in near if hit.memory_id])[:limit]
+
+def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
+    """Memories about the question, and count them as used. Without a vector, words alone decide."""
+    near: list[Hit] = []
+    for look in plan.looks:
+        vector = vectors.get(look.query.text)
+        found = search_and_keep(tenant=tenant, look=look, vector=vector).results
+        asked_by_vector = vector is not None or look.answer is not None
+        near += [hit for hit in found if is_near(hit, plan.query.min_similarity, by_vector=asked_by_vector)]
+    memories = load_in_order(tenant=tenant, ids=_ids_best_first(near))[: plan.query.limit]
     count_access(tenant=tenant, memory_ids=[memory.pk for memory in memories])
     return Recall(format_block(memories), tuple(memories))
 
@@ -63,6 +96,8 @@ def has_any(*, tenant: Tenant | UUID, profile: UserProfile) -> bool:
 
 def load_in_order(*, tenant: Tenant | UUID, ids: Sequence[UUID]) -> list[Memory]:
     """The memories among `ids` that a prompt may hold, in that order."""
+    if not ids:
+        return []
     rows = Memory.objects.for_tenant(tenant).filter(promptable())
     found = rows.select_related("profile", "persona").in_bulk(list(ids))
     return [found[memory_id] for memory_id in dict.fromkeys(ids) if memory_id in found]
@@ -75,8 +110,14 @@ def format_block(memories: Sequence[Memory]) -> str:
     return "\n".join([HEADING, *(f"- {' '.join(memory.value.split())}" for memory in memories)])
 
 
-def _is_near(hit: Hit, vector: list[float] | None, min_similarity: float) -> bool:
-    """Without a vector of the question or of the memory, a match by words has to do."""
-    if vector is None or hit.vector_score is None:
+def _ids_best_first(hits: Iterable[Hit]) -> list[UUID]:
+    """Scores are 0..1 within one answer, so that those of two searches go together; a memory counts by its best."""
+    ranked = sorted(hits, key=lambda hit: hit.score, reverse=True)
+    return list(dict.fromkeys(hit.memory_id for hit in ranked if hit.memory_id))
+
+
+def is_near(hit: Hit, min_similarity: float = MIN_SIMILARITY, *, by_vector: bool = True) -> bool:
+    """Without a vector of the question or of what was found, a match by words has to do."""
+    if not by_vector or hit.vector_score is None:
         return (hit.text_score or 0.0) > 0.0
     return hit.vector_score >= min_similarity

@@ -12,15 +12,17 @@ from django.db.models import Q, QuerySet
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.normalize import effective_namespace, normalize_key
+from memories.same_fact import is_same_text
 from memories.selectors import unexpired, within_namespace
 from memories.services.access import count_access
 from memories.services.audit import record_read
 from memories.services.edit import delete_memory
-from memories.services.store import store_memory
+from memories.services.store import Stored, store_memory
 from nebo.errors import InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-from search.selectors import Hit, SearchQuery, search
+from search.cached import Look, find_answer, search_and_keep
+from search.selectors import Hit, SearchQuery
 
 SEARCH_MAX = 10  # results of a search (seed 000 §5)
 SEARCH_CHARS = 200  # characters of a result (seed 000 §5)
@@ -40,6 +42,7 @@ class ToolCall:
     namespace: str = ""
     layer: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    scope: str = ""
 
     @property
     def effective(self) -> str:
@@ -58,21 +61,36 @@ class ToolAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Where a call is answered: whose memories, by whom, with the vector of what it asks or stores."""
+    """Where a call is answered: whose memories, as which persona, in which session, by whom.
+
+    `vector` is that of what it asks or stores; `look` says what is kept for what it asks.
+    """
 
     tenant: Tenant | UUID
     profile: UserProfile
     actor: Actor
     persona_id: UUID | None = None
+    session_id: UUID | None = None
     vector: list[float] | None = None
+    look: Look | None = None
 
-    def visible(self) -> QuerySet[Memory]:
-        """Live memories of the person that this persona may see."""
-        rows = Memory.objects.for_tenant(self.tenant).filter(
-            unexpired(), profile=self.profile, status=Memory.Status.ACTIVE
-        )
+    def visible(self, scope: str = "") -> QuerySet[Memory]:
+        """Live memories that this persona may see here: the person's, this session's, and everyone's."""
+        return self._live(scope).filter(Q(profile=self.profile) | Q(profile__kind=UserProfile.Kind.SHARED))
+
+    def own(self, scope: str = "") -> QuerySet[Memory]:
+        """Those of them that may be deleted here: everyone's only where a call names that scope."""
+        if scope == Memory.Scope.GLOBAL:
+            return self._live(scope).filter(profile__kind=UserProfile.Kind.SHARED)
+        return self._live(scope).filter(profile=self.profile)
+
+    def _live(self, scope: str) -> QuerySet[Memory]:
+        rows = Memory.objects.for_tenant(self.tenant).filter(unexpired(), status=Memory.Status.ACTIVE)
+        rows = rows.filter(~Q(scope=Memory.Scope.SESSION) | Q(session_id=self.session_id))
         if self.persona_id is not None:
             rows = rows.filter(Q(persona_id=None) | Q(persona_id=self.persona_id))
+        if scope:
+            rows = rows.filter(scope=scope)
         return rows.select_related("profile", "persona")
 
     def note_read(self, action: str, ids: Sequence[UUID]) -> None:
@@ -107,6 +125,20 @@ def question_of(call: ToolCall) -> str:
     return {"search": call.query or call.key, "recall": call.key or call.query}.get(call.action, "")
 
 
+def search_of(
+    call: ToolCall, *, profile_id: UUID, persona_id: UUID | None, session_id: UUID | None
+) -> SearchQuery:
+    """The search that a call takes."""
+    return SearchQuery(
+        text=question_of(call),
+        profile_id=profile_id,
+        limit=SEARCH_MAX,
+        namespace=call.effective,
+        persona_id=persona_id,
+        session_id=session_id,
+    )
+
+
 def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
     new = NewMemory(
         value=_needed(call.value, "value"),
@@ -116,6 +148,8 @@ def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
         tags=tuple(call.tags),
         metadata=dict(call.metadata),
         persona_id=desk.persona_id,
+        scope=call.scope or Memory.Scope.USER,
+        session_id=desk.session_id,
     )
     stored = store_memory(
         tenant=desk.tenant, profile=desk.profile, new=new, actor=desk.actor, vector=desk.vector
@@ -124,13 +158,21 @@ def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
     data = {**_as_data(memory), "action": stored.action, "deduplicated": stored.deduplicated}
     if stored.action == "quarantined":
         return ToolAnswer(False, f"Not remembered, it waits for review. {memory.quarantine_reason}", data)
-    verb = {"created": "Stored", "updated": "Updated"}.get(stored.action, "Already known, reinforced")
-    return ToolAnswer(True, f"{verb}: {memory.key} (namespace: {memory.namespace})", data)
+    return ToolAnswer(True, f"{_said(stored)}: {memory.key} (namespace: {memory.namespace})", data)
+
+
+def _said(stored: Stored) -> str:
+    """Saved, or that it was known and what it said before (seed 003)."""
+    if stored.action != "reinforced":
+        return "Updated" if stored.action == "updated" else "Stored"
+    if is_same_text(stored.before, stored.memory.value):
+        return "Already known, reinforced"
+    return f"Updated, it said “{clip(stored.before, LIST_CHARS)}”"
 
 
 def _recall(desk: Desk, call: ToolCall) -> ToolAnswer:
     key = normalize_key(_needed(call.key or call.query, "key"))
-    rows = desk.visible().filter(key=key)
+    rows = desk.visible(call.scope).filter(key=key)
     if call.effective:
         rows = rows.filter(namespace=call.effective)
     memory = rows.order_by("-pinned", "-last_reinforced").first()
@@ -147,26 +189,25 @@ def _search(desk: Desk, call: ToolCall) -> ToolAnswer:
 
 
 def _found(desk: Desk, call: ToolCall, text: str) -> ToolAnswer:
-    query = SearchQuery(
-        text=text,
-        profile_id=desk.profile.pk,
-        limit=SEARCH_MAX,
-        namespace=call.effective,
-        persona_id=desk.persona_id,
-    )
-    hits = search(tenant=desk.tenant, query=query, vector=desk.vector).results[:SEARCH_MAX]
+    look = desk.look or find_answer(tenant=desk.tenant, query=_search_at(desk, call))
+    answer = search_and_keep(tenant=desk.tenant, look=look, vector=desk.vector)
+    hits = answer.results[:SEARCH_MAX]
     ids = [hit.memory_id for hit in hits if hit.memory_id]
     count_access(tenant=desk.tenant, memory_ids=ids)
     desk.note_read("memory.searched", ids)
     if not hits:
         return ToolAnswer(True, f"No memories found for “{clip(text, LIST_CHARS)}”.", {"results": []})
-    how = "hybrid search" if desk.vector is not None else "text search"
+    how = "hybrid search" if desk.vector is not None or look.answer is not None else "text search"
     lines = [f"Found {len(hits)} {_noun(len(hits))} ({how}):", *(_hit_line(hit) for hit in hits)]
     return ToolAnswer(True, "\n".join(lines), {"results": [_hit_data(hit) for hit in hits]})
 
 
+def _search_at(desk: Desk, call: ToolCall) -> SearchQuery:
+    return search_of(call, profile_id=desk.profile.pk, persona_id=desk.persona_id, session_id=desk.session_id)
+
+
 def _list(desk: Desk, call: ToolCall) -> ToolAnswer:
-    rows = desk.visible().filter(within_namespace(call.effective))
+    rows = desk.visible(call.scope).filter(within_namespace(call.effective))
     shown = list(rows.order_by("-access_count", "-updated_at")[:LIST_MAX])
     desk.note_read("memory.listed", [memory.pk for memory in shown])
     where = f" in {call.effective}" if call.effective else ""
@@ -180,7 +221,7 @@ def _list(desk: Desk, call: ToolCall) -> ToolAnswer:
 def _delete(desk: Desk, call: ToolCall) -> ToolAnswer:
     """With a namespace, there; without one, the key wherever it stands."""
     key = normalize_key(_needed(call.key, "key"))
-    rows = desk.visible().filter(key=key)
+    rows = desk.own(call.scope).filter(key=key)
     if call.effective:
         rows = rows.filter(namespace=call.effective)
     count = _delete_all(desk, rows)
@@ -191,7 +232,7 @@ def _delete(desk: Desk, call: ToolCall) -> ToolAnswer:
 
 def _clear(desk: Desk, call: ToolCall) -> ToolAnswer:
     namespace = _needed(call.effective, "namespace")
-    count = _delete_all(desk, desk.visible().filter(within_namespace(namespace)))
+    count = _delete_all(desk, desk.own(call.scope).filter(within_namespace(namespace)))
     return ToolAnswer(True, f"Cleared {count} {_noun(count)} from {namespace}.", {"deleted": count})
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories.api import entities, memories, people, runs, search
+from memories.api import entities, forgetting, memories, people, runs, search
 
 urlpatterns = [
     path("users/<str:user>/memories/", memories.MemoryListView.as_view(), name="memory-list"),
@@ -28,6 +28,17 @@ urlpatterns = [
     path("users/<str:user>/curation/", entities.CurationView.as_view(), name="curation"),
     path("users/<str:user>/todos/", people.TodoListView.as_view(), name="todo-list"),
     path("users/<str:user>/todos/<uuid:todo_id>/", people.TodoView.as_view(), name="todo"),
+    path("users/<str:user>/forget-requests/", forgetting.ForgetListView.as_view(), name="forget-list"),
+    path(
+        "users/<str:user>/forget-requests/<uuid:request_id>/confirm/",
+        forgetting.ForgetConfirmView.as_view(),
+        name="forget-confirm",
+    ),
+    path(
+        "users/<str:user>/forget-requests/<uuid:request_id>/keep/",
+        forgetting.ForgetKeepView.as_view(),
+        name="forget-keep",
+    ),
     path("users/<str:user>/extraction-runs/", runs.RunListView.as_view(), name="run-list"),
     path("users/<str:user>/extraction-runs/<uuid:run_id>/", runs.RunView.as_view(), name="run"),
     path(

@@ -64,7 +64,7 @@ class MemoryListView(TenantView):
     scopes = {"GET": "read", "POST": "write"}
 
     def prepare(self, request: Request, **kwargs: Any) -> Prepared:
-        if request.method == "GET":
+        if request.method != "POST":
             return Prepared(parse_query(MemoryFilters, request))
         fields = parse(NewMemoryInput, request.data)
         key = address_key(fields.get("key", ""), fields["value"])

@@ -9,19 +9,22 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.api.memories import check_global
 from memories.api.serializers import RecallInput, SearchInput, ToolInput, memory_json
 from memories.new_memory import address_key
 from memories.normalize import effective_namespace
-from memories.recall import recall
+from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_persona_id, get_session_id
 from memories.services import embed_pair, record_read
-from memories.tool import Desk, ToolCall, question_of, run_tool
+from memories.tool import Desk, ToolCall, question_of, run_tool, search_of
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
 from nebo.tenants.models import UserProfile
-from search.selectors import Hit, SearchQuery, search
+from nebo.tenants.scoping import tenant_scope
+from search.cached import Look, find_answer, search_and_keep
+from search.selectors import Hit, SearchQuery
 from search.services import embed_query
 
 READING = ("recall", "search", "list")  # actions of the tool that need no scope but read
@@ -29,42 +32,43 @@ READING = ("recall", "search", "list")  # actions of the tool that need no scope
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A body, checked, and the vector of what it asks."""
+    """What is asked, the answer that is kept for it if there is one, and its vector if there is none."""
 
-    fields: dict[str, Any]
+    look: Look
     vector: list[float] | None
 
 
 class SearchView(TenantView):
-    """`users/{user}/search/`."""
+    """`users/{user}/search/`: an answer kept from a moment ago is given again (`Nebo-Retrieval: kept`)."""
 
     scopes = {"POST": "read"}
+    inputs = {"POST": SearchInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> Question:
         fields = parse(SearchInput, request.data)
-        return Question(fields, embed_query(tenant=self.caller.tenant_id, text=fields["query"]))
+        with tenant_scope(self.caller.tenant_id):
+            query = self._query(self.get_person(kwargs["user"]), fields)
+            look = find_answer(tenant=self.caller.tenant_id, query=query)
+        return Question(look, embed_for(self, look))
 
     def post(self, request: Request, prepared: Question, user: str) -> Response:
-        person = self.get_person(user)
-        query = self._query(person, prepared.fields)
-        answer = search(tenant=self.caller.tenant_id, query=query, vector=prepared.vector)
+        query = prepared.look.query
+        answer = search_and_keep(tenant=self.caller.tenant_id, look=prepared.look, vector=prepared.vector)
         record_read(
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="memory.searched",
-            profile_id=person.pk,
+            profile_id=query.profile_id,
             memory_ids=[hit.memory_id for hit in answer.results if hit.memory_id],
         )
         results = [hit_json(hit, explain=query.explain) for hit in answer.results]
-        return Response({"results": results, "took_ms": round(answer.took_ms, 2)})
+        body = {"results": results, "took_ms": round(answer.took_ms, 2)}
+        return Response(body, headers=retrieval_header(prepared.look))
 
     def _query(self, person: UserProfile, fields: dict[str, Any]) -> SearchQuery:
         """Names of personas and sessions become ids that exist and that the key may use."""
-        persona, session = fields["persona"], fields["session"]
-        tenant_id = self.caller.tenant_id
-        named = get_persona_id(tenant=tenant_id, slug=persona) if persona else None
-        if session:
-            get_session_id(tenant=tenant_id, profile_id=person.pk, session_id=session)
+        persona = fields["persona"]
+        named = get_persona_id(tenant=self.caller.tenant_id, slug=persona) if persona else None
         return SearchQuery(
             text=fields["query"],
             profile_id=person.pk,
@@ -73,7 +77,7 @@ class SearchView(TenantView):
             namespace=effective_namespace(fields["layer"], fields["namespace"]),
             types=tuple(fields["types"]),
             persona_id=self.bound_persona(named),
-            session_id=session,
+            session_id=session_named(self, person, fields),
             min_score=fields["min_score"],
             explain=fields["explain"],
             ranking=fields["ranking"],
@@ -84,55 +88,116 @@ class RecallView(TenantView):
     """`users/{user}/recall/`: the block a prompt takes as it is."""
 
     scopes = {"POST": "read"}
+    inputs = {"POST": RecallInput}
 
-    def prepare(self, request: Request, **kwargs: Any) -> Question:
+    def prepare(self, request: Request, **kwargs: Any) -> tuple[Plan, Vectors]:
+        """No vector is made for a person with nothing to recall, nor where the answer is kept."""
         fields = parse(RecallInput, request.data)
-        return Question(fields, embed_query(tenant=self.caller.tenant_id, text=fields["query"]))
+        with tenant_scope(self.caller.tenant_id):
+            person = self.get_person(kwargs["user"])
+            query = RecallQuery(
+                text=fields["query"],
+                limit=fields["limit"],
+                min_similarity=fields["min_similarity"],
+                persona_id=self.caller.persona_id,
+                session_id=session_named(self, person, fields),
+            )
+            plan = plan_recall(tenant=self.caller.tenant_id, profile=person, query=query)
+        return plan, {text: embed_query(tenant=self.caller.tenant_id, text=text) for text in plan.unanswered}
 
-    def post(self, request: Request, prepared: Question, user: str) -> Response:
-        person = self.get_person(user)
-        found = recall(
-            tenant=self.caller.tenant_id,
-            profile=person,
-            vector=prepared.vector,
-            persona_id=self.caller.persona_id,
-            **prepared.fields,
-        )
-        ids: list[UUID] = [memory.pk for memory in found.memories]
+    def post(self, request: Request, prepared: tuple[Plan, Vectors], user: str) -> Response:
+        plan, vectors = prepared
+        found = recall(tenant=self.caller.tenant_id, plan=plan, vectors=vectors)
         record_read(
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="memory.recalled",
-            profile_id=person.pk,
-            memory_ids=ids,
+            profile_id=self.get_person(user).pk,
+            memory_ids=[memory.pk for memory in found.memories],
         )
-        return Response({"block": found.block, "memories": [memory_json(m) for m in found.memories]})
+        body = {"block": found.block, "memories": [memory_json(m) for m in found.memories]}
+        return Response(body, headers=retrieval_header(*plan.looks))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRequest:
+    """A call, checked; for one that searches, what is kept for it; the vector of what it asks or stores."""
+
+    call: ToolCall
+    session_id: UUID | None = None
+    look: Look | None = None
+    vector: list[float] | None = None
 
 
 class ToolView(TenantView):
-    """`users/{user}/tool/`: reading actions need `read`, the others `write`."""
+    """`users/{user}/tool/`: reading actions need `read`, the others `write`, and what is everyone's `admin`."""
 
     scopes = {"POST": "read"}
+    inputs = {"POST": ToolInput}
 
-    def prepare(self, request: Request, **kwargs: Any) -> tuple[ToolCall, list[float] | None]:
-        call = ToolCall(**parse(ToolInput, request.data))
-        if call.action not in READING and "write" not in self.caller.scopes:
-            raise Forbidden("This action needs a key with the scope write.")
-        return call, self._vector(call)
-
-    def _vector(self, call: ToolCall) -> list[float] | None:
+    def prepare(self, request: Request, **kwargs: Any) -> ToolRequest:
+        fields = parse(ToolInput, request.data)
+        session = fields.pop("session")
+        call = ToolCall(**fields)
+        if call.action not in READING:
+            self._check_write(call)
         if call.action == "store":
             key = address_key(call.key, call.value)
-            return embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
-        question = question_of(call)
-        return embed_query(tenant=self.caller.tenant_id, text=question) if question.strip() else None
+            vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
+            return ToolRequest(call, session, vector=vector)
+        if not question_of(call).strip():
+            return ToolRequest(call, session)
+        look = self._look(call, kwargs["user"], session)
+        return ToolRequest(call, session, look, embed_for(self, look))
 
-    def post(self, request: Request, prepared: tuple[ToolCall, list[float] | None], user: str) -> Response:
-        call, vector = prepared
-        person = self.get_person(user, create=call.action == "store")
-        desk = Desk(self.caller.tenant_id, person, self.actor, self.caller.persona_id, vector)
-        answer = run_tool(desk=desk, call=call)
+    def _check_write(self, call: ToolCall) -> None:
+        if "write" not in self.caller.scopes:
+            raise Forbidden("This action needs a key with the scope write.")
+        check_global(self, call.scope)
+
+    def _look(self, call: ToolCall, user: str, session: UUID | None) -> Look:
+        with tenant_scope(self.caller.tenant_id):
+            person = self.get_person(user)
+            session_id = session_named(self, person, {"session": session})
+            query = search_of(
+                call, profile_id=person.pk, persona_id=self.caller.persona_id, session_id=session_id
+            )
+            return find_answer(tenant=self.caller.tenant_id, query=query)
+
+    def post(self, request: Request, prepared: ToolRequest, user: str) -> Response:
+        person = self.get_person(user, create=prepared.call.action == "store")
+        desk = Desk(
+            tenant=self.caller.tenant_id,
+            profile=person,
+            actor=self.actor,
+            persona_id=self.caller.persona_id,
+            session_id=session_named(self, person, {"session": prepared.session_id}),
+            vector=prepared.vector,
+            look=prepared.look,
+        )
+        answer = run_tool(desk=desk, call=prepared.call)
         return Response({"ok": answer.ok, "text": answer.text, "data": answer.data})
+
+
+def embed_for(view: TenantView, look: Look) -> list[float] | None:
+    """The vector of a question; None where its answer is kept."""
+    if look.answer is not None:
+        return None
+    return embed_query(tenant=view.caller.tenant_id, text=look.query.text)
+
+
+def session_named(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> UUID | None:
+    """The session a body names, which must be the person's own; raises NotFound."""
+    session: UUID | None = fields["session"]
+    if session:
+        get_session_id(tenant=view.caller.tenant_id, profile_id=person.pk, session_id=session)
+    return session
+
+
+def retrieval_header(*looks: Look) -> dict[str, str]:
+    """Whether an answer was worked out now or kept from the last seconds."""
+    kept = bool(looks) and all(look.answer is not None for look in looks)
+    return {"Nebo-Retrieval": "kept" if kept else "new"}
 
 
 def hit_json(hit: Hit, *, explain: bool = False) -> dict[str, Any]:

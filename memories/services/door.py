@@ -13,18 +13,22 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import Q
 from django.utils import timezone
 
 from memories.models import VALUE_LIMIT, Memory, Observation, Version
 from memories.new_memory import NewObservation
-from memories.sanitize import cut_value
+from memories.sanitize import clean_text, cut_value
+from memories.sensitive import redact
 from memories.services.audit import record_audit
-from memories.services.entities import link_entities
+from memories.services.entities import keep_said, link_entities, renew_said, resolve_entities
 from memories.services.profile_sync import sync_profile
 from memories.snapshot import changed_fields, snapshot
+from memories.unions import FoldMember
+from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
+from search.cached import drop_answers
 from search.services import Passage, index_passages, remove_memory_chunks
 
 INDEXED = ("status", "profile_id", "persona_id", "scope", "session_id", "key", "value")
@@ -42,9 +46,15 @@ class Change:
 
 
 def lock_person(*, tenant: Tenant | UUID, profile: UserProfile) -> UserProfile:
-    """The person's fresh row, held until the transaction ends: writes to one person's memories queue here."""
+    """The person's fresh row, held until the transaction ends: writes to one person's memories queue here.
+
+    Raises NotFound for somebody who was erased meanwhile.
+    """
     people = UserProfile.objects.for_tenant(tenant).select_for_update(no_key=True)
-    return people.get(pk=profile.pk)
+    held = people.filter(pk=profile.pk).first()
+    if held is None:
+        raise NotFound
+    return held
 
 
 def insert_memory(
@@ -56,9 +66,11 @@ def insert_memory(
 ) -> Memory:
     """Store a memory that wasn't there. The person's row must be held."""
     memory.tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    said = resolve_entities(tenant=tenant, memory=memory)
     memory.save(force_insert=True)
     observe(tenant=tenant, memory=memory, observations=observations)
     link_entities(tenant=tenant, memory=memory)
+    keep_said(tenant=tenant, memory=memory, said=said)
     _record(tenant=tenant, memory=memory, before=None, change=change)
     return memory
 
@@ -75,22 +87,30 @@ def change_memory(
     before = snapshot(memory)
     for name, value in fields.items():
         setattr(memory, name, value)
+    about = before["entity_refs"] != memory.entity_refs
+    said = resolve_entities(tenant=tenant, memory=memory) if about else None
     seen = observe(tenant=tenant, memory=memory, observations=observations)
     if snapshot(memory) == before and not seen:
         return memory
     memory.version += 1
     memory.save()
-    if before["entity_refs"] != memory.entity_refs:
+    if said and before["entity_refs"] != memory.entity_refs:
         link_entities(tenant=tenant, memory=memory)
+        renew_said(tenant=tenant, memory=memory, said=said, before=before["entity_refs"])
     _record(tenant=tenant, memory=memory, before=before, change=change)
     return memory
 
 
 def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> None:
-    """Remove a memory with its versions, sightings and chunks; the audit entry that stays holds no text."""
-    Memory.objects.for_tenant(tenant).filter(pk=memory.pk).delete()
+    """Remove a memory with its versions, sightings and chunks; the audit entry that stays holds no text.
+
+    With a fold go the memories it holds: their words are its words.
+    """
+    held = FoldMember.objects.for_tenant(tenant).filter(fold__memory=memory, fold__undone_at=None)
+    gone = Q(pk=memory.pk) | Q(pk__in=held.values("memory_id"))
+    Memory.objects.for_tenant(tenant).filter(gone).delete()
     _audit(tenant=tenant, memory=memory, change=change, fields=[])
-    _bump(tenant=tenant, profile_id=memory.profile_id)
+    drop_answers(tenant=tenant, profile_id=memory.profile_id)
 
 
 def observe(
@@ -131,7 +151,7 @@ def _record(*, tenant: Tenant | UUID, memory: Memory, before: dict[str, Any] | N
         before=before,
         after=after,
         actor=str(change.actor)[:120],
-        reason=change.reason[:300],
+        reason=redact(clean_text(change.reason))[:300],
         run_id=change.run_id,
     )
     fields = changed_fields(before or {}, after)
@@ -140,7 +160,7 @@ def _record(*, tenant: Tenant | UUID, memory: Memory, before: dict[str, Any] | N
         _index(tenant=tenant, memory=memory, had_chunks=before is not None, vectors=change.vectors)
     if before is None or set(fields) & {"status", "value", "key", "namespace"}:
         sync_profile(tenant=tenant, memory=memory)
-    _bump(tenant=tenant, profile_id=memory.profile_id)
+    drop_answers(tenant=tenant, profile_id=memory.profile_id)
 
 
 def _audit(*, tenant: Tenant | UUID, memory: Memory, change: Change, fields: list[str]) -> None:
@@ -182,8 +202,3 @@ def _passage(memory: Memory) -> Passage:
         persona_id=memory.persona_id,
         occurred_at=memory.valid_from or memory.first_observed,
     )
-
-
-def _bump(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
-    people = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id)
-    people.update(memory_version=F("memory_version") + 1)

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import Q
-
+from memories.between_us import NOTHING_CONFIDED, Confided
+from memories.confidence import EXPLICIT
 from memories.extraction.answer import end_of_day, memory_of_draft
 from memories.extraction.mapping import to_draft
 from memories.extraction.parsing import ExtractedFact
-from memories.models import Memory, Todo
+from memories.forgetting import ForgetRequest
+from memories.globally import Memo, find_memos, without_memos
+from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
-from memories.retelling import stems
+from memories.sanitize import cut_value
 from memories.selectors import is_shared_session
-from memories.services.audit import record_audit
 from memories.services.door import lock_person
-from memories.services.edit import delete_memory
+from memories.services.forgetting import Asked, forget
 from memories.services.sighting import store_style
 from memories.services.store import store_memory
-from memories.services.todos import NewTodo, store_todo
+from memories.services.todo_closing import close_mentioned
+from memories.services.todos import NewTodo, expiry_of, store_todo
 from memories.signals import Signal, find_signals
 from nebo.errors import InvalidInput
+from nebo.llm.rules.grammar import read_closings
+from nebo.llm.rules.statements import Turn, todo_kind
 from nebo.tenants.actor import Actor
+from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
-
-FORGET_CANDIDATES = 20  # memories a request to forget may mean, at most, before it means nothing
+from nebo.tenants.scoping import tenant_id_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +41,31 @@ class _Turn:
     profile: UserProfile
     session_id: UUID
     persona_id: UUID | None
+    todo_persona_id: UUID | None
     message_id: UUID
     text: str
     at: datetime
     actor: Actor
+    confided: Confided
+
+    def audience(self, signal: Signal | Memo, *, others: UUID | None) -> UUID | None:
+        """The persona that alone may know it, if it was told to one alone."""
+        return self.confided.audience(self.message_id, signal.start, signal.end, others=others)
+
+    @property
+    def listener(self) -> UUID:
+        """The persona that is spoken with."""
+        return self.todo_persona_id or default_persona_id(tenant_id_of(self.tenant))
+
+
+@dataclass(slots=True)
+class Heard:
+    """What came of a message: memories that changed, forgotten ones too, and what it asks to have forgotten that
+    somebody must decide on first.
+    """
+
+    memories: list[Memory] = field(default_factory=list)
+    forget_requests: list[ForgetRequest] = field(default_factory=list)
 
 
 def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
@@ -54,47 +79,62 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
     speaker: str,
     at: datetime,
     actor: Actor,
-) -> list[Memory]:
-    """Store what one message of a person says outright; returns the memories that changed, forgotten ones too.
+    todo_persona_id: UUID | None = None,
+    confided: Confided = NOTHING_CONFIDED,
+    memos_only: bool = False,
+) -> Heard:
+    """Store what one message of a person says outright.
 
-    A request to forget is carried out (into the trash) only when it can mean one memory; else it becomes an open
-    thread that names how many it could mean. Tasks become todos.
+    A request to forget is carried out (into the trash) only when it can mean one memory; else it waits for a
+    decision. Tasks become todos of the persona they were told to, `todo_persona_id`; what is said to be done closes
+    its own. What is `confided` to one persona is stored for it alone. With `memos_only` nothing is read but what
+    stands behind “remember globally:”.
     """
-    shared = is_shared_session(tenant=tenant, session_id=session_id, speaker=speaker)
-    signals = find_signals(text, speaker=speaker, at=at, shared=shared)
-    if not signals:
-        return []
-    lock_person(tenant=tenant, profile=profile)
-    turn = _Turn(tenant, profile, session_id, persona_id, message_id, text, at, actor)
-    changed = [memory for signal in signals for memory in _apply(turn, signal)]
-    return list({memory.pk: memory for memory in changed}.values())
-
-
-def list_meant(*, tenant: Tenant | UUID, profile: UserProfile, what: str) -> list[Memory]:
-    """Live memories that a request to forget `what` can mean: all its words stand in key or value."""
-    words = stems(what)
-    if not words:
-        return []
-    rows = Memory.objects.for_tenant(tenant).filter(
-        profile=profile, scope=Memory.Scope.USER, status=Memory.Status.ACTIVE
+    memos = find_memos(text)
+    turn = _Turn(
+        tenant, profile, session_id, persona_id, todo_persona_id, message_id, text, at, actor, confided
     )
-    for word in words:
-        rows = rows.filter(Q(value__icontains=word) | Q(key__icontains=word))
-    found = rows.select_related("profile", "persona").order_by("-created_at")
-    return [m for m in found[: FORGET_CANDIDATES * 2] if words <= stems(f"{m.key} {m.value}")]
+    heard = Heard()
+    for memo in memos:
+        heard.memories.extend(_keep_memo(turn, memo))
+    if not memos_only:
+        _read(turn, without_memos(text, memos), speaker, heard)
+    heard.memories = list({memory.pk: memory for memory in heard.memories}.values())
+    return heard
 
 
-def _apply(turn: _Turn, signal: Signal) -> list[Memory]:
+def _read(turn: _Turn, text: str, speaker: str, heard: Heard) -> None:
+    """What the rules make of a message."""
+    shared = is_shared_session(tenant=turn.tenant, session_id=turn.session_id, speaker=speaker)
+    signals = find_signals(text, speaker=speaker, at=turn.at, shared=shared)
+    closings = read_closings(Turn(text, speaker=speaker, at=turn.at))
+    if not signals and not closings:
+        return
+    lock_person(tenant=turn.tenant, profile=turn.profile)
+    close_mentioned(
+        tenant=turn.tenant,
+        profile=turn.profile,
+        persona_id=turn.todo_persona_id,
+        message_id=turn.message_id,
+        text=text,
+        closings=closings,
+        actor=turn.actor,
+    )
+    for signal in signals:
+        _apply(turn, signal, heard)
+
+
+def _apply(turn: _Turn, signal: Signal, heard: Heard) -> None:
     if signal.kind == "forget":
-        return _forget(turn, signal)
-    if signal.kind == "task":
+        _forget(turn, signal, heard)
+    elif signal.kind == "task":
         _keep_task(turn, signal)
-        return []
-    return _remember(turn, signal)
+    else:
+        heard.memories.extend(_remember(turn, signal))
 
 
 def _remember(turn: _Turn, signal: Signal) -> list[Memory]:
-    new = _memory_of(turn, signal)
+    new = replace(_memory_of(turn, signal), persona_id=turn.audience(signal, others=turn.persona_id))
     try:
         if signal.category == "style":
             style = store_style(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
@@ -141,45 +181,61 @@ def _memory_of(turn: _Turn, signal: Signal) -> NewMemory:
 
 
 def _keep_task(turn: _Turn, signal: Signal) -> None:
+    kind = todo_kind(signal.tags)
+    due_at = end_of_day(signal.due)
     new = NewTodo(
         text=signal.value,
-        kind=Todo.Kind.COMMITMENT,
+        kind=kind,
         quote=turn.text[signal.start : signal.end],
         message_id=turn.message_id,
         session_id=turn.session_id,
-        persona_id=turn.persona_id,
-        due_at=end_of_day(signal.due),
-        expires_at=signal.expires_at,
+        persona_id=turn.audience(signal, others=turn.todo_persona_id),
+        due_at=due_at,
+        expires_at=expiry_of(kind, said_at=turn.at, due_at=due_at),
     )
     store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
 
 
-def _forget(turn: _Turn, signal: Signal) -> list[Memory]:
-    """Exactly one that nobody pinned or confirmed is unmistakable."""
-    meant = list_meant(tenant=turn.tenant, profile=turn.profile, what=signal.detail)
-    if len(meant) == 1 and not (meant[0].pinned or meant[0].confirmed_at):
-        delete_memory(tenant=turn.tenant, memory=meant[0], actor=turn.actor)
-        return meant
-    if meant:
-        _propose_forgetting(turn, signal, meant)
-    return []
-
-
-def _propose_forgetting(turn: _Turn, signal: Signal, meant: list[Memory]) -> None:
-    record_audit(
-        tenant=turn.tenant,
-        actor=turn.actor,
-        action="memory.forget_proposed",
-        object_type="memory",
-        profile_id=turn.profile.pk,
-        detail={"message": str(turn.message_id), "memories": [str(memory.pk) for memory in meant]},
-    )
-    new = NewTodo(
-        text=f"Asked to forget “{signal.detail}”: {len(meant)} memories could be meant.",
-        kind=Todo.Kind.THREAD,
+def _forget(turn: _Turn, signal: Signal, heard: Heard) -> None:
+    asked = Asked(
+        what=signal.detail,
         quote=turn.text[signal.start : signal.end],
         message_id=turn.message_id,
         session_id=turn.session_id,
-        persona_id=turn.persona_id,
+        persona_id=turn.todo_persona_id,
+        listener_id=turn.listener,
     )
-    store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+    done = forget(tenant=turn.tenant, profile=turn.profile, asked=asked, actor=turn.actor)
+    if isinstance(done, ForgetRequest):
+        heard.forget_requests.append(done)
+    else:
+        heard.memories.extend(done)
+
+
+def _keep_memo(turn: _Turn, memo: Memo) -> list[Memory]:
+    """Word for word, for all of the person's sessions."""
+    seen = NewObservation(
+        extractor="signal",
+        value=memo.what,
+        confidence=EXPLICIT,
+        trust=Memory.Trust.USER,
+        message_id=turn.message_id,
+        quote=memo.what,
+        quote_start=turn.text.index(memo.what, memo.start),
+        quote_end=turn.text.index(memo.what, memo.start) + len(memo.what),
+        actor=str(turn.actor),
+        observed_at=turn.at,
+    )
+    new = NewMemory(
+        value=cut_value(memo.what, VALUE_LIMIT),
+        layer=Memory.Layer.TACIT,
+        namespace="notes",
+        source=Memory.Source.SIGNAL,
+        importance=2,
+        tags=("remember",),
+        confidence=EXPLICIT,
+        persona_id=turn.audience(memo, others=turn.persona_id),
+        observations=(seen,),
+    )
+    stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+    return [] if stored.action == "unchanged" else [stored.memory]

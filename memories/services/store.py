@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from memories.confidence import INFERRED
 from memories.confidence import reinforce as boosted
-from memories.entity_refs import find_ref
+from memories.entity_refs import entity_type, find_ref, label_of, resolve_refs
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, embedding_text, make_key
 from memories.normalize import parse_namespace, storage_namespace
@@ -24,6 +24,7 @@ from memories.same_fact import is_same_text
 from memories.screening import Screened, screen
 from memories.services import matching
 from memories.services.door import Change, change_memory, insert_memory, lock_person
+from memories.services.entities import get_aliases
 from memories.services.retold import find_retold, has_wording, list_heard
 from nebo.errors import Forbidden, InvalidInput
 from nebo.tenants.actor import Actor
@@ -32,7 +33,7 @@ from nebo.tenants.selectors import get_shared_profile
 
 Action = Literal["created", "updated", "reinforced", "superseded", "quarantined", "unchanged"]
 
-PROPOSALS = frozenset({Memory.Source.EXTRACTION, Memory.Source.SIGNAL})  # sources that propose, never decide
+PROPOSALS = matching.PROPOSALS  # sources that propose, never decide
 ARTIFACTS = "tacit/artifacts"  # what the assistant wrote; its own word is enough for that
 TRUST_ORDER = ("web", "tool", "assistant", "user")  # from the least to the most
 ASSISTANT_CONFIDENCE = INFERRED  # at most, for what only the assistant said (DESIGN §4)
@@ -44,11 +45,15 @@ ENTITY_REFS_MAX = 20  # references of one memory
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The memory that now says it, what was done, and whether it was there already in other words."""
+    """The memory that now says it, what was done, and whether it was there already in other words.
+
+    `before` is what it said until now; empty for a new one.
+    """
 
     memory: Memory
     action: Action
     deduplicated: bool = False
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ def store_memory(
     owner = get_shared_profile(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else profile
     screened = screen(new)
     lock_person(tenant=tenant, profile=owner)
-    draft = draft_memory(owner, screened)
+    draft = name_subject(draft_memory(owner, screened))
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
     intake = _Intake(tenant, _with_sighting(screened.new, draft, actor), draft, actor, vectors, deduplicate)
     if intake.proposed:
@@ -122,12 +127,20 @@ def draft_memory(owner: UserProfile, screened: Screened) -> Memory:
         layer=parse_namespace(namespace).layer, namespace=namespace, key=new.key, value=new.value,
         tags=list(new.tags), type=new.type, entity_refs=normal_refs(new.entity_refs),
         entity_label=new.entity_label, entity_type=new.entity_type, fact_type=new.fact_type,
-        memory_key=new.memory_key[:300], importance=MAX_IMPORTANCE if new.pinned else new.importance,
+        memory_key=new.memory_key.strip().lower()[:300], importance=MAX_IMPORTANCE if new.pinned else new.importance,
         pinned=new.pinned, source=new.source, trust=new.trust, status=status,
-        quarantine_reason=screened.reason[:200], confidence=_capped(new.confidence, new.trust, namespace),
+        quarantine_reason=screened.reason[:200], confidence=capped(new.confidence, new.trust, namespace),
         expires_at=new.expires_at, metadata=dict(new.metadata), valid_from=said_at,
         first_observed=said_at, last_reinforced=said_at,
     )  # fmt: skip
+
+
+def name_subject(memory: Memory) -> Memory:
+    """The type and the label of whom a memory is about, from its first reference where they weren't said."""
+    ref = find_ref(memory.entity_refs[0]) if memory.entity_refs else None
+    memory.entity_type = entity_type(memory.entity_type) or (ref.type if ref else "")
+    memory.entity_label = memory.entity_label or (label_of(ref) if ref else "")
+    return memory
 
 
 def normal_refs(refs: Sequence[str]) -> list[str]:
@@ -212,7 +225,7 @@ def _reinforce(intake: _Intake, held: Memory) -> Stored:
     if intake.proposed and (weaker or matching.is_seen(tenant=intake.tenant, memory=held, new=intake.new)):
         return Stored(held, "unchanged", deduplicated=True)
     reworded = not (intake.proposed or weaker or held.pinned or held.confirmed_at)
-    fields = {**_merged(intake, held), **_stronger(intake, held)}
+    fields, before = {**_merged(intake, held), **_stronger(intake, held)}, held.value
     if reworded:
         fields["value"] = intake.draft.value
     memory = change_memory(
@@ -222,7 +235,7 @@ def _reinforce(intake: _Intake, held: Memory) -> Stored:
         change=intake.change("reinforced"),
         observations=intake.new.observations,
     )
-    return Stored(memory, "reinforced", deduplicated=True)
+    return Stored(memory, "reinforced", deduplicated=True, before=before)
 
 
 def _find_told(intake: _Intake) -> Memory | None:
@@ -257,7 +270,7 @@ def _stronger(intake: _Intake, held: Memory) -> dict[str, object]:
     return {
         "reinforced_count": held.reinforced_count + 1,
         "last_reinforced": max(held.last_reinforced, _said_at(intake.new)),
-        "confidence": _capped(confidence, trust, held.namespace),
+        "confidence": capped(confidence, trust, held.namespace),
         "trust": trust,
     }
 
@@ -265,10 +278,12 @@ def _stronger(intake: _Intake, held: Memory) -> dict[str, object]:
 def _merged(intake: _Intake, held: Memory) -> dict[str, object]:
     """What a second writing adds to the first: tags, references, importance, a pin."""
     draft = intake.draft
+    aliases = get_aliases(tenant=intake.tenant, profile_id=held.profile_id) if draft.entity_refs else {}
+    about = [*held.entity_refs, *resolve_refs(draft.entity_refs, aliases)]
     pinned = held.pinned or (draft.pinned and not intake.proposed)
     return {
         "tags": list(dict.fromkeys([*held.tags, *draft.tags]))[:20],
-        "entity_refs": list(dict.fromkeys([*held.entity_refs, *draft.entity_refs]))[:ENTITY_REFS_MAX],
+        "entity_refs": list(dict.fromkeys(about))[:ENTITY_REFS_MAX],
         "entity_label": held.entity_label or draft.entity_label,
         "entity_type": held.entity_type or draft.entity_type,
         "pinned": pinned,
@@ -279,7 +294,7 @@ def _merged(intake: _Intake, held: Memory) -> dict[str, object]:
 
 def _rewrite(intake: _Intake, held: Memory) -> Stored:
     """The same key written again with another value: the memory changes in place, its version keeps the old."""
-    draft = intake.draft
+    draft, before = intake.draft, held.value
     fields = {
         **_merged(intake, held),
         "value": draft.value,
@@ -298,7 +313,7 @@ def _rewrite(intake: _Intake, held: Memory) -> Stored:
         change=intake.change("updated"),
         observations=intake.new.observations,
     )
-    return Stored(memory, "updated")
+    return Stored(memory, "updated", before=before)
 
 
 def _supersede(intake: _Intake, held: Memory) -> Stored:
@@ -376,7 +391,8 @@ def _is_weaker(one: str, other: str) -> bool:
     return TRUST_ORDER.index(one) < TRUST_ORDER.index(other)
 
 
-def _capped(confidence: float, trust: str, namespace: str) -> float:
+def capped(confidence: float, trust: str, namespace: str) -> float:
+    """A confidence that what only the assistant said doesn't exceed, artifacts excepted."""
     if trust == Memory.Trust.ASSISTANT and namespace != ARTIFACTS:
         return min(confidence, ASSISTANT_CONFIDENCE)
     return confidence

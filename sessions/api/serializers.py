@@ -40,6 +40,12 @@ class SessionInput(StrictSerializer):
         return attrs
 
 
+class SessionChanges(StrictSerializer):
+    auto_extract = serializers.BooleanField(
+        required=False, help_text="Whether what is said here becomes memories."
+    )
+
+
 class MessageInput(StrictSerializer):
     role = serializers.ChoiceField(choices=Message.Role.values)
     content = serializers.CharField(trim_whitespace=False)
@@ -67,6 +73,9 @@ class ContextInput(StrictSerializer):
         min_value=MIN_BUDGET, max_value=MAX_BUDGET, required=False, default=DEFAULT_BUDGET
     )
     format = serializers.ChoiceField(choices=FORMATS, required=False, default=FORMATS[0])
+    lean = serializers.BooleanField(
+        required=False, default=False, help_text="Search for nothing and recall nothing."
+    )
 
 
 class ActiveTaskInput(StrictSerializer):

@@ -8,12 +8,15 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.api.forgetting import forget_json
 from memories.api.serializers import memory_json
+from memories.forgetting import ForgetRequest
+from memories.services.forgetting import list_named
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
-from nebo.errors import NotFound
+from nebo.errors import InvalidInput, NotFound
 from nebo.jobs.api import job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
@@ -25,6 +28,7 @@ from search.services import embed_query
 from sessions.api.serializers import (
     ActiveTaskInput,
     ContextInput,
+    SessionChanges,
     SessionInput,
     TurnInput,
     message_json,
@@ -34,7 +38,7 @@ from sessions.context.assembly import ContextRequest, build_context
 from sessions.identity import SessionIdentity
 from sessions.models import Session
 from sessions.selectors import find_last_user_message, get_session, list_messages, list_sessions
-from sessions.services import NewMessage, append_turn, open_session, set_active_task
+from sessions.services import NewMessage, append_turn, open_session, set_active_task, switch_extraction
 from sessions.services.turns import schedule
 
 
@@ -89,10 +93,24 @@ class SessionListView(TenantView):
 class SessionDetailView(SessionScopedView):
     """`sessions/{id}/`."""
 
-    scopes = {"GET": "read"}
+    scopes = {"GET": "read", "PATCH": "write"}
+    inputs = {"PATCH": SessionChanges}
 
-    def get(self, request: Request, prepared: None, session_id: UUID) -> Response:
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        if request.method != "PATCH":
+            return {}
+        changes = parse(SessionChanges, request.data, partial=True)
+        if not changes:
+            raise InvalidInput("Name at least one field to change.")
+        return changes
+
+    def get(self, request: Request, prepared: dict[str, Any], session_id: UUID) -> Response:
         return Response(session_json(self.get_session(session_id)))
+
+    def patch(self, request: Request, prepared: dict[str, Any], session_id: UUID) -> Response:
+        session = self.get_session(session_id)
+        changed = switch_extraction(tenant=session.tenant, session=session, on=prepared["auto_extract"])
+        return Response(session_json(changed))
 
 
 class TurnView(SessionScopedView):
@@ -113,8 +131,14 @@ class TurnView(SessionScopedView):
             "signals": [memory_json(memory) for memory in turn.signals],
             "persona": {"decisions": turn.decisions},
             "extraction": {"due_at": as_utc(turn.extraction_due_at)} if turn.extraction_due_at else None,
+            "forget_requests": self._forget_requests(turn.forget_requests),
         }
         return Response(answer, status=201)
+
+    def _forget_requests(self, requests: list[ForgetRequest]) -> list[dict[str, Any]]:
+        """What waits for a decision, with the memories each names."""
+        named = list_named(tenant=self.caller.tenant_id, requests=requests, persona_id=self.caller.persona_id)
+        return [forget_json(request, named[request.pk]) for request in requests]
 
 
 class MessageListView(SessionScopedView):
@@ -132,12 +156,14 @@ class ContextView(SessionScopedView):
     """`sessions/{id}/context/`: the query is embedded before the transaction opens."""
 
     scopes = {"POST": "read"}
+    inputs = {"POST": ContextInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> ContextRequest:
         fields = parse(ContextInput, request.data)
         query = fields["query"] or self._last_words(kwargs["session_id"])
-        vector = embed_query(tenant=self.caller.tenant_id, text=query) if query.strip() else None
-        return ContextRequest(query, vector, fields["token_budget"], fields["format"])
+        asks = bool(query.strip()) and not fields["lean"]
+        vector = embed_query(tenant=self.caller.tenant_id, text=query) if asks else None
+        return ContextRequest(query, vector, fields["token_budget"], fields["format"], fields["lean"])
 
     def _last_words(self, session_id: UUID) -> str:
         """What the person said last stands in for a missing query."""

@@ -1,6 +1,6 @@
 """What can be done to a conversation."""
 
-from sessions.services.opening import OpenedSession, open_session, set_active_task
+from sessions.services.opening import OpenedSession, open_session, set_active_task, switch_extraction
 from sessions.services.turns import NewMessage, Turn, append_turn
 
-__all__ = ["NewMessage", "OpenedSession", "Turn", "append_turn", "open_session", "set_active_task"]
+__all__ = ["NewMessage", "OpenedSession", "Turn", "append_turn", "open_session", "set_active_task", "switch_extraction"]

@@ -76,3 +76,13 @@ def set_active_task(*, tenant: Tenant, session: Session, text: str) -> Session:
     session.active_task = text.strip()
     session.save(update_fields=["active_task"])
     return session
+
+
+def switch_extraction(*, tenant: Tenant, session: Session, on: bool) -> Session:
+    """Whether what is said here from now on becomes memories; what was said while it did not, never does."""
+    held = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=session.pk)
+    if on and not held.auto_extract:
+        session.extracted_seq = held.next_seq - 1
+    session.auto_extract = on
+    session.save(update_fields=["auto_extract", "extracted_seq"])
+    return session

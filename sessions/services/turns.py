@@ -13,6 +13,7 @@ from memories.between_us import Confided
 from memories.forgetting import ForgetRequest
 from memories.models import Memory
 from memories.services import apply_signals
+from memories.services.signals import Heard
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue

@@ -8,6 +8,8 @@ import pytest
 
 from memories.models import AuditEntry, Memory, Observation, Todo
 from memories.services import apply_signals, pin_memory
+from memories.services.forgetting import confirm_forgetting, keep_all, list_named, list_requests
+from nebo.errors import Conflict, InvalidInput
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, live, remember, say
 
@@ -28,7 +30,7 @@ def hear(team: Team, text: str) -> list[Memory]:
         speaker="",
         at=SAID,
         actor=AGENT,
-    )
+    ).memories
 
 
 def test_a_name_is_remembered_with_its_words_and_stands_in_the_profile(scope: Team) -> None:
@@ -90,15 +92,92 @@ def test_forgetting_what_can_only_be_one_thing_is_done_at_once(scope: Team) -> N
     assert [m.key for m in live(scope)] == ["tennis"]
 
 
-def test_forgetting_what_could_be_several_is_only_proposed(scope: Team) -> None:
+def test_forgetting_what_could_be_several_waits_for_a_decision_that_names_each(scope: Team) -> None:
     remember(scope, "Has a dog called Rex", key="dog-rex")
     remember(scope, "Has a dog called Ida", key="dog-ida")
+    remember(scope, "Has a cat", key="cat")
 
     assert hear(scope, "Forget about my dog.") == []
 
-    assert len(live(scope)) == 2
+    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+    named = list_named(tenant=scope.tenant, requests=[asked])[asked.pk]
+    assert len(live(scope)) == 3
+    assert {memory.key for memory in named} == {"dog-rex", "dog-ida"}
     assert "2 memories" in Todo.unscoped.get().text
     assert len(AuditEntry.unscoped.get(action="memory.forget_proposed").detail["memories"]) == 2
+
+
+def test_what_is_confirmed_is_forgotten_and_nothing_else(scope: Team) -> None:
+    rex = remember(scope, "Has a dog called Rex", key="dog-rex").memory
+    remember(scope, "Has a dog called Ida", key="dog-ida")
+    hear(scope, "Forget about my dog.")
+    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+
+    confirm_forgetting(tenant=scope.tenant, request=asked, actor=AGENT, memory_ids=[rex.pk])
+
+    rex.refresh_from_db()
+    asked.refresh_from_db()
+    assert (rex.status, asked.status, asked.forgotten_ids) == ("deleted", "forgotten", [rex.pk])
+    assert [memory.key for memory in live(scope)] == ["dog-ida"]
+    assert Todo.unscoped.get().status == "done"
+
+
+def test_a_memory_the_request_does_not_name_is_not_forgotten_by_it(scope: Team) -> None:
+    remember(scope, "Has a dog called Rex", key="dog-rex")
+    remember(scope, "Has a dog called Ida", key="dog-ida")
+    cat = remember(scope, "Has a cat", key="cat").memory
+    hear(scope, "Forget about my dog.")
+    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+
+    with pytest.raises(InvalidInput):
+        confirm_forgetting(tenant=scope.tenant, request=asked, actor=AGENT, memory_ids=[cat.pk])
+
+    assert len(live(scope)) == 3
+
+
+def test_what_is_kept_is_decided_once(scope: Team) -> None:
+    remember(scope, "Has a dog called Rex", key="dog-rex")
+    remember(scope, "Has a dog called Ida", key="dog-ida")
+    hear(scope, "Forget about my dog.")
+    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+
+    keep_all(tenant=scope.tenant, request=asked, actor=AGENT)
+
+    assert len(live(scope)) == 2
+    with pytest.raises(Conflict):
+        confirm_forgetting(tenant=scope.tenant, request=asked, actor=AGENT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remember globally: The wifi at the cabin is slow, upstairs only.",
+        "Global memory: The wifi at the cabin is slow, upstairs only.",
+        "GLOBAL  MEMORY :  The wifi at the cabin is slow, upstairs only.  ",
+        "Please remember globally: The wifi at the cabin is slow, upstairs only.",
+        "By the way.\nRemember globally: The wifi at the cabin is slow, upstairs only.\nThanks!",
+    ],
+)
+def test_what_is_to_be_remembered_globally_is_kept_word_for_word(scope: Team, text: str) -> None:
+    (memory,) = hear(scope, text)
+
+    seen = Observation.unscoped.get(memory=memory)
+    assert memory.value == "The wifi at the cabin is slow, upstairs only."
+    assert (memory.scope, memory.status, memory.profile_id) == ("user", "active", scope.person.pk)
+    assert seen.message.content[seen.quote_start : seen.quote_end] == memory.value
+
+
+@pytest.mark.parametrize(
+    "text", ["What does “remember globally:” do?", "remember globally:", "I will remember globally: trade was free"]
+)
+def test_talk_about_the_words_is_no_memo(scope: Team, text: str) -> None:
+    assert [memory for memory in hear(scope, text) if "remember" in memory.tags] == []
+
+
+def test_a_memo_of_several_lines_is_kept_whole(scope: Team) -> None:
+    (memory,) = hear(scope, "remember globally: House rules:\n1. Shoes off\n2. No smoking")
+
+    assert memory.value == "House rules:\n1. Shoes off\n2. No smoking"
 
 
 def test_what_is_pinned_is_never_forgotten_in_passing(scope: Team) -> None:

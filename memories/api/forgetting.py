@@ -1,0 +1,124 @@
+"""What somebody asked to have forgotten: what exactly it could mean, and the decision."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.serializers import memory_json
+from memories.forgetting import ForgetRequest
+from memories.models import Memory
+from memories.services import record_read
+from memories.services.forgetting import (
+    confirm_forgetting,
+    get_request,
+    keep_all,
+    list_named,
+    list_requests,
+)
+from nebo.api.pagination import paginate
+from nebo.api.serializers import StrictSerializer, parse, parse_query
+from nebo.api.times import as_utc
+from nebo.api.views import TenantView
+
+
+class ForgetFilters(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(
+        choices=ForgetRequest.Status.values, required=False, default=ForgetRequest.Status.OPEN
+    )
+
+
+class ForgetInput(StrictSerializer):
+    memories = serializers.ListField(
+        child=serializers.UUIDField(),
+        required=False,
+        min_length=1,
+        max_length=100,
+        help_text="Those to forget; all that the request names where none are named.",
+    )
+
+
+class ForgetView(TenantView):
+    """A view of the requests of one person."""
+
+    def get_one(self, user: str, request_id: UUID) -> ForgetRequest:
+        """The request; the same NotFound for another person's."""
+        person = self.get_person(user)
+        return get_request(tenant=self.caller.tenant_id, profile_id=person.pk, request_id=request_id)
+
+    def as_json(self, requests: list[ForgetRequest]) -> list[dict[str, Any]]:
+        """Each with the memories it names, as far as this key may see them."""
+        named = list_named(tenant=self.caller.tenant_id, requests=requests, persona_id=self.caller.persona_id)
+        return [forget_json(request, named[request.pk]) for request in requests]
+
+
+class ForgetListView(ForgetView):
+    """`users/{user}/forget-requests/`: the open ones unless `?status=` says otherwise, the newest first."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse_query(ForgetFilters, request)
+
+    def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user)
+        rows = list_requests(tenant=self.caller.tenant_id, profile_id=person.pk, status=prepared["status"])
+        answer = paginate(rows, request, ordering=("-created_at",), serialize=lambda row: row)
+        results = self.as_json(answer.data["results"])
+        record_read(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="memory.forget_listed",
+            profile_id=person.pk,
+            memory_ids=[UUID(memory["id"]) for row in results for memory in row["memories"]],
+        )
+        return Response({**answer.data, "results": results})
+
+
+class ForgetConfirmView(ForgetView):
+    """`users/{user}/forget-requests/{id}/confirm/`: into the trash with the memories named, or with all of it."""
+
+    scopes = {"POST": "write"}
+    inputs = {"POST": ForgetInput}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(ForgetInput, request.data)
+
+    def post(self, request: Request, prepared: dict[str, Any], user: str, request_id: UUID) -> Response:
+        asked = self.get_one(user, request_id)
+        forgotten = confirm_forgetting(
+            tenant=self.caller.tenant_id,
+            request=asked,
+            actor=self.actor,
+            memory_ids=prepared.get("memories"),
+            persona_id=self.caller.persona_id,
+        )
+        return Response(forget_json(asked, forgotten))
+
+
+class ForgetKeepView(ForgetView):
+    """`users/{user}/forget-requests/{id}/keep/`: nothing of it is forgotten."""
+
+    scopes = {"POST": "write"}
+
+    def post(self, request: Request, prepared: None, user: str, request_id: UUID) -> Response:
+        asked = self.get_one(user, request_id)
+        keep_all(tenant=self.caller.tenant_id, request=asked, actor=self.actor)
+        return Response(self.as_json([asked])[0])
+
+
+def forget_json(request: ForgetRequest, memories: list[Memory]) -> dict[str, Any]:
+    """A request as the API shows it: what was asked, and the memories it names."""
+    return {
+        "id": str(request.pk),
+        "user": request.profile.external_id,
+        "what": request.what,
+        "status": request.status,
+        "memories": [memory_json(memory) for memory in memories],
+        "created_at": as_utc(request.created_at),
+        "decided_at": as_utc(request.decided_at) if request.decided_at else None,
+    }

@@ -1,0 +1,45 @@
+"""`remember globally: …` and `global memory: …`: what follows is kept word for word, for every session (seed 003).
+
+Globally means in all of the person's sessions. What belongs to everyone in a tenant is never written this way.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_TRIGGER = re.compile(
+    r"^[ \t]*(?:please[,\s]+)?(?:remember[ \t]+globally|global[ \t]+memory)[ \t]*[:：][ \t]*(?P<what>\S.*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """What is to be kept, and where it stands in the message: `text[start:end]` with its trigger, `what` without."""
+
+    what: str
+    start: int
+    end: int
+
+
+def find_memos(text: str) -> list[Memo]:
+    """The memos of a message. One at its very beginning goes to its end, another to the end of its line."""
+    found = list(_TRIGGER.finditer(text))
+    if found and not text[: found[0].start()].strip():
+        first = found[0]
+        end = next((other.start() for other in found[1:]), len(text))
+        found_first = Memo(text[first.start("what") : end].strip(), first.start(), end)
+        return [found_first, *map(_memo, found[1:])]
+    return [_memo(match) for match in found]
+
+
+def without_memos(text: str, memos: list[Memo]) -> str:
+    """The message with spaces where its memos stand, so that nothing else is read out of them."""
+    for memo in memos:
+        text = text[: memo.start] + " " * (memo.end - memo.start) + text[memo.end :]
+    return text
+
+
+def _memo(match: re.Match[str]) -> Memo:
+    return Memo(match["what"].strip(), match.start(), match.end())

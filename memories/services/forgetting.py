@@ -1,0 +1,198 @@
+"""Forgetting what somebody asks to have forgotten: at once where it is unmistakable, else exactly what they confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from memories.forgetting import WHAT_CHARS, ForgetRequest
+from memories.models import Memory, Todo
+from memories.retelling import stems
+from memories.sanitize import cut_value
+from memories.sensitive import redact
+from memories.services.audit import record_audit
+from memories.services.door import lock_person
+from memories.services.edit import delete_memory
+from memories.services.todos import NewTodo, store_todo, update_todo
+from nebo.errors import Conflict, InvalidInput, NotFound
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+
+FORGET_CANDIDATES = 100  # memories one request may name
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asks to have forgotten, where they said so and to which persona.
+
+    `persona_id` is the one the session names, `listener_id` the one that is spoken with, which may be the default.
+    """
+
+    what: str
+    quote: str = ""
+    message_id: UUID | None = None
+    session_id: UUID | None = None
+    persona_id: UUID | None = None
+    listener_id: UUID | None = None
+
+
+def forget(
+    *, tenant: Tenant | UUID, profile: UserProfile, asked: Asked, actor: Actor
+) -> list[Memory] | ForgetRequest:
+    """The one memory that was meant, in the trash now; or a request that names all that could be meant.
+
+    Only one that nobody pinned or confirmed is unmistakable. An empty list where nothing could be meant.
+    """
+    lock_person(tenant=tenant, profile=profile)
+    meant = list_meant(tenant=tenant, profile=profile, what=asked.what, persona_id=asked.listener_id)
+    if len(meant) == 1 and not (meant[0].pinned or meant[0].confirmed_at):
+        delete_memory(tenant=tenant, memory=meant[0], actor=actor)
+        return meant
+    return _request(tenant, profile, asked, meant, actor) if meant else []
+
+
+def list_meant(
+    *, tenant: Tenant | UUID, profile: UserProfile, what: str, persona_id: UUID | None = None
+) -> list[Memory]:
+    """Live memories of a person, as this persona may see them, in which all words of `what` stand."""
+    words = stems(what)
+    if not words:
+        return []
+    rows = Memory.objects.for_tenant(tenant).filter(
+        Q(persona_id=None) | Q(persona_id=persona_id),
+        profile=profile,
+        scope=Memory.Scope.USER,
+        status=Memory.Status.ACTIVE,
+    )
+    for word in words:
+        rows = rows.filter(Q(value__icontains=word) | Q(key__icontains=word))
+    found = rows.select_related("profile", "persona").order_by("-created_at")
+    return [m for m in found[:FORGET_CANDIDATES] if words <= stems(f"{m.key} {m.value}")]
+
+
+def list_requests(
+    *, tenant: Tenant | UUID, profile_id: UUID, status: str = "open"
+) -> QuerySet[ForgetRequest]:
+    """A person's requests in a state, the newest first."""
+    rows = ForgetRequest.objects.for_tenant(tenant).filter(profile_id=profile_id, status=status)
+    return rows.select_related("profile").order_by("-created_at")
+
+
+def get_request(*, tenant: Tenant | UUID, profile_id: UUID, request_id: UUID) -> ForgetRequest:
+    """One request of a person; raises NotFound."""
+    rows = ForgetRequest.objects.for_tenant(tenant).filter(profile_id=profile_id, pk=request_id)
+    found = rows.select_related("profile").first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def list_named(
+    *, tenant: Tenant | UUID, requests: Collection[ForgetRequest], persona_id: UUID | None = None
+) -> dict[UUID, list[Memory]]:
+    """The memories each request names that are still live, as a persona may see them; one query."""
+    ids = {memory_id for request in requests for memory_id in request.memory_ids}
+    rows = Memory.objects.for_tenant(tenant).filter(pk__in=ids, status=Memory.Status.ACTIVE)
+    if persona_id is not None:
+        rows = rows.filter(Q(persona_id=None) | Q(persona_id=persona_id))
+    live = rows.select_related("profile", "persona").in_bulk() if ids else {}
+    return {
+        request.pk: [live[memory_id] for memory_id in request.memory_ids if memory_id in live]
+        for request in requests
+    }
+
+
+def confirm_forgetting(
+    *,
+    tenant: Tenant | UUID,
+    request: ForgetRequest,
+    actor: Actor,
+    memory_ids: Collection[UUID] | None = None,
+    persona_id: UUID | None = None,
+) -> list[Memory]:
+    """Into the trash with those of the request's memories, or with all that are live; returns them.
+
+    Raises InvalidInput for one the request does not name, and Conflict when it was decided already.
+    """
+    held = _hold(tenant, request)
+    named = list_named(tenant=tenant, requests=[held], persona_id=persona_id)[held.pk]
+    chosen = named if memory_ids is None else [memory for memory in named if memory.pk in memory_ids]
+    if memory_ids is not None and len(chosen) < len(set(memory_ids)):
+        raise InvalidInput("The request names no such memory.", field="memories")
+    for memory in chosen:
+        delete_memory(tenant=tenant, memory=memory, actor=actor)
+    held.forgotten_ids = [memory.pk for memory in chosen]
+    _decide(tenant, held, ForgetRequest.Status.FORGOTTEN, actor)
+    return chosen
+
+
+def keep_all(*, tenant: Tenant | UUID, request: ForgetRequest, actor: Actor) -> None:
+    """Nothing of it is forgotten. Raises Conflict when it was decided already."""
+    _decide(tenant, _hold(tenant, request), ForgetRequest.Status.KEPT, actor)
+
+
+def _hold(tenant: Tenant | UUID, request: ForgetRequest) -> ForgetRequest:
+    lock_person(tenant=tenant, profile=request.profile)
+    request.refresh_from_db()
+    if request.status != ForgetRequest.Status.OPEN:
+        raise Conflict("This request was decided already.")
+    return request
+
+
+def _decide(tenant: Tenant | UUID, request: ForgetRequest, status: str, actor: Actor) -> None:
+    """Note it, and close the open thread that reminded of it."""
+    request.status, request.decided_at, request.decided_by = status, timezone.now(), str(actor)[:120]
+    request.save(update_fields=["status", "forgotten_ids", "decided_at", "decided_by"])
+    if request.todo is not None and request.todo.status == Todo.Status.OPEN:
+        update_todo(tenant=tenant, todo=request.todo, changes={"status": Todo.Status.DONE}, actor=actor)
+    _audit(tenant, request, f"forget.{status}", request.forgotten_ids, actor)
+
+
+def _request(
+    tenant: Tenant | UUID, profile: UserProfile, asked: Asked, meant: list[Memory], actor: Actor
+) -> ForgetRequest:
+    """Kept once a message, with an open thread, so that the agent asks which are meant."""
+    what = cut_value(redact(asked.what), WHAT_CHARS)
+    known = ForgetRequest.objects.for_tenant(tenant).filter(
+        profile=profile, what=what, message_id=asked.message_id
+    )
+    same = known.first() if asked.message_id else None
+    if same is not None:
+        return same
+    count = "1 memory" if len(meant) == 1 else f"{len(meant)} memories"
+    new = NewTodo(
+        text=f"Asked to forget “{what}”: {count} could be meant. Ask which.",
+        kind=Todo.Kind.THREAD,
+        quote=asked.quote,
+        message_id=asked.message_id,
+        session_id=asked.session_id,
+        persona_id=asked.persona_id,
+    )
+    request: ForgetRequest = ForgetRequest.objects.for_tenant(tenant).create(
+        profile=profile,
+        session_id=asked.session_id,
+        message_id=asked.message_id,
+        todo=store_todo(tenant=tenant, profile=profile, new=new, actor=actor),
+        what=what,
+        memory_ids=[memory.pk for memory in meant],
+    )
+    _audit(tenant, request, "memory.forget_proposed", request.memory_ids, actor)
+    return request
+
+
+def _audit(
+    tenant: Tenant | UUID, request: ForgetRequest, action: str, memory_ids: list[UUID], actor: Actor
+) -> None:
+    record_audit(
+        tenant=tenant,
+        actor=actor,
+        action=action,
+        object_type="forget_request",
+        object_id=request.pk,
+        profile_id=request.profile_id,
+        detail={"message": str(request.message_id or ""), "memories": [str(id) for id in memory_ids]},
+    )
