@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from nebo.errors import NotFound
 from nebo.tenants.keys import KeyText, expand_scopes, find_key_text
 from nebo.tenants.models import ApiKey, Tenant, User, UserProfile
+from nebo.tenants.scoping import tenant_id_of
 
 EXTERNAL_ID_LENGTH = 255  # characters, as the column has it
 _NO_KEY = KeyText(public_id="", secret="").digest
@@ -46,6 +47,9 @@ SELECT id, tenant_id, digest, scopes, profile_id, persona_id,
        last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '1 minute'
 FROM nebo_find_key(%s)
 """
+
+# Asked by nearly every call of the API; Django takes five times as long to write it as Postgres to answer it.
+FIND_PERSON = "SELECT * FROM tenants_userprofile WHERE tenant_id = %s AND external_id = %s AND kind = 'person'"
 
 
 def find_caller(token: str) -> Caller | None:
@@ -98,8 +102,10 @@ def is_external_id(value: str) -> bool:
 
 def get_profile(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
     """The person agents call `external_id`; raises NotFound."""
-    people = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.PERSON)
-    found = people.filter(external_id=external_id).first() if is_external_id(external_id) else None
+    if not is_external_id(external_id):
+        raise NotFound
+    people = UserProfile.objects.for_tenant(tenant).raw(FIND_PERSON, [tenant_id_of(tenant), external_id])
+    found: UserProfile | None = next(iter(people), None)
     if found is None:
         raise NotFound
     return found
