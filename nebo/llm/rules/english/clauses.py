@@ -35,6 +35,7 @@ _OPENER = re.compile(
     r"|agreed|guess what"
     r"|please|pls|just so you know|for the record|to be honest|tbh|in fact|of course|like(?=,)|oh "
     r"yeah|turns out|luckily|thankfully"
+    r"|as always|as ever|as usual|like I said|as I (?:said|mentioned|told you)(?: before| earlier)?"
     r"|unfortunately|sadly|finally|today|hopefully|as you know|you know|it turns out|i mean|personally|again)"
     r"(?:[\s,!.:…]+|$)(?:so much[\s,!.]+|a lot[\s,!.]+)?)",
     re.IGNORECASE,

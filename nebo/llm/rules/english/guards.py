@@ -28,6 +28,9 @@ _REPORT = re.compile(
     r"|joke|dreamed|dreamt)\b",
     re.IGNORECASE,
 )
+_MY_OWN = re.compile(
+    r"\b(?:as|like) I (?:said|mentioned|told you)\b", re.IGNORECASE
+)  # no other person's words
 _JOKE = re.compile(
     r"\b(?:just kidding|jk|kidding|not really|just joking|april fools?|/s)(?!\w)", re.IGNORECASE
 )
@@ -64,7 +67,8 @@ def is_doubtful(clause: Clause) -> bool:
     """Whether a clause states nothing: a question, a condition, a hedge, or somebody else's words."""
     if clause.asks or _CONDITION.search(clause.sentence):
         return True
-    return bool(_HEDGE.search(clause.text) or _BELIEF.search(clause.before) or _REPORT.search(clause.before))
+    before = _MY_OWN.sub("", clause.before)
+    return bool(_HEDGE.search(clause.text) or _BELIEF.search(before) or _REPORT.search(before))
 
 
 def is_hedged_request(clause: Clause) -> bool:

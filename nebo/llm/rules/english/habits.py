@@ -87,7 +87,7 @@ def _rhythm(found: Reading) -> Made:
         return None
     return _repeats(
         found,
-        f"{third_person_verb(verb)} {trim(rest)} {found['rhythm'].lower()}".replace("  ", " "),
+        f"{third_person_verb(verb)} {trim(rest)} {_small(found['rhythm'])}".replace("  ", " "),
         f"{verb} {rest}",
     )
 
@@ -100,9 +100,14 @@ def _leading_rhythm(found: Reading) -> Made:
         return None
     return _repeats(
         found,
-        f"{third_person_verb(verb)} {rest} {found.clause.lead.lower()}".replace("  ", " "),
+        f"{third_person_verb(verb)} {rest} {_small(found.clause.lead)}".replace("  ", " "),
         f"{verb} {rest}",
     )
+
+
+def _small(text: str) -> str:
+    """Without the capital of a sentence's beginning; "Tuesday" keeps its own."""
+    return text[:1].lower() + text[1:]
 
 
 def _repeats(found: Reading, predicate: str, done: str) -> Made:
@@ -116,6 +121,7 @@ def _repeats(found: Reading, predicate: str, done: str) -> Made:
 
 def _has(found: Reading) -> Made:
     what = trim(f"{found['count']} {found['thing']}")
+    what += f" {found['named']}" if found["named"] else ""
     noun = re.sub(r"s$", "", found["thing"].split()[-1].lower())
     return found.says("fact", f"has/{slug(noun)}", f"has {what}", what, tags=("has",))
 
@@ -213,7 +219,9 @@ RULES = (
     rule(r"(?:I|we) (?P<verb>[a-z]+)(?P<rest>(?: .{1,120})?)$", _leading_rhythm),
     rule(
         r"(?:I|we)(?:['’]ve got| have| also have| now have|['’]ve) (?P<count>an?|one|two|three|four"
-        rf"|five|six|seven|\d|no) (?P<thing>{_HAS_ONE})(?=$|[\s,.!])(?! (?:problem|issue|question|idea"
+        rf"|five|six|seven|\d|no) (?P<thing>{_HAS_ONE})"
+        rf"(?P<named>(?:,? (?:called|named) {NAME}(?:(?:, | and |, and ){NAME})*)?)(?=$"
+        rf"|[\s,.!])(?! (?:problem|issue|question|idea"
         r"|appointment|show|name|food|party))",
         _has,
     ),

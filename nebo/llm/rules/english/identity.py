@@ -90,6 +90,13 @@ def _origin(found: Reading) -> Made:
     )
 
 
+def _upbringing(found: Reading) -> Made:
+    place = trim(found["place"])
+    if not slug(place) or len(place.split()) > 9:
+        return None
+    return found.says("fact", "user/upbringing", f"grew up {place}", place, importance=2, tags=("origin",))
+
+
 def _status(found: Reading) -> Made:
     status = found["status"].lower()
     key = (
@@ -171,9 +178,10 @@ RULES = (
         rf"(?:I grew up|I was raised|I was born(?: and raised)?) in (?P<place>(?:the )?{NAME}(?:, {NAME})?)",
         _origin,
     ),
+    rule(r"I (?:grew up|was raised) (?P<place>(?:on|near|by|at|in) .{3,60})", _upbringing),
     rule(
         rf"(?:{IM}|I just got |I got |I am now |I recently got )(?:happily |recently |now |newly "
-        rf")?(?P<status>{_STATUS})(?= now| recently|,| and\b| to\b| with\b|$)",
+        rf")?(?P<status>{_STATUS})(?= now| recently|,| and\b| to\b| with\b| of\b|$)",
         _status,
     ),
     rule(

@@ -36,6 +36,8 @@ _DOES = (
     r"(?P<verb>works?|lives?|is|has|likes?|loves?|hates?|enjoys?|plays?|studies|teaches|speaks"
     r"|runs|owns|collects|prefers|moved|started|graduated|got|turned|passed away|died|was born"
     r"|was diagnosed"
+    r"|keeps|bakes|starts|started|cooks|sings|paints|writes|builds|sells|drives|swims|practi[cs]es|volunteers|coaches"
+    r"|manages|leads|grows|commutes|lived|worked|played|taught|sang"
     r"|joined|retired|won|adopted|had a baby|gave birth|proposed|bought|goes to|wants to|is called)"
 )
 _SLOTS = {
@@ -157,6 +159,17 @@ def _slot(verb: str, rest: str) -> str:
     return _SLOTS.get(stem) or f"{slug(verb, 2) or 'is'}-{slug(rest, 3)}".strip("-")
 
 
+def _they(found: Reading) -> Made:
+    """`my parents live in Graz`."""
+    verb, rest, relation = found["verb"].lower(), trim(found["rest"]), found["relation"].lower()
+    lasting = _LASTING.match(rest) if verb == "are" else _is_telling(verb, rest)
+    if not lasting or not is_short_enough(rest):
+        return None
+    who = f"{found.owner} {relation}"
+    value = f"{who} {verb} {in_third_person(rest)}"
+    return _fact_about(found, who, relation, value, _slot(verb, rest), rest)
+
+
 def _birthday(found: Reading) -> Made:
     day = trim(found["day"])
     if not re.search(
@@ -179,7 +192,12 @@ def _plain(relation: str) -> str:
     return f"pet {relation}" if relation.split()[0] == "rescue" else relation
 
 
-_NAME = rf"(?P<name>{NAME})"
+_TITLE = r"(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?"
+_NAME = rf"(?P<name>{_TITLE}{NAME})"
+_MANY = (
+    r"parents|grandparents|in-laws|kids|children|twins|siblings|brothers|sisters|sons|daughters|cousins|roommates"
+    r"|flatmates"
+)
 RULES = (
     rule(
         rf"{_POSSESSED}['’]s (?:birthday|bday)(?: is|['’]s)(?: on)? (?P<name>(?!))?(?P<day>.{{3,40}})",
@@ -191,6 +209,11 @@ RULES = (
         lambda found: _named_relation(found),
     ),
     rule(
+        rf"(?:my|our|the(?= kids| children| twins)) (?P<relation>{_MANY}) (?:both |all |still |now )*"
+        r"(?P<verb>live|work|go to|are|own|run|moved to|play|speak|love|like|hate|attend|study) (?P<rest>.{2,80})",
+        _they,
+    ),
+    rule(
         rf"{_POSSESSED}(?:,? {_NAME},?)? (?:just |also |recently |finally |currently |now |really "
         rf"|already )*{_DOES}(?: (?P<rest>.{{1,160}}))?$",
         _about,
@@ -198,6 +221,13 @@ RULES = (
 )
 ANYWHERE = (
     rule(rf"\b{_POSSESSED},? {_NAME}(?=$|[\s,.!?'’)])(?! (?:and I|I)\b)", _relation, anywhere=True),
+    rule(
+        rf"\b(?:I am|I['’]m|got) married to {_NAME}(?=$|[\s,.!?])",
+        lambda found: (
+            _is_related(found, named(found["name"]), "spouse") if is_name(named(found["name"])) else None
+        ),
+        anywhere=True,
+    ),
     rule(rf"(?:^|[\s,-]){_NAME}, my {RELATION}\b(?!['’])", _relation, anywhere=True),
     rule(
         rf"\b(?:have|has|got|adopted|'ve got|’ve got) (?:an?|another|one|two) {RELATION} (?:named"

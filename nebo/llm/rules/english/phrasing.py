@@ -44,7 +44,8 @@ _TRAILER = re.compile(
     r"[\s,]+(?:too|as well|lately|these days|nowadays|you know|lol|haha|right now|at the moment"
     r"|though|by the way|btw|tho|please|pls|for now|already"
     r"|currently|a lot|so much|very much|at all|of course|actually|again|now|still|overall|all "
-    r"the time|more than anything|to be honest|tbh|anymore|any more)$",
+    r"the time|more than anything|to be honest|tbh|anymore|any more|badly|unfortunately|sadly|terribly"
+    r"|i['’]?m afraid)$",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r",\s+[A-Z]\w{1,15}$")

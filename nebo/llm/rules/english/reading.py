@@ -7,10 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from nebo.llm.rules.english import (
+    belongings,
+    daily,
     events,
     guards,
     habits,
     identity,
+    loops,
     people,
     places,
     projects,
@@ -28,7 +31,7 @@ MAX_STATEMENTS = 40  # of one message; more is no message but a form
 
 FACTS: tuple[Rule, ...] = (
     *identity.RULES, *places.RULES, *work.RULES, *people.RULES, *tastes.RULES,
-    *projects.RULES, *habits.RULES, *events.RULES,
+    *projects.RULES, *daily.RULES, *habits.RULES, *belongings.RULES, *events.RULES,
 )  # fmt: skip
 REQUESTS: tuple[Rule, ...] = (*style.RULES, *requests.RULES)
 _NOTE = rule(r"(?P<what>.{4,400})", requests.note)
@@ -76,7 +79,7 @@ def _read_request(turn: Turn, clause: Clause, *, one_off: bool) -> list[Statemen
 
 def _read_facts(turn: Turn, clause: Clause) -> list[Statement]:
     found = _first(FACTS, turn, clause)
-    for everywhere in (*people.ANYWHERE, *places.ANYWHERE):
+    for everywhere in (*people.ANYWHERE, *places.ANYWHERE, *loops.RULES):
         found += everywhere.read(turn, clause)
     return found
 

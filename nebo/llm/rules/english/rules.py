@@ -14,6 +14,7 @@ from nebo.llm.rules.statements import Category, Kind, Statement, Turn
 from nebo.llm.rules.wordlists import words
 
 NAME = r"(?-i:[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?:\s[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}){0,2})"
+ORG = rf"{NAME}(?:(?: (?:of|for|de|do|da|del|della|di|du|van|von|der|the|&))+ {NAME})?"
 ADVERBS = (
     r"(?:(?:really|absolutely|totally|also|just|actually|truly|definitely|honestly|still|do|so"
     r"|personally|currently|now|recently|finally|already"

@@ -91,7 +91,10 @@ def _prefers(found: Reading, what: str) -> Made:
 
 
 def _favourite(found: Reading) -> Made:
-    topic, what = found["topic"].lower(), trim(found["what"])
+    topic = re.sub(r"(?<=[lv])our\b", "or", found["topic"].lower()).replace(
+        "theatre", "theater"
+    )  # one spelling, one slot
+    what = trim(found["what"])
     if not _is_favourite(topic, what):
         return None
     predicate = f"has {what} as their favorite {topic}"

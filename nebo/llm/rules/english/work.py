@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nebo.llm.rules.english.phrasing import slug, trim, without_when
-from nebo.llm.rules.english.rules import IM, NAME, Made, Reading, rule
+from nebo.llm.rules.english.rules import IM, ORG, Made, Reading, rule
 from nebo.llm.rules.statements import Statement
 
 _JOBS = re.compile(
@@ -28,7 +28,7 @@ _JOBS = re.compile(
     r"|pastor)s?\b",
     re.IGNORECASE,
 )
-_AT = rf"(?: (?:at|for|with) (?P<org>(?:the )?{NAME}))?"
+_AT = rf"(?: (?:at|for|with) (?P<org>(?:the )?{ORG}))?"
 _NOT_EMPLOYERS = re.compile(r"^(?:the weekend|weekends?|nights?|home|myself|night)", re.IGNORECASE)
 _FIELDS = (
     r"(?:software|web|game|product) (?:development|design|engineering)|marketing|finance"
@@ -90,6 +90,15 @@ def _studies(found: Reading) -> Made:
     )
 
 
+def _education(found: Reading) -> Made:
+    what, where = trim(found["what"]), trim(found["where"])
+    if not slug(what) or len(what.split()) > 6:
+        return None
+    return found.says(
+        "fact", "user/education", f"studied {what} {where}", what, importance=2, tags=("education",)
+    )
+
+
 def _remote(found: Reading) -> Made:
     return found.says(
         "habit", "user/workplace", f"works {found['how']}", found["how"], fact_type="habit", tags=("work",)
@@ -114,14 +123,14 @@ RULES = (
         _occupation,
     ),
     rule(
-        rf"I(?: currently| now)? work (?:at|for|with) (?P<org>(?:the )?{NAME})",
+        rf"I(?: currently| now)? work (?:at|for|with) (?P<org>(?:the )?{ORG})",
         lambda found: _employer_of(found),
     ),
     rule(
-        rf"{IM}(?:currently |now )?(?:working|employed) (?:at|for|with|by) (?P<org>(?:the )?{NAME})",
+        rf"{IM}(?:currently |now )?(?:working|employed) (?:at|for|with|by) (?P<org>(?:the )?{ORG})",
         lambda found: _employer_of(found),
     ),
-    rule(rf"my (?:employer|company) is (?P<org>{NAME})", lambda found: _employer_of(found)),
+    rule(rf"my (?:employer|company) is (?P<org>{ORG})", lambda found: _employer_of(found)),
     rule(
         rf"I(?: currently| now|['’]m| am)? work(?:ing)? in (?P<field>{_FIELDS})(?=$|[,.;!]| (?:and|but"
         r"|at|for|in|so)\b)",
@@ -131,6 +140,10 @@ RULES = (
         r"I(?: usually| mostly| always)? work (?P<how>from home|remotely|nights|night shifts|part[- "
         r"]time|full[- ]time|freelance)\b",
         _remote,
+    ),
+    rule(
+        rf"I (?:studied|majored in) (?P<what>[\w &-]{{3,50}}?) (?P<where>(?:in|at) (?:the )?{ORG})",
+        _education,
     ),
     rule(
         r"(?:I|I['’]m|I am)(?: currently| now)? study(?:ing)? (?P<what>[\w &-]{3,60}?)(?= at\b| in\b| "
