@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
 from django.apps import apps
-from django.db.models import F, Q, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from memories.confidence import PROMPT_GATE
 from memories.entity_refs import find_ref
-from memories.models import Entity, ExtractionRun, Memory, MemoryEntity, Observation, Todo, Version
+from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.normalize import effective_namespace, normalize_namespace
+from memories.unions import FoldMember
 from nebo.errors import InvalidInput, NotFound
+from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
-
-CARD_FACTS = 3  # facts a card (seed 002)
-CARD_MIN_IMPORTANCE = 2  # below it, only what is pinned stands on a card (seed 002)
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """What is known about one entity: its best facts, the pinned first."""
-
-    entity: Entity
-    facts: tuple[Memory, ...]
-
-    @property
-    def text(self) -> str:
-        """`[person:john]: fact1; fact2; fact3` (seed 002)."""
-        return f"[{self.entity.ref}]: " + "; ".join(" ".join(fact.value.split()) for fact in self.facts)
+from nebo.tenants.scoping import tenant_id_of
 
 
 def get_memory(
@@ -102,31 +87,11 @@ def list_versions(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Version]
 
 
 def list_observations(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Observation]:
-    """Every sighting of a memory with its message, the newest first."""
-    rows = Observation.objects.for_tenant(tenant).filter(memory=memory)
+    """Every sighting of a memory with its message, the newest first; of a fold also those of what it holds."""
+    held = FoldMember.objects.for_tenant(tenant).filter(fold__memory=memory)
+    own = Q(memory=memory) | Q(memory_id__in=held.values("memory_id"))
+    rows = Observation.objects.for_tenant(tenant).filter(own)
     return rows.select_related("message").order_by("-created_at", "-id")
-
-
-def list_entities(*, tenant: Tenant | UUID, profile_id: UUID, refs: Sequence[str] = ()) -> QuerySet[Entity]:
-    """The people, places, organisations and projects a person's memories speak of."""
-    rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, merged_into=None)
-    return rows.filter(ref__in=[str(find_ref(ref) or ref) for ref in refs]) if refs else rows
-
-
-def list_cards(
-    *, tenant: Tenant | UUID, entities: Sequence[Entity], persona_ids: Iterable[UUID] | None = None
-) -> list[Card]:
-    """A card an entity, in their order, from one query; an entity without a fact worth telling has none.
-
-    With `persona_ids`, only what is known to every persona and to those.
-    """
-    audience = (
-        Q() if persona_ids is None else Q(memory__persona_id=None) | Q(memory__persona_id__in=persona_ids)
-    )
-    facts: dict[UUID, list[Memory]] = {}
-    for link in _card_links(tenant, [entity.pk for entity in entities], audience):
-        facts.setdefault(link.entity_id, []).append(link.memory)
-    return [Card(entity, tuple(facts[entity.pk])) for entity in entities if entity.pk in facts]
 
 
 def list_todos(
@@ -137,31 +102,32 @@ def list_todos(
     kind: str = "",
     persona_id: UUID | None = None,
 ) -> QuerySet[Todo]:
-    """What is open for a person, or everything in the state named; promises to another persona stay with it."""
-    rows = Todo.objects.for_tenant(tenant).filter(profile_id=profile_id).select_related("profile", "persona")
+    """What is open and hasn't expired for a person, or everything in the state named (`all` for any).
+
+    With a persona, only what is its own: a promise to one persona is none of another's business (seed 002).
+    """
+    rows = Todo.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    rows = rows.select_related("profile", "persona", "message", "closed_message")
     if status != "all":
         rows = rows.filter(status=status or Todo.Status.OPEN)
+    if (status or Todo.Status.OPEN) == Todo.Status.OPEN:
+        rows = rows.filter(unexpired())
     if persona_id is not None:
-        rows = rows.filter(Q(persona_id=persona_id) | Q(persona_id=None))
+        rows = rows.filter(_told_to(tenant, persona_id))
     return rows.filter(kind=kind) if kind else rows
 
 
+def _told_to(tenant: Tenant | UUID, persona_id: UUID) -> Q:
+    """What belongs to one persona; what names none belongs to the default one."""
+    own = Q(persona_id=persona_id)
+    return own | Q(persona_id=None) if persona_id == default_persona_id(tenant_id_of(tenant)) else own
+
+
 def list_open_todos(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None = None) -> list[Todo]:
-    """What is open and hasn't expired, the newest first."""
-    rows = list_todos(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
-    return list(rows.filter(unexpired()).order_by("-created_at"))
-
-
-def list_entity_cards(*, tenant: Tenant | UUID, memories: Sequence[Memory]) -> list[str]:
-    """A card's text for each entity that these memories speak of, in their order."""
-    refs = list(dict.fromkeys(ref for memory in memories for ref in memory.entity_refs))
-    if not refs:
-        return []
-    known = list_entities(tenant=tenant, profile_id=memories[0].profile_id, refs=refs)
-    entities = sorted(known, key=lambda entity: refs.index(entity.ref))
-    personas = {memory.persona_id for memory in memories if memory.persona_id}
-    cards = list_cards(tenant=tenant, entities=entities, persona_ids=personas)
-    return [card.text for card in cards]
+    """What is open with one persona (the default one where none is named): first what is due, then the newest."""
+    own = persona_id or default_persona_id(tenant_id_of(tenant))
+    rows = list_todos(tenant=tenant, profile_id=profile_id, persona_id=own)
+    return list(rows.order_by(F("due_at").asc(nulls_last=True), "-created_at"))
 
 
 def list_known_values(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> dict[str, list[str]]:
@@ -172,7 +138,9 @@ def list_known_values(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UU
         observations__message__session_id=session_id,
     )
     seen = list(rows.distinct().order_by("created_at").values_list("namespace", "fact_type", "value")[:200])
-    todos = [t for t in list_open_todos(tenant=tenant, profile_id=profile_id) if t.session_id == session_id]
+    todos = (
+        list_todos(tenant=tenant, profile_id=profile_id).filter(session_id=session_id).order_by("-created_at")
+    )
     preferences = [value for _, kind, value in seen if kind in ("preference", "habit")]
     return {
         "facts": [value for _, kind, value in seen if kind not in ("preference", "habit")],
@@ -189,6 +157,15 @@ def get_todo(
     """One todo of a person; raises NotFound."""
     rows = list_todos(tenant=tenant, profile_id=profile_id, status="all", persona_id=persona_id)
     todo = rows.filter(pk=todo_id).first()
+    if todo is None:
+        raise NotFound
+    return todo
+
+
+def get_seen_todo(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], todo_id: UUID) -> Todo:
+    """A todo of one of these people; raises NotFound."""
+    rows = Todo.objects.for_tenant(tenant).filter(profile_id__in=profile_ids, pk=todo_id)
+    todo = rows.select_related("profile", "persona", "message", "closed_message").first()
     if todo is None:
         raise NotFound
     return todo
@@ -271,18 +248,3 @@ def _conditions(filters: Mapping[str, Any]) -> list[Q]:
     if q := filters.get("q"):
         found.append(Q(value__icontains=q) | Q(key__icontains=q))
     return found
-
-
-def _card_links(tenant: Tenant | UUID, entity_ids: Sequence[UUID], audience: Q) -> QuerySet[MemoryEntity]:
-    """The first facts an entity: pinned, then important, then new (seed 002); none that no prompt may hold."""
-    order = [F("memory__pinned").desc(), F("memory__importance").desc(), F("memory__created_at").desc()]
-    worth = Q(memory__pinned=True) | Q(memory__importance__gte=CARD_MIN_IMPORTANCE)
-    links = MemoryEntity.objects.for_tenant(tenant).filter(
-        worth,
-        audience,
-        promptable("memory__"),
-        ~Q(memory__scope=Memory.Scope.SESSION),
-        entity_id__in=entity_ids,
-    )
-    rank = Window(RowNumber(), partition_by=F("entity_id"), order_by=order)
-    return links.annotate(rank=rank).filter(rank__lte=CARD_FACTS).select_related("memory").order_by("rank")

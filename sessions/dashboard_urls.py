@@ -7,5 +7,6 @@ from sessions import views
 app_name = "sessions"
 urlpatterns = [
     path("", views.SessionListPage.as_view(), name="list"),
+    path("long-term/", views.LongTermPage.as_view(), name="long_term"),
     path("<uuid:session_id>/", views.SessionDetailPage.as_view(), name="detail"),
 ]

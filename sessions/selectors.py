@@ -67,12 +67,6 @@ def get_seen_session(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], se
     return session
 
 
-def find_summary(*, tenant: Tenant | UUID, session_id: UUID) -> SessionSummary | None:
-    """The newest of what was written about a session when it closed."""
-    rows = SessionSummary.objects.for_tenant(tenant).filter(session_id=session_id)
-    return rows.order_by("-created_at").first()
-
-
 def _annotated(rows: QuerySet[Session]) -> QuerySet[Session]:
     """Messages are only ever added, so the next number says how many there are."""
     summaries = SessionSummary.unscoped.filter(tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk"))

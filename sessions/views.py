@@ -13,11 +13,14 @@ from django.template.response import TemplateResponse
 from memories.finder import count_from_session, list_by_message
 from memories.models import Memory
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
-from sessions.models import Message, Session
-from sessions.selectors import find_summary, get_seen_session, list_messages, list_seen_sessions
+from sessions.background import list_rolling, list_spines, list_states, list_summaries
+from sessions.models import Message, Session, Spine
+from sessions.selectors import get_seen_session, list_messages, list_seen_sessions
+from sessions.spine import view_whole
 
 PAGE_SIZE = 25  # sessions
 TRANSCRIPT_SIZE = 200  # messages a page
+HISTORY = 20  # the last summaries and versions shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,14 @@ class Spoken:
 
     message: Message
     memories: list[Memory]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of the spine with its sections as the person reads them."""
+
+    spine: Spine
+    sections: dict[str, list[str]]
 
 
 class SessionListPage(TenantPage):
@@ -37,6 +48,22 @@ class SessionListPage(TenantPage):
         return TemplateResponse(request, template, {"page": get_page(rows, request, size=PAGE_SIZE)})
 
 
+class LongTermPage(TenantPage):
+    """What lasts: the newest spine, and how spine and running summary became what they are."""
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        tenant, person = self.visit.tenant, self.person
+        spines = list(list_spines(tenant=tenant, profile_id=person.pk)[:HISTORY])
+        versions = [Version(spine, view_whole(spine.sections)) for spine in spines]
+        shown = {
+            "newest": versions[0] if versions else None,
+            "versions": versions[1:],
+            "rolling": list_rolling(tenant=tenant, profile_id=person.pk)[:HISTORY],
+            "states": list_states(tenant=tenant, profile_id=person.pk),
+        }
+        return TemplateResponse(request, "sessions/long_term.html", shown)
+
+
 class SessionDetailPage(TenantPage):
     """One conversation. `?at=<seq>` opens the page on which that message stands."""
 
@@ -44,9 +71,11 @@ class SessionDetailPage(TenantPage):
         tenant = self.visit.tenant
         session = get_seen_session(tenant=tenant, profile_ids=self.visit.people_ids, session_id=session_id)
         page = self.get_transcript(request, session)
+        summaries = list(list_summaries(tenant=tenant, session_id=session.pk)[:HISTORY])
         shown = {
             "session": session,
-            "summary": find_summary(tenant=tenant, session_id=session.pk),
+            "summary": summaries[0] if summaries else None,
+            "earlier": summaries[1:],
             "page": page,
             "spoken": self.with_memories(session, page.object_list),
             "memory_count": count_from_session(

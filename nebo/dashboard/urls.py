@@ -25,6 +25,9 @@ dashboard = [
 urlpatterns = [
     path("", include((dashboard, "dashboard"))),
     path("t/<slug:tenant>/memories/", include("memories.dashboard_urls")),
+    path("t/<slug:tenant>/people/", include("memories.people_urls")),
+    path("t/<slug:tenant>/todos/", include("memories.todo_urls")),
     path("t/<slug:tenant>/sessions/", include("sessions.dashboard_urls")),
+    path("t/<slug:tenant>/personality/", include("personality.dashboard_urls")),
     path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
 ]
