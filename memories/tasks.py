@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 
+from memories.services.curation import curate_person, list_due_people
 from memories.services.sealing import enqueue_sealing, seal_all
-from memories.services.upkeep import clean_provisional, purge_trash
+from memories.services.todos import expire_todos
+from memories.services.upkeep import clean_provisional
 from nebo.jobs.claims import Claim
 from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler
 from nebo.tenants.actor import Actor
-from nebo.tenants.models import Tenant
 
 DAILY = timedelta(days=1)
 
@@ -23,15 +25,6 @@ def clean_provisional_memories(claim: Claim) -> None:
         result["deleted"] = count
 
 
-@handler("purge-trash")
-def purge_trashed_memories(claim: Claim) -> None:
-    """What lay in the trash long enough goes for good."""
-    tenant = Tenant.objects.get(pk=claim.tenant_id)
-    count = purge_trash(tenant=tenant, actor=Actor("job", str(claim.job_id)))
-    with claim.publish() as result:
-        result["purged"] = count
-
-
 @handler("seal-audit")
 def seal_audit_log(claim: Claim) -> None:
     """What the audit log has gathered since becomes a link of its chain."""
@@ -40,6 +33,25 @@ def seal_audit_log(claim: Claim) -> None:
         result["sealed"] = count
 
 
+@handler("curate")
+def curate_memories(claim: Claim) -> None:
+    """One person's memories, or those of everyone in the tenant whose memories changed since the last time."""
+    people = [claim.profile_id] if claim.profile_id else list_due_people(tenant=claim.tenant_id)
+    actor = Actor("job", str(claim.job_id))
+    counts: Counter[str] = Counter()
+    for profile_id in people:
+        counts.update(curate_person(tenant=claim.tenant_id, profile_id=profile_id, actor=actor))
+    with claim.publish() as result:
+        result.update({"people": len(people), **counts})
+
+
+@handler("expire-todos")
+def expire_open_todos(claim: Claim) -> None:
+    """What stayed open past its time leaves the list."""
+    with claim.publish() as result:
+        result["expired"] = expire_todos(tenant=claim.tenant_id, actor=Actor("job", str(claim.job_id)))
+
+
 for_each_tenant("clean-provisional", every=DAILY)
-for_each_tenant("purge-trash", every=DAILY)
+for_each_tenant("curate", every=DAILY)
 periodic("seal-audit", every=timedelta(minutes=10))(enqueue_sealing)

@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
 
+from memories.curated import find_fold_of
 from memories.filters import read_filters
 from memories.finder import find_memories, get_visible
 from memories.forms import MemoryForm
@@ -89,6 +90,7 @@ class MemoryDetailPage(MemoryPage):
             "memory": memory,
             "observations": list_observations(tenant=tenant, memory=memory).filter(own)[:HISTORY],
             "versions": list_versions(tenant=tenant, memory=memory)[:HISTORY],
+            "fold": find_fold_of(tenant=tenant, memory=memory),
         }
         return TemplateResponse(request, "memories/detail.html", shown)
 

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
-from memories.entity_refs import EntityRef, find_ref, label_of, make_ref
+from memories.entity_refs import EntityRef, find_ref, label_of, make_memory_key, make_ref
 from memories.extraction.parsing import ExtractedFact
 from memories.normalize import normalize_key, storage_namespace
 
@@ -87,11 +87,6 @@ def to_draft(fact: ExtractedFact, *, on: date) -> MemoryDraft:
         message=fact.message,
         quote=fact.quote,
     )
-
-
-def make_memory_key(type_name: str, ref: EntityRef | None, fact_type: str) -> str:
-    """`people|person|john_doe|relationship` (seed 002); empty without an entity: it would name everything."""
-    return f"{type_name.lower()}|{ref.type}|{ref.slug}|{fact_type}" if ref else ""
 
 
 def profile_value(key: str, value: str) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, Value, When
 
-from memories.entity_refs import find_ref
+from memories.entity_refs import find_ref, resolve_memory_key
 from memories.models import Memory, Observation
 from memories.new_memory import NewMemory
 from memories.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
+from memories.services.entities import get_aliases
 from nebo.tenants.models import Tenant
 from search.selectors import list_nearest_memories
 
+PROPOSALS = frozenset({Memory.Source.EXTRACTION, Memory.Source.SIGNAL})  # sources that propose, never decide
 NEAREST = 5  # candidates looked at; the best may differ in a number
 SIBLINGS = 20  # facts that may share one key by number (person/sarah, person/sarah-2, …)
 STYLE_NAMESPACE = "tacit/personality"
@@ -39,11 +41,20 @@ def find_same_content(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
 
 
 def find_by_memory_key(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
-    """A live memory with the same memory key (seed 002)."""
+    """The live memory with the same memory key (seed 002): the one written under it, else the only one read so.
+
+    A key found in conversations names a whole subject, and several facts may share it: then it is none of them.
+    """
     if not draft.memory_key:
         return None
-    live = list_live(tenant=tenant, draft=draft).filter(memory_key=draft.memory_key)
-    return live.order_by("created_at").first()
+    aliases = get_aliases(tenant=tenant, profile_id=draft.profile_id)
+    key = resolve_memory_key(draft.memory_key, aliases)
+    live = list_live(tenant=tenant, draft=draft).filter(memory_key=key)
+    written = Case(When(source__in=PROPOSALS, then=Value(1)), default=Value(0))
+    found = list(live.annotate(place=written).order_by("place", "created_at")[:2])
+    if len(found) == 2 and found[0].source in PROPOSALS:
+        return None
+    return found[0] if found else None
 
 
 def find_near_duplicate(*, tenant: Tenant | UUID, draft: Memory, vector: list[float] | None) -> Memory | None:

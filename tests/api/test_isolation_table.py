@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from memories.forgetting import ForgetRequest
-from memories.models import ExtractionRun, Todo
+from memories.models import Entity, ExtractionRun, Todo
+from memories.unions import Fold, MergeProposal
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_profile
@@ -49,6 +50,7 @@ class Row:
 
 SESSION, MEMORY, USER, JOB, PERSONA = ("session_id",), ("memory_id",), ("user",), ("job_id",), ("slug",)
 RUN = ("user", "run_id")
+PROPOSAL = ("user", "proposal_id")
 
 # Another team may have a person of the same name: writing to theirs makes it, and is none of our business.
 TABLE = (
@@ -73,6 +75,15 @@ TABLE = (
     Row("POST", "recall", USER, {"query": "curtain"}),
     Row("POST", "tool", USER, {"action": "search", "query": "curtain"}),
     Row("GET", "entity-list", USER),
+    Row("GET", "proposal-list", USER),
+    Row("POST", "proposal-dismiss", PROPOSAL),
+    Row("POST", "proposal-merge", PROPOSAL),
+    Row("POST", "entity-merge", USER, {"ref": "person:jon", "into": "person:john"}),
+    Row("POST", "entity-split", USER, {"ref": "person:jon"}),
+    Row("GET", "fold-list", USER),
+    Row("POST", "fold-undo", ("user", "fold_id")),
+    Row("GET", "curation", USER),
+    Row("POST", "curation", USER),
     Row("GET", "todo-list", USER),
     Row("GET", "todo", ("user", "todo_id")),
     Row("PATCH", "todo", ("user", "todo_id"), {"status": "done"}),
@@ -161,6 +172,18 @@ def things(db: None, acme: Team) -> dict[str, str]:
     make(client, "persona-list", {"slug": "guide", "name": "Guide", "file_sync": "import_export"})
     with tenant_scope(acme.tenant):
         bob = get_profile(tenant=acme.tenant, external_id="bob")
+        entities = [
+            Entity.objects.for_tenant(acme.tenant).create(
+                profile=bob, ref=ref, type="person", label=f"{ref} knows the curtain"
+            )
+            for ref in ("person:john", "person:jon")
+        ]
+        proposal = MergeProposal.objects.for_tenant(acme.tenant).create(
+            profile=bob, first=entities[0], second=entities[1]
+        )
+        fold = Fold.objects.for_tenant(acme.tenant).create(
+            profile=bob, memory_id=memory, kind="same", worded_by="rules", actor="job:test"
+        )
         todo = Todo.objects.for_tenant(acme.tenant).create(profile=bob, text=SECRET)
         state = SessionState.objects.for_tenant(acme.tenant).get(profile=bob)
         RollingSummary.objects.for_tenant(acme.tenant).create(state=state, text=SECRET, seq_to=1)
@@ -186,6 +209,8 @@ def things(db: None, acme: Team) -> dict[str, str]:
         "todo_id": str(todo.pk),
         "request_id": str(asked.pk),
         "run_id": str(run.pk),
+        "proposal_id": str(proposal.pk),
+        "fold_id": str(fold.pk),
         "candidate_id": str(wish.pk),
         "slug": "guide",
         "name": "SOUL",
@@ -212,7 +237,9 @@ def routes() -> Iterator[tuple[str, str]]:
 def list_shown(response: HttpResponse, things: dict[str, str]) -> list[str]:
     """What of ours stands in the answer."""
     text = response.content.decode()
-    named = [things[name] for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id", "request_id")]
+    named = [
+        things[name] for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id", "request_id")
+    ]
     return [word for word in ("curtain", *named) if word in text]
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.entity_refs import EntityRef
-from memories.extraction.mapping import make_memory_key, profile_value, to_draft, verify_quote
+from memories.entity_refs import EntityRef, make_memory_key
+from memories.extraction.mapping import profile_value, to_draft, verify_quote
 from memories.extraction.parsing import ExtractedFact
 
 DAY = date(2025, 6, 1)

@@ -53,6 +53,18 @@ def percent(share: float) -> str:
 
 
 @register.filter
+def likeness(evidence: dict[str, Any]) -> str:
+    """Why two names may be one, in words."""
+    edits = evidence.get("edits")
+    spelled = {None: "", 0: "spelled the same but for accents", 1: "one letter apart"}.get(
+        edits, f"{edits} letters apart"
+    )
+    heard = "sound the same" if evidence.get("sound") else ""
+    text = ", ".join(filter(None, (heard, spelled)))
+    return f"{text[:1].upper()}{text[1:]}" or "Merged by hand before"
+
+
+@register.filter
 def error_word(error: str) -> str:
     """A job's error in a sentence a person can act on."""
     text = error.lower()

@@ -1,0 +1,100 @@
+"""People and things in a real browser: deciding about names, taking a fold apart, on a phone and without scripts."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from memories.models import Entity
+from memories.services import curate_person
+from memories.unions import MergeProposal
+from nebo.tenants.scoping import tenant_scope
+from tests.chromium import DESK, PHONE, prefer, resize, sideways, wait_for
+from tests.conftest import Team
+from tests.dashboard.conftest import Browser
+from tests.memories.conftest import JOB, remember
+
+pytestmark = pytest.mark.browser
+PEOPLE = "/t/acme/people/"
+FACTS = {
+    "Makesh": ("Makesh likes tea",),
+    "Mukesh": ("Mukesh runs the payments team",),
+    "John": ("John handles backend", "John owns the backend deploys", "John reviews backend changes"),
+}
+
+
+@pytest.fixture
+def people(browser: Browser, acme: Team) -> Team:
+    """Three people in their person's memories, looked through, and that person signed in before the page."""
+    with tenant_scope(acme.tenant):
+        for name, facts in FACTS.items():
+            for value in facts:
+                about = {"entity_refs": (f"person:{name}",), "entity_label": name, "importance": 2}
+                remember(acme, value, key=value, source="extraction", deduplicate=False, **about)
+    curate_person(tenant=acme.tenant, profile_id=acme.person.pk, actor=JOB)
+    browser.sign_in("owner@acme.example")
+    browser.open(PEOPLE)
+    return acme
+
+
+def merged_into(team: Team, ref: str) -> str:
+    with tenant_scope(team.tenant):
+        found = Entity.objects.for_tenant(team.tenant).select_related("merged_into").get(ref=ref)
+        return found.merged_into.ref if found.merged_into else ""
+
+
+def test_a_pair_is_merged_and_the_toast_takes_it_back(browser: Browser, people: Team) -> None:
+    assert browser.texts(".entity-row .row-title") == ["John", "Makesh", "Mukesh"]
+
+    browser.find("button[name=keep][value=second]").click()
+    wait_for(lambda: browser.texts(".entity-row .row-title") == ["Mukesh", "John"])
+    assert merged_into(people, "person:makesh") == "person:mukesh"
+    assert browser.texts(".entity-also") == ["also Makesh"]
+    browser.find(".toast .button").click()
+
+    wait_for(lambda: len(browser.texts(".entity-row")) == 3)
+    assert merged_into(people, "person:makesh") == ""
+    assert browser.texts(".pair") == [], "a person has decided"
+
+
+def test_not_the_same_is_said_with_the_keyboard_alone(browser: Browser, people: Team) -> None:
+    button = browser.tab_to("form[action$='/dismiss/'] button")
+    button.send_keys(" ")
+
+    wait_for(lambda: "stay two" in browser.find(".toast").text)
+    with tenant_scope(people.tenant):
+        assert MergeProposal.objects.for_tenant(people.tenant).get().status == "dismissed"
+
+
+def test_a_fold_opens_and_is_taken_apart(browser: Browser, people: Team) -> None:
+    browser.find(".fold summary").click()
+    assert browser.texts(".fold-parts li") == list(FACTS["John"])
+
+    browser.find("form[action$='/undo/'] button").click()
+
+    wait_for(lambda: "3 memories are back" in browser.find(".toast").text)
+    assert browser.texts(".fold") == []
+
+
+def test_a_memory_of_an_entity_is_pinned_on_its_page(browser: Browser, people: Team) -> None:
+    browser.driver.find_elements(By.CSS_SELECTOR, ".entity-row")[0].click()
+    wait_for(lambda: browser.find("h1").text == "John")
+
+    browser.find(".memory-actions button[aria-pressed]").click()
+
+    wait_for(
+        lambda: browser.find(".memory-actions button[aria-pressed]").get_attribute("aria-pressed") == "true"
+    )
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_fit_the_screen(browser: Browser, people: Team, width: int, scheme: str) -> None:
+    prefer(browser.driver, scheme)
+    resize(browser.driver, width)
+    with tenant_scope(people.tenant):
+        john = Entity.objects.for_tenant(people.tenant).get(ref="person:john")
+
+    for page in (PEOPLE, f"{PEOPLE}{john.pk}/"):
+        browser.open(page)
+        assert sideways(browser.driver) <= 0
