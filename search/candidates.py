@@ -10,6 +10,8 @@ from uuid import UUID
 
 from pgvector import HalfVector
 
+from search.dates import TIME_WORDS
+from search.names import letters_of
 from search.prepared import Statement, fetch_rows
 from search.statement import FIND_DETAILS, compose
 
@@ -17,6 +19,8 @@ BM25_K1 = 0.9  # for passages; Lin et al., Anserini, 2021
 BM25_B = 0.4  # the same; 0.75, for whole documents, puts “Thanks!” before an answer
 NEIGHBOUR_GAP = 2  # messages to either side that are drawn in
 LEG = 40  # candidates each leg brings at least; 150 found no more (LoCoMo, recall at 10 and 50)
+STRANGE_NAMES = 3  # of a question, for which others are tried; some five hundred probes each
+NAME_LETTERS = 24  # at most, of such a name
 NOBODY = UUID(int=0)  # stands for “no persona” and “no session”: equal to none there is
 
 
@@ -37,6 +41,8 @@ class CandidateQuery:
     persona_id: UUID | None = None
     session_id: UUID | None = None
     leg: int = LEG
+    names: Sequence[str] = ()
+    asks_when: bool = False
 
     @property
     def is_filtered(self) -> bool:
@@ -67,6 +73,11 @@ class CandidateQuery:
             "gap": NEIGHBOUR_GAP,
             "k1": BM25_K1,
             "b": BM25_B,
+            "names": list(self.names),
+            "letters": letters_of(self.names),
+            "name_letters": NAME_LETTERS,
+            "strange_names": STRANGE_NAMES,
+            "times": TIME_WORDS if self.asks_when else "",
         }
 
 
@@ -75,7 +86,9 @@ class FoundChunk(NamedTuple):
 
     `about` is who speaks in a turn, and the entities of a memory, a line each. `age_days` counts from when
     a turn was said, a memory last confirmed. `length` is a turn's number of words; `asks` is whether it ends in
-    a question.
+    a question. `terms` are numbers of the question's words, `points` what each adds to `lexical`.
+    `names_time` is known only where the question asks when. `day` counts from 1970-01-01; `kind` is a
+    memory's namespace, type, kind of fact and tags.
     """
 
     id: int
@@ -90,6 +103,11 @@ class FoundChunk(NamedTuple):
     asks: bool
     lexical: float | None
     vector: float | None
+    terms: list[int] | None = None
+    points: list[float] | None = None
+    names_time: bool = False
+    day: int = 0
+    kind: str = ""
 
 
 class Details(NamedTuple):

@@ -1,37 +1,49 @@
 """Merging what words, vectors and the situation say about a candidate into one score."""
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from search.types import Column, Place, Ranked, Weights
 
 TURN_WEIGHTS = Weights(
-    content={"lexical": 0.45, "vector": 0.55},
-    situation={"named": 0.2, "substance": 0.15, "statement": 0.15, "importance": 0.1, "recency": 0.1},
+    content={"lexical": 0.35, "vector": 0.55},
+    situation={
+        "coverage": 0.6,
+        "named": 0.3,
+        "substance": 0.2,
+        "statement": 0.1,
+        "time": 0.3,
+        "date": 0.3,
+        "intent": 0.15,
+        "importance": 0.1,
+        "recency": 0.1,
+    },
     neighbours=(0.6, 0.45),
+    answer=0.3,
     alone=0.45,
-    session=0.3,
+    session=0.5,
 )
+COVERAGE_SHARES = (0.8, 0.6)  # of a word that stands one message away, and two
 RECENCY_HALF_LIFE_DAYS = 14.0  # seed 002, blended ranking
-
-WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 FROM_NOUGHT = {"lexical"}  # scaled from 0 to the greatest; other content from the least to the greatest
 SEQ_ROOM = 1 << 32  # numbers of messages, so that session and number make one number
 BEST_OF_SESSION = SEQ_ROOM - 1  # no message's number
 
 Signals: TypeAlias = Mapping[str, Sequence[float | None]]
+Points: TypeAlias = Mapping[int, float]
 
 
 def rank(places: Sequence[Place], signals: Signals, weights: Weights = TURN_WEIGHTS) -> list[Ranked]:
     """Candidates best first: content fused, then what neighbours and session pass on, then the situation.
 
     Every signal has a value for each place: None where content was not measured (no vector yet, no word in
-    common), which counts as the least; situation is within 0..1. Among equals the lower id comes first. Pure:
-    the same input gives the same order.
+    common), which counts as the least; situation is within 0..1. A signal of the situation that is missing says
+    nothing here, and its weight doesn't count. Among equals the lower id comes first. Pure: the same input
+    gives the same order.
     """
+    weights = weights.of(signals)
     total = weights.total
     content = [
         _content_column(name, signals[name], weight / total) for name, weight in weights.content.items()
@@ -81,10 +93,47 @@ def propagate_sessions(places: Sequence[Place], scores: Sequence[float]) -> list
     ]
 
 
-def find_mentioned(query: str, names: Iterable[str]) -> frozenset[str]:
-    """Those of `names` (speakers, entities) of which `query` holds a whole word, such as a first name."""
-    said = {_bare(word) for word in WORD.findall(query)}
-    return frozenset(name for name in names if said & {_bare(word) for word in WORD.findall(name)})
+def propagate_answers(places: Sequence[Place], scores: Sequence[float]) -> list[float]:
+    """What a question passes on to the message right after it, which is where its answer stands."""
+    asked = _best_at(
+        [(place.session if place.asks else None, place.seq_to) for place in places], scores
+    )
+    return [
+        0.0
+        if place.session is None or place.seq_from is None
+        else asked.get(place.session * SEQ_ROOM + place.seq_from - 1, 0.0)
+        for place in places
+    ]
+
+
+def cover(places: Sequence[Place], points: Sequence[Points], shares: Sequence[float]) -> list[float]:
+    """How much of the question a message and those beside it hold together, 0..1 of the best here.
+
+    `points` are BM25's, by word of the question. Each word counts once, where it counts most: in the message,
+    or at a share of it one or two messages away. So an answer is found whose question had the words.
+    """
+    at: dict[int, list[Points]] = {}
+    for place, own in zip(places, points, strict=True):
+        if own and place.session is not None and place.seq_from is not None:
+            at.setdefault(place.session * SEQ_ROOM + place.seq_from, []).append(own)
+    covered = [_covered(place, own, at, shares) for place, own in zip(places, points, strict=True)]
+    most = max(covered, default=0.0)
+    return [value / most for value in covered] if most else covered
+
+
+def _covered(
+    place: Place, own: Points, at: Mapping[int, Sequence[Points]], shares: Sequence[float]
+) -> float:
+    best = dict(own)
+    if place.session is not None and place.seq_from is not None and place.seq_to is not None:
+        base = place.session * SEQ_ROOM
+        for gap, share in enumerate(shares, start=1):
+            for seq in (place.seq_from - gap, place.seq_to + gap):
+                for beside in at.get(base + seq, ()):
+                    for word, value in beside.items():
+                        if value * share > best.get(word, 0.0):
+                            best[word] = value * share
+    return sum(best.values())
 
 
 def recency(age_days: float, *, half_life_days: float = RECENCY_HALF_LIFE_DAYS) -> float:
@@ -125,6 +174,9 @@ def _context_columns(places: Sequence[Place], own: Sequence[float], weights: Wei
     if weights.neighbours:
         near = propagate_neighbours(places, own, weights.neighbours, weights.alone)
         yield Column("neighbour", near, near, 1.0)
+    if weights.answer:
+        answers = propagate_answers(places, own)
+        yield Column("answer", answers, answers, weights.answer)
     if weights.session:
         best = propagate_sessions(places, own)
         yield Column("session", best, best, weights.session)
@@ -139,8 +191,3 @@ def _best_at(where: Iterable[tuple[int | None, int | None]], scores: Sequence[fl
             if score > best.get(place, 0.0):
                 best[place] = score
     return best
-
-
-def _bare(word: str) -> str:
-    """“Caroline's” is about Caroline."""
-    return word.casefold().replace("’", "'").removesuffix("'s")

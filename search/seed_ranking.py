@@ -13,7 +13,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from search.candidates import CandidateQuery, FoundChunk
-from search.fusion import WORD
+from search.names import WORD
 from search.prepared import Statement, fetch_rows, number_parameters
 from search.statement import NO_VECTORS, scope_of
 from search.types import Column, Ranked

@@ -24,7 +24,9 @@ from search.candidates import (
     find_candidates,
     find_details,
 )
+from search.dates import asks_when
 from search.language import DEFAULT_LANGUAGE, UNSURE, choose_configuration, segment_for_query
+from search.names import find_names
 from search.prepared import fetch_rows
 from search.ranking import rank_chunks
 from search.seed_ranking import MIN_SCORE, OVER_FETCH, rank_as_seed
@@ -149,6 +151,8 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
         persona_id=query.persona_id,
         session_id=query.session_id,
         leg=max(LEG, query.limit),
+        names=find_names(text),
+        asks_when=query.ranking == "default" and asks_when(text),
     )
 
 

@@ -51,28 +51,62 @@ FILTERS = """
       AND (%(namespace)s = '' OR m.namespace = %(namespace)s OR starts_with(m.namespace, %(namespace)s || '/'))
       AND (cardinality(%(types)s::text[]) = 0 OR m.type = ANY(%(types)s::text[]))"""
 
+# A name that the owner's corpus doesn't hold stands for those it holds one letter away: left out, put in,
+# exchanged or swapped. A few hundred probes of the index, made only for such names, of which there are few.
+NAMES = """
+strange AS MATERIALIZED (
+    SELECT n.lexeme FROM (
+        SELECT DISTINCT left(lexeme, %(name_letters)s) AS lexeme FROM unnest(%(names)s::text[]) AS name,
+               unnest(to_tsvector((%(languages)s::text[])[1]::regconfig, name))
+    ) n CROSS JOIN LATERAL (
+        SELECT count(*) AS times FROM (
+            SELECT FROM search_posting
+            WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+              AND lexeme = n.lexeme LIMIT 1) p OFFSET 0) known
+    WHERE known.times = 0 AND length(n.lexeme) > 3 LIMIT %(strange_names)s
+), near_names AS MATERIALIZED (
+    SELECT DISTINCT v.lexeme FROM (
+        SELECT overlay(s.lexeme PLACING '' FROM at FOR 1) AS lexeme
+        FROM strange s, generate_series(1, length(s.lexeme)) AS at
+        UNION ALL
+        SELECT overlay(s.lexeme PLACING reverse(substr(s.lexeme, at, 2)) FROM at FOR 2)
+        FROM strange s, generate_series(1, length(s.lexeme) - 1) AS at
+        UNION ALL
+        SELECT overlay(s.lexeme PLACING letter FROM at FOR width)
+        FROM strange s, generate_series(1, length(s.lexeme) + 1) AS at, unnest(ARRAY[0, 1]) AS width,
+             string_to_table(%(letters)s, NULL) AS letter
+    ) v CROSS JOIN LATERAL (
+        SELECT FROM search_posting
+        WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+          AND lexeme = v.lexeme LIMIT 1) p
+)"""
+
 # BM25 over the owner's own corpus: df comes with the postings, N and the mean length from the counters.
-WORDS = """
-terms AS MATERIALIZED (
-    SELECT DISTINCT left(lexeme, 255) AS lexeme FROM unnest(%(languages)s::text[]) AS language,
+WORDS = f"""{NAMES}, words AS (
+    SELECT left(lexeme, 255) AS lexeme FROM unnest(%(languages)s::text[]) AS language,
            unnest(to_tsvector(language::regconfig, %(text)s))
+    UNION
+    SELECT lexeme FROM near_names
+), terms AS MATERIALIZED (
+    SELECT lexeme, (row_number() OVER (ORDER BY lexeme))::int AS number FROM words
 ), corpus AS MATERIALIZED (
     SELECT greatest(sum(chunks), 1)::float8 AS n,
            greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
     FROM search_corpus WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
-), hits AS (
-    SELECT p.chunk_id, p.tf, p.length / c.mean_length AS length,
+), found AS (
+    SELECT p.chunk_id, t.number, p.tf, p.length / c.mean_length AS length,
            ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
     FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
         SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
         WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
           AND lexeme = t.lexeme OFFSET 0) p
-), scored AS MATERIALIZED (
-    SELECT chunk_id, sum(idf * tf * (%(k1)s::float8 + 1)
-           / (tf + %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length))) AS score
-    FROM hits GROUP BY chunk_id
+), hits AS MATERIALIZED (
+    SELECT chunk_id, number, idf * tf * (%(k1)s::float8 + 1)
+           / (tf + %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length)) AS points
+    FROM found
 ), by_words AS (
-    SELECT chunk_id FROM scored WHERE chunk_id {visible} ORDER BY score DESC, chunk_id LIMIT %(leg)s
+    SELECT chunk_id FROM hits WHERE chunk_id {{visible}}
+    GROUP BY chunk_id ORDER BY sum(points) DESC, chunk_id LIMIT %(leg)s
 )"""
 
 # An exact scan of the owner's vectors, which stand in a narrow table of their own. Vectors have length one,
@@ -101,26 +135,31 @@ POOL = """
 anchor AS MATERIALIZED (
     SELECT c.* FROM (SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_vector) f
     CROSS JOIN LATERAL (
-        SELECT id, profile_id, memory_id, session_id, seq_from - %(gap)s AS low, seq_to + %(gap)s AS high
+        SELECT id, profile_id, memory_id, session_id, seq_from - %(gap)s AS low, seq_to + %(gap)s AS high,
+               occurred_at
         FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
 ), beside AS MATERIALIZED (
     SELECT DISTINCT ON (n.id) n.* FROM anchor a CROSS JOIN LATERAL (
         SELECT id, profile_id, session_id, seq_from, seq_to, speaker, occurred_at, length,
-               right(rtrim(text), 1) IN ('?', '？', '؟', '՞') AS asks FROM search_chunk
+               right(rtrim(text), 1) IN ('?', '？', '؟', '՞') AS asks,
+               CASE WHEN %(times)s::text = '' THEN false ELSE text ~* %(times)s::text END AS names_time
+        FROM search_chunk
         WHERE tenant_id = %(tenant_id)s AND session_id = a.session_id
           AND seq_from >= a.low AND seq_from <= a.high AND memory_id IS NULL
           AND (persona_id IS NULL OR persona_id = %(persona_id)s) OFFSET 0) n
     WHERE a.memory_id IS NULL ORDER BY n.id
 ), pool AS (
-    SELECT id, profile_id, NULL::uuid AS memory_id, session_id, seq_from, seq_to,
-           speaker AS about, occurred_at, 1::smallint AS importance, length, asks
+    SELECT id, profile_id, NULL::uuid AS memory_id, session_id, seq_from, seq_to, speaker AS about, occurred_at,
+           occurred_at AS confirmed_at, 1::smallint AS importance, length, asks, names_time, '' AS kind
     FROM beside
     UNION ALL
     SELECT a.id, a.profile_id, a.memory_id, NULL, NULL, NULL,
-           array_to_string(array_append(m.entity_refs, m.entity_label), E'\n'), m.last_reinforced, m.importance,
-           NULL, false
+           array_to_string(array_append(m.entity_refs, m.entity_label), E'\n'), a.occurred_at,
+           m.last_reinforced, m.importance, NULL, false, false,
+           concat_ws(' ', m.namespace, m.type, m.fact_type, array_to_string(m.tags, ' '))
     FROM anchor a CROSS JOIN LATERAL (
-        SELECT entity_label, entity_refs, last_reinforced, importance FROM memories_memory
+        SELECT entity_label, entity_refs, last_reinforced, importance, namespace, type, fact_type, tags
+        FROM memories_memory
         WHERE tenant_id = %(tenant_id)s AND id = a.memory_id AND status = 'active'
           AND (scope <> 'session' OR session_id = %(session_id)s)
           AND (expires_at IS NULL OR expires_at > now()) OFFSET 0) m
@@ -130,10 +169,12 @@ anchor AS MATERIALIZED (
 # `IS TRUE` keeps the planner from making a join of the first condition: it probes a hash whatever it believes.
 FINAL = """
 SELECT p.id, p.memory_id, p.session_id, p.seq_from, p.seq_to, p.about,
-       date_part('epoch', now() - p.occurred_at) / 86400, p.importance, p.length, p.asks, s.score, {similarity}
+       date_part('epoch', now() - p.confirmed_at) / 86400, p.importance, p.length, p.asks, s.score, {similarity},
+       s.terms, s.points, p.names_time, floor(date_part('epoch', p.occurred_at) / 86400)::int, p.kind
 FROM pool p
 LEFT JOIN (
-    SELECT chunk_id, score FROM scored WHERE (chunk_id IN (SELECT id FROM pool)) IS TRUE OFFSET 0
+    SELECT chunk_id, sum(points) AS score, array_agg(number) AS terms, array_agg(points) AS points
+    FROM hits WHERE (chunk_id IN (SELECT id FROM pool)) IS TRUE GROUP BY chunk_id OFFSET 0
 ) s ON s.chunk_id = p.id
 {embedding}"""
 SIMILARITY = """LEFT JOIN LATERAL (

@@ -1,17 +1,23 @@
 """What ranking takes and gives: places and raw signals in, scores with every part of them out."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """Where a candidate stands: a turn in its session, from message to message; a memory nowhere (None)."""
+    """Where a candidate stands: a turn in its session, from message to message; a memory nowhere (None).
+
+    `asks` is whether it ends in a question.
+    """
 
     id: int
     session: int | None = None
     seq_from: int | None = None
     seq_to: int | None = None
+    asks: bool = False
 
 
 class Part(NamedTuple):
@@ -69,18 +75,25 @@ class Weights:
     `content`: what the chunk itself says (lexical, vector), scaled over the candidates. `situation`: signals
     that are 0..1 already (named, recency, importance). `neighbours`: the share of the content score that
     the best neighbour passes on, by distance in messages (1, 2, …); `alone`: what a memory, which has none, gets
-    of its own score instead. `session`: the share of a session's best.
+    of its own score instead. `answer`: what a question passes on to the next message besides. `session`: the
+    share of a session's best.
     """
 
     content: Mapping[str, float]
     situation: Mapping[str, float] = field(default_factory=dict)
     neighbours: tuple[float, ...] = ()
     alone: float = 0.0
+    answer: float = 0.0
     session: float = 0.0
+
+    def of(self, signals: Container[str]) -> Weights:
+        """Without what has no signal."""
+        known = {name: weight for name, weight in self.situation.items() if name in signals}
+        return replace(self, situation=known)
 
     @property
     def total(self) -> float:
         """The highest sum there could be; dividing by it keeps scores within 0..1."""
         content = sum(self.content.values())
-        context = max(self.alone, *self.neighbours, 0.0) + self.session
+        context = max(self.alone, *self.neighbours, 0.0) + self.answer + self.session
         return content * (1 + context) + sum(self.situation.values())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search import fusion
+from search import fusion, names
 from search.types import Place, Ranked, Weights
 
 CONTENT = ("lexical", "vector")
@@ -196,4 +196,4 @@ def test_recency_halves_every_fortnight(age_days: float, expected: float) -> Non
     ],
 )
 def test_names_are_found_by_whole_words(query: str, expected: set[str]) -> None:
-    assert fusion.find_mentioned(query, ["Caroline Weber", "Melanie"]) == expected
+    assert names.find_mentioned(query, ["Caroline Weber", "Melanie"]) == expected
