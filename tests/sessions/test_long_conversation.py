@@ -1,21 +1,30 @@
-"""Three hundred messages through the API: compactions, flushes, one summary chain; nothing lost, nothing twice."""
+"""Three hundred messages through the API: compactions, flushes, one summary chain; nothing lost, nothing twice.
+
+Once read by rules alone, once by a model behind HTTP that words every fact in its own way.
+"""
 
 from __future__ import annotations
 
 import itertools
+import json
+import re
 from collections import Counter
 
 import pytest
 
-from memories.models import ExtractionRun, Memory
+from memories.models import ExtractionRun, Memory, Observation
 from nebo.jobs.models import Job
 from nebo.jobs.running import run_job
+from nebo.llm.providers.openai import OpenAIModel
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from search.selectors import SearchQuery, search
 from sessions.models import Compaction, Message, Session
 from tests.conftest import Team
+from tests.scripted_server import Reply, ScriptedServer, json_answer, scripted_server
 from tests.sessions.conftest import Call, caller
+
+__all__ = ["scripted_server"]
 
 MESSAGES = 300
 LIMIT = 1_200  # tokens, so that a few dozen messages fill the session
@@ -36,6 +45,54 @@ def small_session(committed_db: None, acme: Team) -> str:
         Tenant.objects.filter(pk=acme.tenant.pk).update(compaction_tokens=LIMIT)
     answer = caller(acme)("POST", "sessions/", {"user": "alice", "key": "long"})
     return str(answer.json()["id"])
+
+
+class WordyModel:
+    """Answers each kind of prompt: facts in its own words, quoted from the numbered lines; summaries; no task."""
+
+    def __init__(self, server: ScriptedServer) -> None:
+        self.server = server
+        self.read: list[str] = []  # the numbered lines it was shown to learn from
+
+    def __call__(self, reply: Reply) -> None:
+        system, prompt = (message["content"] for message in self.server.requests[-1].json["messages"])
+        text = self.extract(prompt) if "one JSON object" in system else self.summarize(prompt)
+        choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        json_answer({"choices": [choice], "usage": {}})(reply)
+
+    def extract(self, prompt: str) -> str:
+        lines = re.findall(r"^\[(\d+)\] (.*)$", prompt, re.MULTILINE)
+        self.read += [line for _, line in lines]
+        facts = [
+            {
+                "key": f"pet/{name.lower()}", "value": f"Alice has a pet cat named {name}.", "message": int(number),
+                "quote": f"I adopted a cat called {name}", "explicit": True,
+                "entity": {"label": name, "type": "animal"},
+            }
+            for number, said in lines
+            for name in re.findall(r"a cat called (\w+)", said)
+        ]  # fmt: skip
+        return f"Here you are:\n```json\n{json.dumps({'entities': facts})}\n```"
+
+    def summarize(self, prompt: str) -> str:
+        if "none" in prompt and "working on" in prompt:
+            return "none"
+        markers = re.findall(r"marker\d+x", prompt)
+        return f"They talked from {markers[0]} to {markers[-1]}." if markers else "They talked."
+
+
+@pytest.fixture(params=["rules", "model"])
+def model(
+    request: pytest.FixtureRequest, scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> WordyModel | None:
+    """The model that reads along, or none: then the rules do."""
+    if request.param == "rules":
+        return None
+    chat_model = OpenAIModel("wordy", base_url=f"{scripted_server.url}/v1")
+    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: (chat_model,))
+    wordy = WordyModel(scripted_server)
+    scripted_server.always("/v1/chat/completions", wordy)
+    return wordy
 
 
 def work_off(team: Team, *kinds: str) -> None:
@@ -59,7 +116,9 @@ def talk(call: Call, team: Team, session_id: str) -> None:
     work_off(team, "extract")
 
 
-def test_three_hundred_messages_lose_nothing_and_learn_nothing_twice(acme: Team, small_session: str) -> None:
+def test_three_hundred_messages_lose_nothing_and_learn_nothing_twice(
+    acme: Team, small_session: str, model: WordyModel | None
+) -> None:
     talk(caller(acme), acme, small_session)
 
     with tenant_scope(acme.tenant):
@@ -81,6 +140,20 @@ def test_three_hundred_messages_lose_nothing_and_learn_nothing_twice(acme: Team,
     assert max(Counter(values).values()) == 1
     assert sum("cat called" in value for value in values) == len(range(0, MESSAGES, 20))
     check_findable(acme, messages)
+    if model:
+        check_model(acme, model, journal, values)
+
+
+def check_model(team: Team, model: WordyModel, journal: list[Compaction], values: list[str]) -> None:
+    """It read every message once and wrote every summary; its wordings stand beside the first ones, no new facts."""
+    shown = Counter(itertools.chain.from_iterable(re.findall(r"marker\d+x", line) for line in model.read))
+    assert shown == Counter({f"marker{number}x": 1 for number in range(MESSAGES)})
+    assert all("They talked from marker" in entry.summary_after for entry in journal)
+    assert {entry.model for entry in journal} == {"openai/wordy"}
+    assert not [value for value in values if "pet cat named" in value]
+    with tenant_scope(team.tenant):
+        seen = Observation.objects.for_tenant(team.tenant).filter(extractor="model")
+        assert seen.filter(value__contains="pet cat named").count() == len(range(0, MESSAGES, 20))
 
 
 def check_chain(session: Session, journal: list[Compaction]) -> None:
@@ -99,7 +172,7 @@ def check_findable(team: Team, messages: list[Message]) -> None:
     folded = [message for message in messages if message.compacted]
     assert len(folded) > MESSAGES * 0.8
     with tenant_scope(team.tenant):
-        for message in folded[::7]:
+        for message in folded:
             query = SearchQuery(f"marker{message.seq - 1}x", team.person.pk, sources=("session",))
             best = search(tenant=team.tenant, query=query, vector=None).results[0]
             assert best.messages[0].id == message.pk
