@@ -65,7 +65,11 @@ NO = any_of(
 LESS = any_of("fewer", "less", "not so many", "weniger")
 SOUND = any_of("be", "sound", "sei", "act", "get", "become", "write", "talk", "speak")
 
-PROPER = r"(?P<name>(?-i:[A-ZÄÖÜ][\w'’.-]{0,24}(?: [A-ZÄÖÜ0-9][\w'’.-]{0,24}){0,3}))"
+_PARTICLE = "(?:(?:von|van|de|der|da|la|le|of|the) ){0,2}"  # between the words of a name
+PROPER = (
+    r"(?P<name>(?-i:[A-ZÄÖÜ][\w'’.-]{0,24}"
+    rf"(?: {_PARTICLE}[A-ZÄÖÜ0-9][\w'’.-]{{0,24}}){{0,3}}))"
+)
 NAME = PROPER[:-1] + r"|[^\W\d_][\w'’-]{1,24})"
 A_PART = r"(?P<article>an?|the|my|mein(?:e|en)?|ein(?:e|en)?) (?P<what>[^\W\d_][\w'’ -]{1,78}?)"
 A_PART_TOO = A_PART.replace("article", "article2").replace("what", "what2")  # in the same pattern

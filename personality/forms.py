@@ -1,0 +1,96 @@
+"""The form in which a team says who its agent is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+
+from personality.models import Persona
+from personality.overlay import LABELS, OVERLAY_FIELDS
+
+TEXT_CHARS = 20_000  # characters, as over the API
+GROUPS = (
+    ("Who it is", ("name", "role", "creature", "vibe", "emoji", "custom_personality")),
+    (
+        "How it speaks",
+        ("voice_style", "response_length", "formality", "emoji_usage", "proactivity", "language"),
+    ),
+    ("What it keeps to", ("rules", "tool_notes")),
+    ("What others may change", ("memory_scope", "file_sync", "locked")),
+)
+
+
+def _area(label: str, rows: int, help_text: str = "") -> forms.CharField:
+    widget = forms.Textarea(attrs={"rows": rows})
+    return forms.CharField(
+        label=label, required=False, max_length=TEXT_CHARS, widget=widget, help_text=help_text
+    )
+
+
+def _line(label: str, limit: int, help_text: str = "", *, required: bool = False) -> forms.CharField:
+    return forms.CharField(label=label, max_length=limit, required=required, help_text=help_text)
+
+
+class PersonaForm(forms.Form):
+    """Every field of a persona. The page posts the `version` it showed: nobody writes over what they never saw."""
+
+    name = _line("Name", 200, required=True)
+    role = _line("Role", 200, "What it is to the people it talks with: “a running coach”.")
+    creature = _line("Creature", 200, "“patient owl”; empty for none.")
+    vibe = _line("Vibe", 200)
+    emoji = _line("Signature emoji", 16)
+    custom_personality = _area("Personality", 4, "In your words; {name} stands for its name.")
+    voice_style = _line("Voice", 40, required=True)
+    response_length = _line("Length of answers", 40, required=True)
+    formality = _line("Formality", 40, required=True)
+    emoji_usage = _line("Emoji", 40, required=True)
+    proactivity = _line("Initiative", 40, required=True)
+    language = _line("Language", 40, "Empty: the language of the person.")
+    rules = _area("Rules", 4, "Markdown, or sections as JSON. No one’s wish goes over them.")
+    tool_notes = _area("Tool notes", 3)
+    memory_scope = forms.ChoiceField(
+        label="What it learns",
+        choices=[("shared", "is for every persona"), ("own", "is for this persona alone")],
+    )
+    file_sync = forms.ChoiceField(
+        label="Its files",
+        choices=[
+            ("export_only", "can be read"),
+            ("import_export", "can be read and written"),
+            ("disabled", "are switched off"),
+        ],
+    )
+    locked = forms.MultipleChoiceField(
+        label="Nobody’s wish may change",
+        required=False,
+        choices=[(name, LABELS[name]) for name in OVERLAY_FIELDS],
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, data: Any = None, *, persona: Persona) -> None:
+        shown = {name: getattr(persona, name) for name in self.base_fields}
+        super().__init__(data, initial=shown, label_suffix="")
+        self.persona = persona
+        self.is_stale = data is not None and data.get("version", "") != str(persona.version)
+
+    def clean(self) -> dict[str, Any]:
+        """Saving once more, with what it says now before one's eyes, is a decision."""
+        if self.is_stale:
+            raise forms.ValidationError("It was changed in the meantime. Look again, and save once more.")
+        return self.cleaned_data
+
+    @property
+    def groups(self) -> Iterable[tuple[str, list[forms.BoundField]]]:
+        """Titles with their fields."""
+        return [(title, [self[name] for name in names]) for title, names in GROUPS]
+
+
+class NewPersonaForm(forms.Form):
+    """A name, and what its address ends in."""
+
+    name = forms.CharField(label="Name", max_length=200, widget=forms.TextInput(attrs={"data-autofocus": ""}))
+    slug = forms.SlugField(
+        label="Short name", max_length=63, help_text="As agents name it: <code>coach</code>."
+    )
