@@ -60,10 +60,11 @@ class FoundTodo:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionAnswer:
-    """Facts and styles as memories to be, todos, and which model with which prompt said so."""
+    """Facts and styles as memories to be, todos, those that are settled, and which model with which prompt said so."""
 
     facts: tuple[NewMemory, ...] = ()
     todos: tuple[FoundTodo, ...] = ()
+    settled: tuple[FoundTodo, ...] = ()
     styles: tuple[NewMemory, ...] = ()
     provider: str = ""
     model: str = ""
@@ -101,6 +102,7 @@ def build_answer(
         facts=tuple(new for category, new in made if category != STYLE),
         styles=tuple(new for category, new in made if category == STYLE),
         todos=tuple(_todo(todo, material) for todo in extraction.todos if not todo.done),
+        settled=tuple(_todo(todo, material) for todo in extraction.todos if todo.done),
         provider=provider,
         model=model,
         prompt_hash=prompt_hash,

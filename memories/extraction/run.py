@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from memories.between_us import NOTHING_CONFIDED, Confided
 from memories.extraction.answer import ExtractionAnswer, FoundTodo, build_answer
 from memories.extraction.material import list_material, render_material
 from memories.extraction.parsing import parse_extraction
@@ -27,7 +28,8 @@ from memories.services.door import lock_person
 from memories.services.retold import find_retold, list_heard
 from memories.services.sighting import store_style
 from memories.services.store import store_memory
-from memories.services.todos import NewTodo, store_todo
+from memories.services.todo_closing import close_found
+from memories.services.todos import NewTodo, expiry_of, store_todo
 from memories.services.vectors import embed_pairs
 from nebo.errors import InvalidInput
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
@@ -97,21 +99,29 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     actor: Actor,
     trigger: str,
     seqs: tuple[int, int] | None = None,
+    todo_persona_id: UUID | None = None,
+    confided: Confided = NOTHING_CONFIDED,
 ) -> dict[str, int]:
     """Store what a run proposes, inside the job's `publish`; returns how many of what came of it.
 
     A run that would change more than `tenant.review_share` of a person's live memories changes none and waits
     for review, but for its observations of style, which overturn nothing. The same job again changes nothing;
-    neither do the same messages again. `seqs` are the first and the last message read.
+    neither do the same messages again. `seqs` are the first and the last message read. Todos belong to the persona
+    they were told to, `todo_persona_id`, and what is settled closes its own. What rests on `confided` words is kept
+    for that persona alone, everything else for `persona_id` (None: for all).
     """
     lock_person(tenant=tenant, profile=profile)
     known = _find_run(tenant, job_id)
     if known is not None:
         return dict(known.counts)
     run = _open_run(tenant, profile, session_id, job_id, answer, trigger, seqs)
-    facts = [_of_run(new, run, persona_id) for new in answer.facts]
-    todos = [_new_todo(todo, run, persona_id) for todo in answer.todos if todo.evidence.is_verified]
-    counts = _store_styles(tenant, profile, [_of_run(new, run, persona_id) for new in answer.styles], actor)
+    facts = [_of_run(new, run, persona_id, confided) for new in answer.facts]
+    todos = [
+        _new_todo(todo, run, todo_persona_id, confided) for todo in answer.todos if todo.evidence.is_verified
+    ]
+    counts = _store_styles(
+        tenant, profile, [_of_run(new, run, persona_id, confided) for new in answer.styles], actor
+    )
     if _overturns(tenant, profile, facts):
         run.status = ExtractionRun.Status.REVIEW
         run.proposals = write_proposals(facts, todos)
@@ -119,6 +129,10 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     else:
         counts += store_all(tenant=tenant, profile=profile, facts=facts, vectors=vectors, actor=actor)
         counts += store_todos(tenant=tenant, profile=profile, todos=todos, actor=actor)
+    closed = close_found(
+        tenant=tenant, profile=profile, persona_id=todo_persona_id, found=answer.settled, actor=actor
+    )
+    counts["todos_closed"] += len(closed)
     return _close_run(tenant, run, counts, actor)
 
 
@@ -158,9 +172,13 @@ def _open_run(
     return run
 
 
-def _of_run(new: NewMemory, run: ExtractionRun, persona_id: UUID | None) -> NewMemory:
+def _of_run(new: NewMemory, run: ExtractionRun, persona_id: UUID | None, confided: Confided) -> NewMemory:
     seen = tuple(replace(observation, run_id=run.pk) for observation in new.observations)
-    return replace(new, observations=seen, persona_id=persona_id)
+    audiences = {
+        confided.audience(one.message_id, one.quote_start, one.quote_end, others=persona_id) for one in seen
+    }
+    alone = audiences - {persona_id}
+    return replace(new, observations=seen, persona_id=alone.pop() if alone else persona_id)
 
 
 def _overturns(tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory]) -> bool:
@@ -181,16 +199,19 @@ def _overturns(tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory])
     return len(changed) > tenant.review_share * total
 
 
-def _new_todo(todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None) -> NewTodo:
+def _new_todo(todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None, confided: Confided) -> NewTodo:
+    evidence = todo.evidence
+    said = todo.evidence.message
     return NewTodo(
         text=todo.text,
         kind=todo.kind,
         quote=todo.evidence.quote,
-        message_id=todo.evidence.message_id,
+        message_id=evidence.message_id,
         session_id=run.session_id,
-        persona_id=persona_id,
+        persona_id=confided.audience(evidence.message_id, evidence.start, evidence.end, others=persona_id),
         run_id=run.pk,
         due_at=todo.due_at,
+        expires_at=expiry_of(todo.kind, said_at=said.created_at if said else None, due_at=todo.due_at),
     )
 
 
