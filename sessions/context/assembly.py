@@ -24,7 +24,8 @@ from sessions.context.dynamic import Card, DynamicParts, render_dynamic
 from sessions.context.formats import Rendering, render_as
 from sessions.context.knowledge import choose_known, list_promptable
 from sessions.context.stable import KnownMemory, onboarding_needed, render_stable
-from sessions.continuity import RECOVERY_TEXT, Continuity, is_continuation, judge_continuity
+from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
+from sessions.cues import is_continuation
 from sessions.models import Message, Session
 from sessions.selectors import list_live_messages
 from sessions.steering import SteeringMessage, TurnView, steer

@@ -168,7 +168,8 @@ def test_what_is_to_be_remembered_globally_is_kept_word_for_word(scope: Team, te
 
 
 @pytest.mark.parametrize(
-    "text", ["What does “remember globally:” do?", "remember globally:", "I will remember globally: trade was free"]
+    "text",
+    ["What does “remember globally:” do?", "remember globally:", "I will remember globally: trade was free"],
 )
 def test_talk_about_the_words_is_no_memo(scope: Team, text: str) -> None:
     assert [memory for memory in hear(scope, text) if "remember" in memory.tags] == []

@@ -1,0 +1,216 @@
+"""What a context recalls: nothing in lean mode, more with a larger budget, and grounds for going on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from memories.models import Memory
+from nebo.tenants.scoping import tenant_scope
+from search.embeddings.registry import get_embedder
+from sessions.models import Message
+from tests.conftest import Team
+from tests.sessions.conftest import Call
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashing = get_embedder("hashing/384")
+    monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+
+
+def talk(call: Call, session_id: str, *contents: str, role: str = "user") -> dict[str, Any]:
+    messages = [{"role": role, "content": content} for content in contents]
+    answer = call("POST", f"sessions/{session_id}/turns/", {"messages": messages})
+    assert answer.status_code == 201, answer.content
+    return answer.json()
+
+
+def context(call: Call, session_id: str, **body: Any) -> Any:
+    return call("POST", f"sessions/{session_id}/context/", body)
+
+
+def open_another(call: Call, key: str, **body: Any) -> str:
+    return str(call("POST", "sessions/", {"user": "alice", "key": key, **body}).json()["id"])
+
+
+def store(call: Call, value: str, **body: Any) -> dict[str, Any]:
+    answer = call("POST", "users/alice/memories/", {"value": value, **body})
+    assert answer.status_code == 201, answer.content
+    return answer.json()
+
+
+def archive_messages(team: Team) -> None:
+    with tenant_scope(team.tenant):
+        Message.objects.for_tenant(team.tenant).update(archived_at=timezone.now())
+
+
+def test_a_lean_context_recalls_nothing_and_searches_for_nothing(call: Call, session_id: str) -> None:
+    store(call, "The boat is moored in Bergen", layer="entity")
+    talk(call, session_id, "Good morning.")
+
+    full = context(call, session_id, query="Where is the boat moored?").json()
+    with CaptureQueriesContext(connection) as captured:
+        lean = context(call, session_id, query="Where is the boat moored?", lean=True).json()
+
+    assert "Bergen" in full["dynamic"]
+    assert lean["cards"] == []
+    assert "Bergen" not in lean["dynamic"]
+    assert [message["content"] for message in lean["messages"]] == ["Good morning."]
+    assert not any("search_" in query["sql"] for query in captured.captured_queries)
+
+
+def test_the_recalled_block_grows_with_the_budget(call: Call, session_id: str) -> None:
+    other = open_another(call, "before", auto_extract=False)
+    talk(call, other, *(f"Lighthouse number {n} stands on a rock in the sea." for n in range(120)))
+
+    small = context(call, session_id, query="lighthouse rock", token_budget=4_000).json()
+    large = context(call, session_id, query="lighthouse rock", token_budget=20_000).json()
+
+    assert len(small["cards"]) < 50
+    assert len(large["cards"]) >= 100
+    assert large["tokens"]["total"] <= 20_000
+
+
+def test_asking_is_no_sign_of_an_earlier_talk(call: Call, session_id: str) -> None:
+    talk(call, session_id, "As we discussed, book the usual place.")
+
+    asked = context(call, session_id, query="As we discussed, book the usual place.")
+    unasked = context(call, session_id)
+
+    assert (asked.status_code, unasked.status_code) == (409, 409)
+    assert asked.json()["code"] == "continuity-missing"
+    assert "Tell me in a sentence" in asked.json()["recovery"]
+
+
+def test_what_was_learnt_from_the_question_itself_is_no_ground_for_it(call: Call, session_id: str) -> None:
+    said = "I prefer the window seat. As we discussed, book it."
+    assert talk(call, session_id, said)["signals"] != []
+
+    assert context(call, session_id, query=said).status_code == 409
+
+
+def test_a_cue_needs_something_about_the_same(call: Call, session_id: str) -> None:
+    store(call, "The boat is moored in Bergen", layer="entity")
+
+    about_it = context(call, session_id, query="As we discussed: is the boat moored in Bergen?")
+    about_else = context(call, session_id, query="As agreed earlier, file the quarterly tax return")
+
+    assert about_it.status_code == 200
+    assert about_else.status_code == 409
+
+
+def test_an_earlier_answer_in_the_session_is_ground_enough(call: Call, session_id: str) -> None:
+    talk(call, session_id, "Which place?")
+    talk(call, session_id, "The one by the harbour.", role="assistant")
+    talk(call, session_id, "As we discussed, book it.")
+
+    assert context(call, session_id, query="As we discussed, book it.").status_code == 200
+
+
+@pytest.mark.parametrize("query", ["Hello!", "What is the capital of Norway?", ""])
+def test_a_new_session_is_never_blocked_by_an_ordinary_question(
+    call: Call, session_id: str, query: str
+) -> None:
+    assert context(call, session_id, query=query).status_code == 200
+
+
+def test_the_first_turn_of_a_new_session_is_answered(call: Call, session_id: str) -> None:
+    talk(call, session_id, "What is the capital of Norway?")
+
+    assert context(call, session_id, query="What is the capital of Norway?").status_code == 200
+
+
+def test_an_existing_session_goes_on_from_what_it_recalls(call: Call, session_id: str, acme: Team) -> None:
+    talk(call, session_id, "The launch is in May.")
+    store(call, "The launch party is in Oslo", layer="entity")
+    archive_messages(acme)
+
+    assert context(call, session_id, query="Where is the launch party?").status_code == 200
+
+
+def test_a_lean_context_of_an_existing_session_with_nothing_left_fails_closed(
+    call: Call, session_id: str, acme: Team
+) -> None:
+    talk(call, session_id, "The launch is in May.")
+    store(call, "The launch party is in Oslo", layer="entity")
+    archive_messages(acme)
+
+    answer = context(call, session_id, query="Where is the launch party?", lean=True)
+
+    assert answer.status_code == 409
+
+
+def count_memories(team: Team) -> int:
+    with tenant_scope(team.tenant):
+        return Memory.objects.for_tenant(team.tenant).filter(source="signal").count()
+
+
+def test_nothing_is_learnt_where_extraction_is_off_until_it_is_switched_on(call: Call, acme: Team) -> None:
+    quiet = open_another(call, "quiet", auto_extract=False)
+
+    silent = talk(call, quiet, "My name is Sam and I live in Oslo.")
+    switched = call("PATCH", f"sessions/{quiet}/", {"auto_extract": True})
+    heard = talk(call, quiet, "I prefer dark mode.")
+
+    assert (silent["signals"], silent["extraction"]) == ([], None)
+    assert switched.json()["auto_extract"] is True
+    assert [memory["value"] for memory in heard["signals"]] != []
+    assert heard["extraction"] is not None
+    assert count_memories(acme) == len(heard["signals"])
+
+
+def test_what_was_said_while_it_was_off_is_not_read_afterwards(call: Call, acme: Team) -> None:
+    quiet = open_another(call, "quiet", auto_extract=False)
+    talk(call, quiet, "My name is Sam.", "I live in Oslo.")
+
+    call("PATCH", f"sessions/{quiet}/", {"auto_extract": True})
+
+    with tenant_scope(acme.tenant):
+        from_here = Message.objects.for_tenant(acme.tenant).get(seq=2).session
+    assert from_here.extracted_seq == 2
+
+
+def test_switching_it_off_ends_the_learning(call: Call, session_id: str, acme: Team) -> None:
+    switched = call("PATCH", f"sessions/{session_id}/", {"auto_extract": False})
+
+    silent = talk(call, session_id, "My name is Sam.")
+
+    assert switched.json()["auto_extract"] is False
+    assert (silent["signals"], silent["extraction"], count_memories(acme)) == ([], None, 0)
+
+
+@pytest.mark.parametrize("body", [{}, {"auto_extract": "maybe"}, {"key": "other"}])
+def test_a_bad_change_of_a_session_is_refused(call: Call, session_id: str, body: dict[str, Any]) -> None:
+    assert call("PATCH", f"sessions/{session_id}/", body).status_code == 400
+
+
+def test_a_global_memo_is_kept_though_nothing_else_is_to_be_extracted(call: Call) -> None:
+    quiet = open_another(call, "quiet", auto_extract=False)
+
+    heard = talk(call, quiet, "My name is Sam.", "remember globally: the spare key is under the third pot")
+
+    (memory,) = heard["signals"]
+    assert (memory["value"], memory["scope"]) == ("the spare key is under the third pot", "user")
+
+
+def test_a_turn_names_what_it_asks_to_forget_and_the_agent_decides(call: Call, session_id: str) -> None:
+    rex, ida = (store(call, f"Has a dog called {name}", key=f"dog-{name}") for name in ("Rex", "Ida"))
+
+    (asked,) = talk(call, session_id, "Please forget about my dog.")["forget_requests"]
+    listed = call("GET", "users/alice/forget-requests/").json()["results"]
+    done = call("POST", f"users/alice/forget-requests/{asked['id']}/confirm/", {"memories": [rex["id"]]})
+
+    assert {memory["id"] for memory in asked["memories"]} == {rex["id"], ida["id"]}
+    assert [row["id"] for row in listed] == [asked["id"]]
+    assert (done.status_code, done.json()["status"]) == (200, "forgotten")
+    left = call("GET", "users/alice/memories/").json()["results"]
+    assert [memory["id"] for memory in left if "dog" in memory["value"]] == [ida["id"]]
+    again = call("POST", f"users/alice/forget-requests/{asked['id']}/keep/")
+    assert again.status_code == 409
