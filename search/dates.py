@@ -41,7 +41,10 @@ DAYS_AGO = {
     "yesterday": 1, "gestern": 1, "ayer": 1, "dün": 1, "昨天": 1, "أمس": 1,
 }  # fmt: skip
 UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
-AGO = re.compile(r"\b(?P<count>\d{1,3}|an?|one|two|three|four|five|six)\s+(?P<unit>day|week|month|year)s?\s+ago\b", re.I)  # fmt: skip
+AGO = re.compile(
+    r"\b(?P<count>\d{1,3}|an?|one|two|three|four|five|six)\s+(?P<unit>day|week|month|year)s?\s+ago\b",
+    re.IGNORECASE,
+)
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 LAST = re.compile(r"\blast\s+(?P<unit>week|weekend|month|year)\b", re.IGNORECASE)
 
@@ -125,7 +128,9 @@ def _span(year: int, month: int, day: int) -> Iterator[Days]:
 def _relative_days(question: str, today: date) -> Iterator[Days]:
     lower = question.lower()
     for word, ago in DAYS_AGO.items():
-        if re.search(rf"(?<!\w){word}(?!\w)", lower) or (not word.isascii() and len(word) == 2 and word in lower):
+        if re.search(rf"(?<!\w){word}(?!\w)", lower) or (
+            not word.isascii() and len(word) == 2 and word in lower
+        ):
             yield _around(today - timedelta(days=ago), 0)
     for found in AGO.finditer(question):
         unit, count = UNIT_DAYS[found["unit"].lower()], found["count"].lower()

@@ -95,9 +95,7 @@ def propagate_sessions(places: Sequence[Place], scores: Sequence[float]) -> list
 
 def propagate_answers(places: Sequence[Place], scores: Sequence[float]) -> list[float]:
     """What a question passes on to the message right after it, which is where its answer stands."""
-    asked = _best_at(
-        [(place.session if place.asks else None, place.seq_to) for place in places], scores
-    )
+    asked = _best_at([(place.session if place.asks else None, place.seq_to) for place in places], scores)
     return [
         0.0
         if place.session is None or place.seq_from is None
@@ -121,9 +119,7 @@ def cover(places: Sequence[Place], points: Sequence[Points], shares: Sequence[fl
     return [value / most for value in covered] if most else covered
 
 
-def _covered(
-    place: Place, own: Points, at: Mapping[int, Sequence[Points]], shares: Sequence[float]
-) -> float:
+def _covered(place: Place, own: Points, at: Mapping[int, Sequence[Points]], shares: Sequence[float]) -> float:
     best = dict(own)
     if place.session is not None and place.seq_from is not None and place.seq_to is not None:
         base = place.session * SEQ_ROOM

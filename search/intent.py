@@ -22,9 +22,9 @@ ASKS_FOR: Mapping[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "identity": re.compile(
-        r"\b(who (?:am|is|are)|names?|called|lives?|born|birthday|age|old|jobs?|works? (?:as|at|for)|occupation|timezone|"
-        r"nationality|from where|wer (?:bin|ist)|heiß\w*|name|wohn\w*|beruf|llam\w*|nombre|vive|trabaja|kim\w*|adı|"
-        r"nerede yaşıyor|mesle\w*)\b|名字|叫什么|住在|职业|生日|اسم|يعيش|يسكن|يعمل",
+        r"\b(who (?:am|is|are)|names?|called|lives?|born|birthday|age|old|jobs?|works? (?:as|at|for)|occupation|"
+        r"timezone|nationality|from where|wer (?:bin|ist)|heiß\w*|name|wohn\w*|beruf|llam\w*|nombre|vive|trabaja|kim\w*|"
+        r"adı|nerede yaşıyor|mesle\w*)\b|名字|叫什么|住在|职业|生日|اسم|يعيش|يسكن|يعمل",
         re.IGNORECASE,
     ),
     "style": re.compile(
@@ -35,7 +35,9 @@ ASKS_FOR: Mapping[str, re.Pattern[str]] = {
 }
 # Words of a memory's namespace, type, kind of fact and tags that tell it answers the intent.
 ANSWERED_BY: Mapping[str, frozenset[str]] = {
-    "task": frozenset({"project", "decisions", "tasks", "task", "todos", "friction", "daily", "commitment", "goals"}),
+    "task": frozenset(
+        {"project", "decisions", "tasks", "task", "todos", "friction", "daily", "commitment", "goals"}
+    ),
     "preference": frozenset({"preference", "preferences", "likes", "habit", "taste"}),
     "identity": frozenset({"user", "identity", "relationship", "people", "contact"}),
     "style": frozenset({"personality", "style", "styles", "communication", "tone"}),

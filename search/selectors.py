@@ -15,6 +15,7 @@ from pgvector import HalfVector
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from nebo.timing import span
+from search.blended_ranking import rank_blended
 from search.candidates import (
     LEG,
     NOBODY,
@@ -29,13 +30,14 @@ from search.language import DEFAULT_LANGUAGE, UNSURE, choose_configuration, segm
 from search.names import find_names
 from search.prepared import fetch_rows
 from search.ranking import rank_chunks
+from search.redundancy import LOOK_AHEAD, PENALTY, repetitions
 from search.seed_ranking import MIN_SCORE, OVER_FETCH, rank_as_seed
 from search.serving import model_id_of
 from search.statement import FIND_NEAREST
 from search.types import Ranked
 
 SOURCES = ("memory", "session")
-RANKINGS = ("default", "seed", "dense", "lexical")
+RANKINGS = ("default", "seed", "blended", "dense", "lexical")
 QUERY_CHARS = 8_000
 NO_MODEL = 0  # where nothing is looked for by vector
 SCORE_DIGITS = 6  # behind the point; what is shown is what `min_score` is held against
@@ -111,24 +113,38 @@ def search(*, tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | N
     """Hybrid search in the open scope, two statements; without a vector it goes by words alone."""
     started = time.perf_counter()
     with span("rank"):
-        ranked = _rank(tenant, query, vector) if query.text.strip() else iter(())
-        least = _least_score(query)
-        good = (pair for pair in ranked if round(pair[1].score, SCORE_DIGITS) >= least)
-        hits = _as_hits(tenant_id_of(tenant), list(islice(good, query.limit)), explain=query.explain)
-    return SearchAnswer(hits, round((time.perf_counter() - started) * 1000, 3))
+        hits = _best_hits(tenant, query, vector)
+    return SearchAnswer(tuple(hits), round((time.perf_counter() - started) * 1000, 3))
 
 
-def _rank(
+def _best_hits(tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None) -> list[Hit]:
+    least = least_score(query)
+    ranked = rank_candidates(tenant, query, vector)
+    good = (pair for pair in ranked if round(pair[1].score, SCORE_DIGITS) >= least)
+    if query.ranking != "default":
+        return _as_hits(tenant_id_of(tenant), list(islice(good, query.limit)), explain=query.explain)
+    more = list(islice(good, query.limit + LOOK_AHEAD))
+    hits = _lower_repetitions(_as_hits(tenant_id_of(tenant), more, explain=query.explain))
+    return [hit for hit in hits if hit.score >= least][: query.limit]
+
+
+def rank_candidates(
     tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None
 ) -> Iterator[tuple[FoundChunk, Ranked]]:
+    """All that was found, best first, by the ranking asked for; one statement. Nothing answers no question."""
+    if not query.text.strip():
+        return iter(())
     wanted = _candidate_query(tenant, query, vector)
     if query.ranking == "seed":
         return rank_as_seed(replace(wanted, leg=query.limit * OVER_FETCH))
+    if query.ranking == "blended":
+        return rank_blended(wanted)
     found = find_candidates(wanted)
     return rank_chunks(found, text=query.text, ranking=query.ranking)
 
 
-def _least_score(query: SearchQuery) -> float:
+def least_score(query: SearchQuery) -> float:
+    """The score below which nothing is a result."""
     if query.min_score is not None:
         return query.min_score
     return MIN_SCORE if query.ranking == "seed" else 0.0
@@ -156,11 +172,27 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
     )
 
 
-def _as_hits(
-    tenant_id: UUID, ranked: Sequence[tuple[FoundChunk, Ranked]], *, explain: bool
-) -> tuple[Hit, ...]:
+def _as_hits(tenant_id: UUID, ranked: Sequence[tuple[FoundChunk, Ranked]], *, explain: bool) -> list[Hit]:
     details = find_details(tenant_id, [chunk.id for chunk, _ in ranked])
-    return tuple(_as_hit(chunk, item, details[chunk.id], explain=explain) for chunk, item in ranked)
+    return [_as_hit(chunk, item, details[chunk.id], explain=explain) for chunk, item in ranked]
+
+
+def _lower_repetitions(hits: Sequence[Hit]) -> list[Hit]:
+    """What repeats a better result of the same source loses up to half of its score, and its place."""
+    lowered = list(hits)
+    for source in SOURCES:
+        places = [place for place, hit in enumerate(hits) if hit.source == source]
+        for place, share in zip(places, repetitions([hits[place].text for place in places]), strict=True):
+            if share:
+                lowered[place] = _lowered(hits[place], share)
+    return sorted(lowered, key=lambda hit: -hit.score)
+
+
+def _lowered(hit: Hit, share: float) -> Hit:
+    points = -PENALTY * share * hit.score
+    part = {"raw": share, "scaled": share, "weight": -PENALTY * hit.score, "points": points}
+    parts = {**hit.parts, "repetition": part} if hit.parts else hit.parts
+    return replace(hit, score=round(hit.score + points, SCORE_DIGITS), parts=parts)
 
 
 def _as_hit(chunk: FoundChunk, item: Ranked, shown: Details, *, explain: bool) -> Hit:

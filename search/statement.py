@@ -82,7 +82,8 @@ strange AS MATERIALIZED (
 )"""
 
 # BM25 over the owner's own corpus: df comes with the postings, N and the mean length from the counters.
-WORDS = f"""{NAMES}, words AS (
+WORDS = """
+words AS (
     SELECT left(lexeme, 255) AS lexeme FROM unnest(%(languages)s::text[]) AS language,
            unnest(to_tsvector(language::regconfig, %(text)s))
     UNION
@@ -105,7 +106,7 @@ WORDS = f"""{NAMES}, words AS (
            / (tf + %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length)) AS points
     FROM found
 ), by_words AS (
-    SELECT chunk_id FROM hits WHERE chunk_id {{visible}}
+    SELECT chunk_id FROM hits WHERE chunk_id {visible}
     GROUP BY chunk_id ORDER BY sum(points) DESC, chunk_id LIMIT %(leg)s
 )"""
 
@@ -243,7 +244,7 @@ def scope_of(sources: frozenset[str], *, filtered: bool) -> Scope:
 def compose(*, sources: frozenset[str], filtered: bool, with_vector: bool) -> Statement:
     """The statement for a kind of question; all its values are parameters."""
     scope = scope_of(sources, filtered=filtered)
-    words = WORDS.format(visible=scope.visible)
+    words = f"{NAMES}, {WORDS.format(visible=scope.visible)}"
     vectors = scope.vectors if with_vector else NO_VECTORS
     final = FINAL.format(
         similarity="e.similarity" if with_vector else "NULL::float8",
