@@ -29,5 +29,6 @@ urlpatterns = [
     path("t/<slug:tenant>/todos/", include("memories.todo_urls")),
     path("t/<slug:tenant>/sessions/", include("sessions.dashboard_urls")),
     path("t/<slug:tenant>/personality/", include("personality.dashboard_urls")),
+    path("t/<slug:tenant>/data/", include("nebo.governance.dashboard_urls")),
     path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
 ]

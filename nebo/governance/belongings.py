@@ -58,4 +58,4 @@ def _children(parent: PersonalModel) -> list[tuple[PersonalModel, TenantForeignK
 def plural_of(model: PersonalModel) -> str:
     """`memory entity` as `memory_entities`: the name of its file in an export."""
     name = str(model._meta.verbose_name).replace(" ", "_")
-    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
+    return f"{name[:-1]}ies" if name.endswith("y") and not name.endswith("ey") else f"{name}s"

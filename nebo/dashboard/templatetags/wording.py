@@ -31,7 +31,7 @@ HISTORY_FIELDS = (
 def word(value: Any, subject: str) -> str:
     """A stored value as a person would say it: `{{ memory.layer|word:"layer" }}`."""
     text = str(value)
-    return WORDS[subject].get(text, text.replace("_", " ").capitalize())
+    return WORDS[subject].get(text, text.replace("_", " ").replace(".", " ").capitalize())
 
 
 @register.filter

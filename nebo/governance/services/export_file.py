@@ -1,5 +1,5 @@
 """The file of an export. Memory stays small however much there is: rows come from a cursor on the server, and the
-archive leaves in parts of a megabyte.
+archive leaves in parts.
 """
 
 from __future__ import annotations
@@ -21,9 +21,14 @@ from nebo.governance.belongings import PersonalModel, personal_models, plural_of
 from nebo.governance.models import Export, ExportPart
 from nebo.jobs.claims import Claim
 from nebo.tenants.actor import Actor
+from nebo.tenants.ids import uuid7
 from nebo.tenants.scoping import tenant_scope
+from search.prepared import prepared_cursor
 
-PART_BYTES = 1 << 20
+PART_BYTES = 1 << 18
+ADD_PART = """
+INSERT INTO governance_exportpart (id, tenant_id, export_id, number, data) VALUES ($1, $2, $3, $4, $5)
+"""
 ROWS_AT_ONCE = 500  # from the cursor
 KEPT_EXPORTS = 3  # of a person; an older one goes when another is ready
 LEFT_OUT = frozenset(
@@ -75,8 +80,10 @@ class PartSink(io.RawIOBase):
             del self.buffer[:PART_BYTES]
 
     def _store(self, data: bytes) -> None:
-        parts = ExportPart.objects.for_tenant(self.export.tenant_id)
-        parts.create(export=self.export, number=self.parts, data=data)
+        """SQL: the ORM would write the bytes into the statement, twice as long, and keep statements for a while."""
+        ExportPart.objects.for_tenant(self.export.tenant_id)  # raises unless the scope is this tenant's
+        with prepared_cursor() as cursor:
+            cursor.execute(ADD_PART, [uuid7(), self.export.tenant_id, self.export.pk, self.parts, data])
         self.digest.update(data)
         self.size += len(data)
         self.parts += 1
@@ -130,7 +137,7 @@ def exported_models() -> list[tuple[PersonalModel, str]]:
 
 def _write_rows(archive: ZipFile, sink: PartSink, model: PersonalModel, owner: Mapping[str, Any]) -> int:
     """One file, a line a row; how many. In the tenant's scope."""
-    rows = model.objects.for_tenant(sink.export.tenant_id).filter(**owner).order_by("pk")
+    rows = model.objects.for_tenant(sink.export.tenant_id).filter(**owner).order_by(*_order_of(model))
     count = 0
     with archive.open(f"{plural_of(model)}.jsonl", "w") as file:
         for count, row in enumerate(rows.values(*columns_of(model)).iterator(ROWS_AT_ONCE), start=1):
@@ -138,6 +145,12 @@ def _write_rows(archive: ZipFile, sink: PartSink, model: PersonalModel, owner: M
             if count % ROWS_AT_ONCE == 0:
                 sink.store()
     return count
+
+
+def _order_of(model: type[Model]) -> tuple[str, ...]:
+    """Ids follow the clock, but for rows of the same moment: messages have numbers."""
+    names = {field.attname for field in model._meta.local_fields}
+    return ("session_id", "seq") if {"session_id", "seq"} <= names else ("pk",)
 
 
 def columns_of(model: type[Model]) -> list[str]:
