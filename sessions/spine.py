@@ -45,15 +45,18 @@ def view_whole(spine: Mapping[str, Sections]) -> Sections:
 
 
 def view_to_revise(spine: Mapping[str, Sections], audience: str, *, alone: bool) -> Sections:
-    """What is written on with a persona's conversation: of one that keeps to itself (`alone`) only its own."""
-    return view_spine({audience: spine.get(audience, {})} if alone else spine, audience)
+    """What a conversation with a persona is written into: what all may know and its own open loops; of what was said
+    to it `alone`, its own sections.
+    """
+    shared, own = spine.get(SHARED, {}), spine.get(audience, {})
+    return {name: list((own if alone or name == OWN_SECTION else shared).get(name, [])) for name in SECTIONS}
 
 
 def revise_spine(spine: Mapping[str, Sections], audience: str, answer: Sections, *, alone: bool) -> Spine:
-    """The spine with an answer in place of what it was written on; a section the answer leaves out stays as it was."""
+    """The spine with an answer in place of what it was written into; a section the answer leaves out stays."""
     before = view_to_revise(spine, audience, alone=alone)
     after = {name: _clean(answer[name]) if name in answer else before[name] for name in SECTIONS}
-    own = after if alone else {OWN_SECTION: after[OWN_SECTION]}
+    own = after if alone else {**spine.get(audience, {}), OWN_SECTION: after[OWN_SECTION]}
     revised: Spine = {**spine, audience: own}
     if not alone:
         revised[SHARED] = {name: items for name, items in after.items() if name != OWN_SECTION}

@@ -77,7 +77,8 @@ def parse_session_summary(answer: str) -> dict[str, Any]:
 
     Raises SummaryUnreadable where nothing is said.
     """
-    found = find_json_object(answer) or {"one_liner": _without_fence(answer)}
+    found = find_json_object(answer)
+    found = {"one_liner": _without_fence(answer)} if found is None else found
     fields: dict[str, Any] = {name: _texts(found.get(name)) for name in LIST_FIELDS}
     one_liner = _line(found.get("one_liner"), ONE_LINER_CHARS) or "; ".join(fields["what_mattered"])
     if not one_liner:

@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
 
+from memories.between_us import read_confided
 from memories.extraction.material import count_fitting, render_material
 from memories.services import lock_person
 from nebo.jobs.claims import Claim
@@ -39,7 +40,7 @@ MAX_ANSWER_TOKENS = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What was said to one persona since the last version; `alone` if it keeps what it learns to itself."""
+    """What was said to one persona since the last version; `alone` if no other may know."""
 
     audience: str
     alone: bool
@@ -98,14 +99,18 @@ def _list_unread(tenant_id: UUID, profile_id: UUID) -> list[Message]:
 
 
 def _parts_of(tenant_id: UUID, messages: Sequence[Message]) -> list[Part]:
+    """By persona, and apart what is for it alone: all that one hears that keeps to itself, and what was confided."""
     own = Persona.objects.for_tenant(tenant_id).filter(memory_scope=Persona.MemoryScope.OWN)
     private = set(own.values_list("pk", flat=True))
-    named = [(message.session.persona_id or default_persona_id(tenant_id), message) for message in messages]
-    named.sort(key=lambda pair: str(pair[0]))  # stable: within one persona as it was said
-    return [
-        Part(str(persona_id), persona_id in private, tuple(message for _, message in group))
-        for persona_id, group in groupby(named, key=lambda pair: pair[0])
-    ]
+    parts: dict[tuple[str, bool], list[Message]] = {}
+    for _, group in groupby(messages, key=lambda message: message.session_id):
+        said = list(group)
+        persona_id = said[0].session.persona_id or default_persona_id(tenant_id)
+        confided = read_confided(persona_id, [(m.pk, m.role, m.content) for m in said])
+        for message in said:
+            alone = persona_id in private or message.pk in confided.spans or message.pk in confided.replies
+            parts.setdefault((str(persona_id), alone), []).append(message)
+    return [Part(audience, alone, tuple(said)) for (audience, alone), said in parts.items()]
 
 
 def _write_part(writing: Writing, part: Part) -> None:
@@ -156,18 +161,20 @@ def _publish(claim: Claim, writing: Writing) -> int:
         model=writing.model,
         prompt_hash=prompt_hash(read_prompt(PROMPT)),
     )
-    for part in writing.parts:
-        _advance(tenant, part)
+    _advance(tenant, [message for part in writing.parts for message in part.messages])
     if writing.more:
         enqueue_spine(tenant=tenant, profile_id=profile.pk)
     return writing.count
 
 
-def _advance(tenant: Tenant, part: Part) -> None:
+def _advance(tenant: Tenant, messages: Sequence[Message]) -> None:
     """What was read is read: the last message of each conversation, and the counts of its state."""
-    for session_id, group in groupby(part.messages, key=lambda message: message.session_id):
-        read = list(group)
-        Session.objects.for_tenant(tenant).filter(pk=session_id).update(spine_seq=read[-1].seq)
+    by_session: dict[UUID, list[Message]] = {}
+    for message in messages:
+        by_session.setdefault(message.session_id, []).append(message)
+    for session_id, read in by_session.items():
+        last = max(message.seq for message in read)
+        Session.objects.for_tenant(tenant).filter(pk=session_id).update(spine_seq=last)
         states = SessionState.objects.for_tenant(tenant).filter(
             Q(persona_id=read[0].session.persona_id), profile_id=read[0].profile_id
         )
