@@ -2,11 +2,16 @@
 
 from django.urls import path
 
-from memories.api import entities, forgetting, memories, people, runs, search
+from memories.api import entities, explaining, forgetting, memories, people, runs, search
 
 urlpatterns = [
     path("users/<str:user>/memories/", memories.MemoryListView.as_view(), name="memory-list"),
     path("users/<str:user>/search/", search.SearchView.as_view(), name="search"),
+    path(
+        "users/<str:user>/memories/<uuid:memory_id>/explain/",
+        explaining.ExplainView.as_view(),
+        name="memory-explain",
+    ),
     path("users/<str:user>/recall/", search.RecallView.as_view(), name="recall"),
     path("users/<str:user>/tool/", search.ToolView.as_view(), name="tool"),
     path("users/<str:user>/entities/", entities.EntityListView.as_view(), name="entity-list"),

@@ -23,8 +23,8 @@ ASKS_FOR: Mapping[str, re.Pattern[str]] = {
     ),
     "identity": re.compile(
         r"\b(who (?:am|is|are)|names?|called|lives?|born|birthday|age|old|jobs?|works? (?:as|at|for)|occupation|"
-        r"timezone|nationality|from where|wer (?:bin|ist)|heiß\w*|name|wohn\w*|beruf|llam\w*|nombre|vive|trabaja|kim\w*|"
-        r"adı|nerede yaşıyor|mesle\w*)\b|名字|叫什么|住在|职业|生日|اسم|يعيش|يسكن|يعمل",
+        r"timezone|nationality|from where|wer (?:bin|ist)|heiß\w*|name|wohn\w*|beruf|llam\w*|nombre|vive|trabaja|"
+        r"kim\w*|adı|nerede yaşıyor|mesle\w*)\b|名字|叫什么|住在|职业|生日|اسم|يعيش|يسكن|يعمل",
         re.IGNORECASE,
     ),
     "style": re.compile(

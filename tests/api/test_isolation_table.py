@@ -11,10 +11,12 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from memories.forgetting import ForgetRequest
 from memories.models import Entity, ExtractionRun, Todo
 from memories.unions import Fold, MergeProposal
+from nebo.governance.models import Export
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_profile
@@ -69,9 +71,14 @@ TABLE = (
     Row("POST", "session-close", SESSION),
     Row("GET", "profile", USER),
     Row("PATCH", "profile", USER, {"location": "elsewhere"}, rival=OWN),
+    Row("DELETE", "profile", USER),
+    Row("POST", "export", USER),
+    Row("GET", "export-list", USER),
+    Row("GET", "export-file", ("user", "export_id")),
     Row("GET", "memory-list", USER),
     Row("POST", "memory-list", USER, {"value": "likes to spy"}, rival=OWN),
     Row("POST", "search", USER, {"query": "curtain"}),
+    Row("POST", "memory-explain", ("user", "memory_id"), {"query": "curtain"}),
     Row("POST", "recall", USER, {"query": "curtain"}),
     Row("POST", "tool", USER, {"action": "search", "query": "curtain"}),
     Row("GET", "entity-list", USER),
@@ -184,6 +191,9 @@ def things(db: None, acme: Team) -> dict[str, str]:
         fold = Fold.objects.for_tenant(acme.tenant).create(
             profile=bob, memory_id=memory, kind="same", worded_by="rules", actor="job:test"
         )
+        export = Export.objects.for_tenant(acme.tenant).create(
+            profile=bob, requested_by="user:x", ready_at=timezone.now()
+        )
         todo = Todo.objects.for_tenant(acme.tenant).create(profile=bob, text=SECRET)
         state = SessionState.objects.for_tenant(acme.tenant).get(profile=bob)
         RollingSummary.objects.for_tenant(acme.tenant).create(state=state, text=SECRET, seq_to=1)
@@ -206,6 +216,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
         "session_id": session,
         "job_id": job,
         "memory_id": memory,
+        "export_id": str(export.pk),
         "todo_id": str(todo.pk),
         "request_id": str(asked.pk),
         "run_id": str(run.pk),
@@ -316,7 +327,7 @@ def test_a_key_without_scopes_is_refused(things: dict[str, str], acme: Team) -> 
 
 def test_a_key_that_may_only_read_cannot_write(things: dict[str, str], acme: Team) -> None:
     before = memory_of(acme, things)
-    asking = ("session-context", "search", "recall", "tool")  # questions that travel in a body
+    asking = ("session-context", "search", "memory-explain", "recall", "tool")  # questions that travel in a body
     writing = [row for row in TABLE if row.method != "GET" and row.name not in asking]
     reader = client_of(acme, scopes=("read",))
 

@@ -1,0 +1,69 @@
+"""“Why not this one?”: any memory of a person, held against a question."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.search import SearchView
+from memories.api.serializers import SearchInput
+from memories.selectors import get_memory
+from memories.services import record_read
+from nebo.api.serializers import parse
+from nebo.tenants.scoping import tenant_scope
+from search.explanation import Explanation, explain_memory
+from search.selectors import SearchQuery
+from search.services import embed_query
+
+
+class ExplainView(SearchView):
+    """`users/{user}/memories/{id}/explain/`: takes the body of a search and says where the memory stands in it."""
+
+    def prepare(self, request: Request, **kwargs: Any) -> tuple[SearchQuery, list[float] | None]:  # type: ignore[override]
+        fields = parse(SearchInput, request.data)
+        with tenant_scope(self.caller.tenant_id):
+            query = self._query(self.get_person(kwargs["user"]), fields)
+            self._check_visible(query.profile_id, kwargs["memory_id"])
+        return query, embed_query(tenant=self.caller.tenant_id, text=query.text)
+
+    def post(  # type: ignore[override]
+        self,
+        request: Request,
+        prepared: tuple[SearchQuery, list[float] | None],
+        user: str,
+        memory_id: UUID,
+    ) -> Response:
+        query, vector = prepared
+        self._check_visible(query.profile_id, memory_id)
+        found = explain_memory(tenant=self.caller.tenant_id, query=query, vector=vector, memory_id=memory_id)
+        record_read(
+            tenant=self.caller.tenant_id,
+            actor=self.actor,
+            action="memory.searched",
+            profile_id=query.profile_id,
+            memory_ids=[memory_id],
+        )
+        return Response(explanation_json(found))
+
+    def _check_visible(self, profile_id: UUID, memory_id: UUID) -> None:
+        """NotFound for a memory of somebody else, or of a persona that the key isn't of."""
+        get_memory(
+            tenant=self.caller.tenant_id,
+            memory_id=memory_id,
+            profile_id=profile_id,
+            persona_id=self.caller.persona_id,
+        )
+
+
+def explanation_json(found: Explanation) -> dict[str, Any]:
+    """`kept_out_by` is empty for a memory that is among the results."""
+    return {
+        **asdict(found),
+        "memory_id": str(found.memory_id),
+        "kept_out_by": list(found.kept_out_by),
+        "found": not found.kept_out_by,
+    }
