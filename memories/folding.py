@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 from uuid import UUID
@@ -22,6 +23,7 @@ from memories.same_fact import is_same_text, may_be_same
 SAYS_ALL_SIMILARITY = 0.85  # the same, where one has all the words of the other
 RELATED_SIMILARITY = 0.6  # facts about one subject that belong together
 SCATTERED_MIN = 3  # facts; two stand well beside each other
+CACHED = 2_048  # facts whose words are kept at hand while they are compared
 FOLD_CHARS = 400  # characters of a fold: a line that is still read at once
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -86,13 +88,12 @@ def says_all(longer: Fact, shorter: Fact) -> bool:
 
 def contradicts(one: Fact, other: Fact) -> bool:
     """Whether two facts could be two answers to one question; rather yes than no."""
+    ours, theirs = set(_content(one)), set(_content(other))
+    if ours - theirs and theirs - ours and (_predicate(one) == _predicate(other) or len(ours & theirs) >= 2):
+        return True
     if not may_be_same(one.value, other.value) or _differ(one, other, _NUMBER):
         return True
-    if _differ(one, other, _CAPITAL) or _days_differ(one, other):
-        return True
-    ours, theirs = _content(one), _content(other)
-    both_more = bool(set(ours) - set(theirs)) and bool(set(theirs) - set(ours))
-    return both_more and (_predicate(one) == _predicate(other) or len(set(ours) & set(theirs)) >= 2)
+    return _differ(one, other, _CAPITAL) or _days_differ(one, other)
 
 
 def is_faithful(text: str, facts: Sequence[Fact]) -> bool:
@@ -145,15 +146,15 @@ def _find_scattered(facts: Sequence[Fact], near: Near, apart: Collection[frozens
 def _fits(fact: Fact, group: Sequence[Fact], near: Near, apart: Collection[frozenset[UUID]]) -> bool:
     if sum(len(other.value) + 2 for other in group) + len(fact.value) > FOLD_CHARS:
         return False
-    if any(contradicts(fact, other) or _is_apart(fact, other, apart) for other in group):
+    if not any(_is_related(fact, other, near) for other in group):
         return False
-    return any(_is_related(fact, other, near) for other in group)
+    return not any(_is_apart(fact, other, apart) or contradicts(fact, other) for other in group)
 
 
 def _is_same(centre: Fact, fact: Fact, near: Near) -> bool:
     if is_same_text(centre.value, fact.value):
         return True
-    if contradicts(centre, fact) or not says_all(centre, fact):
+    if not says_all(centre, fact) or contradicts(centre, fact):
         return False
     if len(_content(centre)) == len(_content(fact)):
         return True
@@ -182,12 +183,14 @@ def _days_differ(one: Fact, other: Fact) -> bool:
     return bool(ours) and bool(theirs) and ours != theirs
 
 
-def _content(fact: Fact) -> list[str]:
+@lru_cache(maxsize=CACHED)
+def _content(fact: Fact) -> tuple[str, ...]:
     """What a fact says: its words without the subject's name and the little ones, without their endings."""
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(fact.value)]
-    return [_stem(word) for word in words if word not in _FILLERS and word not in fact.subject]
+    return tuple(_stem(word) for word in words if word not in _FILLERS and word not in fact.subject)
 
 
+@lru_cache(maxsize=CACHED)
 def _predicate(fact: Fact) -> str:
     """The first word that says something: the verb, as a rule; every form of "to be" is one."""
     words = [word.casefold() for word in _WORD.findall(fact.value)]
