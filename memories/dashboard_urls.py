@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from memories import views
+from memories import forget_pages, views
 
 app_name = "memories"
 urlpatterns = [
     path("", views.MemoryListPage.as_view(), name="list"),
+    path("forget/", forget_pages.ForgetPage.as_view(), name="forget"),
+    path("forget/<uuid:request_id>/", forget_pages.ForgetThesePage.as_view(), name="forget_these"),
+    path("forget/<uuid:request_id>/keep/", forget_pages.KeepAllPage.as_view(), name="keep_all"),
     path("<uuid:memory_id>/", views.MemoryDetailPage.as_view(), name="detail"),
     path("<uuid:memory_id>/edit/", views.MemoryEditPage.as_view(), name="edit"),
     path("<uuid:memory_id>/pin/", views.PinPage.as_view(), name="pin"),

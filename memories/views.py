@@ -28,6 +28,7 @@ from memories.services import (
     unpin_memory,
     update_memory,
 )
+from memories.services.forgetting import list_requests
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, way_back
 from search.services import embed_query
@@ -53,9 +54,14 @@ class MemoryListPage(TenantPage):
             filters=self.filters,
             vector=self.vector,
         )
-        template = "memories/_results.html" if is_refetch(request, "results") else "memories/list.html"
-        shown = {"page": get_page(rows, request, size=PAGE_SIZE), "filters": self.filters}
-        return TemplateResponse(request, template, shown)
+        shown: dict[str, Any] = {
+            "page": get_page(rows, request, size=PAGE_SIZE),
+            "filters": self.filters,
+        }
+        if is_refetch(request, "results"):
+            return TemplateResponse(request, "memories/_results.html", shown)
+        asked = list_requests(tenant=self.visit.tenant, profile_id=self.person.pk)
+        return TemplateResponse(request, "memories/list.html", {**shown, "asked_to_forget": asked.exists()})
 
 
 class MemoryPage(TenantPage):
