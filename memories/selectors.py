@@ -214,6 +214,24 @@ def get_persona_id(*, tenant: Tenant | UUID, slug: str) -> UUID:
     return found
 
 
+def get_persona_scope(*, tenant: Tenant | UUID, slug: str) -> tuple[UUID, str]:
+    """A persona's id and its memory scope, by slug; raises NotFound."""
+    persona: Any = apps.get_model("personality", "Persona")
+    rows = persona.objects.for_tenant(tenant).filter(slug=slug).values_list("pk", "memory_scope")
+    found: tuple[UUID, str] | None = rows.first()
+    if found is None:
+        raise NotFound("No persona has this slug.", field="persona")
+    return found
+
+
+def find_session_persona(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[UUID | None, str]:
+    """The persona a session is held with and its memory scope; None where the session names none."""
+    session: Any = apps.get_model("agent_sessions", "Session")
+    rows = session.objects.for_tenant(tenant).filter(pk=session_id)
+    found = rows.values_list("persona_id", "persona__memory_scope").first()
+    return (found[0], found[1] or "") if found else (None, "")
+
+
 def get_session_id(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> UUID:
     """Make sure that a session is this person's; raises NotFound."""
     session: Any = apps.get_model("agent_sessions", "Session")

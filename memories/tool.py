@@ -63,13 +63,15 @@ class ToolAnswer:
 class Desk:
     """Where a call is answered: whose memories, as which persona, in which session, by whom.
 
-    `vector` is that of what it asks or stores; `look` says what is kept for what it asks.
+    `audience_id` is the persona that what is stored is for alone, None for all. `vector` is that of what it asks
+    or stores; `look` says what is kept for what it asks.
     """
 
     tenant: Tenant | UUID
     profile: UserProfile
     actor: Actor
     persona_id: UUID | None = None
+    audience_id: UUID | None = None
     session_id: UUID | None = None
     vector: list[float] | None = None
     look: Look | None = None
@@ -147,7 +149,7 @@ def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
         namespace=call.namespace,
         tags=tuple(call.tags),
         metadata=dict(call.metadata),
-        persona_id=desk.persona_id,
+        persona_id=desk.audience_id,
         scope=call.scope or Memory.Scope.USER,
         session_id=desk.session_id,
     )

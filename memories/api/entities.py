@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.serializers import card_json
+from memories.api.speaking import get_speaker
 from memories.cards import get_entity, list_cards, list_entities, list_with_card
 from memories.curated import get_fold, get_proposal, list_folds, list_open_proposals, read_curation
 from memories.services import (
@@ -33,6 +34,7 @@ from nebo.tenants.models import UserProfile
 
 
 class EntityFilters(serializers.Serializer[Any]):
+    persona = serializers.CharField(max_length=63, required=False, default="")
     ref = serializers.CharField(max_length=160, required=False)
 
 
@@ -59,7 +61,8 @@ class EntityListView(TenantView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
-        tenant_id, persona_id = self.caller.tenant_id, self.caller.persona_id
+        tenant_id = self.caller.tenant_id
+        persona_id = get_speaker(self, prepared["persona"]).persona_id
         refs = [prepared["ref"]] if "ref" in prepared else []
         rows = list_entities(tenant=tenant_id, profile_id=person.pk, refs=refs)
         rows = list_with_card(rows, tenant=tenant_id, persona_id=persona_id)
@@ -67,7 +70,7 @@ class EntityListView(TenantView):
         cards = list_cards(
             tenant=tenant_id,
             entities=answer.data["results"],
-            persona_ids=[persona_id] if persona_id else None,
+            persona_ids=[persona_id],
         )
         record_read(
             tenant=tenant_id,

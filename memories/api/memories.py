@@ -73,11 +73,13 @@ class MemoryListView(TenantView):
     def get(self, request: Request, prepared: Prepared, user: str) -> Response:
         person = self.get_person(user)
         filters = prepared.fields
+        slug = filters["persona"]
+        named = get_persona_id(tenant=self.caller.tenant_id, slug=slug) if slug else None
         rows = list_memories(
             tenant=self.caller.tenant_id,
             profile_id=person.pk,
             filters=filters,
-            persona_id=self.caller.persona_id,
+            persona_id=self.bound_persona(named),
         )
         answer = paginate(rows, request, ordering=(filters["ordering"],), serialize=memory_json)
         shown = [UUID(row["id"]) for row in answer.data["results"]]

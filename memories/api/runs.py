@@ -60,8 +60,15 @@ class RunScopedView(TenantView):
 
     def answer(self, run: ExtractionRun) -> Response:
         """The run with its proposals, and the tag that says which ones were seen."""
-        body = {**run_json(run), "proposals": run.proposals}
+        body = {**run_json(run), "proposals": self._shown(run.proposals)}
         return Response(body, headers={"ETag": etag(digest_of(run))})
+
+    def _shown(self, proposals: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Without what is for another persona than the key's own alone."""
+        own = self.caller.persona_id
+        if own is None:
+            return proposals
+        return [one for one in proposals if one.get("persona_id") in (None, str(own))]
 
 
 class RunListView(TenantView):

@@ -11,10 +11,11 @@ from rest_framework.response import Response
 
 from memories.api.memories import check_global
 from memories.api.serializers import RecallInput, SearchInput, ToolInput, memory_json
+from memories.api.speaking import get_speaker
 from memories.new_memory import address_key
 from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
-from memories.selectors import get_persona_id, get_session_id
+from memories.selectors import get_session_id
 from memories.services import embed_pair, record_read
 from memories.tool import Desk, ToolCall, question_of, run_tool, search_of
 from nebo.api.serializers import parse
@@ -67,8 +68,7 @@ class SearchView(TenantView):
 
     def _query(self, person: UserProfile, fields: dict[str, Any]) -> SearchQuery:
         """Names of personas and sessions become ids that exist and that the key may use."""
-        persona = fields["persona"]
-        named = get_persona_id(tenant=self.caller.tenant_id, slug=persona) if persona else None
+        session_id = session_named(self, person, fields)
         return SearchQuery(
             text=fields["query"],
             profile_id=person.pk,
@@ -76,8 +76,8 @@ class SearchView(TenantView):
             sources=tuple(fields["sources"]),
             namespace=effective_namespace(fields["layer"], fields["namespace"]),
             types=tuple(fields["types"]),
-            persona_id=self.bound_persona(named),
-            session_id=session_named(self, person, fields),
+            persona_id=get_speaker(self, fields["persona"], session_id).persona_id,
+            session_id=session_id,
             min_score=fields["min_score"],
             explain=fields["explain"],
             ranking=fields["ranking"],
@@ -95,12 +95,13 @@ class RecallView(TenantView):
         fields = parse(RecallInput, request.data)
         with tenant_scope(self.caller.tenant_id):
             person = self.get_person(kwargs["user"])
+            session_id = session_named(self, person, fields)
             query = RecallQuery(
                 text=fields["query"],
                 limit=fields["limit"],
                 min_similarity=fields["min_similarity"],
-                persona_id=self.caller.persona_id,
-                session_id=session_named(self, person, fields),
+                persona_id=get_speaker(self, fields["persona"], session_id).persona_id,
+                session_id=session_id,
             )
             plan = plan_recall(tenant=self.caller.tenant_id, profile=person, query=query)
         return plan, {text: embed_query(tenant=self.caller.tenant_id, text=text) for text in plan.unanswered}
@@ -125,6 +126,7 @@ class ToolRequest:
 
     call: ToolCall
     session_id: UUID | None = None
+    persona: str | None = None
     look: Look | None = None
     vector: list[float] | None = None
 
@@ -137,41 +139,45 @@ class ToolView(TenantView):
 
     def prepare(self, request: Request, **kwargs: Any) -> ToolRequest:
         fields = parse(ToolInput, request.data)
-        session = fields.pop("session")
+        session, persona = fields.pop("session"), fields.pop("persona")
         call = ToolCall(**fields)
         if call.action not in READING:
             self._check_write(call)
         if call.action == "store":
             key = address_key(call.key, call.value)
             vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
-            return ToolRequest(call, session, vector=vector)
+            return ToolRequest(call, session, persona, vector=vector)
         if not question_of(call).strip():
-            return ToolRequest(call, session)
-        look = self._look(call, kwargs["user"], session)
-        return ToolRequest(call, session, look, embed_for(self, look))
+            return ToolRequest(call, session, persona)
+        look = self._look(ToolRequest(call, session, persona), kwargs["user"])
+        return ToolRequest(call, session, persona, look, embed_for(self, look))
 
     def _check_write(self, call: ToolCall) -> None:
         if "write" not in self.caller.scopes:
             raise Forbidden("This action needs a key with the scope write.")
         check_global(self, call.scope)
 
-    def _look(self, call: ToolCall, user: str, session: UUID | None) -> Look:
+    def _look(self, asked: ToolRequest, user: str) -> Look:
         with tenant_scope(self.caller.tenant_id):
             person = self.get_person(user)
-            session_id = session_named(self, person, {"session": session})
+            session_id = session_named(self, person, {"session": asked.session_id})
+            speaker = get_speaker(self, asked.persona, session_id)
             query = search_of(
-                call, profile_id=person.pk, persona_id=self.caller.persona_id, session_id=session_id
+                asked.call, profile_id=person.pk, persona_id=speaker.persona_id, session_id=session_id
             )
             return find_answer(tenant=self.caller.tenant_id, query=query)
 
     def post(self, request: Request, prepared: ToolRequest, user: str) -> Response:
         person = self.get_person(user, create=prepared.call.action == "store")
+        session_id = session_named(self, person, {"session": prepared.session_id})
+        speaker = get_speaker(self, prepared.persona, session_id)
         desk = Desk(
             tenant=self.caller.tenant_id,
             profile=person,
             actor=self.actor,
-            persona_id=self.caller.persona_id,
-            session_id=session_named(self, person, {"session": prepared.session_id}),
+            persona_id=speaker.persona_id,
+            audience_id=speaker.audience_id,
+            session_id=session_id,
             vector=prepared.vector,
             look=prepared.look,
         )

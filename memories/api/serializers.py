@@ -60,6 +60,7 @@ class NewMemoryInput(MemoryInput):
 
 
 class MemoryFilters(serializers.Serializer[Any]):
+    persona = serializers.CharField(max_length=63, required=False, default="")
     layer = serializers.ChoiceField(choices=Memory.Layer.values, required=False)
     namespace = serializers.CharField(max_length=160, required=False)
     type = serializers.ChoiceField(choices=Memory.Type.values, required=False)
@@ -101,6 +102,7 @@ class SearchInput(StrictSerializer):
 
 
 class RecallInput(StrictSerializer):
+    persona = serializers.CharField(max_length=63, required=False, allow_null=True, default=None)
     query = serializers.CharField(max_length=MAX_QUERY_CHARS)
     limit = serializers.IntegerField(min_value=1, max_value=50, default=5)
     min_similarity = serializers.FloatField(min_value=0, max_value=1, default=0.35)
@@ -108,6 +110,7 @@ class RecallInput(StrictSerializer):
 
 
 class ToolInput(StrictSerializer):
+    persona = serializers.CharField(max_length=63, required=False, allow_null=True, default=None)
     action = serializers.ChoiceField(choices=("store", "recall", "search", "list", "delete", "clear"))
     key = serializers.CharField(max_length=1_000, required=False, allow_blank=True, default="")
     value = serializers.CharField(

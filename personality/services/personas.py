@@ -37,6 +37,7 @@ def ensure_default_persona(*, tenant: Tenant | UUID) -> Persona:
 def create_persona(*, tenant: Tenant | UUID, slug: str, fields: Mapping[str, Any], actor: Actor) -> Persona:
     """A new persona. Raises InvalidInput for an unknown field, Conflict for a slug that is taken."""
     check_fields(fields)
+    check_scope(Persona(slug=slug), fields)
     tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
     own_id = {"id": default_persona_id(tenant_id)} if slug == DEFAULT_SLUG else {}
     try:
@@ -60,6 +61,7 @@ def update_persona(
 ) -> Persona:
     """Change what `EDITABLE` names; nothing is written when nothing differs. Raises InvalidInput."""
     check_fields(changes)
+    check_scope(persona, changes)
     held = lock_persona(tenant=tenant, persona=persona)
     before = as_revision(held)
     for name, value in changes.items():
@@ -119,6 +121,15 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     strange = [name for name in fields.get("locked", ()) if name not in OVERLAY_FIELDS]
     if strange:
         raise InvalidInput(f"One of {', '.join(OVERLAY_FIELDS)}.", field="locked")
+
+
+def check_scope(persona: Persona, changes: Mapping[str, Any]) -> None:
+    """Raise InvalidInput where the default persona would keep to itself what is said wherever none is named."""
+    own = changes.get("memory_scope") == Persona.MemoryScope.OWN
+    if own and persona.slug == DEFAULT_SLUG:
+        raise InvalidInput(
+            "What the default persona learns is for all; make a persona of its own.", field="memory_scope"
+        )
 
 
 def as_revision(persona: Persona) -> dict[str, Any]:
