@@ -20,6 +20,8 @@ from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
 
+DEFAULT_SLUG = "default"  # of the persona that speaks where none is named
+
 
 def get_memory(
     *, tenant: Tenant | UUID, memory_id: UUID, profile_id: UUID | None = None, persona_id: UUID | None = None
@@ -230,6 +232,13 @@ def find_session_persona(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[UU
     rows = session.objects.for_tenant(tenant).filter(pk=session_id)
     found = rows.values_list("persona_id", "persona__memory_scope").first()
     return (found[0], found[1] or "") if found else (None, "")
+
+
+def get_reader_id(*, tenant: Tenant | UUID, slug: str) -> UUID:
+    """The persona to look through, by its slug; the default one also before anybody stored it. Raises NotFound."""
+    if slug == DEFAULT_SLUG:
+        return default_persona_id(tenant_id_of(tenant))
+    return get_persona_id(tenant=tenant, slug=slug)
 
 
 def get_session_id(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> UUID:

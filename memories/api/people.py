@@ -16,7 +16,7 @@ from memories.api.serializers import (
     todo_json,
 )
 from memories.models import Todo
-from memories.selectors import get_persona_id, get_todo, list_todos
+from memories.selectors import get_reader_id, get_todo, list_todos
 from memories.services import record_audit, update_profile, update_todo
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
@@ -87,7 +87,7 @@ class TodoListView(TenantView):
 
     def _persona_id(self, slug: str) -> UUID | None:
         """The persona named, or the key's own; a bound key can name no other."""
-        return self.bound_persona(get_persona_id(tenant=self.caller.tenant_id, slug=slug) if slug else None)
+        return self.bound_persona(get_reader_id(tenant=self.caller.tenant_id, slug=slug) if slug else None)
 
 
 class TodoView(TenantView):

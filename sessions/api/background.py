@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.selectors import get_persona_id
+from memories.selectors import get_reader_id
 from memories.services import record_audit
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query
@@ -45,7 +45,7 @@ class BackgroundView(TenantView):
 
     def find_persona_id(self, slug: str) -> UUID | None:
         """The persona to look through; None for all of them."""
-        return self.bound_persona(get_persona_id(tenant=self.caller.tenant_id, slug=slug) if slug else None)
+        return self.bound_persona(get_reader_id(tenant=self.caller.tenant_id, slug=slug) if slug else None)
 
     def record(self, person: UserProfile, what: str) -> None:
         """That it was read."""

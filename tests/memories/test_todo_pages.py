@@ -49,7 +49,7 @@ def test_open_loops_stand_under_their_kind_the_most_urgent_first(acme: Team, cli
     page = text_of(client.get(LIST, **refetch("results")))
 
     words = ["Promises", "Pay the rent", "Overdue since", "Water the plants", "Habits", "Run", "Frictions", "Keeps"]
-    assert [word for word in sorted(words, key=page.index)] == words
+    assert sorted(words, key=page.index) == words
 
 
 def test_an_open_loop_leads_to_the_turn_it_came_from(acme: Team, client: Client) -> None:

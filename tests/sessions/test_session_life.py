@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from memories.models import Memory, Todo
 from nebo.jobs.models import Job
+from nebo.jobs.services import enqueue
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from sessions.models import RollingSummary, Session, SessionState, SessionSummary, Spine
 from sessions.services.idle import close_idle_sessions
@@ -231,3 +232,17 @@ def test_a_session_whose_closing_was_given_up_is_closed_once_it_went_on(acme: Te
     leave(acme, session_id, minutes=31)
 
     assert sweep() == 1
+
+
+def test_a_promise_that_stayed_open_too_long_expires(acme: Team) -> None:
+    call = caller(acme)
+    say(call, begin(call, "chat", None), "Remind me to call the dentist.")
+    with tenant_scope(acme.tenant):
+        Todo.objects.for_tenant(acme.tenant).update(expires_at=timezone.now() - timedelta(minutes=1))
+        enqueue(tenant=acme.tenant, kind="expire-todos", payload={}, dedupe_key="expire-todos")
+
+    (job,) = run_jobs(acme.tenant, kind="expire-todos")
+
+    assert (job.state, job.result) == ("succeeded", {"expired": 1})
+    (todo,) = call("GET", "users/alice/todos/?status=expired").json()["results"]
+    assert todo["closed_by"] == f"job:{job.pk}"
