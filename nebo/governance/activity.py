@@ -26,6 +26,11 @@ class Line:
     memories: tuple[Memory, ...]
 
     @property
+    def is_nebo(self) -> bool:
+        """Whether a job did it."""
+        return self.entry.actor.startswith("job:")
+
+    @property
     def count(self) -> int:
         """How many memories it read, also of those that are gone."""
         found = self.entry.detail.get("count", 0)

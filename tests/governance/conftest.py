@@ -80,7 +80,14 @@ def _write_about(team: Team, person: UserProfile, secret: str) -> None:
     Todo.objects.for_tenant(team.tenant).create(profile=person, text=f"Look for the {secret}")
     SessionSummary.objects.for_tenant(team.tenant).create(session=session, one_liner=f"About a {secret}")
     compaction = Compaction.objects.for_tenant(team.tenant).create(
-        session=session, number=1, seq_from=1, seq_to=1, kept=1, tokens_before=9, tokens_after=1, summary_after=secret
+        session=session,
+        number=1,
+        seq_from=1,
+        seq_to=1,
+        kept=1,
+        tokens_before=9,
+        tokens_after=1,
+        summary_after=secret,
     )
     Snapshot.objects.for_tenant(team.tenant).create(compaction=compaction, facts=[secret])
 

@@ -54,7 +54,9 @@ def test_nothing_about_the_person_is_left_in_any_table(admin: Call, maya: UserPr
     run_jobs(acme.tenant)
     needles = (str(maya.pk), PERSON, "umbrella", "zebra", "Lisbon")
     before = find_traces(*needles)
-    assert {"agent_sessions_message", "memories_memory", "memories_version", "memories_observation"} <= set(before)
+    assert {"agent_sessions_message", "memories_memory", "memories_version", "memories_observation"} <= set(
+        before
+    )
     assert {"search_chunk", "search_posting", "api_idempotencyrecord", "tenants_apikey"} <= set(before)
     assert {"agent_sessions_snapshot", "memories_auditentry", "jobs_job", "governance_export"} <= set(before)
 
@@ -79,7 +81,13 @@ def test_the_receipt_counts_what_went(admin: Call, maya: UserProfile, acme: Team
     run_jobs(acme.tenant)
     before = {
         name: owner_rows(f"SELECT count(*) FROM {name} WHERE profile_id = %(id)s", id=maya.pk)[0][0]
-        for name in ("agent_sessions_message", "memories_memory", "search_chunk", "search_posting", "memories_todo")
+        for name in (
+            "agent_sessions_message",
+            "memories_memory",
+            "search_chunk",
+            "search_posting",
+            "memories_todo",
+        )
     }
 
     receipt = erase(admin, acme)
@@ -95,7 +103,9 @@ def test_the_receipt_counts_what_went(admin: Call, maya: UserProfile, acme: Team
     assert PERSON not in json.dumps(receipt)
 
 
-def test_the_log_keeps_that_it_happened_and_its_chain_holds(admin: Call, maya: UserProfile, acme: Team) -> None:
+def test_the_log_keeps_that_it_happened_and_its_chain_holds(
+    admin: Call, maya: UserProfile, acme: Team
+) -> None:
     assert check_chain(tenant=acme.tenant).entries > 0
 
     receipt = erase(admin, acme)
@@ -300,7 +310,9 @@ def test_writers_that_were_under_way_find_nobody(admin: Call, maya: UserProfile,
         "TRUNCATE agent_sessions_message CASCADE",
     ],
 )
-def test_the_apps_role_can_neither_delete_nor_rewrite_what_was_said(maya: UserProfile, acme: Team, statement: str) -> None:
+def test_the_apps_role_can_neither_delete_nor_rewrite_what_was_said(
+    maya: UserProfile, acme: Team, statement: str
+) -> None:
     with psycopg.connect(settings.DATABASE_URLS.app, dbname=env.test_database) as connection:
         connection.execute("SELECT set_config('nebo.tenant_id', %s, true)", [str(acme.tenant.pk)])
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -341,4 +353,6 @@ def test_a_bare_key_of_the_person_is_cut_off_with_them(admin: Call, maya: UserPr
 
     admin("DELETE", f"users/{PERSON}/")
 
-    assert owner_rows("SELECT revoked_at IS NOT NULL FROM tenants_apikey WHERE id = %(id)s", id=key.pk) == [(True,)]
+    assert owner_rows("SELECT revoked_at IS NOT NULL FROM tenants_apikey WHERE id = %(id)s", id=key.pk) == [
+        (True,)
+    ]

@@ -66,9 +66,21 @@ def test_the_file_holds_everything_that_is_known(admin: Call, maya: UserProfile,
     assert manifest["records"] == made["records"]
     assert {name: len(rows_of(archive, name)) for name in made["records"]} == made["records"]
     assert json.loads(archive.read("profile.json"))["external_id"] == PERSON
-    assert [row["content"] for row in rows_of(archive, "messages")] == [m.content for m in messages_of(acme, maya)]
-    assert {row["value"] for row in rows_of(archive, "memories")} == {m.value for m in memories_of(acme, maya)}
-    for name in ("observations", "versions", "sessions", "session_summaries", "compactions", "snapshots", "todos"):
+    assert [row["content"] for row in rows_of(archive, "messages")] == [
+        m.content for m in messages_of(acme, maya)
+    ]
+    assert {row["value"] for row in rows_of(archive, "memories")} == {
+        m.value for m in memories_of(acme, maya)
+    }
+    for name in (
+        "observations",
+        "versions",
+        "sessions",
+        "session_summaries",
+        "compactions",
+        "snapshots",
+        "todos",
+    ):
         assert SECRET in json.dumps(rows_of(archive, name)) or name == "sessions", name
         assert made["records"][name] >= 1, name
     assert "entities" in made["records"]
@@ -115,7 +127,9 @@ def test_the_download_says_how_large_and_what_it_is(admin: Call, maya: UserProfi
 
     assert response["Content-Type"] == "application/zip"
     assert response["Content-Length"] == str(len(content)) == str(made["bytes"] or len(content))
-    assert response["Content-Disposition"] == f'attachment; filename="nebo-export-{timezone.now():%Y-%m-%d}.zip"'
+    assert (
+        response["Content-Disposition"] == f'attachment; filename="nebo-export-{timezone.now():%Y-%m-%d}.zip"'
+    )
     assert response["ETag"] == f'"{hashlib.sha256(content).hexdigest()}"'
     assert response["Cache-Control"] == "no-store"
 
@@ -134,7 +148,9 @@ def test_a_large_file_is_made_and_read_in_small_pieces(committed_db: None, acme:
         person=acme.person.pk,
     )
     admin = caller(acme, scopes=("admin",))
-    make(admin, acme, "alice")  # once before, so that what is imported and compiled on first use doesn't count
+    make(
+        admin, acme, "alice"
+    )  # once before, so that what is imported and compiled on first use doesn't count
     tracemalloc.start()
     made = make(admin, acme, "alice")
     _, peak = tracemalloc.get_traced_memory()
@@ -220,7 +236,14 @@ def test_messages_are_in_their_order(admin: Call, maya: UserProfile, acme: Team)
         session = Session.objects.for_tenant(acme.tenant).get(profile=maya)
         Message.objects.for_tenant(acme.tenant).bulk_create(
             [
-                Message(tenant=acme.tenant, session=session, profile=maya, seq=10 + n, role="user", content=f"No. {n}")
+                Message(
+                    tenant=acme.tenant,
+                    session=session,
+                    profile=maya,
+                    seq=10 + n,
+                    role="user",
+                    content=f"No. {n}",
+                )
                 for n in range(3)
             ]
         )

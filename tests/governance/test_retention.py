@@ -34,7 +34,12 @@ from tests.governance.conftest import owner_rows
 from tests.jobs.inline import run_jobs
 from tests.memories.conftest import AGENT, JOB, remember, say
 
-ARCHIVED, REMOVED, EXPIRED, PURGED = "messages archived", "messages removed", "memories expired", "memories removed"
+ARCHIVED, REMOVED, EXPIRED, PURGED = (
+    "messages archived",
+    "messages removed",
+    "memories expired",
+    "memories removed",
+)
 
 
 def keep(team: Team, **windows: int | None) -> Tenant:
@@ -62,7 +67,9 @@ def run(tenant: Tenant) -> dict[str, int]:
 # --- Messages ----------------------------------------------------------------------------------------------
 
 
-def converse(team: Team, *contents: str, days: float, compacted: bool = True, read: bool = True) -> list[Message]:
+def converse(
+    team: Team, *contents: str, days: float, compacted: bool = True, read: bool = True
+) -> list[Message]:
     """Messages recorded so long ago, in a session of their own, findable."""
     with tenant_scope(team.tenant):
         messages = say(team, *contents)
@@ -117,7 +124,9 @@ def test_a_session_closed_with_a_summary_is_archived_too(committed_db: None, acm
     assert run(tenant) == {}, "nothing speaks for it yet"
 
     with tenant_scope(acme.tenant):
-        SessionSummary.objects.for_tenant(acme.tenant).create(session_id=message.session_id, one_liner="A farewell")
+        SessionSummary.objects.for_tenant(acme.tenant).create(
+            session_id=message.session_id, one_liner="A farewell"
+        )
         rows.update(ended_at=days_ago(29))
     assert run(tenant) == {}, "it was closed too lately"
 
@@ -149,7 +158,11 @@ def test_archived_messages_are_removed_with_their_passages(committed_db: None, a
     with tenant_scope(acme.tenant):
         assert not Chunk.objects.for_tenant(acme.tenant).filter(source="session").exists()
         assert Chunk.objects.for_tenant(acme.tenant).filter(source="memory").exists()
-        quotes = Observation.objects.for_tenant(acme.tenant).filter(memory=memory).values_list("quote", "message_id")
+        quotes = (
+            Observation.objects.for_tenant(acme.tenant)
+            .filter(memory=memory)
+            .values_list("quote", "message_id")
+        )
         assert ("play the cello", None) in set(quotes)
 
 
@@ -220,7 +233,11 @@ def test_expired_memories_pass_through_the_trash(committed_db: None, acme: Team)
     with tenant_scope(acme.tenant):
         assert not Memory.objects.for_tenant(acme.tenant).exists()
         actions = AuditEntry.objects.for_tenant(acme.tenant).filter(object_id=str(memory.pk)).order_by("at")
-        assert list(actions.values_list("action", flat=True)) == ["memory.created", "memory.deleted", "memory.purged"]
+        assert list(actions.values_list("action", flat=True)) == [
+            "memory.created",
+            "memory.deleted",
+            "memory.purged",
+        ]
 
 
 def count_of(team: Team, name: str) -> int:
@@ -245,7 +262,9 @@ def test_what_a_person_pinned_or_confirmed_does_not_expire(committed_db: None, a
 
 
 @pytest.mark.parametrize("window", [None, 0])
-def test_a_trash_without_a_window_is_never_emptied(committed_db: None, acme: Team, window: int | None) -> None:
+def test_a_trash_without_a_window_is_never_emptied(
+    committed_db: None, acme: Team, window: int | None
+) -> None:
     with tenant_scope(acme.tenant):
         memory = remember(acme, "Plays the cello").memory
         delete_memory(tenant=acme.tenant, memory=memory, actor=AGENT)
@@ -275,7 +294,9 @@ def make_candidates(team: Team) -> None:
 
 def make_answer(team: Team) -> None:
     key = issue_key(tenant=team.tenant).key
-    IdempotencyRecord.objects.for_tenant(team.tenant).create(api_key=key, key="k", fingerprint="f", status=200)
+    IdempotencyRecord.objects.for_tenant(team.tenant).create(
+        api_key=key, key="k", fingerprint="f", status=200
+    )
 
 
 def make_retrieval(team: Team) -> None:
@@ -290,7 +311,15 @@ def make_export(team: Team) -> None:
 
 CASES = [
     ("jobs removed", make_job, "jobs_job", "finished_at", "job_days", 14, 1),
-    ("persona candidates removed", make_candidates, "personality_personacandidate", "created_at", "candidate_days", 180, 2),
+    (
+        "persona candidates removed",
+        make_candidates,
+        "personality_personacandidate",
+        "created_at",
+        "candidate_days",
+        180,
+        2,
+    ),
     ("exports removed", make_export, "governance_export", "requested_at", "export_days", 3, 1),
     ("repeated answers removed", make_answer, "api_idempotencyrecord", "created_at", "", 1, 1),
     ("cached recalls removed", make_retrieval, "search_cachedretrieval", "expires_at", "", 0, 1),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -59,13 +58,13 @@ def as_owner(*statements: str, **params: Any) -> None:
 
 
 @pytest.fixture
-def sealed(committed_db: None, acme: Team) -> Iterator[list[AuditEntry]]:
+def sealed(committed_db: None, acme: Team) -> list[AuditEntry]:
     """Six entries in three seals."""
     entries = write(acme, "one", "two", "three", "four", "five", "six")
     with tenant_scope(acme.tenant):
         for _ in range(3):
             assert seal_audit(tenant=acme.tenant, most=2) == 2
-    yield entries
+    return entries
 
 
 def faults_of(team: Team) -> list[tuple[str, int]]:
@@ -84,18 +83,24 @@ ATTEMPTS = ("UPDATE {} SET tenant_id = tenant_id", "DELETE FROM {}", "TRUNCATE {
 def test_neither_web_nor_operators_may_change_the_log(
     committed_db: None, acme: Team, alias: str, table: str, attempt: str
 ) -> None:
-    with pytest.raises(Error, match="permission denied"), transaction.atomic(using=alias):
-        with connections[alias].cursor() as cursor:
-            cursor.execute("SELECT set_config('nebo.tenant_id', %s, true)", [str(acme.tenant.pk)])
-            cursor.execute("SELECT set_config('nebo.retention', 'on', true)")
-            cursor.execute(attempt.format(table))
+    with (
+        pytest.raises(Error, match="permission denied"),
+        transaction.atomic(using=alias),
+        connections[alias].cursor() as cursor,
+    ):
+        cursor.execute("SELECT set_config('nebo.tenant_id', %s, true)", [str(acme.tenant.pk)])
+        cursor.execute("SELECT set_config('nebo.retention', 'on', true)")
+        cursor.execute(attempt.format(table))
 
 
 @pytest.mark.parametrize("table", ["memories_auditseal", "memories_auditgap"])
 def test_nobody_makes_a_seal_or_a_gap_by_hand(scope: Team, table: str) -> None:
-    with pytest.raises(Error, match="permission denied"), transaction.atomic():
-        with connections["default"].cursor() as cursor:
-            cursor.execute(f"INSERT INTO {table} SELECT * FROM {table}")
+    with (
+        pytest.raises(Error, match="permission denied"),
+        transaction.atomic(),
+        connections["default"].cursor() as cursor,
+    ):
+        cursor.execute(f"INSERT INTO {table} SELECT * FROM {table}")
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS[:2])
@@ -224,7 +229,8 @@ def test_an_entry_of_no_seal_is_named(sealed: list[AuditEntry], acme: Team) -> N
             {("missing", 3), ("inserted", 3), ("missing", 1)},
         ),
         (
-            "DELETE FROM memories_auditentry WHERE seal = 1; UPDATE memories_auditseal SET leaves = NULL WHERE number = 1",
+            "DELETE FROM memories_auditentry WHERE seal = 1; "
+            "UPDATE memories_auditseal SET leaves = NULL WHERE number = 1",
             {("missing", 1)},
         ),
     ],

@@ -99,13 +99,13 @@ class Command(BaseCommand):
             count = for_each(
                 tenant, condition, lambda m: delete_memory(tenant=tenant, memory=m, actor=ACTOR), bar.update
             )
-        self.stdout.write(f"Deleted {count}; they can be restored for {tenant.trash_days} days.")
+        self.stdout.write(f"Deleted {count}; {_trash_of(tenant)}.")
 
     def clean_provisional(self, tenant: Tenant, options: dict[str, Any]) -> None:
         """Guesses that nobody confirmed, into the trash."""
         with tqdm(total=count_matching(tenant=tenant, condition=provisional()), disable=None) as bar:
             count = clean_provisional(tenant=tenant, actor=ACTOR, progress=bar.update)
-        self.stdout.write(f"Deleted {count}; they can be restored for {tenant.trash_days} days.")
+        self.stdout.write(f"Deleted {count}; {_trash_of(tenant)}.")
 
     def purge_trash(self, tenant: Tenant, options: dict[str, Any]) -> None:
         """What has lain in the trash long enough, for good."""
@@ -138,6 +138,12 @@ ACTIONS = {
     "clean-provisional": "guesses that nobody confirmed within 30 days, into the trash",
     "purge-trash": "what the tenant's trash no longer keeps, for good",
 }
+
+
+def _trash_of(tenant: Tenant) -> str:
+    return (
+        f"they can be restored for {tenant.trash_days} days" if tenant.trash_days else "they can be restored"
+    )
 
 
 def _of(profile: UserProfile, namespace: str) -> Q:
