@@ -168,3 +168,32 @@ def test_a_memory_that_only_names_its_entity_gets_type_and_label(scope: Team) ->
     assert (memory.entity_refs, memory.entity_type, memory.entity_label) == (
         ["person:john_doe"], "person", "John Doe",
     )  # fmt: skip
+
+
+def test_cards_head_the_recalled_block_of_a_context(acme: Team, call: Call) -> None:
+    with tenant_scope(acme.tenant):
+        tell(acme, "John is my cofounder")
+        tell(acme, "John likes hiking in the Alps", importance=1)
+        remember(acme, "Hiking boots are size 44", key="boots")
+    session = call("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
+
+    dynamic = call("POST", f"sessions/{session}/context/", {"query": "hiking with John"}).json()["dynamic"]
+
+    lines = dynamic.partition("## Recalled For This Turn")[2].splitlines()
+    shown = [line for line in lines if line.startswith(("[person", "- "))]
+    assert shown[0] == "[person:john]: John is my cofounder"
+    assert any("John likes hiking in the Alps" in line for line in shown[1:])
+
+
+def test_a_pinned_memory_is_in_the_context_whatever_is_asked(acme: Team, call: Call) -> None:
+    with tenant_scope(acme.tenant):
+        for number in range(60):
+            used = remember(acme, f"Habit {number}", key=f"h{number}", layer="tacit", namespace="habits")
+            Memory.unscoped.filter(pk=used.memory.pk).update(access_count=99)
+        pinned = tell(acme, "Mom lives in Seattle", "person:mom", importance=0, layer="entity")
+        pin_memory(tenant=acme.tenant, memory=pinned, actor=AGENT)
+    session = call("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
+
+    stable = call("POST", f"sessions/{session}/context/", {"query": "weather"}).json()["stable"]
+
+    assert "Mom lives in Seattle" in stable

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.entity_refs import EntityRef, find_ref, label_of, make_ref, slugify
+from memories.entity_refs import (
+    EntityRef,
+    find_ref,
+    label_of,
+    make_memory_key,
+    make_ref,
+    resolve_memory_key,
+    resolve_refs,
+    slugify,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +58,35 @@ def test_slugs_are_idempotent(label: str) -> None:
 
     assert slugify(slug) == slug
     assert len(slug) <= 96
+
+
+@pytest.mark.parametrize(
+    ("label", "slug"),
+    [
+        ("Zoë", "zoë"),
+        ("李雷", "李雷"),
+        ("Łukasz", "łukasz"),
+        ("Мария Иванова", "мария_иванова"),
+        ("José-María", "josé_maría"),
+    ],
+)
+def test_a_slug_keeps_its_script(label: str, slug: str) -> None:
+    assert slugify(label) == slug
+
+
+def test_a_memory_key_is_lower_case_and_names_type_entity_and_kind_of_fact() -> None:
+    assert make_memory_key("PEOPLE", EntityRef("person", "john_doe"), "relationship") == (
+        "people|person|john_doe|relationship"
+    )
+    assert make_memory_key("profile", None, "fact") == ""
+
+
+def test_a_merged_entity_leads_where_it_was_merged_into() -> None:
+    aliases = {"person:makesh": "person:mukesh"}
+
+    assert resolve_refs(["person:makesh", "org:acme", "person:mukesh"], aliases) == [
+        "person:mukesh",
+        "org:acme",
+    ]
+    assert resolve_memory_key("people|person|makesh|fact", aliases) == "people|person|mukesh|fact"
+    assert resolve_memory_key("my-own-key", aliases) == "my-own-key"

@@ -450,3 +450,23 @@ def test_interests_become_a_list(scope: Team) -> None:
 
     profile = UserProfile.objects.for_tenant(scope.tenant).get(pk=scope.person.pk)
     assert profile.interests == ["chess", "sailing", "bread"]
+
+
+def test_a_memory_key_has_one_spelling(scope: Team) -> None:
+    first = remember(scope, "John is a colleague", key="a", memory_key="PEOPLE|person|john|relationship")
+
+    second = remember(scope, "John is a friend", key="b", memory_key="people|person|john|relationship")
+
+    assert (second.action, second.memory.pk) == ("updated", first.memory.pk)
+
+
+def test_a_memory_key_that_several_read_facts_share_is_none_of_them(scope: Team) -> None:
+    key = "people|person|john|fact"
+    for value in ("John runs", "John sings"):
+        remember(scope, value, key=value, memory_key=key, source="extraction")
+
+    written = remember(scope, "John cooks", key="mine", memory_key=key)
+    again = remember(scope, "John cooks well", key="mine-too", memory_key=key)
+
+    assert (written.action, again.action) == ("created", "updated")
+    assert again.memory.pk == written.memory.pk
