@@ -171,7 +171,8 @@ def _check_rest(tenant: Tenant, report: ChainReport) -> None:
     entries = AuditEntry.objects.for_tenant(tenant)
     report.unsealed = entries.filter(seal=None).count()
     for entry_id, seal in entries.filter(seal__gt=report.seals).values_list("pk", "seal")[:SEAL_ENTRIES]:
-        report.faults.append(Fault("inserted", seal, "an entry names a seal that is not there", entry_id))
+        fault = Fault("inserted", seal or 0, "an entry names a seal that is not there", entry_id)
+        report.faults.append(fault)
     gaps = AuditGap.objects.for_tenant(tenant).values_list("entry_id").annotate(total=Sum("entries"))
     taken = Counter(dict(gaps))
     erasures = entries.filter(action=ERASED, pk__in=list(taken)).values_list("pk", "detail")

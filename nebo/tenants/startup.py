@@ -16,6 +16,17 @@ from nebo.tenants.models import TenantModel
 # As PostgreSQL writes the policy's condition back (nebo.tenants.isolation has it as we write it).
 CONDITION = "(tenant_id = (current_setting('nebo.tenant_id'::text))::uuid)"
 AUDIT_TABLE = "memories_auditentry"
+KEPT_FROM_THE_APP = {  # what its role may not do; column grants (a message's archiving) don't count as UPDATE
+    AUDIT_TABLE: {"UPDATE", "DELETE"},
+    "memories_auditseal": {"INSERT", "UPDATE", "DELETE"},
+    "memories_auditgap": {"INSERT", "UPDATE", "DELETE"},
+    "memories_observation": {"UPDATE", "DELETE"},
+    "memories_version": {"UPDATE", "DELETE"},
+    "agent_sessions_message": {"UPDATE", "DELETE"},
+    "agent_sessions_compaction": {"UPDATE", "DELETE"},
+    "agent_sessions_session": {"DELETE"},
+    "tenants_userprofile": {"DELETE"},
+}
 TENANT_TABLE = "tenants_tenant"
 
 
@@ -150,8 +161,8 @@ def _table_faults(table: Table) -> Iterator[str]:
         yield f"{table.name}: the primary key does not lead with tenant_id."
     if "TRUNCATE" in table.rights:
         yield f"{table.name}: the app may TRUNCATE, which no policy sees."
-    if table.name == AUDIT_TABLE and table.rights & {"UPDATE", "DELETE"}:
-        yield f"{table.name}: the app may change or delete audit entries."
+    if excess := sorted(table.rights & KEPT_FROM_THE_APP.get(table.name, set())):
+        yield f"{table.name}: the app may {', '.join(excess)}, which only the owner's functions should."
 
 
 def _policy_faults(table: Table) -> Iterator[str]:

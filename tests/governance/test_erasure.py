@@ -319,6 +319,26 @@ def test_the_apps_role_can_neither_delete_nor_rewrite_what_was_said(
             connection.execute(statement)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM tenants_userprofile",
+        "DELETE FROM agent_sessions_session",
+        "DELETE FROM agent_sessions_message",
+        "UPDATE agent_sessions_message SET archived_at = now()",
+        "UPDATE memories_observation SET quote = ''",
+        "DELETE FROM memories_version",
+        "DELETE FROM agent_sessions_compaction",
+    ],
+)
+def test_operators_can_not_either(maya: UserProfile, statement: str) -> None:
+    with (
+        psycopg.connect(settings.DATABASE_URLS.operator, dbname=env.test_database) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute(statement)
+
+
 def test_the_doors_work_for_one_tenant_alone(admin: Call, maya: UserProfile, acme: Team, rival: Team) -> None:
     admin("DELETE", f"users/{PERSON}/")
     (erasure,) = owner_rows("SELECT id FROM governance_erasure")[0]

@@ -47,6 +47,8 @@ def test_the_check_looks_at_every_table_with_a_tenant() -> None:
             "ALTER TABLE memories_version DROP CONSTRAINT memories_version_memory_id_tenant_fk",
             "memories_version: memory_id is not held",
         ),
+        ('GRANT DELETE ON agent_sessions_session TO "{app}"', "agent_sessions_session: the app may DELETE"),
+        ('GRANT INSERT ON memories_auditseal TO "{app}"', "memories_auditseal: the app may"),
         ("CREATE TABLE stray (tenant_id uuid)", "stray: row-level security is not enabled"),
         ("DROP TABLE api_idempotencyrecord", "api_idempotencyrecord: missing"),
         (

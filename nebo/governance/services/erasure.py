@@ -116,8 +116,9 @@ def _erase_rows(erasure_id: UUID) -> dict[str, int] | None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('lock_timeout', %s, true)", [LOCK_WAIT])
         cursor.execute("SELECT nebo_erase_person(%s)", [erasure_id])
-        (counts,) = cursor.fetchone()
-    return json.loads(counts) if isinstance(counts, str) else counts
+        (found,) = cursor.fetchone()
+    counts: dict[str, int] | None = json.loads(found) if isinstance(found, str) else found
+    return counts
 
 
 def make_receipt(erasure: Erasure, counts: dict[str, int]) -> dict[str, Any]:
