@@ -1,8 +1,8 @@
 """`ranking=blended`: seed 002's vector search pipeline, with its numbers.
 
-The 50 memories nearest to the question are ordered anew by 40 % similarity, 30 % recency (a half after each 14
-days) and 30 % frequency: how often an entity of theirs occurs among the 50. Turns are ranked so where they alone
-are asked for; they name no entities.
+The 50 nearest to the question are ordered anew by 40 % similarity, 30 % recency (a half after each 14 days) and
+30 % frequency: how often an entity of theirs occurs among the 50. The seed knows memories alone; a turn, where
+turns are asked for, names no entities. Types, persona and status are filtered by the statement, before the 50.
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ SIMILARITY, RECENCY, FREQUENCY = 0.4, 0.3, 0.3  # seed 002
 
 def rank_blended(query: CandidateQuery) -> Iterator[tuple[FoundChunk, Ranked]]:
     """Search and rank; best first. Where no vector could be made, BM25 as a share of the best stands for it."""
-    sources = frozenset({"memory"}) & query.sources or query.sources
-    found = _nearest(find_candidates(replace(query, sources=sources, leg=CANDIDATES)))
-    return rank_nearest(found)
+    return rank_nearest(_nearest(find_candidates(replace(query, leg=CANDIDATES))))
 
 
 def rank_nearest(found: Sequence[FoundChunk]) -> Iterator[tuple[FoundChunk, Ranked]]:

@@ -135,7 +135,7 @@ def _relative_days(question: str, today: date) -> Iterator[Days]:
     for found in AGO.finditer(question):
         unit, count = UNIT_DAYS[found["unit"].lower()], found["count"].lower()
         back = unit * (int(count) if count.isdigit() else NUMBERS[count])
-        yield _around(today - timedelta(days=back), unit // 4)
+        yield _around(today - timedelta(days=back), unit * 3 // 7)
     for found in LAST.finditer(question):
         yield _last(found["unit"].lower(), today)
 

@@ -79,6 +79,11 @@ SOUTHEAST_ASIAN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmes
 UNSPACED = re.compile(f"[{HAN_AND_KANA}{HANGUL}{SOUTHEAST_ASIAN}]+")
 HAN_LIKE = re.compile(f"[{HAN_AND_KANA}]")
 
+# Characters that are hardly ever a word of their own worth looking for: particles, pronouns, measure words.
+PARTICLES = frozenset(
+    "的了是在有和与也都就很不没我你您他她它们这那哪什么怎为吗呢吧啊谁几个只一着过到会能要去来のはがをにでとも"
+)
+
 WORD = re.compile(r"[^\W\d_]+")
 LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+")
 SCRIPT_RUNS = {name: re.compile(f"[{letters}]+") for name, letters in SCRIPTS.items()}
@@ -132,6 +137,16 @@ def segment_for_query(text: str) -> str:
     if text.isascii():
         return text
     return UNSPACED.sub(lambda run: f" {_pairs(run[0])} ", text)
+
+
+def characters_to_find(text: str) -> str:
+    """Single Han and kana characters of a question that may be words: 狗 is one, whatever stands beside it."""
+    if text.isascii():
+        return ""
+    runs = (run for run in UNSPACED.findall(text) if len(run) > 1)
+    return " ".join(
+        dict.fromkeys(one for run in runs for one in HAN_LIKE.findall(run) if one not in PARTICLES)
+    )
 
 
 def _pairs(run: str) -> str:

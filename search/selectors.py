@@ -26,7 +26,13 @@ from search.candidates import (
     find_details,
 )
 from search.dates import asks_when
-from search.language import DEFAULT_LANGUAGE, UNSURE, choose_configuration, segment_for_query
+from search.language import (
+    DEFAULT_LANGUAGE,
+    UNSURE,
+    characters_to_find,
+    choose_configuration,
+    segment_for_query,
+)
 from search.names import find_names
 from search.prepared import fetch_rows
 from search.ranking import rank_chunks
@@ -156,7 +162,7 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
     return CandidateQuery(
         tenant_id=tenant_id_of(tenant),
         profile_id=query.profile_id,
-        text=segment_for_query(text),
+        text=f"{segment_for_query(text)} {characters_to_find(text)}".rstrip(),
         languages=list(dict.fromkeys(languages)),
         model_id=NO_MODEL if vector is None else model_id_of(vector),
         vector=None if query.ranking == "lexical" else vector,

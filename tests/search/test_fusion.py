@@ -165,6 +165,55 @@ def test_a_turn_that_fits_best_is_not_buried_under_memories() -> None:
     assert ids([*memories, *beside, fitting])[0] == 1
 
 
+def test_a_question_passes_its_score_on_to_the_next_message_alone() -> None:
+    places = [Place(seq, 1, seq, seq, asks=seq == 2) for seq in (1, 2, 3, 4)]
+    elsewhere = Place(5, 2, 3, 3)
+
+    passed = fusion.propagate_answers([*places, elsewhere, Place(6)], [0.1, 0.9, 0.2, 0.3, 0.4, 0.5])
+
+    assert passed == [0.0, 0.0, 0.9, 0.0, 0.0, 0.0]
+
+
+def test_the_answer_to_the_question_that_matches_beats_what_stands_before_it() -> None:
+    weights = replace(TURNS, answer=0.3)
+    before, answer = turn(1), turn(3)
+    question = (Place(2, 1, 2, 2, asks=True), {"lexical": 5.0, "vector": 0.9})
+
+    assert ids([before, question, answer], weights) == [2, 3, 1]
+
+
+def test_words_of_the_messages_beside_one_cover_the_question_with_it() -> None:
+    places = [Place(seq, 1, seq, seq) for seq in (1, 2, 3, 9)]
+    points = [{1: 2.0}, {2: 3.0}, {}, {2: 3.0}]
+
+    covered = fusion.cover(places, points, (0.5, 0.1))
+
+    full = 3.0 + 0.5 * 2.0
+    assert covered == pytest.approx([(2.0 + 1.5) / full, 1.0, (0.2 + 1.5) / full, 3.0 / full])
+
+
+def test_a_word_said_twice_covers_no_more() -> None:
+    places = [Place(1, 1, 1, 1), Place(2, 1, 2, 2), Place(3, 2, 1, 1), Place(4)]
+
+    assert fusion.cover(places, [{1: 2.0}] * 4, (1.0,)) == [1.0, 1.0, 1.0, 1.0]
+
+
+def test_nothing_is_covered_where_no_word_is_found() -> None:
+    assert fusion.cover([Place(1, 1, 1, 1), Place(2)], [{}, {}], (0.8,)) == [0.0, 0.0]
+    assert fusion.cover([], [], (0.8,)) == []
+
+
+def test_a_signal_that_says_nothing_here_does_not_count() -> None:
+    rows = [turn(1, lexical=1.0, vector=0.1), turn(2, lexical=3.0, vector=0.3)]
+    places = [place for place, _ in rows]
+    signals = {name: [values.get(name) for _, values in rows] for name in CONTENT}
+    more = replace(WEIGHTS, situation={"time": 0.9})
+
+    with_time, without = (fusion.rank(places, signals, weights)[0].score for weights in (more, WEIGHTS))
+
+    assert with_time == without
+
+
 def test_who_is_named_decides_between_equals() -> None:
     by_other, by_named = turn(1, lexical=1.0, named=0.0), turn(9, lexical=1.0, named=1.0)
 

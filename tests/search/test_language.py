@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.language import choose_configuration, segment_for_index, segment_for_query
+from search.language import (
+    characters_to_find,
+    choose_configuration,
+    segment_for_index,
+    segment_for_query,
+)
 
 SENTENCES = [
     ("english", "When did Caroline go to the support group?"),
@@ -95,3 +100,11 @@ def test_spaced_scripts_stay_as_they_are() -> None:
 
 def test_mixed_text_keeps_its_latin_words() -> None:
     assert segment_for_query("我用Python写").split() == ["我用", "Python", "写"]
+
+
+@pytest.mark.parametrize(
+    ("question", "characters"),
+    [("她的狗叫什么名字？", "狗 叫 名 字"), ("猫", ""), ("Where is the dog?", ""), ("고양이", "")],
+)
+def test_characters_that_may_be_words_are_looked_for_by_themselves(question: str, characters: str) -> None:
+    assert characters_to_find(question) == characters

@@ -11,7 +11,7 @@ from django.db import connection
 from nebo.tenants.scoping import tenant_scope
 from search.candidates import CandidateQuery
 from search.models import Chunk, Corpus, Embedding, PendingEmbedding, Posting
-from search.selectors import Hit, SearchQuery, search
+from search.selectors import RANKINGS, Hit, SearchQuery, search
 from search.services import remove_session_chunks
 from search.serving import Vector, get_serving_model
 from tests.conftest import Team
@@ -142,7 +142,7 @@ def test_a_chunks_text_never_changes_behind_its_postings(acme: Team) -> None:
         Chunk.objects.for_tenant(acme.tenant).update(text="other")
 
 
-@pytest.mark.parametrize("ranking", ["default", "seed", "dense", "lexical"])
+@pytest.mark.parametrize("ranking", RANKINGS)
 def test_every_ranking_answers(acme: Team, ranking: str) -> None:
     tell(acme, *LINES)
     embed_all(acme)
@@ -150,7 +150,7 @@ def test_every_ranking_answers(acme: Team, ranking: str) -> None:
     assert ask(acme, "the dog chased a squirrel", ranking=ranking)[0].text == LINES[2]
 
 
-@pytest.mark.parametrize("ranking", ["default", "seed"])
+@pytest.mark.parametrize("ranking", ["default", "seed", "blended"])
 def test_a_search_is_a_fixed_number_of_statements(
     acme: Team, ranking: str, django_assert_num_queries: pytest.FixtureRequest
 ) -> None:
