@@ -152,6 +152,7 @@ def _undo(tenant: Tenant, run: ExtractionRun, actor: Actor) -> dict[str, Any]:
         if before is not None:
             _reset(undoing, memory, fields_of(before))
     _drop_todos(undoing, run)
+    _open_todos_again(undoing, run)
     return {**undoing.counts, "left": undoing.left}
 
 
@@ -191,3 +192,14 @@ def _drop_todos(undoing: _Undoing, run: ExtractionRun) -> None:
         changes = {"status": Todo.Status.DROPPED}
         update_todo(tenant=undoing.tenant, todo=todo, changes=changes, actor=undoing.actor)
         undoing.counts["todos"] += 1
+
+
+def _open_todos_again(undoing: _Undoing, run: ExtractionRun) -> None:
+    """What the run said is settled is open once more, unless somebody changed it since."""
+    closed = Todo.objects.for_tenant(undoing.tenant).filter(
+        profile=run.profile, closed_by=f"job:{run.job_id}", status=Todo.Status.DONE
+    )
+    for todo in closed.exclude(run=run).select_related("profile") if run.job_id else ():
+        changes = {"status": Todo.Status.OPEN}
+        update_todo(tenant=undoing.tenant, todo=todo, changes=changes, actor=undoing.actor)
+        undoing.counts["todos_opened"] += 1

@@ -535,3 +535,21 @@ def test_the_default_persona_and_none_are_the_same(acme: Team) -> None:
     assert "Call the dentist" in block.split("## Open Loops")[1]
     with tenant_scope(acme.tenant):
         assert not Memory.objects.for_tenant(acme.tenant).filter(persona__slug="coach").exists()
+
+
+def test_what_an_extraction_closed_is_open_again_once_it_is_undone(acme: Team, model: ScriptedServer) -> None:
+    call = caller(acme, scopes=("read", "write", "admin"))
+    quote = "The appointment with the dentist is made"
+    settled = {"kind": "commitment", "text": "Call the dentist", "done": True, "message": 1, "quote": quote}
+    say(call, begin(call), "Remind me to call the dentist.", f"{quote}.")
+    model.always(CHAT, says(json.dumps({"todos": [settled]})))
+    run_jobs(acme.tenant, kind="extract")
+    (closed,) = call("GET", "users/alice/todos/?status=done").json()["results"]
+    assert closed["closed_quote"] == quote
+    (run,) = call("GET", "users/alice/extraction-runs/").json()["results"]
+
+    reverted = call("POST", f"users/alice/extraction-runs/{run['id']}/revert/")
+
+    assert reverted.status_code == 200, reverted.content
+    (todo,) = call("GET", "users/alice/todos/").json()["results"]
+    assert (todo["id"], todo["status"]) == (closed["id"], "open")
