@@ -131,6 +131,7 @@ class ProposalMergeView(WholePersonView):
     """`users/{user}/entities/proposals/{id}/merge/`: they are one; `keep` says by which name, else the first."""
 
     scopes = {"POST": "write"}
+    inputs = {"POST": KeepInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(KeepInput, request.data)
@@ -149,6 +150,7 @@ class EntityMergeView(WholePersonView):
     """`users/{user}/entities/merge/`: `ref` is another name of `into`."""
 
     scopes = {"POST": "write"}
+    inputs = {"POST": MergeInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(MergeInput, request.data)
@@ -170,6 +172,7 @@ class EntitySplitView(WholePersonView):
     """`users/{user}/entities/split/`: `ref` is a name of its own again."""
 
     scopes = {"POST": "write"}
+    inputs = {"POST": SplitInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(SplitInput, request.data)
