@@ -41,10 +41,10 @@ def test_repetitions_come_after_what_is_new_and_nothing_is_lost(acme: Team) -> N
 
     found = ask(acme, "Which tea?")
 
-    assert [hit.text for hit in found[:2]] == [
+    assert {hit.text for hit in found[:2]} == {
         "Drinks green tea every morning",
         "Bought a pot for tea in Kyoto",
-    ]
+    }
     assert len(found) == 5
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
 
