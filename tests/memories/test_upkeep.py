@@ -123,7 +123,7 @@ def test_a_shorter_policy_holds(scope: Team) -> None:
     assert purge_trash(tenant=scope.tenant) == 1
 
 
-@pytest.mark.parametrize("kind", ["clean-provisional", "purge-trash", "fade-styles"])
+@pytest.mark.parametrize("kind", ["clean-provisional", "fade-styles"])
 def test_upkeep_is_a_job_that_says_how_much_it_did(db: None, acme: Team, kind: str) -> None:
     with tenant_scope(acme.tenant):
         aged(acme, "Perhaps likes tea")
