@@ -37,7 +37,9 @@ def screen(new: NewMemory) -> Screened:
     clean = replace(
         new, value=value, key=within("key", clean_key, new.key), tags=tags, entity_label=_label(new)
     )
-    reason = find_reason(clean.value, clean.key, clean.entity_label, *clean.tags, *_strings(clean.metadata))
+    reason = find_reason(
+        clean.value, clean.key, clean.memory_key, clean.entity_label, *clean.tags, *_strings(clean.metadata)
+    )
     return Screened(_redacted(clean), reason)
 
 
@@ -79,6 +81,7 @@ def _redacted(new: NewMemory) -> NewMemory:
         key=address_key(redact(new.key), value),
         tags=tuple(redact(tag) for tag in new.tags),
         entity_label=redact(new.entity_label),
+        memory_key=redact(new.memory_key),
         metadata=redact_all(dict(new.metadata)),
         observations=tuple(_redacted_observation(seen) for seen in new.observations),
     )

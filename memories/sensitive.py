@@ -136,6 +136,10 @@ def _is_password(text: str) -> bool:
     return len(text) >= 6 and not _PLACEHOLDER.search(text) and not text.replace("-", "").isalpha()
 
 
+def _is_mixed_password(text: str) -> bool:
+    return _is_password(text) and _has_mixture(text) and not text[0].isdigit()
+
+
 def _is_quoted_password(text: str) -> bool:
     return len(text) >= 3 and not _PLACEHOLDER.search(text)
 
@@ -150,6 +154,7 @@ _DETECTORS = (
     Detector("url_password", re.compile(shapes.URL_LOGIN), _is_quoted_password),
     Detector("password", re.compile(shapes.QUOTED_PASSWORD), _is_quoted_password),
     Detector("password", re.compile(shapes.BARE_PASSWORD), _is_password),
+    Detector("password", re.compile(shapes.NEXT_PASSWORD), _is_mixed_password),
     Detector("bearer_token", re.compile(shapes.BEARER), _is_secret),
     Detector("secret", re.compile(shapes.NAMED_SECRET), _is_secret),
     Detector("secret", re.compile(shapes.ASSIGNED_SECRET), _is_secret),

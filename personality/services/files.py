@@ -20,7 +20,7 @@ from personality.files import FILE_MAX_CHARS, FILE_NAMES, FileText
 from personality.gate import FILE_IMPORT
 from personality.models import Persona, PersonaCandidate, PersonaFile
 from personality.selectors import get_file
-from personality.services.personas import as_revision, lock_persona
+from personality.services.personas import as_revision, lock_persona, refuse_secrets
 from personality.services.revisions import Change, revise_persona
 
 NOT_IMPORTED = (
@@ -56,6 +56,7 @@ def _checked(name: str, content: str) -> str:
     text = clean_text(content)
     if len(text) > FILE_MAX_CHARS:
         raise InvalidInput(f"{name} has {len(text)} characters; at most {FILE_MAX_CHARS}.", field="content")
+    refuse_secrets("content", text)
     return text
 
 

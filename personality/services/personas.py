@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from memories.sensitive import find_sensitive
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
@@ -114,13 +115,21 @@ def lock_persona(*, tenant: Tenant | UUID, persona: Persona) -> Persona:
 
 
 def check_fields(fields: Mapping[str, Any]) -> None:
-    """Raise InvalidInput for a field a persona doesn't have."""
+    """Raise InvalidInput for a field a persona doesn't have, and for a secret in one."""
     unknown = [name for name in fields if name not in EDITABLE]
     if unknown:
         raise InvalidInput("There is no such field.", field=unknown[0])
+    for name, value in fields.items():
+        refuse_secrets(name, str(value))
     strange = [name for name in fields.get("locked", ()) if name not in OVERLAY_FIELDS]
     if strange:
         raise InvalidInput(f"One of {', '.join(OVERLAY_FIELDS)}.", field="locked")
+
+
+def refuse_secrets(field: str, text: str) -> None:
+    """Raise InvalidInput for a text that every prompt of the persona would show a key or a password with."""
+    if secrets := find_sensitive(text):
+        raise InvalidInput(f"Contains a {secrets[0].kind.replace('_', ' ')}.", field=field)
 
 
 def check_scope(persona: Persona, changes: Mapping[str, Any]) -> None:

@@ -16,7 +16,7 @@ from nebo.tenants.scoping import tenant_scope
 from sessions.models import Compaction, Message, Session, Snapshot
 from sessions.selectors import list_live_messages
 from sessions.services.extraction import as_material, session_of
-from sessions.summaries import cumulate
+from sessions.summaries import cumulate, keep_clean
 from sessions.tokens import estimate_tokens
 
 KEEP_STEPS = (10, 3, 1)  # messages kept, tried in turn; seed 000 §10
@@ -88,7 +88,7 @@ def _find_active_task(fold: Fold) -> str:
         task="active_task", system=SYSTEM, prompt=prompt, material=material, max_output_tokens=60
     )
     text = complete(request).text.strip().strip('"')
-    return "" if text.casefold().rstrip(".") in {"", "none"} else text[:ACTIVE_TASK_CHARS]
+    return "" if text.casefold().rstrip(".") in {"", "none"} else keep_clean(text)[:ACTIVE_TASK_CHARS]
 
 
 def _publish(fold: Fold, summary: ChatReply, task: str) -> int:
@@ -101,7 +101,7 @@ def _publish(fold: Fold, summary: ChatReply, task: str) -> int:
     last = fold.folded[-1].seq
     rows = Message.objects.for_tenant(tenant).filter(session=session, compacted=False)
     rows.filter(seq__lte=last).update(compacted=True)
-    session.summary = cumulate(before, summary.text)
+    session.summary = keep_clean(cumulate(before, summary.text))
     session.live_tokens = sum(rows.filter(seq__gt=last).values_list("tokens", flat=True))
     session.compaction_count += 1
     session.recovering = True

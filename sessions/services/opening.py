@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 
+from memories.sensitive import redact
 from nebo.errors import InvalidInput
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
@@ -72,8 +73,8 @@ def find_by_key(*, tenant: Tenant, profile: UserProfile, key: str) -> Session | 
 
 
 def set_active_task(*, tenant: Tenant, session: Session, text: str) -> Session:
-    """Pin what the agent works on; it survives compaction. An empty text clears it."""
-    session.active_task = text.strip()
+    """Pin what the agent works on, without its secrets; it survives compaction. An empty text clears it."""
+    session.active_task = redact(text.strip())
     session.save(update_fields=["active_task"])
     return session
 

@@ -8,18 +8,20 @@ from uuid import UUID
 
 from django.db.models import F, Sum
 
+from memories.sensitive import redact
 from nebo.jobs.services import enqueue
 from nebo.tenants.models import Tenant
 from sessions.models import Message, Session, SessionState
 
 SPINE_MESSAGES = 20  # from which on, and after which again, a spine is written; seed 002
 LAST_MESSAGE_CHARS = 200  # characters of the person's last message that are kept
+READ_CHARS = 600  # characters looked at for secrets: one that begins among the kept ends among these
 
 
 def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Message], at: datetime) -> None:
     """Count a turn's messages. Those of a session nothing is learned from are none of the spine's."""
     said = next((m.content for m in reversed(messages) if m.role == Message.Role.USER), None)
-    last = {} if said is None else {"last_user_message": said[:LAST_MESSAGE_CHARS]}
+    last = {} if said is None else {"last_user_message": redact(said[:READ_CHARS])[:LAST_MESSAGE_CHARS]}
     lasting = len(messages) if session.auto_extract else 0
     SessionState.objects.for_tenant(tenant).update_or_create(
         profile_id=session.profile_id,

@@ -1,5 +1,6 @@
-"""Appends one turn again and again, and dies at its first, second, third … statement: `python -m tests.sessions.crashing`.
+"""Appends one turn again and again, and dies at its first, second, third … statement.
 
+`python -m tests.sessions.crashing TENANT SESSION`
 Each attempt is a child of its own with a connection of its own, and ends by SIGKILL, as a machine that loses power
 would end it. After each, what stands in the database is counted and printed, a line of JSON an attempt.
 """

@@ -1,0 +1,113 @@
+"""A secret told anywhere stands in the conversation where it was said, and nowhere else that lasts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from psycopg import sql
+
+from nebo.jobs.claims import claim_job
+from nebo.jobs.models import Job
+from nebo.tenants.scoping import tenant_scope
+from sessions.models import Session
+from sessions.services.closing import close_session
+from sessions.services.compaction import compact_session
+from sessions.services.extraction import extract_session
+from sessions.services.turns import schedule
+from tests.conftest import Team
+from tests.sessions.conftest import Call, caller
+
+pytestmark = pytest.mark.django_db
+
+CONVERSATION = {"agent_sessions_message", "search_chunk", "search_posting"}  # the transcript, and its index
+SECRETS = {
+    "card": "4111 1111 1111 1111",
+    "openai": "sk-proj-" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7d",
+    "aws": "AKIA" + "IOSFODNN7EXAMPLA",
+    "github": "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
+    "password": "Tr0ub4dor&3",
+    "iban": "DE89 3704 0044 0532 0130 00",
+}
+SAID = {
+    "card": "My card number is 4111 1111 1111 1111.",
+    "openai": f"The key is {SECRETS['openai']}.",
+    "aws": f"We use {SECRETS['aws']} for the backups.",
+    "github": f"Remember that the token is {SECRETS['github']}.",
+    "password": "My password for the bank is Tr0ub4dor&3.",
+    "iban": "Pay the rent to DE89 3704 0044 0532 0130 00.",
+}
+
+
+def find_tables(secret: str) -> set[str]:
+    """Tables in which the text stands, in any column, as this transaction sees them."""
+    shown = {secret, secret.replace(" ", "")}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH ours AS MATERIALIZED (SELECT tablename FROM pg_tables WHERE schemaname = 'public') "
+            "SELECT tablename FROM ours WHERE has_table_privilege(quote_ident(tablename), 'SELECT')"
+        )
+        names = [name for (name,) in cursor.fetchall()]
+        return {name for name in names if any(stands_in(cursor, name, text) for text in shown)}
+
+
+def stands_in(cursor: Any, table: str, text: str) -> bool:
+    query = sql.SQL("SELECT EXISTS (SELECT 1 FROM {table} t WHERE position(%s in t::text) > 0)")
+    cursor.execute(query.format(table=sql.Identifier(table)), [text])
+    return bool(cursor.fetchone()[0])
+
+
+def run(team: Team, session_id: str, kind: str, work: Any, **more: Any) -> None:
+    with tenant_scope(team.tenant):
+        session = Session.objects.for_tenant(team.tenant).select_related("tenant").get(pk=session_id)
+        job = schedule(tenant=team.tenant, session=session, kind=kind)
+        Job.objects.for_tenant(team.tenant).filter(pk=job.pk).update(due_at="2020-01-01T00:00:00Z")
+    claim = claim_job(tenant_id=team.tenant.pk, job_id=job.pk)
+    assert claim is not None
+    work(claim=claim, **more)
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+def test_what_is_said_is_in_no_memory_summary_todo_or_log(
+    call: Call, session_id: str, acme: Team, kind: str
+) -> None:
+    named = f"the password {SECRETS[kind]}" if kind == "password" else SECRETS[kind]
+    said = [SAID[kind], f"Remind me to use {named} tomorrow.", f"remember globally: {SAID[kind]}"]
+    filler = [f"On day {n} we talked about the harbour, the boats and the weather." for n in range(20)]
+    messages = [{"role": "user", "content": text} for text in (*said, *filler, said[0])]
+
+    answer = call("POST", f"sessions/{session_id}/turns/", {"messages": messages})
+    run(acme, session_id, "extract", extract_session, trigger="idle")
+    run(acme, session_id, "compact", compact_session)
+    run(acme, session_id, "close", close_session)
+
+    assert answer.status_code == 201, answer.content
+    with tenant_scope(acme.tenant):
+        assert find_tables(SECRETS[kind]) <= CONVERSATION
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+def test_what_is_written_is_kept_nowhere(call: Call, session_id: str, acme: Team, kind: str) -> None:
+    secret, text = SECRETS[kind], SAID[kind]
+    admin = caller(acme, scopes=["read", "write", "admin"])
+    memory = call("POST", "users/alice/memories/", {"value": "Likes tea"}).json()["id"]
+
+    writes = [
+        call(
+            "POST", "users/alice/memories/", {"value": text, "tags": [text[:64]], "metadata": {"note": text}}
+        ),
+        call("POST", "users/alice/memories/", {"value": "About the bank", "key": text, "entity_label": text}),
+        call("POST", "users/alice/memories/", {"value": "About a key", "memory_key": text}),
+        call("PATCH", f"memories/{memory}/", {"value": text}),
+        call("POST", "users/alice/tool/", {"action": "store", "key": "k", "value": text}),
+        call("PATCH", "users/alice/", {"context": text, "goals": text}),
+        call("PUT", f"sessions/{session_id}/active-task/", {"text": text}),
+        admin("POST", "personas/", {"slug": "guide", "name": "Guide", "file_sync": "import_export"}),
+        admin("PUT", "personas/guide/files/SOUL.md", {"content": text}),
+        admin("PATCH", "personas/guide/", {"custom_personality": text}),
+    ]
+
+    assert not any(answer.status_code >= 500 for answer in writes)
+    with tenant_scope(acme.tenant):
+        assert find_tables(secret) <= CONVERSATION
