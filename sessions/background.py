@@ -10,16 +10,19 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from memories.models import Memory
 from memories.unions import Curation
 from nebo.api.times import as_utc
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine
+from sessions.spine import Spine as SectionsByAudience
 from sessions.spine import view_spine
 
 LAST_WORDS = 6  # messages of the conversation before that stand in for its summary
 STILL_WARM = timedelta(hours=6)  # since it was left; after that they are found by search alone
+STANDING = (Memory.Status.ACTIVE, Memory.Status.ARCHIVED)  # archived ones are true, only out of sight
 SPOKEN = (Message.Role.USER, Message.Role.ASSISTANT)
 
 
@@ -39,12 +42,12 @@ class Background:
 
 
 def read_background(*, tenant: Tenant | UUID, session: Session) -> Background:
-    """What the person and this persona talked about before; four statements, one more for a fresh goodbye."""
+    """What the person and this persona talked about before; five statements, one more for a fresh goodbye."""
     audience = str(session.persona_id or default_persona_id(tenant_id_of(tenant)))
     rolling = list_rolling(tenant=tenant, profile_id=session.profile_id)
     rolling = rolling.filter(with_persona("state__persona_id", tenant, session.persona_id))
     spine = find_spine(tenant=tenant, profile_id=session.profile_id)
-    view = view_spine(spine.sections, audience) if spine else {}
+    view = view_spine(list_standing(tenant=tenant, spine=spine), audience) if spine else {}
     summary, words = _before(tenant, session)
     return Background(
         last_summary=summary,
@@ -88,6 +91,19 @@ def find_spine(*, tenant: Tenant | UUID, profile_id: UUID) -> Spine | None:
 def list_spines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Spine]:
     """Every version of a person's spine, the newest first."""
     return Spine.objects.for_tenant(tenant).filter(profile_id=profile_id).order_by("-version")
+
+
+def list_standing(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
+    """A spine's sections without what was forgotten, replaced or held back since: it says no more than memory does."""
+    said = {item for own in spine.sections.values() for items in own.values() for item in items}
+    rows = Memory.objects.for_tenant(tenant).filter(profile_id=spine.profile_id, value__in=said)
+    stands: dict[str, bool] = {}
+    for value, status in rows.values_list("value", "status"):
+        stands[value] = stands.get(value, False) or status in STANDING
+    return {
+        audience: {name: [item for item in items if stands.get(item, True)] for name, items in own.items()}
+        for audience, own in spine.sections.items()
+    }
 
 
 def list_states(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[SessionState]:

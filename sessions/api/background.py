@@ -23,6 +23,7 @@ from sessions.background import (
     find_spine,
     list_rolling,
     list_spines,
+    list_standing,
     list_states,
     list_summaries,
     with_persona,
@@ -94,6 +95,7 @@ class SpineView(BackgroundView):
         spine = find_spine(tenant=self.caller.tenant_id, profile_id=person.pk)
         if spine is None:
             raise NotFound
+        spine.sections = list_standing(tenant=self.caller.tenant_id, spine=spine)
         self.record(person, "spine")
         return Response(spine_json(spine, self.find_persona_id(prepared["persona"])))
 

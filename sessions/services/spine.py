@@ -26,7 +26,7 @@ from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from sessions import spine as sections
-from sessions.background import find_spine
+from sessions.background import find_spine, list_standing
 from sessions.models import Message, Session, SessionState, Spine
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material
@@ -84,7 +84,8 @@ def _find_writing(claim: Claim) -> Writing | None:
     before = find_spine(tenant=tenant_id, profile_id=profile.pk)
     parts = _parts_of(tenant_id, unread[:count]) if len(unread) >= SPINE_MESSAGES else ()
     more = len(unread) - count >= SPINE_MESSAGES or len(unread) == MESSAGES_A_RUN
-    return Writing(profile, before, parts, more, dict(before.sections) if before else {})
+    standing = list_standing(tenant=tenant_id, spine=before) if before else {}
+    return Writing(profile, before, parts, more, standing)
 
 
 def _list_unread(tenant_id: UUID, profile_id: UUID) -> list[Message]:

@@ -437,6 +437,25 @@ def test_rules_replace_what_changed_and_drop_what_was_settled(acme: Team) -> Non
     assert second["PROFILE"] == ["Lives in Bergen"] and second["OPEN_LOOPS"] == []
 
 
+def test_what_was_forgotten_is_in_no_spine_any_more(acme: Team) -> None:
+    call = caller(acme)
+    session_id = begin(call)
+    say(call, session_id, "I live in Oslo.", "I play the cello.", *twenty()[:18])
+    run_jobs(acme.tenant, kind="spine")
+    assert "Plays the cello" in call("GET", "users/alice/spine/").json()["content"]
+    (memory,) = call("GET", "users/alice/memories/?q=cello").json()["results"]
+
+    assert call("DELETE", f"memories/{memory['id']}/").status_code in (200, 204)
+
+    assert "cello" not in call("GET", "users/alice/spine/").json()["content"]
+    block = call("POST", f"sessions/{session_id}/context/", {"query": "zzz"}).json()["dynamic"]
+    assert "Lives in Oslo" in block.split("## Long-Term Summary")[1].split("</memory>")[0]
+    assert "cello" not in block.split("## Long-Term Summary")[1].split("</memory>")[0]
+    say(call, session_id, *twenty("Nail"))
+    run_jobs(acme.tenant, kind="spine")
+    assert "cello" not in json.dumps(spines(acme)[-1].sections)
+
+
 # --- The end of a session -----------------------------------------------------------------------------------
 
 GOODBYE = {

@@ -21,6 +21,7 @@ MAX_ONE_LINER_CHARS = 160  # characters
 MAX_TASK_CHARS = 200  # characters
 MAX_ITEMS = 6  # in one list of a session summary
 SPINE_ITEMS = 20  # in one section of a spine
+STEM_CHARS = 4  # letters by which words are taken for the same: "plays" and "play"
 MAX_ROLLING_CHARS = 600  # characters; seed 002
 NEW_ROLLING_CHARS = 360  # characters of it for what was said since
 
@@ -85,7 +86,9 @@ def write_spine(material: Sequence[ChatMessage], *, earlier: str = "") -> str:
 
     A later statement about the same thing takes the place of an earlier one; what was settled is open no more.
     """
-    statements = [s for _, s in list_statements(material) if s.kind != "forget"]
+    stated = [s for _, s in list_statements(material)]
+    statements = [s for s in stated if s.kind != "forget"]
+    forgotten = [s.detail for s in stated if s.kind == "forget"]
     latest = sorted({s.key: s for s in statements}.values(), key=lambda s: (s.importance, s.kind != "event"))
     told = {
         "PROFILE": [s for s in latest if s.type == "profile" and s.kind != "task"],
@@ -93,11 +96,21 @@ def write_spine(material: Sequence[ChatMessage], *, earlier: str = "") -> str:
         "PEOPLE": [s for s in latest if s.type == "people"],
         "OPEN_LOOPS": [s for s in latest if s.kind == "task"],
     }
-    known = read_sections(earlier)
+    earlier_items = read_sections(earlier).items()
+    known = {
+        name: [item for item in items if not _is_meant(item, forgotten)] for name, items in earlier_items
+    }
     sections = {name: _merge(known.get(name, []), told[name]) for name in SECTIONS}
     open_still = _without_settled(sections["OPEN_LOOPS"], material)
     sections["OPEN_LOOPS"] = [*open_still, *_unanswered(material)]
     return write_sections({name: items[-SPINE_ITEMS:] for name, items in sections.items()})
+
+
+def _is_meant(item: str, forgotten: Sequence[str]) -> bool:
+    """Whether it holds every word of something that is to be forgotten."""
+    words = {word[:STEM_CHARS] for word in content_words(item)}
+    wanted = ({word[:STEM_CHARS] for word in content_words(what)} for what in forgotten)
+    return any(stems and stems <= words for stems in wanted)
 
 
 def _merge(known: list[str], told: Iterable[Statement]) -> list[str]:
