@@ -8,7 +8,7 @@ from nebo.jobs.claims import Claim
 from nebo.jobs.periodic import for_each_tenant
 from nebo.jobs.registry import handler
 from nebo.tenants.actor import Actor
-from personality.services import compose_directive, fade_styles
+from personality.services import compose_directive, expire_candidates, fade_styles
 
 
 @handler("directive")
@@ -25,4 +25,13 @@ def fade_seen_styles(claim: Claim) -> None:
         result["archived"] = count
 
 
+@handler("settle-wishes")
+def settle_wishes(claim: Claim) -> None:
+    """Once a day: what waits for a word that never came is let go."""
+    with claim.publish() as result:
+        actor = Actor("job", str(claim.job_id))
+        result["expired"] = expire_candidates(tenant=claim.tenant_id, actor=actor)
+
+
 for_each_tenant("fade-styles", every=timedelta(days=1))
+for_each_tenant("settle-wishes", every=timedelta(days=1))

@@ -93,6 +93,7 @@ WORDS = {
         "erase-person": "Delete everything about a person",
         "clean-provisional": "Clear guesses nobody confirmed",
         "curate": "Tidy up what is known",
+        "settle-wishes": "Let go of wishes nobody came back to",
         "fade-styles": "Let old habits of style fade",
     },
     "decision": {"accepted": "So it is", "rejected": "Not done", "deferred": "Waiting"},

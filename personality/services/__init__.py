@@ -18,6 +18,7 @@ from personality.services.personas import (
     restore_persona,
     update_persona,
 )
+from personality.services.readings import consider_styles
 from personality.services.rollback import roll_back_persona
 from personality.services.styles import reinforce_style
 from personality.services.wishes import Heard, Said, decide_wishes, hear_wishes
@@ -28,6 +29,7 @@ __all__ = [
     "accept_candidate",
     "archive_persona",
     "compose_directive",
+    "consider_styles",
     "create_persona",
     "decide_wishes",
     "ensure_default_persona",

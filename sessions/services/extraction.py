@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memories.between_us import Confided, read_confided
+from memories.extraction.answer import ExtractionAnswer
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.extraction.run import apply_extraction, embed_answer, extract
 from nebo.jobs.claims import Claim
@@ -17,11 +18,13 @@ from nebo.llm.types import ChatMessage
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.services import schedule_directive
+from personality.services import consider_styles, schedule_directive
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
 from sessions.services.audience import audience_of, listener_of
 from sessions.services.turns import schedule
+
+RULES = "rules"  # the provider that is no model
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
         )
         if answer.styles:
             _schedule_directives(session, reading)
+            _consider_wishes(session, answer, actor)
         _advance(session.tenant, session, reading)
         result.update(counts, read=len(reading.material), model=f"{answer.provider}/{answer.model}")
 
@@ -124,6 +128,18 @@ def _schedule_directives(session: Session, reading: Reading) -> None:
         audiences.add(listener_of(session))
     for persona_id in audiences:
         schedule_directive(tenant=session.tenant, profile=session.profile, persona_id=persona_id)
+
+
+def _consider_wishes(session: Session, answer: ExtractionAnswer, actor: Actor) -> None:
+    """What the rules read again they heard in the turn already."""
+    if answer.provider != RULES:
+        consider_styles(
+            tenant=session.tenant,
+            profile=session.profile,
+            persona=session.persona,
+            styles=answer.styles,
+            actor=actor,
+        )
 
 
 def _lock_unread(reading: Reading) -> Session | None:
