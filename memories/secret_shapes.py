@@ -78,12 +78,15 @@ BEARER = (
 URL_LOGIN = r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"]{0,80}:(?P<secret>[^\s/@'\"]{3,120})@[\w.-]+"
 
 _OF = r"(?:\s(?i:for|to|of|on)\s[\w .@'’-]{1,40}?)?"
-_PASSWORD_WORD = r"(?i:\b(?:\w+[_-])?(?:pass(?:word|code|phrase|wd)?|pwd?|kennwort|passwort|contraseña|mot de passe|senha)\b)"
-_PASSWORD = rf"{_PASSWORD_WORD}{_OF}{_SAYS}"
+_NAMES_ONE = (
+    r"(?i:\b(?:\w+[_-])?(?:pass(?:word|code|phrase|wd)?|pwd?|kennwort|passwort"
+    rf"|{'contraseña|mot de passe|senha'})\b)"
+)
+_PASSWORD = rf"{_NAMES_ONE}{_OF}{_SAYS}"
 QUOTED_PASSWORD = rf"{_PASSWORD}[\"'`“](?P<secret>[^\"'`”\n]{{4,120}})[\"'`”]"
 BARE_PASSWORD = rf"{_PASSWORD}(?P<secret>[^\s\"'`“]{{6,120}})"
 # "the password hunter2": no word between, so what follows must look nothing like a word.
-NEXT_PASSWORD = rf"{_PASSWORD_WORD}\s{{1,3}}(?P<secret>[^\s\"'`“]{{6,120}})"
+NEXT_PASSWORD = rf"{_NAMES_ONE}\s{{1,3}}(?P<secret>[^\s\"'`“]{{6,120}})"
 PIN = (
     r"(?i:\b(?:pin|cvv2?|cvc2?|otp|(?:security|door|alarm|gate|verification|2fa|one[\s-]?time)\scode)\b"
     rf"(?:\s(?:code|number))?){_OF}{_SAYS}(?P<secret>\d{{3,10}}(?:[ -]\d{{3}})?)\b(?!\s?(?i:am|pm|%"
