@@ -14,7 +14,6 @@ from memories.services.edit import (
     unpin_memory,
     update_memory,
 )
-from memories.services.folds import undo_fold
 from memories.services.merging import merge_entities, split_entity
 from memories.services.profiles import update_profile
 from memories.services.proposals import dismiss_proposal
@@ -22,6 +21,7 @@ from memories.services.sighting import reinforce_memory, store_style
 from memories.services.signals import apply_signals
 from memories.services.store import Stored, store_memory
 from memories.services.todos import NewTodo, store_todo, update_todo
+from memories.services.unfolding import undo_fold
 from memories.services.upkeep import clean_provisional, purge_trash
 from memories.services.vectors import embed_pair, embed_pairs
 

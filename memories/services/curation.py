@@ -30,6 +30,7 @@ from memories.services.audit import record_audit
 from memories.services.door import Change, change_memory
 from memories.services.folds import NewFold, apply_fold, foldable, has_own_address
 from memories.services.proposals import propose_merges
+from memories.services.unfolding import BY_NEWS
 from memories.services.upkeep import for_each
 from memories.services.vectors import embed_pairs
 from memories.unions import Curation, FoldMember
@@ -221,8 +222,9 @@ def _of(cluster: Cluster, group: Sequence[Memory]) -> tuple[Memory, ...]:
 def _list_apart(tenant: Tenant | UUID, profile_id: UUID) -> set[frozenset[UUID]]:
     """Pairs that a person took apart: they are never folded together again."""
     rows = FoldMember.objects.for_tenant(tenant).filter(fold__profile_id=profile_id, direct=True)
+    undone = rows.exclude(fold__undone_at=None).exclude(fold__undone_by=BY_NEWS)
     folds: dict[UUID, list[UUID]] = {}
-    for fold_id, memory_id in rows.exclude(fold__undone_at=None).values_list("fold_id", "memory_id"):
+    for fold_id, memory_id in undone.values_list("fold_id", "memory_id"):
         folds.setdefault(fold_id, []).append(memory_id)
     return {pair for ids in folds.values() for pair in pairs_of(ids)}
 

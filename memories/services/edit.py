@@ -14,7 +14,8 @@ from memories.new_memory import NewMemory, NewObservation, embedding_text
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening import screen
 from memories.services.door import Change, change_memory, erase_memory, lock_person
-from memories.services.store import MAX_IMPORTANCE, normal_refs
+from memories.services.entities import normal_refs
+from memories.services.store import MAX_IMPORTANCE
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant

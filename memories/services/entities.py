@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.entity_refs import EntityRef, find_ref, label_of, resolve_memory_key, resolve_refs
+from memories.entity_refs import EntityRef, entity_type, find_ref, label_of, resolve_memory_key, resolve_refs
 from memories.models import Entity, Memory, MemoryEntity
 from memories.unions import SaidRefs
+from nebo.errors import InvalidInput
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
+
+ENTITY_REFS_MAX = 20  # references of one memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,24 @@ class Said:
 
     entity_refs: tuple[str, ...]
     memory_key: str
+
+
+def name_subject(memory: Memory) -> Memory:
+    """The type and the label of whom a memory is about, from its first reference where they weren't said."""
+    ref = find_ref(memory.entity_refs[0]) if memory.entity_refs else None
+    memory.entity_type = entity_type(memory.entity_type) or (ref.type if ref else "")
+    memory.entity_label = memory.entity_label or (label_of(ref) if ref else "")
+    return memory
+
+
+def normal_refs(refs: Sequence[str]) -> list[str]:
+    """References as `type:slug`, each once; raises InvalidInput for one that is none."""
+    found = [find_ref(text) for text in refs]
+    if None in found or len(found) > ENTITY_REFS_MAX:
+        raise InvalidInput(
+            f"At most {ENTITY_REFS_MAX} references such as person:john_doe.", field="entity_refs"
+        )
+    return list(dict.fromkeys(str(ref) for ref in found))
 
 
 def get_aliases(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:

@@ -6,7 +6,7 @@ proposal: it may add, reinforce, or supersede with a link; it never touches what
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -14,9 +14,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.confidence import INFERRED
 from memories.confidence import reinforce as boosted
-from memories.entity_refs import entity_type, find_ref, label_of, resolve_refs
+from memories.entity_refs import resolve_refs
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, embedding_text, make_key
 from memories.normalize import parse_namespace, storage_namespace
@@ -24,8 +23,10 @@ from memories.same_fact import is_same_text
 from memories.screening import Screened, screen
 from memories.services import matching
 from memories.services.door import Change, change_memory, insert_memory, lock_person
-from memories.services.entities import get_aliases
+from memories.services.entities import ENTITY_REFS_MAX, get_aliases, name_subject, normal_refs
 from memories.services.retold import find_retold, has_wording, list_heard
+from memories.services.unfolding import find_part_at, take_apart_for_news
+from memories.trust import capped, is_weaker
 from nebo.errors import Forbidden, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -34,13 +35,9 @@ from nebo.tenants.selectors import get_shared_profile
 Action = Literal["created", "updated", "reinforced", "superseded", "quarantined", "unchanged"]
 
 PROPOSALS = matching.PROPOSALS  # sources that propose, never decide
-ARTIFACTS = "tacit/artifacts"  # what the assistant wrote; its own word is enough for that
-TRUST_ORDER = ("web", "tool", "assistant", "user")  # from the least to the most
-ASSISTANT_CONFIDENCE = INFERRED  # at most, for what only the assistant said (DESIGN §4)
 REASON_PINNED = "Contradicts a memory you pinned or confirmed."
 REASON_WEAKER = "Contradicts what you said yourself; only the assistant said this."
 MAX_IMPORTANCE = 3  # seed 002
-ENTITY_REFS_MAX = 20  # references of one memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,30 +132,15 @@ def draft_memory(owner: UserProfile, screened: Screened) -> Memory:
     )  # fmt: skip
 
 
-def name_subject(memory: Memory) -> Memory:
-    """The type and the label of whom a memory is about, from its first reference where they weren't said."""
-    ref = find_ref(memory.entity_refs[0]) if memory.entity_refs else None
-    memory.entity_type = entity_type(memory.entity_type) or (ref.type if ref else "")
-    memory.entity_label = memory.entity_label or (label_of(ref) if ref else "")
-    return memory
-
-
-def normal_refs(refs: Sequence[str]) -> list[str]:
-    """References as `type:slug`, each once; raises InvalidInput for one that is none."""
-    found = [find_ref(text) for text in refs]
-    if None in found or len(found) > ENTITY_REFS_MAX:
-        raise InvalidInput(
-            f"At most {ENTITY_REFS_MAX} references such as person:john_doe.", field="entity_refs"
-        )
-    return list(dict.fromkeys(str(ref) for ref in found))
-
-
 def _place(intake: _Intake, vector: list[float] | None) -> Stored:
     """Its address, the same text, its memory key, the same meaning: the first that holds decides.
 
     A memory key names a whole subject (`people|person|john|fact`), so only what is written on purpose goes by it:
     by proposals, every new fact about John would supersede the last.
     """
+    folded = _meet_fold(intake)
+    if folded is not None:
+        return folded
     held = matching.find_at_address(tenant=intake.tenant, draft=intake.draft)
     if held is not None and not _needs_own_key(intake, held):
         return _meet(intake, held)
@@ -173,6 +155,25 @@ def _place(intake: _Intake, vector: list[float] | None) -> Stored:
         if near is not None:
             return _reinforce(intake, near)
     return _create(_with_own_key(intake) if held is not None else intake)
+
+
+def _meet_fold(intake: _Intake) -> Stored | None:
+    """A part of a fold stands where this one belongs: the same again strengthens the fold; other news take it apart,
+    so that it is about that part alone. None where the usual way goes on."""
+    part = find_part_at(tenant=intake.tenant, draft=intake.draft)
+    if part is None:
+        return None
+    fold = part.fold.memory
+    if any(is_same_text(text, intake.draft.value) for text in (part.memory.value, fold.value)):
+        return _reinforce(intake, fold)
+    if _needs_own_key(intake, part.memory):
+        return None
+    if fold.pinned or fold.confirmed_at is not None:
+        return _contest(intake, REASON_PINNED) if intake.proposed else None
+    if intake.proposed and is_weaker(intake.draft.trust, part.memory.trust):
+        return _contest(intake, REASON_WEAKER)
+    take_apart_for_news(tenant=intake.tenant, draft=intake.draft, actor=intake.actor)
+    return None
 
 
 def _needs_own_key(intake: _Intake, held: Memory) -> bool:
@@ -204,7 +205,7 @@ def _meet(intake: _Intake, held: Memory) -> Stored:
         return _rewrite(intake, held)
     if held.pinned or held.confirmed_at is not None:
         return _contest(intake, REASON_PINNED)
-    if _is_weaker(intake.draft.trust, held.trust):
+    if is_weaker(intake.draft.trust, held.trust):
         return _contest(intake, REASON_WEAKER)
     return _supersede(intake, held)
 
@@ -221,10 +222,11 @@ def _create(intake: _Intake) -> Stored:
 
 def _reinforce(intake: _Intake, held: Memory) -> Stored:
     """One more sighting. What is written on purpose in other words replaces the wording, never a pinned one's."""
-    weaker = _is_weaker(intake.draft.trust, held.trust)  # what the assistant repeats is no new evidence
+    weaker = is_weaker(intake.draft.trust, held.trust)  # what the assistant repeats is no new evidence
     if intake.proposed and (weaker or matching.is_seen(tenant=intake.tenant, memory=held, new=intake.new)):
         return Stored(held, "unchanged", deduplicated=True)
-    reworded = not (intake.proposed or weaker or held.pinned or held.confirmed_at)
+    is_fold = held.source == Memory.Source.CURATED_FOLD  # says more than one fact: never reworded by one
+    reworded = not (intake.proposed or weaker or held.pinned or held.confirmed_at or is_fold)
     fields, before = {**_merged(intake, held), **_stronger(intake, held)}, held.value
     if reworded:
         fields["value"] = intake.draft.value
@@ -265,7 +267,7 @@ def _retell(intake: _Intake, held: Memory) -> Stored:
 
 def _stronger(intake: _Intake, held: Memory) -> dict[str, object]:
     """One sighting more; a person's own word lifts what was only inferred."""
-    trust = held.trust if _is_weaker(intake.draft.trust, held.trust) else intake.draft.trust
+    trust = held.trust if is_weaker(intake.draft.trust, held.trust) else intake.draft.trust
     confidence = max(boosted(held.confidence), intake.draft.confidence)
     return {
         "reinforced_count": held.reinforced_count + 1,
@@ -385,14 +387,3 @@ def _said_at(new: NewMemory) -> datetime:
     """When the newest of its evidence was said."""
     moments = [seen.observed_at for seen in new.observations if seen.observed_at]
     return max(moments, default=timezone.now())
-
-
-def _is_weaker(one: str, other: str) -> bool:
-    return TRUST_ORDER.index(one) < TRUST_ORDER.index(other)
-
-
-def capped(confidence: float, trust: str, namespace: str) -> float:
-    """A confidence that what only the assistant said doesn't exceed, artifacts excepted."""
-    if trust == Memory.Trust.ASSISTANT and namespace != ARTIFACTS:
-        return min(confidence, ASSISTANT_CONFIDENCE)
-    return confidence

@@ -275,6 +275,7 @@ def test_what_was_decided_since_stays_and_the_rest_comes_back(scope: Team) -> No
     curate(scope)
     gone.refresh_from_db()
     delete_memory(tenant=scope.tenant, memory=gone, actor=AGENT)
+    delete_memory(tenant=scope.tenant, memory=the_fold(scope).memory, actor=AGENT)
     remember(scope, "John does nothing", key=taken.key, layer="entity", deduplicate=False)
 
     outcome = undo_fold(tenant=scope.tenant, fold=the_fold(scope), actor=AGENT)
@@ -482,3 +483,78 @@ def enqueue_round(team: Team) -> dict[str, int]:
     (job,) = run_jobs(team.tenant, kind="curate")
     assert job.state == "succeeded", job.error
     return dict(job.result)
+
+
+# --- News about a part of a fold ---------------------------------------------------------------------
+
+
+def fold_with_keys(team: Team) -> Memory:
+    """A fold of three facts with keys of their own, read from conversations."""
+    for number, value in enumerate(SCATTERED):
+        learn(team, value, key=f"person/john/role-{number}")
+    curate(team)
+    (fold,) = live(team)
+    return fold
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_newer_fact_changes_its_part_alone_and_takes_the_fold_apart(scope: Team, number: int) -> None:
+    fold = fold_with_keys(scope)
+
+    learn(scope, "John left for sales", key=f"person/john/role-{number}")
+
+    rest = [value for place, value in enumerate(SCATTERED) if place != number]
+    assert sorted(values(scope)) == sorted([*rest, "John left for sales"])
+    fold.refresh_from_db()
+    assert fold.status == "deleted"
+    older = Memory.objects.for_tenant(scope.tenant).get(value=SCATTERED[number])
+    assert (older.status, older.superseded_by.value) == ("superseded", "John left for sales")  # type: ignore[union-attr]
+
+
+def test_what_news_took_apart_may_be_folded_again(scope: Team) -> None:
+    fold_with_keys(scope)
+    learn(scope, "John mentors backend hires", key="person/john/role-1")
+
+    assert curate(scope)["folded"] == 3
+
+
+def test_the_same_again_strengthens_the_fold_and_leaves_its_words(scope: Team) -> None:
+    fold = fold_with_keys(scope)
+
+    learn(scope, SCATTERED[1], key="person/john/role-1", source="agent")
+
+    (now,) = live(scope)
+    assert (now.pk, now.value, now.reinforced_count) == (fold.pk, LINE, 4)
+
+
+def test_news_never_take_a_pinned_fold_apart(scope: Team) -> None:
+    fold = fold_with_keys(scope)
+    pin_memory(tenant=scope.tenant, memory=fold, actor=AGENT)
+
+    learn(scope, "John left for sales", key="person/john/role-1")
+
+    assert values(scope) == [LINE]
+    waiting = Memory.objects.for_tenant(scope.tenant).get(status="quarantined")
+    assert waiting.value == "John left for sales"
+
+
+def test_what_only_the_assistant_says_takes_no_fold_apart(scope: Team) -> None:
+    fold_with_keys(scope)
+
+    learn(scope, "John left for sales", key="person/john/role-1", trust="assistant", confidence=0.6)
+
+    assert values(scope) == [LINE]
+
+
+def test_news_about_a_part_of_a_fold_within_a_fold_reach_it(scope: Team) -> None:
+    fold_with_keys(scope)
+    for value in ("John tests backend", "John mentors backend hires"):
+        learn(scope, value)
+    curate(scope)
+    assert len(live(scope)) == 1
+
+    learn(scope, "John left for sales", key="person/john/role-0")
+
+    assert sorted(values(scope)) == sorted(
+        ["John left for sales", *SCATTERED[1:], "John tests backend", "John mentors backend hires"]
+    )

@@ -1,0 +1,22 @@
+"""Whose word weighs more, and how sure one may be of what only the assistant said."""
+
+from __future__ import annotations
+
+from memories.confidence import INFERRED
+from memories.models import Memory
+
+ARTIFACTS = "tacit/artifacts"  # what the assistant wrote; its own word is enough for that
+TRUST_ORDER = ("web", "tool", "assistant", "user")  # from the least to the most
+ASSISTANT_CONFIDENCE = INFERRED  # at most, for what only the assistant said (DESIGN §4)
+
+
+def is_weaker(one: str, other: str) -> bool:
+    """Whether the first is trusted less than the second."""
+    return TRUST_ORDER.index(one) < TRUST_ORDER.index(other)
+
+
+def capped(confidence: float, trust: str, namespace: str) -> float:
+    """A confidence that what only the assistant said doesn't exceed, artifacts excepted."""
+    if trust == Memory.Trust.ASSISTANT and namespace != ARTIFACTS:
+        return min(confidence, ASSISTANT_CONFIDENCE)
+    return confidence
