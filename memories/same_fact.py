@@ -18,14 +18,62 @@ _NEGATIONS = frozenset(
 )  # fmt: skip
 
 
+# Of each line, one word rules out the others: a vector of "the lights are on" is nearly that of "… off".
+_OPPOSITES = tuple(
+    frozenset(line.split())
+    for line in """
+    on off
+    in out inside outside
+    up down
+    open closed shut locked
+    am pm a.m p.m
+    left right
+    north south east west northern southern eastern western
+    before after
+    above below over under
+    more less fewer
+    most least
+    always sometimes rarely seldom
+    first second third last
+    early late earlier later
+    start end starts ends begins beginning
+    enabled disabled enable disable
+    allowed forbidden allow deny allows denies
+    accepts rejects accepted rejected
+    increase decrease increases decreases increased decreased
+    buys sells bought sold
+    won lost
+    hot cold warm
+    sweet savoury salty bitter sour
+    black white red green blue yellow brown pink purple orange grey
+    small large big medium
+    morning noon afternoon evening night midnight
+    monday tuesday wednesday thursday friday saturday sunday weekdays weekends
+    january february march april may june july august september october november december
+    spring summer autumn winter
+    daily weekly monthly yearly
+    today tomorrow yesterday
+    one two three four five six seven eight nine ten eleven twelve
+    mother father brother sister son daughter wife husband uncle aunt grandmother grandfather
+    mornings evenings afternoons nights
+    dark light
+    tabs spaces
+    true false
+    passed failed
+    public private
+    single married divorced widowed engaged
+    """.strip().splitlines()
+)
+
+
 def is_same_text(one: str, other: str) -> bool:
     """Whether two texts differ in nothing but case and spacing."""
     return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def may_be_same(one: str, other: str) -> bool:
-    """False where each side has a number or a name the other lacks, or just one of them denies."""
-    if _denies(one) != _denies(other):
+    """False where each side has a number or a name the other lacks, just one denies, or one says the opposite."""
+    if _denies(one) != _denies(other) or _are_opposites(one, other):
         return False
     return not (_both_differ(_NUMBER, one, other) or _both_differ(_NAME, one, other))
 
@@ -33,6 +81,12 @@ def may_be_same(one: str, other: str) -> bool:
 def _denies(text: str) -> bool:
     words = (word.replace("’", "'").lower() for word in _WORD.findall(text))
     return sum(word in _NEGATIONS for word in words) % 2 == 1
+
+
+def _are_opposites(one: str, other: str) -> bool:
+    ours, theirs = (set(_WORD.findall(text.lower())) for text in (one, other))
+    only_ours, only_theirs = ours - theirs, theirs - ours
+    return any(group & only_ours and group & only_theirs for group in _OPPOSITES)
 
 
 def _both_differ(pattern: re.Pattern[str], one: str, other: str) -> bool:

@@ -157,12 +157,10 @@ def _request(
 ) -> ForgetRequest:
     """Kept once a message, with an open thread, so that the agent asks which are meant."""
     what = cut_value(redact(asked.what), WHAT_CHARS)
-    known = ForgetRequest.objects.for_tenant(tenant).filter(
-        profile=profile, what=what, message_id=asked.message_id
-    )
-    same = known.first() if asked.message_id else None
-    if same is not None:
-        return same
+    if asked.message_id is not None:
+        known = ForgetRequest.objects.for_tenant(tenant).filter(profile=profile, message_id=asked.message_id)
+        if same := known.filter(what=what).first():
+            return same
     count = "1 memory" if len(meant) == 1 else f"{len(meant)} memories"
     new = NewTodo(
         text=f"Asked to forget “{what}”: {count} could be meant. Ask which.",
