@@ -16,6 +16,8 @@ from nebo.jobs.services import enqueue
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
+from personality.models import Persona, PersonaCandidate
+from personality.services import ensure_default_persona
 from sessions.models import Session
 from tests.conftest import Team
 from tests.memories.conftest import remember
@@ -38,6 +40,16 @@ PAGES = {
     "memories:restore": ("post", "memory"),
     "sessions:list": ("get", ""),
     "sessions:detail": ("get", "session"),
+    "personality:page": ("get", ""),
+    "personality:own_rollback": ("post", ""),
+    "personality:accept": ("post", "wish"),
+    "personality:reject": ("post", "wish"),
+    "personality:undo": ("post", "wish"),
+    "personality:personas": ("get", ""),
+    "personality:persona": ("get", "persona"),
+    "personality:rollback": ("post", "persona"),
+    "personality:archive": ("post", "persona"),
+    "personality:restore": ("post", "persona"),
     "jobs:list": ("get", ""),
     "jobs:detail": ("get", "job"),
     "jobs:retry": ("post", "job"),
@@ -46,17 +58,33 @@ OF_ONE_ROW = [name for name, (_, takes) in PAGES.items() if takes]
 every_page = pytest.mark.parametrize("name", PAGES)
 
 
-def things_of(team: Team, person: UserProfile | None = None) -> dict[str, UUID]:
+def things_of(team: Team, person: UserProfile | None = None) -> dict[str, UUID | str]:
     """A memory, a session and a job about a person of the team."""
     about = person or team.person
     with tenant_scope(team.tenant):
         memory = remember(Team(team.tenant, team.owner, about, team.shared), "Owns a green bicycle").memory
         session = Session.objects.for_tenant(team.tenant).create(profile=about, key="chat")
         job = enqueue(tenant=team.tenant, kind="echo", payload={}, profile_id=about.pk)
-    return {"memory": memory.pk, "session": session.pk, "job": job.pk}
+        wish, slug = make_wish(team, about)
+    return {"wish": wish, "persona": slug, "memory": memory.pk, "session": session.pk, "job": job.pk}
 
 
-def ask(client: Client, name: str, slug: str, things: dict[str, UUID], **extra: object):
+def make_wish(team: Team, about: UserProfile) -> tuple[UUID, str]:
+    """A wish of the person that waits, and a persona of the team."""
+    wish = PersonaCandidate.objects.for_tenant(team.tenant).create(
+        persona=ensure_default_persona(tenant=team.tenant),
+        profile=about,
+        field="name",
+        value="Ada",
+        decision="deferred",
+        reason="needs_confirmation",
+    )
+    slug = f"coach-of-{team.tenant.slug}"
+    Persona.objects.for_tenant(team.tenant).get_or_create(slug=slug)
+    return wish.pk, slug
+
+
+def ask(client: Client, name: str, slug: str, things: dict[str, UUID | str], **extra: object):
     method, takes = PAGES[name]
     return getattr(client, method)(reverse(name, args=[slug, *([things[takes]] if takes else [])]), **extra)
 
@@ -103,7 +131,9 @@ def test_another_teams_id_is_as_missing_as_one_that_never_was(acme: Team, rival:
     assert foreign.content == unknown.content
 
 
-@pytest.mark.parametrize("name", [name for name in OF_ONE_ROW if not name.startswith("jobs:")])
+@pytest.mark.parametrize(
+    "name", [name for name in OF_ONE_ROW if not (name.startswith("jobs:") or PAGES[name][1] == "persona")]
+)
 @pytest.mark.parametrize("role", ["owner", "admin", "member"])
 def test_nobody_sees_or_changes_what_belongs_to_another_person_of_the_team(
     acme: Team, name: str, role: str
