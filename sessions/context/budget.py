@@ -13,6 +13,8 @@ FILES_SHARE = 0.25  # of the budget, at most, for the persona's files
 CARD_SHARE = 0.35  # of what the stable prefix leaves, first, for recalled cards
 SPINE_SHARE = 0.10  # of the budget, at most, for the long-term summary
 ROLLING_SHARE = 0.08  # of the budget, at most, for the rolling summary
+GOODBYE_SHARE = 0.12  # of the budget, at most, for what the last conversation was about
+OPEN_LOOPS_SHARE = 0.15  # of the budget, at most, for what is open
 LAST_WORDS_SHARE = 0.08  # of the budget, at most, for the last words of a conversation not yet summarised
 
 

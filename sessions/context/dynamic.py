@@ -12,7 +12,15 @@ from django.utils import timezone
 from memories.extraction.material import shorten
 from memories.models import Todo
 from sessions.background import Background
-from sessions.context.budget import DEFAULT_BUDGET, LAST_WORDS_SHARE, ROLLING_SHARE, SPINE_SHARE, fit
+from sessions.context.budget import (
+    DEFAULT_BUDGET,
+    GOODBYE_SHARE,
+    LAST_WORDS_SHARE,
+    OPEN_LOOPS_SHARE,
+    ROLLING_SHARE,
+    SPINE_SHARE,
+    fit,
+)
 from sessions.context.fencing import fence, one_line
 from sessions.models import Session, SessionSummary
 from sessions.tokens import cut_to_tokens, estimate_tokens
@@ -58,7 +66,7 @@ def render_dynamic(parts: DynamicParts) -> str:
         _rolling(parts),
         _last_session(parts),
         _active_task(parts.session.active_task),
-        _open_loops(parts.todos, parts.at),
+        _open_loops(parts),
         _recalled(parts.entity_cards, parts.cards),
     ]
     return "\n\n".join(section for section in sections if section)
@@ -71,9 +79,9 @@ def _spine(parts: DynamicParts) -> str:
         [f"- {TITLES[name]}: {one_line(item)}" for item in reversed(items) if item not in shown]
         for name, items in (parts.background.spine or {}).items()
     ]
-    in_turns = [line for lines in zip_longest(*rows) for line in lines if line]
-    kept = _fitting(in_turns, int(parts.budget * SPINE_SHARE))
-    lines = [line for row in rows for line in row if line in kept]
+    in_turns = dict.fromkeys(line for lines in zip_longest(*rows) for line in lines if line)
+    kept = _fitting(list(in_turns), int(parts.budget * SPINE_SHARE))
+    lines = sorted(kept, key=[line for row in rows for line in row].index)
     return f"## Long-Term Summary\n{fence('spine', lines)}" if lines else ""
 
 
@@ -88,7 +96,8 @@ def _rolling(parts: DynamicParts) -> str:
 
 def _last_session(parts: DynamicParts) -> str:
     """What the last conversation was about; of one that was left just now, its last words."""
-    lines = [*_goodbye(parts.background.last_summary), *_last_words(parts)]
+    told = _fitting(_goodbye(parts.background.last_summary), int(parts.budget * GOODBYE_SHARE))
+    lines = [*told, *_last_words(parts)]
     return f"## Last Conversation\n{fence('last-session', lines)}" if lines else ""
 
 
@@ -98,9 +107,9 @@ def _goodbye(summary: SessionSummary | None) -> list[str]:
     rows = [
         ("It was about", [summary.one_liner]),
         ("On", [_day(summary.created_at)]),
-        ("What mattered", summary.what_mattered),
         ("Left open", summary.open_loops),
         ("Promised", summary.commitments),
+        ("What mattered", summary.what_mattered),
         ("People", summary.people),
         ("Tone", [summary.tone] if summary.tone else []),
     ]
@@ -128,8 +137,10 @@ def _active_task(task: str) -> str:
     return f"## ACTIVE TASK\nYou are currently working on: {one_line(task)}" if task else ""
 
 
-def _open_loops(todos: Sequence[Todo], at: datetime) -> str:
-    lines = [f"- [{todo.kind}] {one_line(todo.text)}{_due(todo, at)}" for todo in todos[:OPEN_LOOPS]]
+def _open_loops(parts: DynamicParts) -> str:
+    shown = parts.todos[:OPEN_LOOPS]
+    lines = [f"- [{todo.kind}] {one_line(todo.text)}{_due(todo, parts.at)}" for todo in shown]
+    lines = _fitting(lines, int(parts.budget * OPEN_LOOPS_SHARE))
     return f"## Open Loops\n{fence('open-loops', lines)}" if lines else ""
 
 
