@@ -11,6 +11,7 @@ from django.db.models import F
 from nebo.jobs.claims import Claim
 from nebo.llm.errors import PermanentError
 from nebo.tenants.scoping import tenant_scope
+from search.cached import drop_answers
 from search.models import Chunk, PendingEmbedding
 from search.services import EMBED_BATCH, embedded_text, schedule_embedding, store_vectors
 from search.serving import Vector, VectorModel, get_models
@@ -43,11 +44,15 @@ def embed_pending(*, claim: Claim) -> None:
             batch = read_batch(tenant_id=claim.tenant_id, profile_id=profile_id, model_id=model.id)
     vectors = embed_batch(model, batch) if model is not None else {}
     with claim.publish() as result:
+        if vectors:  # what is found changes; a turn, too, takes the person's row first of all
+            drop_answers(tenant=claim.tenant_id, profile_id=profile_id)
+        if (
+            model is not None and batch.more
+        ):  # before any chunk is locked: a turn may hold the job and want a chunk
+            schedule_embedding(tenant=claim.tenant_id, profile_id=profile_id, model=model)
         result["embedded"] = publish_vectors(tenant_id=claim.tenant_id, model=model, vectors=vectors)
         if refused := sum(vector is None for vector in vectors.values()):
             result["refused"] = refused
-        if model is not None and batch.more:
-            schedule_embedding(tenant=claim.tenant_id, profile_id=profile_id, model=model)
 
 
 def embed_batch(model: VectorModel, batch: Batch) -> Vectors:
@@ -85,19 +90,21 @@ def read_batch(
 def publish_vectors(*, tenant_id: UUID, model: VectorModel | None, vectors: Vectors) -> int:
     """Store the vectors of chunks that still wait; a chunk removed meanwhile gets none. How many were stored.
 
-    A chunk that was refused keeps its place and waits no more, until `ask_again`.
+    A chunk that was refused keeps its place and waits no more, until `ask_again`. One that somebody is removing at
+    this moment is passed over: waiting for it could be waiting for each other.
     """
     if not vectors or model is None:
         return 0
-    made = {chunk_id: vector for chunk_id, vector in vectors.items() if vector is not None}
     pending = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model.id)
-    pending.filter(chunk_id__in=vectors.keys() - made.keys()).update(attempts=F("attempts") + 1)
-    waiting = pending.filter(chunk_id__in=list(made))
-    rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
-    alive = list(rows.select_for_update(no_key=True).only("pk", "tenant_id", "profile_id"))
-    waiting.delete()
-    store_vectors(alive, made)
-    return len(alive)
+    waiting = pending.filter(chunk_id__in=list(vectors)).values("chunk_id")
+    rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting).order_by("pk")
+    held = list(rows.select_for_update(no_key=True, skip_locked=True).only("pk", "tenant_id", "profile_id"))
+    made = {chunk.pk: vector for chunk in held if (vector := vectors[chunk.pk]) is not None}
+    refused = [chunk.pk for chunk in held if chunk.pk not in made]
+    pending.filter(chunk_id__in=refused).update(attempts=F("attempts") + 1)
+    pending.filter(chunk_id__in=list(made)).delete()
+    store_vectors(held, made)
+    return len(made)
 
 
 def ask_again(*, tenant_id: UUID, model: VectorModel) -> int:
