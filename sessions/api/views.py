@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from memories.api.forgetting import forget_json
 from memories.api.serializers import memory_json
 from memories.forgetting import ForgetRequest
-from memories.services import record_read
 from memories.services.forgetting import list_named
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse
@@ -175,13 +174,8 @@ class ContextView(SessionScopedView):
     def post(self, request: Request, prepared: ContextRequest, session_id: UUID) -> Response:
         session = self.get_session(session_id)
         shared = get_shared_profile(tenant=self.caller.tenant_id)
-        answer = build_context(tenant=session.tenant, session=session, shared=shared, request=prepared)
-        record_read(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="context.read",
-            profile_id=session.profile_id,
-            memory_ids=[UUID(card["memory_id"]) for card in answer["cards"] if "memory_id" in card],
+        answer = build_context(
+            tenant=session.tenant, session=session, shared=shared, request=prepared, actor=self.actor
         )
         return Response(answer)
 

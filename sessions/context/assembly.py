@@ -11,8 +11,10 @@ from memories.cards import list_entity_cards
 from memories.models import Memory, Todo
 from memories.recall import is_near
 from memories.selectors import list_open_todos
+from memories.services import record_read
 from nebo.api.times import as_utc
 from nebo.errors import ContinuityMissing
+from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
 from personality.selectors import get_persona_for, list_prompt_files
@@ -73,9 +75,9 @@ class Material:
 
 
 def build_context(
-    *, tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest
+    *, tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest, actor: Actor
 ) -> dict[str, Any]:
-    """The answer of `context/`. Raises ContinuityMissing where there is nothing to go on from."""
+    """The answer of `context/`, and a line of the log. Raises ContinuityMissing without anything to go on from."""
     material = _read(tenant, session, shared, request)
     answered = _find_answered(material.messages, request.query)
     continuity = judge_continuity(
@@ -90,7 +92,20 @@ def build_context(
     steering = steer(_views(material.messages), recovering=session.recovering)
     if session.recovering:  # for one turn after compaction
         Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
+    record_read(
+        tenant=tenant,
+        actor=actor,
+        action="context.read",
+        profile_id=session.profile_id,
+        memory_ids=_given(material),
+    )
     return _render(material, steering, continuity, request)
+
+
+def _given(material: Material) -> list[UUID]:
+    """What an agent may have been shown: what is known, and what was recalled."""
+    ids = [*(memory.id for memory in material.known), *(card.memory_id for card in material.cards)]
+    return [UUID(memory_id) for memory_id in dict.fromkeys(ids) if memory_id]
 
 
 def _read(tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest) -> Material:
