@@ -110,26 +110,33 @@ def cover(places: Sequence[Place], points: Sequence[Points], shares: Sequence[fl
     `points` are BM25's, by word of the question. Each word counts once, where it counts most: in the message,
     or at a share of it one or two messages away. So an answer is found whose question had the words.
     """
-    at: dict[int, list[Points]] = {}
+    at: dict[int, dict[int, float]] = {}
     for place, own in zip(places, points, strict=True):
         if own and place.session is not None and place.seq_from is not None:
-            at.setdefault(place.session * SEQ_ROOM + place.seq_from, []).append(own)
+            _raise_to(at.setdefault(place.session * SEQ_ROOM + place.seq_from, {}), own, 1.0)
     covered = [_covered(place, own, at, shares) for place, own in zip(places, points, strict=True)]
     most = max(covered, default=0.0)
     return [value / most for value in covered] if most else covered
 
 
-def _covered(place: Place, own: Points, at: Mapping[int, Sequence[Points]], shares: Sequence[float]) -> float:
+def _covered(place: Place, own: Points, at: Mapping[int, Points], shares: Sequence[float]) -> float:
+    _, session, seq_from, seq_to, _ = place
+    if session is None or seq_from is None or seq_to is None:
+        return sum(own.values())
     best = dict(own)
-    if place.session is not None and place.seq_from is not None and place.seq_to is not None:
-        base = place.session * SEQ_ROOM
-        for gap, share in enumerate(shares, start=1):
-            for seq in (place.seq_from - gap, place.seq_to + gap):
-                for beside in at.get(base + seq, ()):
-                    for word, value in beside.items():
-                        if value * share > best.get(word, 0.0):
-                            best[word] = value * share
+    before, after = session * SEQ_ROOM + seq_from, session * SEQ_ROOM + seq_to
+    for gap, share in enumerate(shares, start=1):
+        if beside := at.get(before - gap):
+            _raise_to(best, beside, share)
+        if beside := at.get(after + gap):
+            _raise_to(best, beside, share)
     return sum(best.values())
+
+
+def _raise_to(best: dict[int, float], points: Points, share: float) -> None:
+    for word, value in points.items():
+        if value * share > best.get(word, 0.0):
+            best[word] = value * share
 
 
 def recency(age_days: float, *, half_life_days: float = RECENCY_HALF_LIFE_DAYS) -> float:

@@ -52,7 +52,7 @@ FILTERS = """
       AND (cardinality(%(types)s::text[]) = 0 OR m.type = ANY(%(types)s::text[]))"""
 
 # A name that the owner's corpus doesn't hold stands for those it holds one letter away: left out, put in,
-# exchanged or swapped. A few hundred probes of the index, made only for such names, of which there are few.
+# exchanged or swapped. All of them are looked up in one scan of the index, and only for such names.
 NAMES = """
 strange AS MATERIALIZED (
     SELECT n.lexeme FROM (
@@ -64,21 +64,22 @@ strange AS MATERIALIZED (
             WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
               AND lexeme = n.lexeme LIMIT 1) p OFFSET 0) known
     WHERE known.times = 0 AND length(n.lexeme) > 3 LIMIT %(strange_names)s
+), slips AS MATERIALIZED (
+    SELECT overlay(s.lexeme PLACING '' FROM at FOR 1) AS lexeme
+    FROM strange s, generate_series(1, length(s.lexeme)) AS at
+    UNION ALL
+    SELECT overlay(s.lexeme PLACING reverse(substr(s.lexeme, at, 2)) FROM at FOR 2)
+    FROM strange s, generate_series(1, length(s.lexeme) - 1) AS at
+    UNION ALL
+    SELECT overlay(s.lexeme PLACING letter FROM at FOR width)
+    FROM strange s, generate_series(1, length(s.lexeme) + 1) AS at, unnest(ARRAY[0, 1]) AS width,
+         string_to_table(%(letters)s, NULL) AS letter
 ), near_names AS MATERIALIZED (
-    SELECT DISTINCT v.lexeme FROM (
-        SELECT overlay(s.lexeme PLACING '' FROM at FOR 1) AS lexeme
-        FROM strange s, generate_series(1, length(s.lexeme)) AS at
-        UNION ALL
-        SELECT overlay(s.lexeme PLACING reverse(substr(s.lexeme, at, 2)) FROM at FOR 2)
-        FROM strange s, generate_series(1, length(s.lexeme) - 1) AS at
-        UNION ALL
-        SELECT overlay(s.lexeme PLACING letter FROM at FOR width)
-        FROM strange s, generate_series(1, length(s.lexeme) + 1) AS at, unnest(ARRAY[0, 1]) AS width,
-             string_to_table(%(letters)s, NULL) AS letter
-    ) v CROSS JOIN LATERAL (
-        SELECT FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
-          AND lexeme = v.lexeme LIMIT 1) p
+    SELECT DISTINCT p.lexeme FROM (SELECT array_agg(DISTINCT lexeme) AS all FROM slips) s
+    CROSS JOIN unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
+        SELECT lexeme FROM search_posting
+        WHERE tenant_id = %(tenant_id)s AND profile_id >= o.id AND profile_id <= o.id
+          AND lexeme = ANY(s.all) OFFSET 0) p
 )"""
 
 # BM25 over the owner's own corpus: df comes with the postings, N and the mean length from the counters.
@@ -131,6 +132,18 @@ by_vector AS (
 NO_VECTORS = """
 by_vector AS (SELECT NULL::bigint AS chunk_id WHERE false)"""
 
+# What says when, where that is asked: the chunks with a word for a time.
+TIMED = """
+timed AS (
+    SELECT p.chunk_id FROM (
+        SELECT DISTINCT lexeme FROM unnest(%(languages)s::text[]) AS language,
+               unnest(to_tsvector(language::regconfig, %(times)s))
+    ) t CROSS JOIN LATERAL (
+        SELECT chunk_id FROM search_posting
+        WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+          AND lexeme = t.lexeme OFFSET 0) p
+)"""
+
 # What the legs brought; of a transcript also the messages next to it, itself among them.
 POOL = """
 anchor AS MATERIALIZED (
@@ -142,21 +155,19 @@ anchor AS MATERIALIZED (
 ), beside AS MATERIALIZED (
     SELECT DISTINCT ON (n.id) n.* FROM anchor a CROSS JOIN LATERAL (
         SELECT id, profile_id, session_id, seq_from, seq_to, speaker, occurred_at, length,
-               right(rtrim(text), 1) IN ('?', '？', '؟', '՞') AS asks,
-               CASE WHEN %(times)s::text = '' THEN false ELSE text ~* %(times)s::text END AS names_time
-        FROM search_chunk
+               right(rtrim(text), 1) IN ('?', '？', '؟', '՞') AS asks FROM search_chunk
         WHERE tenant_id = %(tenant_id)s AND session_id = a.session_id
           AND seq_from >= a.low AND seq_from <= a.high AND memory_id IS NULL
           AND (persona_id IS NULL OR persona_id = %(persona_id)s) OFFSET 0) n
     WHERE a.memory_id IS NULL ORDER BY n.id
 ), pool AS (
     SELECT id, profile_id, NULL::uuid AS memory_id, session_id, seq_from, seq_to, speaker AS about, occurred_at,
-           occurred_at AS confirmed_at, 1::smallint AS importance, length, asks, names_time, '' AS kind
+           occurred_at AS confirmed_at, 1::smallint AS importance, length, asks, '' AS kind
     FROM beside
     UNION ALL
     SELECT a.id, a.profile_id, a.memory_id, NULL, NULL, NULL,
            array_to_string(array_append(m.entity_refs, m.entity_label), E'\n'), a.occurred_at,
-           m.last_reinforced, m.importance, NULL, false, false,
+           m.last_reinforced, m.importance, NULL, false,
            concat_ws(' ', m.namespace, m.type, m.fact_type, array_to_string(m.tags, ' '))
     FROM anchor a CROSS JOIN LATERAL (
         SELECT entity_label, entity_refs, last_reinforced, importance, namespace, type, fact_type, tags
@@ -171,7 +182,8 @@ anchor AS MATERIALIZED (
 FINAL = """
 SELECT p.id, p.memory_id, p.session_id, p.seq_from, p.seq_to, p.about,
        date_part('epoch', now() - p.confirmed_at) / 86400, p.importance, p.length, p.asks, s.score, {similarity},
-       s.terms, s.points, p.names_time, floor(date_part('epoch', p.occurred_at) / 86400)::int, p.kind
+       s.terms, s.points, p.id IN (SELECT chunk_id FROM timed),
+       floor(date_part('epoch', p.occurred_at) / 86400)::int, p.kind
 FROM pool p
 LEFT JOIN (
     SELECT chunk_id, sum(points) AS score, array_agg(number) AS terms, array_agg(points) AS points
@@ -250,7 +262,7 @@ def compose(*, sources: frozenset[str], filtered: bool, with_vector: bool) -> St
         similarity="e.similarity" if with_vector else "NULL::float8",
         embedding=SIMILARITY if with_vector else "",
     )
-    return number_parameters(f"WITH {scope.tables}, {words}, {vectors}, {POOL}{final}")
+    return number_parameters(f"WITH {scope.tables}, {words}, {vectors}, {TIMED}, {POOL}{final}")
 
 
 FIND_NEAREST = number_parameters(
