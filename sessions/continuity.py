@@ -11,6 +11,7 @@ RECOVERY_TEXT = (
     "Tell me in a sentence what it was about, and I'll go on from there."
 )
 
+
 @dataclass(frozen=True, slots=True)
 class Continuity:
     """What there is to go on from, and whether that is enough."""

@@ -3,4 +3,12 @@
 from sessions.services.opening import OpenedSession, open_session, set_active_task, switch_extraction
 from sessions.services.turns import NewMessage, Turn, append_turn
 
-__all__ = ["NewMessage", "OpenedSession", "Turn", "append_turn", "open_session", "set_active_task", "switch_extraction"]
+__all__ = [
+    "NewMessage",
+    "OpenedSession",
+    "Turn",
+    "append_turn",
+    "open_session",
+    "set_active_task",
+    "switch_extraction",
+]

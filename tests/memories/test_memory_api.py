@@ -438,3 +438,23 @@ def test_a_search_cites_where_its_text_stands(call: Call) -> None:
     assert "Ingrid" in best["text"]
     assert best["start"] > 0
     assert value[best["start"] : best["end"]] == best["text"]
+
+
+def test_a_head_answers_as_a_get_does(call: Call) -> None:
+    call("POST", "users/alice/memories/", {"value": "Likes tea"})
+
+    answer = call("HEAD", "users/alice/memories/")
+
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_a_kept_answer_is_said_to_be_one_and_audited_like_any(call: Call, acme: Team) -> None:
+    call("POST", "users/alice/memories/", {"value": "Likes tea"})
+    asked = {"query": "tea"}
+
+    first, second = (call("POST", "users/alice/search/", asked) for _ in range(2))
+
+    assert (first["Nebo-Retrieval"], second["Nebo-Retrieval"]) == ("new", "kept")
+    assert first.json()["results"] == second.json()["results"]
+    with tenant_scope(acme.tenant):
+        assert AuditEntry.objects.for_tenant(acme.tenant).filter(action="memory.searched").count() == 2

@@ -470,3 +470,16 @@ def test_a_memory_key_that_several_read_facts_share_is_none_of_them(scope: Team)
 
     assert (written.action, again.action) == ("created", "updated")
     assert again.memory.pk == written.memory.pk
+
+
+def test_the_reason_of_an_edit_keeps_no_secret(scope: Team) -> None:
+    memory = remember(scope, "Likes tea").memory
+
+    update_memory(
+        tenant=scope.tenant, memory=memory, changes={"value": "Likes coffee"}, actor=AGENT,
+        reason="told me along with the password hunter2024",
+    )  # fmt: skip
+
+    reason = Version.unscoped.get(memory=memory, number=2).reason
+    assert reason.startswith("told me along with the password")
+    assert "hunter2024" not in reason
