@@ -94,7 +94,7 @@ def _find_active_task(fold: Fold) -> str:
 def _publish(fold: Fold, summary: ChatReply, task: str) -> int:
     """Messages marked, summary replaced, the journal and a snapshot written; 0 if the fold is stale."""
     tenant = fold.session.tenant
-    session = Session.objects.for_tenant(tenant).select_for_update().get(pk=fold.session.pk)
+    session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=fold.session.pk)
     if session.compaction_count != fold.session.compaction_count:
         return 0
     before, tokens_before = session.summary, session.live_tokens

@@ -145,7 +145,7 @@ def _consider_wishes(session: Session, answer: ExtractionAnswer, actor: Actor) -
 def _lock_unread(reading: Reading) -> Session | None:
     """The session, locked, unless another run has read this stretch meanwhile."""
     rows = Session.objects.for_tenant(reading.session.tenant).select_related("tenant", "profile", "persona")
-    session = rows.select_for_update(of=("self",)).filter(pk=reading.session.pk).first()
+    session = rows.select_for_update(of=("self",), no_key=True).filter(pk=reading.session.pk).first()
     if session is None or session.extracted_seq != reading.session.extracted_seq:
         return None
     return session

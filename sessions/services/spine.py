@@ -147,6 +147,7 @@ def _ask(part: Part, earlier: str) -> ChatReply:
 def _publish(claim: Claim, writing: Writing) -> int:
     """The version, the watermarks and the counts; 0 when there was too little to read, or another run was first."""
     tenant, profile = writing.profile.tenant, writing.profile
+    _hold_conversations(tenant, writing)
     lock_person(tenant=tenant, profile=profile)
     if find_spine(tenant=tenant, profile_id=profile.pk) != writing.before:
         return 0
@@ -166,6 +167,13 @@ def _publish(claim: Claim, writing: Writing) -> int:
     if writing.more:
         enqueue_spine(tenant=tenant, profile_id=profile.pk)
     return writing.count
+
+
+def _hold_conversations(tenant: Tenant, writing: Writing) -> None:
+    """Before the person, in the order of every turn: a turn that holds its session waits for the person's row."""
+    read = {message.session_id for part in writing.parts for message in part.messages}
+    rows = Session.objects.for_tenant(tenant).filter(pk__in=read).order_by("pk")
+    list(rows.select_for_update(no_key=True).values_list("pk"))
 
 
 def _advance(tenant: Tenant, messages: Sequence[Message]) -> None:
