@@ -90,6 +90,7 @@ class OwnRollbackView(PersonalView):
     """`users/{user}/personality/rollback/`: their wishes as they stood after a revision; 0 for none."""
 
     scopes = {"POST": "write"}
+    inputs = {"POST": OverlayRollbackInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(OverlayRollbackInput, request.data)

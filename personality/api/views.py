@@ -58,6 +58,7 @@ class PersonaListView(TenantView):
     """`personas/`: a persona speaks to everyone in the tenant, so making one needs `admin`."""
 
     scopes = {"GET": "read", "POST": "admin"}
+    inputs = {"POST": NewPersonaInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(NewPersonaInput, request.data) if request.method == "POST" else {}
@@ -96,6 +97,7 @@ class PersonaDetailView(PersonaScopedView):
     """`personas/{slug}/`."""
 
     scopes = {"GET": "read", "PATCH": "admin", "DELETE": "admin"}
+    inputs = {"PATCH": PersonaInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method != "PATCH":
@@ -172,6 +174,7 @@ class RollbackView(PersonaScopedView):
     """`personas/{slug}/rollback/`: columns and files as they stood after a revision, as a new one."""
 
     scopes = {"POST": "admin"}
+    inputs = {"POST": RollbackInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(RollbackInput, request.data)

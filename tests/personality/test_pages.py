@@ -219,3 +219,12 @@ def test_what_people_say_is_text_and_never_markup(acme: Team, client: Client) ->
 
     assert "<script>alert" not in page
     assert "&lt;b&gt;bold" in page
+
+
+def test_a_memory_for_one_persona_says_so(acme: Team, client: Client) -> None:
+    persona = coach(acme)
+    with tenant_scope(acme.tenant):
+        told = remember(acme, "Hates mornings", persona_id=persona.pk).memory
+
+    assert "For one persona alone" in text_of(client.get("/t/acme/memories/"))
+    assert "Told to Coach alone" in text_of(client.get(f"/t/acme/memories/{told.pk}/"))
