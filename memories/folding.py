@@ -21,7 +21,7 @@ from memories.same_fact import is_same_text, may_be_same
 # Cosines, measured with all-MiniLM-L6-v2: "lives in Seattle" and "lives in Seattle with dogs" 0.88, "has a dog" and
 # "has a dog allergy" 0.77; "handles backend" and "owns the backend deploys" 0.81, two unlike facts about one 0.55.
 SAYS_ALL_SIMILARITY = 0.85  # the same, where one has all the words of the other
-RELATED_SIMILARITY = 0.6  # facts about one subject that belong together
+RELATED_SIMILARITY = 0.65  # facts about one subject that belong together
 SCATTERED_MIN = 3  # facts; two stand well beside each other
 CACHED = 2_048  # facts whose words are kept at hand while they are compared
 FOLD_CHARS = 400  # characters of a fold: a line that is still read at once
@@ -84,6 +84,19 @@ def says_all(longer: Fact, shorter: Fact) -> bool:
     """Whether every word of `shorter` stands in `longer`, in the same order."""
     wanted = iter(_content(longer))
     return all(word in wanted for word in _content(shorter))
+
+
+def list_told(facts: Sequence[Fact]) -> list[Fact]:
+    """Those that no other says as well: what a line about all of them has to tell."""
+    return [
+        fact
+        for place, fact in enumerate(facts)
+        if not any(
+            says_all(other, fact) and (not says_all(fact, other) or other_place < place)
+            for other_place, other in enumerate(facts)
+            if other is not fact
+        )
+    ]
 
 
 def contradicts(one: Fact, other: Fact) -> bool:

@@ -19,6 +19,7 @@ from memories.folding import (
     Fact,
     find_clusters,
     is_faithful,
+    list_told,
     pairs_of,
 )
 from memories.importance import CRITICAL, SIGNIFICANT, grown_importance
@@ -66,7 +67,9 @@ class _Plan:
 
     @property
     def material(self) -> tuple[ChatMessage, ...]:
-        return tuple(ChatMessage("user", m.value, name=m.entity_label) for m in self.memories)
+        """The facts to be worded, without those that another says as well."""
+        told = {fact.id for fact in list_told(self.cluster.facts)}
+        return tuple(ChatMessage("user", m.value, name=m.entity_label) for m in self.memories if m.pk in told)
 
 
 def curate_person(*, tenant: Tenant | UUID, profile_id: UUID, actor: Actor) -> dict[str, int]:
@@ -239,7 +242,7 @@ def _word(plan: _Plan) -> NewFold:
         PROMPT,
         limit=FOLD_CHARS,
         subject=lead.entity_label or "the person",
-        facts="\n".join(f"- {' '.join(m.value.split())}" for m in plan.memories),
+        facts="\n".join(f"- {' '.join(fact.content.split())}" for fact in plan.material),
     )
     request = ChatRequest("fold", SYSTEM, prompt, plan.material, max_output_tokens=400)
     try:

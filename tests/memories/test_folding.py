@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from memories.folding import Cluster, Fact, Near, contradicts, find_clusters, is_faithful, says_all
+from memories.folding import Cluster, Fact, Near, contradicts, find_clusters, is_faithful, list_told, says_all
 from nebo.tenants.ids import uuid7
 
 JOHN = frozenset({"john", "doe"})
@@ -110,6 +110,15 @@ def test_each_fact_is_folded_once() -> None:
 
     assert isinstance(cluster, Cluster)
     assert len({one.id for one in cluster.facts}) == 3
+
+
+def test_a_line_tells_nothing_twice() -> None:
+    facts = [
+        fact(text) for text in ("John lives in Seattle", "John lives in Seattle with dogs", "John paints")
+    ]
+
+    assert [one.value for one in list_told(facts)] == ["John lives in Seattle with dogs", "John paints"]
+    assert len(list_told([fact("John paints"), fact("john paints.")])) == 1
 
 
 def test_order_of_words_matters() -> None:
