@@ -26,9 +26,8 @@ def get_persona_for(
     """The persona (the default one for None) as it is to this person, and the rules they gave it; one query."""
     tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
     wanted = persona.pk if persona else default_persona_id(tenant_id)
-    overlay = PersonaOverlay.unscoped.filter(
-        tenant_id=OuterRef("tenant_id"), persona_id=OuterRef("pk"), profile_id=profile_id
-    )
+    overlays = PersonaOverlay.objects.for_tenant(tenant)
+    overlay = overlays.filter(persona_id=OuterRef("pk"), profile_id=profile_id)
     rows = Persona.objects.for_tenant(tenant).annotate(wished=Subquery(overlay.values("fields")[:1]))
     found = rows.filter(pk=wanted).first() or Persona(tenant_id=tenant_id, pk=wanted, slug=DEFAULT_SLUG)
     fields = getattr(found, "wished", None) or {}

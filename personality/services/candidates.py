@@ -55,9 +55,8 @@ def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor:
 def expire_candidates(*, tenant: Tenant | UUID, actor: Actor) -> int:
     """Reject what waits without any evidence of the last 30 days; returns how many. In the caller's scope."""
     since = timezone.now() - gate.EVIDENCE_LIFE
-    fresh = PersonaEvidence.unscoped.filter(
-        tenant_id=OuterRef("tenant_id"), candidate_id=OuterRef("pk"), created_at__gt=since
-    )
+    evidence = PersonaEvidence.objects.for_tenant(tenant)
+    fresh = evidence.filter(candidate_id=OuterRef("pk"), created_at__gt=since)
     waiting = PersonaCandidate.objects.for_tenant(tenant).filter(~Exists(fresh), decision=DEFERRED)
     return waiting.update(
         decision=REJECTED, reason=gate.EXPIRED, decided_by=str(actor)[:120], updated_at=timezone.now()
