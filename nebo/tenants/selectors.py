@@ -49,7 +49,9 @@ FROM nebo_find_key(%s)
 """
 
 # Asked by nearly every call of the API; Django takes five times as long to write it as Postgres to answer it.
-FIND_PERSON = "SELECT * FROM tenants_userprofile WHERE tenant_id = %s AND external_id = %s AND kind = 'person'"
+FIND_PERSON = (
+    "SELECT * FROM tenants_userprofile WHERE tenant_id = %s AND external_id = %s AND kind = 'person'"
+)
 
 
 def find_caller(token: str) -> Caller | None:
