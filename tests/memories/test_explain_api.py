@@ -51,7 +51,7 @@ def test_an_unknown_memory_and_a_body_that_is_none_are_refused(call: Call) -> No
     tea = learn(call, "Likes green tea")
 
     assert call("POST", EXPLAIN.format(uuid4()), {"query": "tea"}).status_code == 404
-    assert call("POST", EXPLAIN.format(tea), {}).status_code == 422
+    assert call("POST", EXPLAIN.format(tea), {}).status_code == 400
     assert call("POST", f"users/bob/memories/{tea}/explain/", {"query": "tea"}).status_code == 404
 
 
@@ -64,7 +64,7 @@ def test_a_key_of_one_persona_learns_nothing_of_anothers_memory(call: Call, acme
     secret = learn(call, "Fears the dentist", persona="coach")
 
     answers = [
-        caller(acme, persona=persona)("POST", EXPLAIN.format(secret), {"query": "dentist"})
+        caller(acme, persona_id=persona.pk)("POST", EXPLAIN.format(secret), {"query": "dentist"})
         for persona in (coach, friend)
     ]
 
