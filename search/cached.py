@@ -106,6 +106,11 @@ def drop_answers(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
     people.update(memory_version=F("memory_version") + 1)
 
 
+def drop_all_answers(*, tenant: Tenant | UUID) -> None:
+    """Something was taken out of many people's conversations at once. In the open scope."""
+    CachedRetrieval.objects.for_tenant(tenant).delete()
+
+
 def remove_expired_retrievals(*, tenant: Tenant | UUID) -> int:
     """Delete the answers whose time is over; how many. In the open scope."""
     rows = CachedRetrieval.objects.for_tenant(tenant).filter(expires_at__lte=Now())

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from nebo.tenants.models import Tenant
 from nebo.tenants.windows import find_cutoff
+from search.cached import drop_all_answers
 from sessions.models import Message, SessionSummary
 
 BATCH = 1_000  # messages a transaction
@@ -53,4 +54,7 @@ def remove_messages(*, tenant: Tenant) -> int:
     Message.objects.for_tenant(tenant)  # raises unless the scope is this tenant's
     with connection.cursor() as cursor:
         cursor.execute("SELECT nebo_remove_messages(%s)", [BATCH])
-        return int(cursor.fetchone()[0])
+        removed = int(cursor.fetchone()[0])
+    if removed:
+        drop_all_answers(tenant=tenant)
+    return removed
