@@ -14,7 +14,12 @@ class IdempotencyRecord(TenantModel):
     api_key = TenantForeignKey(ApiKey, models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=255)
     profile = TenantForeignKey(
-        UserProfile, models.CASCADE, null=True, related_name="+", db_index=False, help_text="Whom it is about."
+        UserProfile,
+        models.CASCADE,
+        null=True,
+        related_name="+",
+        db_index=False,
+        help_text="Whom it is about.",
     )
     fingerprint = models.CharField(max_length=64, help_text="SHA-256 of method, path, query and body.")
     status = models.PositiveSmallIntegerField(null=True)
