@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -12,15 +11,11 @@ from django.urls import URLPattern, URLResolver, reverse
 from memories.models import Memory
 from nebo.dashboard.urls import urlpatterns
 from nebo.jobs.models import Job
-from nebo.jobs.services import enqueue
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
-from personality.models import Persona, PersonaCandidate
-from personality.services import ensure_default_persona
-from sessions.models import Session
 from tests.conftest import Team
-from tests.memories.conftest import remember
+from tests.dashboard.things import Things, things_of
 from tests.visitors import HTMX, add_person, join, visitor
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +33,24 @@ PAGES = {
     "memories:confirm": ("post", "memory"),
     "memories:delete": ("post", "memory"),
     "memories:restore": ("post", "memory"),
+    "memories:forget": ("get", ""),
+    "memories:forget_these": ("post", "forget"),
+    "memories:keep_all": ("post", "forget"),
+    "people:list": ("get", ""),
+    "people:tidy": ("post", ""),
+    "people:detail": ("get", "entity"),
+    "people:merge": ("post", "entity"),
+    "people:split": ("post", "entity"),
+    "people:merge_pair": ("post", "pair"),
+    "people:dismiss_pair": ("post", "pair"),
+    "people:undo_fold": ("post", "fold"),
+    "todos:list": ("get", ""),
+    "todos:edit": ("get", "todo"),
+    "todos:done": ("post", "todo"),
+    "todos:dismiss": ("post", "todo"),
+    "todos:reopen": ("post", "todo"),
     "sessions:list": ("get", ""),
+    "sessions:long_term": ("get", ""),
     "sessions:detail": ("get", "session"),
     "personality:page": ("get", ""),
     "personality:own_rollback": ("post", ""),
@@ -50,6 +62,11 @@ PAGES = {
     "personality:rollback": ("post", "persona"),
     "personality:archive": ("post", "persona"),
     "personality:restore": ("post", "persona"),
+    "governance:data": ("get", ""),
+    "governance:export": ("post", ""),
+    "governance:download": ("get", "export"),
+    "governance:activity": ("get", ""),
+    "governance:erase": ("get", ""),
     "jobs:list": ("get", ""),
     "jobs:detail": ("get", "job"),
     "jobs:retry": ("post", "job"),
@@ -58,33 +75,7 @@ OF_ONE_ROW = [name for name, (_, takes) in PAGES.items() if takes]
 every_page = pytest.mark.parametrize("name", PAGES)
 
 
-def things_of(team: Team, person: UserProfile | None = None) -> dict[str, UUID | str]:
-    """A memory, a session and a job about a person of the team."""
-    about = person or team.person
-    with tenant_scope(team.tenant):
-        memory = remember(Team(team.tenant, team.owner, about, team.shared), "Owns a green bicycle").memory
-        session = Session.objects.for_tenant(team.tenant).create(profile=about, key="chat")
-        job = enqueue(tenant=team.tenant, kind="echo", payload={}, profile_id=about.pk)
-        wish, slug = make_wish(team, about)
-    return {"wish": wish, "persona": slug, "memory": memory.pk, "session": session.pk, "job": job.pk}
-
-
-def make_wish(team: Team, about: UserProfile) -> tuple[UUID, str]:
-    """A wish of the person that waits, and a persona of the team."""
-    wish = PersonaCandidate.objects.for_tenant(team.tenant).create(
-        persona=ensure_default_persona(tenant=team.tenant),
-        profile=about,
-        field="name",
-        value="Ada",
-        decision="deferred",
-        reason="needs_confirmation",
-    )
-    slug = f"coach-of-{team.tenant.slug}"
-    Persona.objects.for_tenant(team.tenant).get_or_create(slug=slug)
-    return wish.pk, slug
-
-
-def ask(client: Client, name: str, slug: str, things: dict[str, UUID | str], **extra: object):
+def ask(client: Client, name: str, slug: str, things: Things, **extra: object):
     method, takes = PAGES[name]
     return getattr(client, method)(reverse(name, args=[slug, *([things[takes]] if takes else [])]), **extra)
 

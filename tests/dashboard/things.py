@@ -1,0 +1,76 @@
+"""One of everything that a page below /t/<tenant>/ can be about."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from memories.forgetting import ForgetRequest
+from memories.models import Entity, Memory, Todo
+from memories.unions import Fold, MergeProposal
+from nebo.governance.models import Export
+from nebo.jobs.services import enqueue
+from nebo.tenants.models import UserProfile
+from nebo.tenants.scoping import tenant_scope
+from personality.models import Persona, PersonaCandidate
+from personality.services import ensure_default_persona
+from sessions.models import Session
+from tests.conftest import Team
+from tests.memories.conftest import remember
+
+Things = dict[str, UUID | str]
+
+
+def things_of(team: Team, person: UserProfile | None = None) -> Things:
+    """By the name that the table of pages has for it: ids, and a persona's slug; all about one person of the team."""
+    about = person or team.person
+    with tenant_scope(team.tenant):
+        memory = remember(Team(team.tenant, team.owner, about, team.shared), "Owns a green bicycle").memory
+        session = Session.objects.for_tenant(team.tenant).create(profile=about, key="chat")
+        job = enqueue(tenant=team.tenant, kind="echo", payload={}, profile_id=about.pk)
+        return {
+            "memory": memory.pk,
+            "session": session.pk,
+            "job": job.pk,
+            **_persona_things(team, about),
+            **_memory_things(team, about, memory),
+        }
+
+
+def _persona_things(team: Team, about: UserProfile) -> Things:
+    """A wish of the person that waits, and a persona of the team."""
+    wish = PersonaCandidate.objects.for_tenant(team.tenant).create(
+        persona=ensure_default_persona(tenant=team.tenant),
+        profile=about,
+        field="name",
+        value="Ada",
+        decision="deferred",
+        reason="needs_confirmation",
+    )
+    slug = f"coach-of-{team.tenant.slug}"
+    Persona.objects.for_tenant(team.tenant).get_or_create(slug=slug)
+    return {"wish": wish.pk, "persona": slug}
+
+
+def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
+    """What is made of memories: two names that may be one, a fold, a loop, a request to forget, an export."""
+    first, second = (
+        Entity.objects.for_tenant(team.tenant).create(profile=about, ref=f"person:{name}", type="person")
+        for name in ("makesh", "mukesh")
+    )
+    proposal = MergeProposal.objects.for_tenant(team.tenant).create(profile=about, first=first, second=second)
+    fold = Fold.objects.for_tenant(team.tenant).create(
+        profile=about, memory=memory, kind="same", worded_by="rules", actor="job:curate"
+    )
+    todo = Todo.objects.for_tenant(team.tenant).create(profile=about, text="Call the dentist")
+    request = ForgetRequest.objects.for_tenant(team.tenant).create(
+        profile=about, what="the bicycle", memory_ids=[memory.pk]
+    )
+    export = Export.objects.for_tenant(team.tenant).create(profile=about, requested_by="user:1")
+    return {
+        "entity": first.pk,
+        "pair": proposal.pk,
+        "fold": fold.pk,
+        "todo": todo.pk,
+        "forget": request.pk,
+        "export": export.pk,
+    }
