@@ -327,7 +327,13 @@ def test_a_key_without_scopes_is_refused(things: dict[str, str], acme: Team) -> 
 
 def test_a_key_that_may_only_read_cannot_write(things: dict[str, str], acme: Team) -> None:
     before = memory_of(acme, things)
-    asking = ("session-context", "search", "memory-explain", "recall", "tool")  # questions that travel in a body
+    asking = (
+        "session-context",
+        "search",
+        "memory-explain",
+        "recall",
+        "tool",
+    )  # questions that travel in a body
     writing = [row for row in TABLE if row.method != "GET" and row.name not in asking]
     reader = client_of(acme, scopes=("read",))
 

@@ -48,7 +48,16 @@ def test_open_loops_stand_under_their_kind_the_most_urgent_first(acme: Team, cli
 
     page = text_of(client.get(LIST, **refetch("results")))
 
-    words = ["Promises", "Pay the rent", "Overdue since", "Water the plants", "Habits", "Run", "Frictions", "Keeps"]
+    words = [
+        "Promises",
+        "Pay the rent",
+        "Overdue since",
+        "Water the plants",
+        "Habits",
+        "Run",
+        "Frictions",
+        "Keeps",
+    ]
     assert sorted(words, key=page.index) == words
 
 
