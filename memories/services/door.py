@@ -45,12 +45,13 @@ class Change:
     vectors: Mapping[str, list[float]] | None = None
 
 
-def lock_person(*, tenant: Tenant | UUID, profile: UserProfile) -> UserProfile:
+def lock_person(*, tenant: Tenant | UUID, profile: UserProfile, renaming: bool = False) -> UserProfile:
     """The person's fresh row, held until the transaction ends: writes to one person's memories queue here.
 
-    Raises NotFound for somebody who was erased meanwhile.
+    `renaming` is for who changes the name agents call them by: rows that others write about the person meanwhile
+    point at it, so theirs have to end first. Raises NotFound for somebody who was erased meanwhile.
     """
-    people = UserProfile.objects.for_tenant(tenant).select_for_update(no_key=True)
+    people = UserProfile.objects.for_tenant(tenant).select_for_update(no_key=not renaming)
     held = people.filter(pk=profile.pk).first()
     if held is None:
         raise NotFound

@@ -38,7 +38,7 @@ PAUSE_S = 0.25  # between two tries
 
 def request_erasure(*, tenant: Tenant | UUID, profile: UserProfile, actor: Actor) -> Erasure:
     """Cut a person off, and have a job erase them; the erasure under way, if there is one. Raises NotFound."""
-    held = lock_person(tenant=tenant, profile=profile)
+    held = lock_person(tenant=tenant, profile=profile, renaming=True)
     rows = Erasure.objects.for_tenant(tenant).select_related("job")
     erasure: Erasure | None = rows.filter(profile=held, erased_at=None).first()
     if erasure is not None:
