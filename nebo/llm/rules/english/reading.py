@@ -33,6 +33,7 @@ FACTS: tuple[Rule, ...] = (
     *identity.RULES, *places.RULES, *work.RULES, *people.RULES, *tastes.RULES,
     *projects.RULES, *daily.RULES, *habits.RULES, *belongings.RULES, *events.RULES,
 )  # fmt: skip
+ANYWHERE: tuple[Rule, ...] = (*people.ANYWHERE, *places.ANYWHERE, *loops.RULES)
 REQUESTS: tuple[Rule, ...] = (*style.RULES, *requests.RULES)
 _NOTE = rule(r"(?P<what>.{4,400})", requests.note)
 _NAMING = identity.RULES[1]
@@ -78,10 +79,11 @@ def _read_request(turn: Turn, clause: Clause, *, one_off: bool) -> list[Statemen
 
 
 def _read_facts(turn: Turn, clause: Clause) -> list[Statement]:
-    found = _first(FACTS, turn, clause)
-    for everywhere in (*people.ANYWHERE, *places.ANYWHERE, *loops.RULES):
-        found += everywhere.read(turn, clause)
-    return found
+    """`I have a parrot named Polly` is told once: who Polly is says that there is a parrot."""
+    anywhere = [s for each in ANYWHERE for s in each.read(turn, clause)]
+    names = tuple(f"{verb} {s.entity}" for s in anywhere if s.entity for verb in ("named", "called"))
+    first = _first(FACTS, turn, clause)
+    return [s for s in first if not (s.key.startswith("has/") and s.value.endswith(names))] + anywhere
 
 
 def _remembered(turn: Turn, clause: Clause) -> list[Statement]:
