@@ -15,7 +15,7 @@ from memories.models import Memory
 from memories.selectors import promptable
 from memories.services.access import count_access
 from nebo.tenants.models import Tenant, UserProfile
-from search.cached import Look, find_answer, search_and_keep
+from search.cached import get_versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 
 RECALL_LIMIT = 5  # memories a turn (seed 003)
@@ -41,12 +41,8 @@ class Plan:
     """The searches a question takes: none for a person with nothing to recall."""
 
     query: RecallQuery
-    looks: tuple[Look, ...] = ()
-
-    @property
-    def unanswered(self) -> list[str]:
-        """The texts whose vectors are needed: those whose answers are not kept."""
-        return [look.query.text for look in self.looks if look.answer is None]
+    profile_id: UUID
+    searches: tuple[SearchQuery, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +51,14 @@ class Recall:
 
     block: str = ""
     memories: tuple[Memory, ...] = ()
+    kept: bool = False  # all of it was found a moment ago
 
 
 def plan_recall(*, tenant: Tenant | UUID, profile: UserProfile, query: RecallQuery) -> Plan:
     """Asks nothing of the index, and for no vector, where there is nothing to recall."""
     if not query.text.strip() or not has_any(tenant=tenant, profile=profile):
-        return Plan(query)
-    searches = [
+        return Plan(query, profile.pk)
+    searches = (
         SearchQuery(
             text=text,
             profile_id=profile.pk,
@@ -71,21 +68,30 @@ def plan_recall(*, tenant: Tenant | UUID, profile: UserProfile, query: RecallQue
             session_id=query.session_id,
         )
         for text in expand_query(query.text)
-    ]
-    return Plan(query, tuple(find_answer(tenant=tenant, query=search) for search in searches))
+    )
+    return Plan(query, profile.pk, tuple(searches))
 
 
 def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
     """Memories about the question, and count them as used. Without a vector, words alone decide."""
+    if not plan.searches:
+        return Recall()
+    versions = get_versions(tenant=tenant, profile_id=plan.profile_id)
     near: list[Hit] = []
-    for look in plan.looks:
-        vector = vectors.get(look.query.text)
-        found = search_and_keep(tenant=tenant, look=look, vector=vector).results
-        asked_by_vector = vector is not None or look.answer is not None
-        near += [hit for hit in found if is_near(hit, plan.query.min_similarity, by_vector=asked_by_vector)]
+    kept = True
+    for search in plan.searches:
+        vector = vectors.get(search.text)
+        found = search_or_kept(tenant=tenant, query=search, versions=versions, vector=vector)
+        by_vector = vector is not None or found.kept
+        near += [
+            hit
+            for hit in found.answer.results
+            if is_near(hit, plan.query.min_similarity, by_vector=by_vector)
+        ]
+        kept = kept and found.kept
     memories = load_in_order(tenant=tenant, ids=_ids_best_first(near))[: plan.query.limit]
     count_access(tenant=tenant, memory_ids=[memory.pk for memory in memories])
-    return Recall(format_block(memories), tuple(memories))
+    return Recall(format_block(memories), tuple(memories), kept)
 
 
 def has_any(*, tenant: Tenant | UUID, profile: UserProfile) -> bool:

@@ -21,7 +21,7 @@ from memories.services.store import Stored, store_memory
 from nebo.errors import InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-from search.cached import Look, find_answer, search_and_keep
+from search.cached import get_versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 
 SEARCH_MAX = 10  # results of a search (seed 000 §5)
@@ -64,7 +64,7 @@ class Desk:
     """Where a call is answered: whose memories, as which persona, in which session, by whom.
 
     `audience_id` is the persona that what is stored is for alone, None for all. `vector` is that of what it asks
-    or stores; `look` says what is kept for what it asks.
+    or stores.
     """
 
     tenant: Tenant | UUID
@@ -74,7 +74,6 @@ class Desk:
     audience_id: UUID | None = None
     session_id: UUID | None = None
     vector: list[float] | None = None
-    look: Look | None = None
 
     def visible(self, scope: str = "") -> QuerySet[Memory]:
         """Live memories that this persona may see here: the person's, this session's, and everyone's."""
@@ -127,20 +126,6 @@ def question_of(call: ToolCall) -> str:
     return {"search": call.query or call.key, "recall": call.key or call.query}.get(call.action, "")
 
 
-def search_of(
-    call: ToolCall, *, profile_id: UUID, persona_id: UUID | None, session_id: UUID | None
-) -> SearchQuery:
-    """The search that a call takes."""
-    return SearchQuery(
-        text=question_of(call),
-        profile_id=profile_id,
-        limit=SEARCH_MAX,
-        namespace=call.effective,
-        persona_id=persona_id,
-        session_id=session_id,
-    )
-
-
 def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
     new = NewMemory(
         value=_needed(call.value, "value"),
@@ -191,21 +176,32 @@ def _search(desk: Desk, call: ToolCall) -> ToolAnswer:
 
 
 def _found(desk: Desk, call: ToolCall, text: str) -> ToolAnswer:
-    look = desk.look or find_answer(tenant=desk.tenant, query=_search_at(desk, call))
-    answer = search_and_keep(tenant=desk.tenant, look=look, vector=desk.vector)
-    hits = answer.results[:SEARCH_MAX]
+    found = search_or_kept(
+        tenant=desk.tenant,
+        query=_search_at(desk, call),
+        versions=get_versions(tenant=desk.tenant, profile_id=desk.profile.pk),
+        vector=desk.vector,
+    )
+    hits = found.answer.results[:SEARCH_MAX]
     ids = [hit.memory_id for hit in hits if hit.memory_id]
     count_access(tenant=desk.tenant, memory_ids=ids)
     desk.note_read("memory.searched", ids)
     if not hits:
         return ToolAnswer(True, f"No memories found for “{clip(text, LIST_CHARS)}”.", {"results": []})
-    how = "hybrid search" if desk.vector is not None or look.answer is not None else "text search"
+    how = "hybrid search" if desk.vector is not None or found.kept else "text search"
     lines = [f"Found {len(hits)} {_noun(len(hits))} ({how}):", *(_hit_line(hit) for hit in hits)]
     return ToolAnswer(True, "\n".join(lines), {"results": [_hit_data(hit) for hit in hits]})
 
 
 def _search_at(desk: Desk, call: ToolCall) -> SearchQuery:
-    return search_of(call, profile_id=desk.profile.pk, persona_id=desk.persona_id, session_id=desk.session_id)
+    return SearchQuery(
+        text=question_of(call),
+        profile_id=desk.profile.pk,
+        limit=SEARCH_MAX,
+        namespace=call.effective,
+        persona_id=desk.persona_id,
+        session_id=desk.session_id,
+    )
 
 
 def _list(desk: Desk, call: ToolCall) -> ToolAnswer:

@@ -1,100 +1,90 @@
 """Answers kept for seconds (seed 004): what was just asked about a person is not worked out again.
 
-An answer is kept under everything that shapes it (person, persona, session, question, filters, ranking, model) and
-is worth nothing once anything was written about the person or about everyone: it names the versions it was made
-under, and looking it up compares them with those of the same moment, in the same statement.
+An answer is kept in the process, under everything that shapes it (tenant, person, persona, session, question,
+filters, ranking, model) and under the versions it was made of. Every write about the person, or about everyone,
+counts a version up in its own transaction, so that no answer made before is given after it, by no process.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from datetime import datetime
-from typing import Any
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Lock
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
-from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection
+from django.db import transaction
 from django.db.models import F
-from django.db.models.functions import Now
 
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
-from search.models import CachedRetrieval
 from search.prepared import fetch_rows, number_parameters
-from search.selectors import Hit, MessageRef, SearchAnswer, SearchQuery, search
+from search.selectors import SearchAnswer, SearchQuery, search
 from search.serving import get_serving_model
 
-KEPT_S = 20  # seconds an answer is kept (seed 004)
+KEPT_S = 20.0  # seconds an answer is kept (seed 004)
+MOST_KEPT = 256  # answers in one process, some tens of kilobytes each at most
 
-# The versions and the answer made under them, seen in one snapshot. No row of another person is touched.
-FIND_ANSWER = number_parameters("""
-SELECT v.versions, r.answer
-FROM (SELECT concat_ws('.',
-        (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND id = %(profile_id)s),
-        (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')
-     ) AS versions) v
-LEFT JOIN search_cachedretrieval r
-  ON r.tenant_id = %(tenant_id)s AND r.profile_id = %(profile_id)s AND r.key = %(key)s
- AND r.expires_at > now() AND r.answer->>'versions' = v.versions
+FIND_VERSIONS = number_parameters("""
+SELECT (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND id = %(profile_id)s),
+       (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')
 """)
 
-# One answer a key; the person's outlived ones go on the way, unless somebody else is at them.
-KEEP_ANSWER = """
-WITH outlived AS (
-    DELETE FROM search_cachedretrieval WHERE tenant_id = %(tenant_id)s AND id IN (
-        SELECT id FROM search_cachedretrieval
-        WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s AND key <> %(key)s AND expires_at <= now()
-        FOR UPDATE SKIP LOCKED)
-)
-INSERT INTO search_cachedretrieval (id, tenant_id, profile_id, key, answer, expires_at)
-VALUES (%(id)s, %(tenant_id)s, %(profile_id)s, %(key)s, %(answer)s::jsonb, now() + make_interval(secs => %(kept)s))
-ON CONFLICT (tenant_id, profile_id, key) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at
-"""
+Key: TypeAlias = tuple[UUID, int, SearchQuery]
+
+
+class Versions(NamedTuple):
+    """How often something was written about a person, and about everyone in the tenant."""
+
+    person: int | None
+    everyone: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What is kept for a question: its answer, or None, and the key and versions to keep one under."""
+class Retrieval:
+    """An answer, and whether it was kept from a moment ago."""
 
-    query: SearchQuery
-    key: str
-    versions: str
-    answer: SearchAnswer | None = None
+    answer: SearchAnswer
+    kept: bool
 
 
-def find_answer(*, tenant: Tenant | UUID, query: SearchQuery) -> Look:
-    """One statement; needs no vector, so that a question whose answer is kept is not embedded either."""
+class _Kept(NamedTuple):
+    answer: SearchAnswer
+    versions: Versions
+    until: float
+
+
+_kept: OrderedDict[Key, _Kept] = OrderedDict()
+_lock = Lock()
+
+
+def search_or_kept(
+    *, tenant: Tenant | UUID, query: SearchQuery, versions: Versions, vector: list[float] | None
+) -> Retrieval:
+    """The kept answer, or a new one that is kept; one that had to do without a vector is not.
+
+    `versions` are of the open transaction (`get_versions`): what a commit has changed since counts from the next one.
+    """
     started = time.perf_counter()
-    key = cache_key(query)
-    wanted = {"tenant_id": tenant_id_of(tenant), "profile_id": query.profile_id, "key": key}
-    ((versions, kept),) = fetch_rows(FIND_ANSWER, wanted)
-    if kept is None:
-        return Look(query, key, versions)
-    answer = json.loads(kept) if isinstance(kept, str | bytes) else kept
-    hits = tuple(_as_hit(row) for row in answer["hits"])
-    took_ms = round((time.perf_counter() - started) * 1000, 3)
-    return Look(query, key, versions, SearchAnswer(hits, took_ms))
-
-
-def search_and_keep(*, tenant: Tenant | UUID, look: Look, vector: list[float] | None) -> SearchAnswer:
-    """The kept answer, or a new one that is kept; one that had to do without a vector is not."""
-    if look.answer is not None:
-        return look.answer
-    answer = search(tenant=tenant, query=look.query, vector=vector)
+    key = _key(tenant, query)
+    kept = _find(key, versions)
+    if kept is not None:
+        took_ms = round((time.perf_counter() - started) * 1000, 3)
+        return Retrieval(SearchAnswer(kept.results, took_ms), kept=True)
+    answer = search(tenant=tenant, query=query, vector=vector)
     if vector is not None:
-        _keep(tenant_id_of(tenant), look, answer)
-    return answer
+        made = _Kept(answer, versions, time.monotonic() + KEPT_S)
+        # Versions that are rolled back are given to other writes later.
+        transaction.on_commit(partial(_keep, key, made))
+    return Retrieval(answer, kept=False)
 
 
-def cache_key(query: SearchQuery) -> str:
-    """A hash over everything that shapes an answer; the model that serves is a part of it."""
-    asked = {**asdict(query), "sources": sorted(query.sources), "types": sorted(query.types)}
-    canonical = json.dumps({**asked, "model": get_serving_model().id}, cls=DjangoJSONEncoder, sort_keys=True)
-    return hashlib.sha256(canonical.encode()).hexdigest()
+def get_versions(*, tenant: Tenant | UUID, profile_id: UUID) -> Versions:
+    """What an answer about a person is made of, in the open scope; one statement."""
+    rows = fetch_rows(FIND_VERSIONS, {"tenant_id": tenant_id_of(tenant), "profile_id": profile_id})
+    return Versions._make(rows[0])
 
 
 def drop_answers(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
@@ -108,47 +98,34 @@ def drop_answers(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
 
 def drop_all_answers(*, tenant: Tenant | UUID) -> None:
     """Something was taken out of many people's conversations at once. In the open scope."""
-    CachedRetrieval.objects.for_tenant(tenant).delete()
+    everyone = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.SHARED)
+    everyone.update(memory_version=F("memory_version") + 1)
 
 
-def remove_expired_retrievals(*, tenant: Tenant | UUID) -> int:
-    """Delete the answers whose time is over; how many. In the open scope."""
-    rows = CachedRetrieval.objects.for_tenant(tenant).filter(expires_at__lte=Now())
-    return rows.delete()[0]
+def forget_answers() -> None:
+    """Empty this process's answers."""
+    with _lock:
+        _kept.clear()
 
 
-def _keep(tenant_id: UUID, look: Look, answer: SearchAnswer) -> None:
-    hits = [asdict(hit) for hit in answer.results]
-    kept = {"versions": look.versions, "hits": hits}
-    parameters = {
-        "id": CachedRetrieval._meta.pk.get_default(),
-        "tenant_id": tenant_id,
-        "profile_id": look.query.profile_id,
-        "key": look.key,
-        "answer": json.dumps(kept, default=_as_text),
-        "kept": KEPT_S,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(KEEP_ANSWER, parameters)
+def _key(tenant: Tenant | UUID, query: SearchQuery) -> Key:
+    """Everything that shapes an answer; the order of sources and types doesn't."""
+    asked = replace(query, sources=tuple(sorted(query.sources)), types=tuple(sorted(query.types)))
+    return tenant_id_of(tenant), get_serving_model().id, asked
 
 
-def _as_text(value: object) -> str:
-    """Moments to the microsecond, which Django's own encoder would cut."""
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+def _find(key: Key, versions: Versions) -> SearchAnswer | None:
+    with _lock:
+        kept = _kept.get(key)
+        if kept is None or kept.versions != versions or kept.until <= time.monotonic():
+            return None
+        _kept.move_to_end(key)
+        return kept.answer
 
 
-def _as_hit(row: Mapping[str, Any]) -> Hit:
-    """A hit exactly as it was."""
-    return Hit(
-        **{
-            **row,
-            "memory_id": _as_id(row["memory_id"]),
-            "session_id": _as_id(row["session_id"]),
-            "messages": tuple(MessageRef(UUID(ref["id"]), ref["external_id"]) for ref in row["messages"]),
-            "created_at": datetime.fromisoformat(row["created_at"]),
-        }
-    )
-
-
-def _as_id(text: str | None) -> UUID | None:
-    return UUID(text) if text else None
+def _keep(key: Key, kept: _Kept) -> None:
+    with _lock:
+        _kept[key] = kept
+        _kept.move_to_end(key)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)

@@ -7,8 +7,6 @@ tables carry no foreign keys of their own, which a dozen rows a turn would each 
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db import models
 from django.utils import timezone
 from pgvector.django import HalfVectorField
@@ -197,18 +195,3 @@ class CachedEmbedding(TenantModel):
 
     class Meta(TenantModel.Meta):
         indexes = [models.Index(fields=["tenant", "used_at"], name="cached_embedding_by_age")]
-
-
-class CachedRetrieval(TenantModel):
-    """A recall's answer, kept for seconds; its key names the person's memory version, so a write drops it."""
-
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
-    key = models.CharField(max_length=64)
-    answer = models.JSONField()
-    expires_at = models.DateTimeField()
-
-    class Meta(TenantModel.Meta):
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["tenant", "profile", "key"], name="one_answer_a_retrieval")
-        ]
-        indexes = [models.Index(fields=["tenant", "expires_at"], name="retrieval_by_expiry")]

@@ -17,14 +17,14 @@ from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_session_id
 from memories.services import embed_pair, record_read
-from memories.tool import Desk, ToolCall, question_of, run_tool, search_of
+from memories.tool import Desk, ToolCall, question_of, run_tool
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
-from search.cached import Look, find_answer, search_and_keep
+from search.cached import get_versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 from search.services import embed_query
 
@@ -33,9 +33,9 @@ READING = ("recall", "search", "list")  # actions of the tool that need no scope
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, the answer that is kept for it if there is one, and its vector if there is none."""
+    """A search as it was asked for, and the vector of its text."""
 
-    look: Look
+    fields: dict[str, Any]
     vector: list[float] | None
 
 
@@ -47,24 +47,23 @@ class SearchView(TenantView):
 
     def prepare(self, request: Request, **kwargs: Any) -> Question:
         fields = parse(SearchInput, request.data)
-        with tenant_scope(self.caller.tenant_id):
-            query = self._query(self.get_person(kwargs["user"]), fields)
-            look = find_answer(tenant=self.caller.tenant_id, query=query)
-        return Question(look, embed_for(self, look))
+        return Question(fields, embed_query(tenant=self.caller.tenant_id, text=fields["query"]))
 
     def post(self, request: Request, prepared: Question, user: str) -> Response:
-        query = prepared.look.query
-        answer = search_and_keep(tenant=self.caller.tenant_id, look=prepared.look, vector=prepared.vector)
+        tenant_id = self.caller.tenant_id
+        query = self._query(self.get_person(user), prepared.fields)
+        versions = get_versions(tenant=tenant_id, profile_id=query.profile_id)
+        found = search_or_kept(tenant=tenant_id, query=query, versions=versions, vector=prepared.vector)
         record_read(
-            tenant=self.caller.tenant_id,
+            tenant=tenant_id,
             actor=self.actor,
             action="memory.searched",
             profile_id=query.profile_id,
-            memory_ids=[hit.memory_id for hit in answer.results if hit.memory_id],
+            memory_ids=[hit.memory_id for hit in found.answer.results if hit.memory_id],
         )
-        results = [hit_json(hit, explain=query.explain) for hit in answer.results]
-        body = {"results": results, "took_ms": round(answer.took_ms, 2)}
-        return Response(body, headers=retrieval_header(prepared.look))
+        results = [hit_json(hit, explain=query.explain) for hit in found.answer.results]
+        body = {"results": results, "took_ms": round(found.answer.took_ms, 2)}
+        return Response(body, headers=retrieval_header(kept=found.kept))
 
     def _query(self, person: UserProfile, fields: dict[str, Any]) -> SearchQuery:
         """Names of personas and sessions become ids that exist and that the key may use."""
@@ -91,7 +90,7 @@ class RecallView(TenantView):
     inputs = {"POST": RecallInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> tuple[Plan, Vectors]:
-        """No vector is made for a person with nothing to recall, nor where the answer is kept."""
+        """No vector is made for a person with nothing to recall."""
         fields = parse(RecallInput, request.data)
         with tenant_scope(self.caller.tenant_id):
             person = self.get_person(kwargs["user"])
@@ -104,7 +103,8 @@ class RecallView(TenantView):
                 session_id=session_id,
             )
             plan = plan_recall(tenant=self.caller.tenant_id, profile=person, query=query)
-        return plan, {text: embed_query(tenant=self.caller.tenant_id, text=text) for text in plan.unanswered}
+        texts = [search.text for search in plan.searches]
+        return plan, {text: embed_query(tenant=self.caller.tenant_id, text=text) for text in texts}
 
     def post(self, request: Request, prepared: tuple[Plan, Vectors], user: str) -> Response:
         plan, vectors = prepared
@@ -117,17 +117,16 @@ class RecallView(TenantView):
             memory_ids=[memory.pk for memory in found.memories],
         )
         body = {"block": found.block, "memories": [memory_json(m) for m in found.memories]}
-        return Response(body, headers=retrieval_header(*plan.looks))
+        return Response(body, headers=retrieval_header(kept=found.kept))
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """A call, checked; for one that searches, what is kept for it; the vector of what it asks or stores."""
+    """A call, checked, and the vector of what it asks or stores."""
 
     call: ToolCall
     session_id: UUID | None = None
     persona: str | None = None
-    look: Look | None = None
     vector: list[float] | None = None
 
 
@@ -146,26 +145,14 @@ class ToolView(TenantView):
         if call.action == "store":
             key = address_key(call.key, call.value)
             vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
-            return ToolRequest(call, session, persona, vector=vector)
-        if not question_of(call).strip():
-            return ToolRequest(call, session, persona)
-        look = self._look(ToolRequest(call, session, persona), kwargs["user"])
-        return ToolRequest(call, session, persona, look, embed_for(self, look))
+            return ToolRequest(call, session, persona, vector)
+        vector = embed_query(tenant=self.caller.tenant_id, text=question_of(call))
+        return ToolRequest(call, session, persona, vector)
 
     def _check_write(self, call: ToolCall) -> None:
         if "write" not in self.caller.scopes:
             raise Forbidden("This action needs a key with the scope write.")
         check_global(self, call.scope)
-
-    def _look(self, asked: ToolRequest, user: str) -> Look:
-        with tenant_scope(self.caller.tenant_id):
-            person = self.get_person(user)
-            session_id = session_named(self, person, {"session": asked.session_id})
-            speaker = get_speaker(self, asked.persona, session_id)
-            query = search_of(
-                asked.call, profile_id=person.pk, persona_id=speaker.persona_id, session_id=session_id
-            )
-            return find_answer(tenant=self.caller.tenant_id, query=query)
 
     def post(self, request: Request, prepared: ToolRequest, user: str) -> Response:
         person = self.get_person(user, create=prepared.call.action == "store")
@@ -179,17 +166,9 @@ class ToolView(TenantView):
             audience_id=speaker.audience_id,
             session_id=session_id,
             vector=prepared.vector,
-            look=prepared.look,
         )
         answer = run_tool(desk=desk, call=prepared.call)
         return Response({"ok": answer.ok, "text": answer.text, "data": answer.data})
-
-
-def embed_for(view: TenantView, look: Look) -> list[float] | None:
-    """The vector of a question; None where its answer is kept."""
-    if look.answer is not None:
-        return None
-    return embed_query(tenant=view.caller.tenant_id, text=look.query.text)
 
 
 def session_named(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> UUID | None:
@@ -200,9 +179,8 @@ def session_named(view: TenantView, person: UserProfile, fields: dict[str, Any])
     return session
 
 
-def retrieval_header(*looks: Look) -> dict[str, str]:
+def retrieval_header(*, kept: bool) -> dict[str, str]:
     """Whether an answer was worked out now or kept from the last seconds."""
-    kept = bool(looks) and all(look.answer is not None for look in looks)
     return {"Nebo-Retrieval": "kept" if kept else "new"}
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Q, QuerySet
-from django.db.models.functions import Now
 
 from memories.models import AuditSeal, Memory
 from memories.services.sealing import list_outlived_seals, remove_audit
@@ -23,8 +22,6 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.services.ageing import list_outlived_candidates, remove_candidates
-from search.cached import remove_expired_retrievals
-from search.models import CachedRetrieval
 from sessions.services.ageing import archive_messages, list_archivable, list_outlived, remove_messages
 
 RUN_S = 60.0  # seconds a run takes at most; what is left follows in the next
@@ -92,11 +89,6 @@ STEPS: Sequence[Step] = (
         lambda tenant, actor: purge_trash(tenant=tenant, actor=actor),
         "trash_days",
         opens_scope=True,
-    ),
-    Step(
-        "cached recalls removed",
-        lambda tenant: CachedRetrieval.objects.for_tenant(tenant).filter(expires_at__lte=Now()).count(),
-        lambda tenant, actor: remove_expired_retrievals(tenant=tenant),
     ),
     Step(
         "audit entries removed",

@@ -18,7 +18,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
 from personality.selectors import get_persona_for, list_prompt_files
-from search.cached import find_answer, search_and_keep
+from search.cached import get_versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 from sessions.background import Background, read_background
 from sessions.context.budget import DEFAULT_BUDGET, FILES_SHARE, STABLE_SHARE, fit, share
@@ -156,8 +156,9 @@ def _search(tenant: Tenant, session: Session, persona_id: UUID, request: Context
         persona_id=persona_id,
         session_id=session.pk,
     )
-    look = find_answer(tenant=tenant, query=query)
-    return search_and_keep(tenant=tenant, look=look, vector=request.vector).results
+    versions = get_versions(tenant=tenant, profile_id=session.profile_id)
+    found = search_or_kept(tenant=tenant, query=query, versions=versions, vector=request.vector)
+    return found.answer.results
 
 
 def _promptable_by_id(promptable: Any, hits: Iterable[Hit]) -> dict[UUID, Memory]:

@@ -25,7 +25,7 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from nebo.tenants.services import issue_key
 from personality.models import Persona, PersonaCandidate
-from search.models import CachedRetrieval, Chunk
+from search.models import Chunk
 from search.services import Passage, index_passages
 from sessions.models import Message, Session, SessionSummary
 from sessions.services import ageing
@@ -299,12 +299,6 @@ def make_answer(team: Team) -> None:
     )
 
 
-def make_retrieval(team: Team) -> None:
-    CachedRetrieval.objects.for_tenant(team.tenant).create(
-        profile=team.person, key="k", answer={}, expires_at=timezone.now() + timedelta(seconds=20)
-    )
-
-
 def make_export(team: Team) -> None:
     Export.objects.for_tenant(team.tenant).create(profile=team.person, requested_by="user:x")
 
@@ -322,7 +316,6 @@ CASES = [
     ),
     ("exports removed", make_export, "governance_export", "requested_at", "export_days", 3, 1),
     ("repeated answers removed", make_answer, "api_idempotencyrecord", "created_at", "", 1, 1),
-    ("cached recalls removed", make_retrieval, "search_cachedretrieval", "expires_at", "", 0, 1),
 ]
 
 

@@ -52,7 +52,7 @@ def learn(team: Team, value: str, key: str, **fields: object) -> Memory:
 def ask(team: Team, text: str, *, by_vector: bool = True, **fields: Any) -> Recall:
     """The two steps of a recall, as an endpoint takes them."""
     plan = plan_recall(tenant=team.tenant, profile=team.person, query=RecallQuery(text, **fields))
-    vectors = {text: vector_of(text) if by_vector else None for text in plan.unanswered}
+    vectors = {search.text: vector_of(search.text) if by_vector else None for search in plan.searches}
     return recall(tenant=team.tenant, plan=plan, vectors=vectors)
 
 

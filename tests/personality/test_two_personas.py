@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.test import TestCase
 
 from memories.models import Memory
 from nebo.jobs.models import Job
@@ -239,7 +240,8 @@ def test_an_answer_kept_for_one_persona_is_not_given_to_the_other(admin: Call, a
     sessions = ready(admin, acme)
     admin("POST", "users/alice/memories/", {**MEMORY, "persona": "coach"})
     question = {"query": "Where does the trip go?", "limit": 5}
-    first = admin("POST", "users/alice/search/", {**question, "persona": "coach"})
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        first = admin("POST", "users/alice/search/", {**question, "persona": "coach"})
     again = admin("POST", "users/alice/search/", {**question, "persona": "coach"})
     assert SECRET in first.content.decode()
     assert again["Nebo-Retrieval"] == "kept"

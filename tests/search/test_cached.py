@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -11,6 +13,7 @@ from uuid import UUID
 
 import pytest
 from django.db import connection
+from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 
 from memories.services import NewMemory, delete_memory, store_memory
@@ -18,9 +21,16 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
-from search.cached import KEPT_S, find_answer, remove_expired_retrievals, search_and_keep
+from search.cached import (
+    FIND_VERSIONS,
+    KEPT_S,
+    Retrieval,
+    drop_all_answers,
+    forget_answers,
+    get_versions,
+    search_or_kept,
+)
 from search.embeddings.registry import get_embedder
-from search.models import CachedRetrieval
 from search.selectors import SearchAnswer, SearchQuery
 from sessions.models import Session
 from sessions.services import NewMessage, append_turn
@@ -33,6 +43,7 @@ AGENT = Actor("key", "test")
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     hashing = get_embedder("hashing/384")
     monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+    forget_answers()
 
 
 @pytest.fixture
@@ -52,14 +63,20 @@ def asking(team: Team, text: str = "lake", **fields: Any) -> SearchQuery:
 
 
 def ask(team: Team, query: SearchQuery) -> tuple[SearchAnswer, bool]:
-    """The answer, and whether it was kept from before."""
-    look = find_answer(tenant=team.tenant, query=query)
-    vector = get_embedder("hashing/384").embed([query.text])[0]
-    return search_and_keep(tenant=team.tenant, look=look, vector=vector), look.answer is not None
+    """The answer, and whether it was kept from before; committed, as far as keeping goes."""
+    found = ask_by(team, query, vector=get_embedder("hashing/384").embed([query.text])[0])
+    return found.answer, found.kept
+
+
+def ask_by(team: Team, query: SearchQuery, *, vector: list[float] | None) -> Retrieval:
+    versions = get_versions(tenant=team.tenant, profile_id=query.profile_id)
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return search_or_kept(tenant=team.tenant, query=query, versions=versions, vector=vector)
 
 
 def is_kept(team: Team, query: SearchQuery) -> bool:
-    return find_answer(tenant=team.tenant, query=query).answer is not None
+    """Without a vector, nothing new is kept by asking."""
+    return ask_by(team, query, vector=None).kept
 
 
 def test_the_second_asking_gives_the_same_answer_from_one_statement(scope: Team) -> None:
@@ -77,8 +94,7 @@ def test_the_second_asking_gives_the_same_answer_from_one_statement(scope: Team)
     assert len(first.results) == 2
     assert again.results == first.results
     asked = [query["sql"] for query in captured.captured_queries]
-    assert sum("search_cachedretrieval" in sql for sql in asked) == 1
-    assert not any("search_chunk" in sql or "search_posting" in sql for sql in asked)
+    assert [sql for sql in asked if "search_embeddingmodel" not in sql] == [FIND_VERSIONS.sql]
 
 
 OTHERS: list[dict[str, Any]] = [
@@ -187,47 +203,58 @@ def test_a_new_turn_drops_what_is_kept(scope: Team) -> None:
 
 
 def test_an_answer_made_without_a_vector_is_not_kept(scope: Team) -> None:
-    search_and_keep(
-        tenant=scope.tenant, look=find_answer(tenant=scope.tenant, query=asking(scope)), vector=None
-    )
+    ask_by(scope, asking(scope), vector=None)
 
     assert not is_kept(scope, asking(scope))
 
 
-def test_an_answer_ends_after_twenty_seconds(scope: Team) -> None:
+def test_what_is_taken_out_of_many_conversations_drops_the_answers_of_all(scope: Team) -> None:
     ask(scope, asking(scope))
-    rows = CachedRetrieval.objects.for_tenant(scope.tenant)
 
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT extract(epoch FROM expires_at - now()) FROM search_cachedretrieval")
-        (left,) = cursor.fetchone()
-    age(-KEPT_S)
+    drop_all_answers(tenant=scope.tenant)
 
-    assert left == KEPT_S == 20
-    assert rows.count() == 1
     assert not is_kept(scope, asking(scope))
 
 
-def test_outlived_answers_are_removed_by_the_next_one_and_by_the_job(scope: Team) -> None:
-    ask(scope, asking(scope, "one"))
-    ask(scope, asking(scope, "two"))
-    age(-KEPT_S)
+def test_an_answer_ends_after_twenty_seconds(scope: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask(scope, asking(scope))
+    now = time.monotonic()
 
-    ask(scope, asking(scope, "three"))
-    after_the_next = CachedRetrieval.objects.for_tenant(scope.tenant).count()
-    removed_early = remove_expired_retrievals(tenant=scope.tenant)
-    age(-KEPT_S)
+    monkeypatch.setattr("search.cached.time.monotonic", lambda: now + KEPT_S - 1)
+    shortly_before = is_kept(scope, asking(scope))
+    monkeypatch.setattr("search.cached.time.monotonic", lambda: now + KEPT_S + 1)
+    after = is_kept(scope, asking(scope))
 
-    assert (after_the_next, removed_early) == (1, 0)
-    assert remove_expired_retrievals(tenant=scope.tenant) == 1
+    assert (KEPT_S, shortly_before, after) == (20, True, False)
 
 
-def age(seconds: int) -> None:
-    """Everything kept is older by so much; the database's clock decides."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE search_cachedretrieval SET expires_at = expires_at + make_interval(secs => %s)", [seconds]
-        )
+def test_a_process_keeps_only_so_many_answers(scope: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search.cached.MOST_KEPT", 2)
+
+    for text in ("one", "two", "three"):
+        ask(scope, asking(scope, text))
+
+    assert [is_kept(scope, asking(scope, text)) for text in ("one", "two", "three")] == [False, True, True]
+
+
+def test_what_a_rolled_back_write_was_asked_is_not_kept(committed_db: None, acme: Team) -> None:
+    """The next write gets the same version, but is another."""
+    vector = get_embedder("hashing/384").embed(["lake"])[0]
+    query = asking(acme)
+    with contextlib.suppress(InterruptedError), tenant_scope(acme.tenant):
+        remember(acme, "Loves sailing on the lake")
+        versions = get_versions(tenant=acme.tenant, profile_id=acme.person.pk)
+        seen = search_or_kept(tenant=acme.tenant, query=query, versions=versions, vector=vector)
+        raise InterruptedError
+
+    with tenant_scope(acme.tenant):
+        remember(acme, "Swims in the lake")
+        again = get_versions(tenant=acme.tenant, profile_id=acme.person.pk)
+        found = search_or_kept(tenant=acme.tenant, query=query, versions=again, vector=vector)
+
+    assert versions == again
+    assert [hit.text for hit in seen.answer.results] != [hit.text for hit in found.answer.results]
+    assert not found.kept
 
 
 WRITER = """

@@ -34,7 +34,7 @@ KEPT_EXPORTS = 3  # of a person; an older one goes when another is ready
 LEFT_OUT = frozenset(
     {
         *("chunk", "posting", "corpus", "embedding", "pendingembedding"),  # made from what is in the file
-        *("cachedretrieval", "idempotencyrecord"),  # answers, kept for seconds and hours
+        "idempotencyrecord",  # answers, kept for hours
         *("export", "exportpart"),
     }
 )
