@@ -51,18 +51,21 @@ class Newcomer:
     def look(self, client: Client) -> Look:
         """Look for what was written some time ago by vectors alone: its own words must lead to it first of all."""
         due = [turn for at, turn in list(self.written) if at < time.monotonic() - VECTOR_AFTER_S]
-        return Look(len(due), sum(self._is_found(client, turn, ranking="dense") for turn in due))
+        return Look(len(due), sum(self._leads(client, turn) for turn in due))
 
     def _talk(self, client: Client) -> None:
         with closing(Client(client.url, client.key)) as own:
             session = own.open_session(self.user, self.user)
             for turn in make_turns(TURNS_AT_MOST, seed=self.user):
                 own.post_turn(session, [turn.as_message()])
-                self.found_at_once += self._is_found(own, turn)
+                self.found_at_once += turn.id in self._find(own, turn)
                 self.written.append((time.monotonic(), turn))
                 if self._stopped.wait(EVERY_S):
                     return
 
-    def _is_found(self, client: Client, turn: Turn, **options: str) -> bool:
-        answer = client.search(self.user, turn.text, limit=5, sources=["session"], **options)
-        return list_named_messages(answer.body["results"])[:1] == (turn.id,)
+    def _leads(self, client: Client, turn: Turn) -> bool:
+        return self._find(client, turn, ranking="dense")[:1] == (turn.id,)
+
+    def _find(self, client: Client, turn: Turn, **options: str) -> tuple[str, ...]:
+        answer = client.search(self.user, turn.text, sources=["session"], **options)
+        return list_named_messages(answer.body["results"])
