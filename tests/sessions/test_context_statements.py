@@ -51,7 +51,7 @@ def read_by(call: Call, session_id: str, **body: Any) -> tuple[list[str], list[s
     statements: list[str] = []
 
     def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-        statements.append(sql)
+        statements.append(sql.strip())
         return execute(sql, *rest)
 
     with connection.execute_wrapper(note):
@@ -75,7 +75,8 @@ def test_a_context_is_three_statements_and_a_line_of_the_log(
     reads, writes = read_by(call, session_id, query=QUERY)
 
     assert len(reads) == 3
-    assert [sql.split('"')[:2] for sql in writes] == [["INSERT INTO ", "memories_auditentry"]]
+    assert len(writes) == 1
+    assert "INSERT INTO memories_auditentry" in writes[0]
 
 
 @pytest.mark.django_db
