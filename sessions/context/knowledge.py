@@ -48,7 +48,8 @@ def list_knowable(rows: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
     foundation = rows.filter(pinned).exclude(namespace=PERSONALITY, key=DIRECTIVE_KEY)
     directives = rows.filter(namespace=PERSONALITY, key=DIRECTIVE_KEY)
     return {
-        "directive": directives.order_by("persona_id")[:1],  # nulls last: a persona's own comes first
+        # Nulls last: a persona's own comes first.
+        "directive": directives.order_by("persona_id")[:1].only(*SHOWN),
         "pinned": foundation.order_by("-last_reinforced", "-created_at")[:MAX_PINNED].only(*SHOWN),
         "styles": _most_used(styles, MAX_PERSONALITY),
         "others": _most_used(rows.filter(tacit | pinned).exclude(namespace=PERSONALITY), MAX_KNOWN),
