@@ -102,27 +102,16 @@ def _details(row: Mapping[str, Any]) -> Details:
     return Details(**{**row, **said})
 
 
-def _list_beside(
-    tenant: UUID,
-    *,
-    memory_ids: Sequence[UUID],
-    refs: Sequence[str],
-    profile_id: UUID,
-    shared_id: UUID,
-    persona_id: UUID,
-    session_id: UUID,
-    **rest: Any,
-) -> Queries:
-    people = (profile_id, shared_id)
+def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str], **who: Any) -> Queries:
+    people, persona_id = (who["profile_id"], who["shared_id"]), who["persona_id"]
     memories = list_promptable(
-        tenant=tenant, profile_ids=people, persona_id=persona_id, session_id=session_id
+        tenant=tenant, profile_ids=people, persona_id=persona_id, session_id=who["session_id"]
     )
-    facts = list_card_facts(tenant=tenant, profile_ids=people, refs=refs, persona_id=persona_id)
     return {
         "memories": memories.filter(pk__in=memory_ids).only("value", "created_at", "entity_refs"),
         "refs": FIRST_REFS,
         "details": DETAILS,
-        "facts": facts,
+        "facts": list_card_facts(tenant=tenant, profile_ids=people, refs=refs, persona_id=persona_id),
     }
 
 

@@ -154,14 +154,14 @@ def test_no_row_of_another_tenant_person_or_persona_enters(call: Call, acme: Tea
         friend = Persona.objects.for_tenant(acme.tenant).create(slug="friend")
     with tenant_scope(rival.tenant):
         theirs = Persona.objects.for_tenant(rival.tenant).create(slug="coach")
-    add_all(rival, "FOREIGN tenant", profile=rival.person)
-    add_all(rival, "FOREIGN tenants persona", profile=rival.person, persona=theirs)
-    add_all(acme, "FOREIGN person", profile=bob)
-    add_all(acme, "FOREIGN persona", profile=acme.person, persona=friend)
     add_all(acme, "OWN before", profile=acme.person, persona=coach)
     session = add_all(acme, "OWN", profile=acme.person, persona=None)
     with tenant_scope(acme.tenant):
         Session.objects.for_tenant(acme.tenant).filter(pk=session.pk).update(persona=coach)
+    add_all(rival, "FOREIGN tenant", profile=rival.person)
+    add_all(rival, "FOREIGN tenants persona", profile=rival.person, persona=theirs)
+    add_all(acme, "FOREIGN person", profile=bob)
+    add_all(acme, "FOREIGN persona", profile=acme.person, persona=friend)
     call("POST", "users/alice/memories/", {"value": "The garden is OWN too", "entity_refs": ["place:garden"]})
 
     context = call("POST", f"sessions/{session.pk}/context/", {"query": "garden"}).json()
