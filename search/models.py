@@ -1,7 +1,7 @@
 """What search reads: chunks of text, their postings (lexical) and their vectors (semantic).
 
 Postings, corpus counters and the removal of vectors are kept exact by triggers on `Chunk`
-(migration 0005): whoever writes or deletes a chunk, and by whatever cascade, the index follows. These
+(migrations 0005 and 0009): whoever writes or deletes a chunk, and by whatever cascade, the index follows. These
 tables carry no foreign keys of their own, which a dozen rows a turn would each have to check.
 """
 
@@ -87,8 +87,12 @@ class Chunk(TenantModel):
 
     class Meta(TenantModel.Meta):
         indexes = [
-            models.Index(fields=["tenant", "profile", "id"], name="chunk_by_profile"),
-            models.Index(fields=["tenant", "memory"], name="chunk_by_memory"),
+            models.Index(fields=["tenant", "profile"], name="chunk_by_owner"),
+            models.Index(
+                fields=["tenant", "memory"],
+                condition=models.Q(memory__isnull=False),
+                name="chunk_by_its_memory",
+            ),
             models.Index(fields=["tenant", "session", "seq_from"], name="chunk_by_session"),
             models.Index(
                 fields=["tenant", "profile", "id"],
@@ -114,7 +118,10 @@ class Chunk(TenantModel):
 
 
 class Posting(TenantModel):
-    """`lexeme` stands `tf` times in `chunk`; entered by owner and lexeme. Written by trigger alone."""
+    """`lexeme` stands `tf` times in `chunk`; entered by owner and lexeme. Written by trigger alone.
+
+    Its key is Django's alone: a unique index holds every lexeme once more, a plain one folds those that are alike.
+    """
 
     id = None  # type: ignore[assignment]
     tenant = models.ForeignKey(
@@ -130,7 +137,7 @@ class Posting(TenantModel):
     length = models.IntegerField()
 
     class Meta(TenantModel.Meta):
-        pass
+        indexes = [models.Index(fields=["tenant", "profile", "lexeme"], name="posting_by_lexeme")]
 
 
 class Corpus(TenantModel):
@@ -158,7 +165,7 @@ class Embedding(TenantModel):
     tenant = models.ForeignKey(
         Tenant, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
-    pk = models.CompositePrimaryKey("tenant_id", "profile_id", "model_id", "chunk_id")
+    pk = models.CompositePrimaryKey("tenant_id", "chunk_id", "model_id")
     profile = models.ForeignKey(
         UserProfile, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
@@ -167,7 +174,7 @@ class Embedding(TenantModel):
     vector = HalfVectorField()
 
     class Meta(TenantModel.Meta):
-        pass
+        indexes = [models.Index(fields=["tenant", "profile", "model"], name="embedding_by_owner")]
 
 
 class PendingEmbedding(TenantModel):
