@@ -68,7 +68,8 @@ PLAN = """
 WITH missing AS (
     SELECT c.id, c.profile_id FROM search_chunk c
     WHERE c.tenant_id = %(tenant_id)s AND NOT EXISTS (
-        SELECT FROM search_embedding e WHERE e.tenant_id = %(tenant_id)s AND e.chunk_id = c.id AND e.model_id = %(model_id)s)
+        SELECT FROM search_embedding e WHERE e.tenant_id = %(tenant_id)s AND e.profile_id = c.profile_id
+          AND e.model_id = %(model_id)s AND e.chunk_id = c.id)
       AND NOT EXISTS (
         SELECT FROM search_pendingembedding p WHERE p.tenant_id = %(tenant_id)s
           AND p.model_id = %(model_id)s AND p.chunk_id = c.id)
@@ -89,7 +90,8 @@ SELECT (SELECT count(*) FROM search_embedding WHERE tenant_id = %(tenant_id)s AN
 HAS_MISSING = """
 SELECT t.id FROM tenants_tenant t WHERE EXISTS (
     SELECT FROM search_chunk c WHERE c.tenant_id = t.id AND NOT EXISTS (
-        SELECT FROM search_embedding e WHERE e.tenant_id = c.tenant_id AND e.chunk_id = c.id AND e.model_id = %(model_id)s)
+        SELECT FROM search_embedding e WHERE e.tenant_id = c.tenant_id AND e.profile_id = c.profile_id
+          AND e.model_id = %(model_id)s AND e.chunk_id = c.id)
       AND NOT EXISTS (
         SELECT FROM search_pendingembedding p WHERE p.tenant_id = c.tenant_id
           AND p.model_id = %(model_id)s AND p.chunk_id = c.id AND p.attempts >= %(attempts)s))

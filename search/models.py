@@ -87,7 +87,6 @@ class Chunk(TenantModel):
 
     class Meta(TenantModel.Meta):
         indexes = [
-            models.Index(fields=["tenant", "profile"], name="chunk_by_owner"),
             models.Index(
                 fields=["tenant", "memory"],
                 condition=models.Q(memory__isnull=False),
@@ -165,7 +164,7 @@ class Embedding(TenantModel):
     tenant = models.ForeignKey(
         Tenant, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
-    pk = models.CompositePrimaryKey("tenant_id", "chunk_id", "model_id")
+    pk = models.CompositePrimaryKey("tenant_id", "profile_id", "model_id", "chunk_id")
     profile = models.ForeignKey(
         UserProfile, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
@@ -174,7 +173,7 @@ class Embedding(TenantModel):
     vector = HalfVectorField()
 
     class Meta(TenantModel.Meta):
-        indexes = [models.Index(fields=["tenant", "profile", "model"], name="embedding_by_owner")]
+        pass
 
 
 class PendingEmbedding(TenantModel):

@@ -16,12 +16,12 @@ WITH vectors AS MATERIALIZED (
     SELECT w.memory_id, w.place, e.vector
     FROM unnest(%(memories)s::uuid[], %(places)s::int[]) AS w(memory_id, place)
     CROSS JOIN LATERAL (
-        SELECT id, profile_id FROM search_chunk
+        SELECT id FROM search_chunk
         WHERE tenant_id = %(tenant_id)s AND memory_id = w.memory_id OFFSET 0) c
     CROSS JOIN LATERAL (
         SELECT vector FROM search_embedding
-        WHERE tenant_id = %(tenant_id)s AND chunk_id = c.id AND model_id = %(model_id)s OFFSET 0) e
-    WHERE c.profile_id = %(profile_id)s
+        WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s AND model_id = %(model_id)s
+          AND chunk_id = c.id OFFSET 0) e
 )
 SELECT a.memory_id, b.memory_id, max(-(a.vector <#> b.vector)) AS similarity
 FROM vectors a JOIN vectors b ON b.place = a.place AND b.memory_id > a.memory_id

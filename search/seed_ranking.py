@@ -85,7 +85,8 @@ WHERE c.memory_id IS NULL OR m.key IS NOT NULL
 """
 EMBEDDING = """LEFT JOIN LATERAL (
     SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
-    WHERE tenant_id = %(tenant_id)s AND chunk_id = c.id AND model_id = %(model_id)s AND c.id IN (SELECT chunk_id FROM by_vector) OFFSET 0) e ON true"""
+    WHERE tenant_id = %(tenant_id)s AND profile_id = c.profile_id AND model_id = %(model_id)s
+      AND chunk_id = c.id AND c.id IN (SELECT chunk_id FROM by_vector) OFFSET 0) e ON true"""
 
 
 class Match(NamedTuple):

@@ -125,7 +125,8 @@ WANTED_VECTORS = """
 by_vector AS (
     SELECT w.id AS chunk_id FROM wanted w CROSS JOIN LATERAL (
         SELECT vector <#> %(vector)s::halfvec AS distance FROM search_embedding
-        WHERE tenant_id = %(tenant_id)s AND chunk_id = w.id AND model_id = %(model_id)s OFFSET 0) e
+        WHERE tenant_id = %(tenant_id)s AND profile_id = w.profile_id AND model_id = %(model_id)s
+          AND chunk_id = w.id OFFSET 0) e
     ORDER BY e.distance, w.id LIMIT %(leg)s
 )"""
 NO_VECTORS = """
@@ -191,7 +192,8 @@ LEFT JOIN (
 {embedding}"""
 SIMILARITY = """LEFT JOIN LATERAL (
     SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
-    WHERE tenant_id = %(tenant_id)s AND chunk_id = p.id AND model_id = %(model_id)s OFFSET 0) e ON true"""
+    WHERE tenant_id = %(tenant_id)s AND profile_id = p.profile_id AND model_id = %(model_id)s
+      AND chunk_id = p.id OFFSET 0) e ON true"""
 
 # The results as they are shown: text, address, and the messages a passage is about.
 FIND_DETAILS = number_parameters("""
@@ -218,7 +220,8 @@ WITH {tables}, near AS (
     SELECT w.memory_id, e.similarity
     FROM wanted w CROSS JOIN LATERAL (
         SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
-        WHERE tenant_id = %(tenant_id)s AND chunk_id = w.id AND model_id = %(model_id)s OFFSET 0) e
+        WHERE tenant_id = %(tenant_id)s AND profile_id = w.profile_id AND model_id = %(model_id)s
+          AND chunk_id = w.id OFFSET 0) e
     ORDER BY e.similarity DESC LIMIT %(limit)s * 4
 )
 SELECT m.id, max(near.similarity) AS similarity

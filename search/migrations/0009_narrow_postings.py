@@ -1,7 +1,7 @@
-"""Fewer bytes: postings and vectors are entered by indexes that fold equal keys into one.
+"""Fewer bytes: postings are entered by an index that folds equal keys into one, which a unique one can't.
 
-A unique index can't fold. Postings therefore lose theirs, and the trigger that removes them looks through all
-postings of a lexeme; of vectors the unique one is narrower, and the owner has one of his own.
+The trigger that removes a chunk's postings looks through those of its lexemes. Whoever enters chunks by their person
+asks for memories, which have an index of their own; an erasure alone reads all chunks of the tenant.
 """
 
 from django.db import migrations, models
@@ -9,8 +9,6 @@ from django.db import migrations, models
 FORWARD = """
 ALTER TABLE search_posting DROP CONSTRAINT search_posting_pkey;
 ALTER TABLE search_posting REPLICA IDENTITY FULL;
-ALTER TABLE search_embedding DROP CONSTRAINT search_embedding_pkey;
-ALTER TABLE search_embedding ADD PRIMARY KEY (tenant_id, chunk_id, model_id);
 
 CREATE OR REPLACE FUNCTION search_chunk_removed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -23,7 +21,8 @@ BEGIN
             WHERE tenant_id = w.tenant_id AND profile_id = w.profile_id AND lexeme = w.lexeme OFFSET 0) p
         WHERE (p.chunk_id IN (SELECT id FROM removed)) IS TRUE));
 
-    DELETE FROM search_embedding e USING removed o WHERE e.tenant_id = o.tenant_id AND e.chunk_id = o.id;
+    DELETE FROM search_embedding e USING removed o, search_embeddingmodel m
+    WHERE e.tenant_id = o.tenant_id AND e.profile_id = o.profile_id AND e.model_id = m.id AND e.chunk_id = o.id;
 
     UPDATE search_corpus c SET chunks = c.chunks - o.chunks, length = c.length - o.length
     FROM (SELECT tenant_id, profile_id, count(*) AS chunks, sum(length) AS length FROM removed GROUP BY 1, 2) o
@@ -32,8 +31,6 @@ BEGIN
 END $$;
 """
 BACKWARD = """
-ALTER TABLE search_embedding DROP CONSTRAINT search_embedding_pkey;
-ALTER TABLE search_embedding ADD PRIMARY KEY (tenant_id, profile_id, model_id, chunk_id);
 ALTER TABLE search_posting REPLICA IDENTITY DEFAULT;
 ALTER TABLE search_posting ADD PRIMARY KEY (tenant_id, profile_id, lexeme, chunk_id) INCLUDE (tf, length);
 
@@ -64,26 +61,10 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunSQL(
-            FORWARD,
-            BACKWARD,
-            state_operations=[
-                migrations.AlterField(
-                    "embedding",
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "tenant_id", "chunk_id", "model_id", blank=True, editable=False, primary_key=True, serialize=False
-                    ),
-                )
-            ],
-        ),
+        migrations.RunSQL(FORWARD, BACKWARD),
         migrations.AddIndex(
             "posting", models.Index(fields=["tenant", "profile", "lexeme"], name="posting_by_lexeme")
         ),
-        migrations.AddIndex(
-            "embedding", models.Index(fields=["tenant", "profile", "model"], name="embedding_by_owner")
-        ),
-        migrations.AddIndex("chunk", models.Index(fields=["tenant", "profile"], name="chunk_by_owner")),
         migrations.AddIndex(
             "chunk",
             models.Index(

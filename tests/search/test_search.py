@@ -256,11 +256,27 @@ def test_the_one_plan_enters_every_large_table_by_the_owners_index(
     assert re.search(r"\$\d", plan)  # one plan for all values
     for table in ("search_chunk", "search_posting", "search_embedding"):
         assert f"Seq Scan on {table}" not in plan
-    assert "posting_by_lexeme" in plan
+    assert set(entries(plan)) <= ENTRIES
+    assert ("posting_by_lexeme", ("tenant_id", "profile_id", "lexeme")) in entries(plan)
     if "vector" not in fields:
         assert "search_embedding_pkey" in plan
-        starts_from_memories = "namespace" in fields or fields.get("sources") == {"memory"}
-        assert ("embedding_by_owner" in plan) != starts_from_memories
+
+
+# Each index by which a plan may enter postings and vectors, and how far into its columns.
+ENTRIES = {
+    ("posting_by_lexeme", ("tenant_id", "profile_id", "lexeme")),
+    ("search_embedding_pkey", ("tenant_id", "profile_id", "model_id")),
+    ("search_embedding_pkey", ("tenant_id", "profile_id", "model_id", "chunk_id")),
+}
+ENTRY = re.compile(r"Scan using (\w+) on search_(?:posting|embedding)\b.*\n\s*Index Cond: (.*)")
+CONDITION = re.compile(r"\(+(\w+)\)?(?:::text)? (?:=|>=|<=) ")
+
+
+def entries(plan: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Index and the columns it is entered by, for each scan of postings and vectors."""
+    return [
+        (name, tuple(dict.fromkeys(CONDITION.findall(condition)))) for name, condition in ENTRY.findall(plan)
+    ]
 
 
 def explain(query: CandidateQuery) -> str:
