@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
 
+import numpy as np
+
 from search.candidates import CandidateQuery, FoundChunk, find_candidates
 from search.fusion import recency
 from search.types import Column, Ranked
@@ -27,12 +29,13 @@ def rank_blended(query: CandidateQuery) -> Iterator[tuple[FoundChunk, Ranked]]:
 
 def rank_nearest(found: Sequence[FoundChunk]) -> Iterator[tuple[FoundChunk, Ranked]]:
     """The candidates by the blend of the three; pure."""
-    similarity = similarities(found)
-    ages = [chunk.age_days for chunk in found]
+    ages = np.array([chunk.age_days for chunk in found])
+    closeness = np.array([_closeness(chunk) for chunk in found])
+    counts, shares = frequencies(found)
     columns = (
-        Column("similarity", [_closeness(chunk) for chunk in found], similarity, SIMILARITY),
-        Column("recency", ages, [recency(age) for age in ages], RECENCY),
-        Column("frequency", *frequencies(found), FREQUENCY),
+        Column("similarity", closeness, np.array(similarities(found)), SIMILARITY),
+        Column("recency", ages, recency(ages), RECENCY),
+        Column("frequency", np.array(counts), np.array(shares), FREQUENCY),
     )
     ranked = [
         (chunk, Ranked(position, sum(column.part(position).points for column in columns), columns))
@@ -49,7 +52,7 @@ def similarities(found: Sequence[FoundChunk]) -> list[float]:
     return [(chunk.lexical or 0.0) / most for chunk in found]
 
 
-def frequencies(found: Sequence[FoundChunk]) -> tuple[list[float | None], list[float]]:
+def frequencies(found: Sequence[FoundChunk]) -> tuple[list[float], list[float]]:
     """How many candidates share each one's commonest entity, and that as a share of the highest."""
     refs = [entity_refs(chunk) for chunk in found]
     counts = Counter(ref for own in refs for ref in own)

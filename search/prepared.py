@@ -73,6 +73,12 @@ def fetch_rows(statement: Statement, parameters: Mapping[str, Any]) -> list[tupl
     return rows
 
 
+def execute(statement: Statement, parameters: Mapping[str, Any]) -> None:
+    """Run a statement that gives no rows."""
+    with prepared_cursor() as cursor:
+        cursor.execute(statement.sql, statement.values(parameters))
+
+
 def pin_plans(*, connection: Any, **rest: Any) -> None:
     """Of a new connection of the app's; the others prepare nothing."""
     if connection.alias == "default":

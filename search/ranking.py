@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
-from functools import lru_cache
+from itertools import chain
+from typing import Any
 from uuid import UUID
+
+import numpy as np
 
 from search.candidates import FoundChunk
 from search.dates import Days, asks_when, closeness, find_days
 from search.fusion import COVERAGE_SHARES, TURN_WEIGHTS, Signals, cover, rank, recency
 from search.intent import find_intents, suits
 from search.names import find_mentioned
-from search.types import Place, Ranked, Weights
+from search.places import Floats, Places
+from search.types import Ranked, Weights
 
 WEIGHTS: Mapping[str, Weights] = {
     "default": TURN_WEIGHTS,
@@ -31,9 +35,12 @@ def rank_chunks(
     found: Sequence[FoundChunk], *, text: str, ranking: str
 ) -> Iterator[tuple[FoundChunk, Ranked]]:
     """Chunks best first; of each memory and of each message only the best: a long text is one result."""
+    if not found:
+        return
     seen: set[tuple[UUID | None, int | None]] = set()
-    places = _places(found)
-    for item in rank(places, _signals(found, places, text), WEIGHTS[ranking]):
+    columns = _in_columns(found)
+    places = _places(columns)
+    for item in rank(places, _signals(columns, places, text), WEIGHTS[ranking]):
         chunk = found[item.position]
         about = (chunk.memory_id or chunk.session_id, chunk.seq_from)
         if about not in seen:
@@ -41,69 +48,79 @@ def rank_chunks(
             yield chunk, item
 
 
-def _places(found: Sequence[FoundChunk]) -> list[Place]:
-    """A turn stands in its session; small numbers are quicker to look up by than UUIDs."""
-    numbers: dict[UUID, int] = {}
-    return [
-        Place(
-            chunk.id,
-            None if chunk.session_id is None else numbers.setdefault(chunk.session_id, len(numbers)),
-            chunk.seq_from,
-            chunk.seq_to,
-            chunk.asks,
-        )
-        for chunk in found
-    ]
+def _in_columns(found: Sequence[FoundChunk]) -> Any:
+    """The same fields, each with the values of all: a few hundred candidates are ranked on every search."""
+    return FoundChunk._make(zip(*found, strict=True))
 
 
-def _signals(found: Sequence[FoundChunk], places: Sequence[Place], text: str) -> Signals:
+def _places(columns: Any) -> Places:
+    """Numbers are quicker to tell apart than UUIDs are."""
+    sessions = [None if session is None else session.int for session in columns.session_id]
+    return Places.of(columns.id, sessions, columns.seq_from, columns.seq_to, columns.asks)
+
+
+def _signals(columns: Any, places: Places, text: str) -> Signals:
     """A memory is a statement with something to say: it was made for that."""
-    named = _named(found, text)
     return {
-        "lexical": [chunk.lexical for chunk in found],
-        "vector": [chunk.vector for chunk in found],
-        "coverage": cover(places, [_points(chunk) for chunk in found], COVERAGE_SHARES),
-        "named": [named[chunk.about] for chunk in found],
-        "substance": [1.0 if chunk.length is None else substance(chunk.length) for chunk in found],
-        "statement": [0.0 if chunk.asks else 1.0 for chunk in found],
-        "importance": [chunk.importance / HIGHEST_IMPORTANCE for chunk in found],
-        "recency": [recency(chunk.age_days) for chunk in found],
-        **_wanted_signals(found, text),
+        "lexical": _measured(columns.lexical),
+        "vector": _measured(columns.vector),
+        "coverage": cover(places, _points(columns), COVERAGE_SHARES),
+        "named": _by_value(columns.about, _named(set(columns.about), text)),
+        "substance": substance(_measured(columns.length)),
+        "statement": np.where(places.asks, 0.0, 1.0),
+        "importance": np.array(columns.importance) / HIGHEST_IMPORTANCE,
+        "recency": recency(np.array(columns.age_days)),
+        **_wanted_signals(columns, text),
     }
 
 
-def _wanted_signals(found: Sequence[FoundChunk], text: str) -> dict[str, list[float | None]]:
+def _measured(values: Sequence[float | None]) -> Floats:
+    """NaN for None."""
+    return np.array(values, np.float64)
+
+
+def _by_value(values: Sequence[Any], signal: Mapping[Any, float]) -> Floats:
+    return np.array([signal[value] for value in values])
+
+
+def _wanted_signals(columns: Any, text: str) -> dict[str, Floats]:
     """What only some questions ask for: a time, a day, a memory of some kind."""
-    wanted: dict[str, list[float | None]] = {}
+    wanted: dict[str, Floats] = {}
     if asks_when(text):
-        wanted["time"] = [float(chunk.names_time) for chunk in found]
+        wanted["time"] = np.array(columns.names_time, float)
     if days := find_days(text, today=datetime.now(UTC).date()):
-        wanted["date"] = [_closeness(chunk.day, tuple(days)) for chunk in found]
+        wanted["date"] = _by_value(columns.day, {day: _closeness(day, days) for day in set(columns.day)})
     if intents := find_intents(text):
-        wanted["intent"] = [suits(intents, chunk.kind) for chunk in found]
+        wanted["intent"] = _by_value(columns.kind, {kind: suits(intents, kind) for kind in set(columns.kind)})
     return wanted
 
 
-@lru_cache(maxsize=4096)
-def _closeness(day: int, days: tuple[Days, ...]) -> float:
+def _closeness(day: int, days: Sequence[Days]) -> float:
     return closeness(date.fromordinal(EPOCH + day), days, half_life_days=TOLD_HALF_LIFE_DAYS)
 
 
-def _points(chunk: FoundChunk) -> dict[int, float]:
-    return dict(zip(chunk.terms or (), chunk.points or (), strict=True))
+def _points(columns: Any) -> Floats:
+    """What each word of the question (a column) adds to each candidate's BM25 (a row)."""
+    counts = [len(terms or ()) for terms in columns.terms]
+    words = list(chain.from_iterable(terms for terms in columns.terms if terms))
+    points = np.zeros((len(counts), max(words, default=0) + 1))
+    points[np.repeat(np.arange(len(counts)), counts), words] = list(
+        chain.from_iterable(own for own in columns.points if own)
+    )
+    return points
 
 
-def _named(found: Sequence[FoundChunk], text: str) -> dict[str, float]:
+def _named(abouts: Collection[str], text: str) -> dict[str, float]:
     """1 for speakers and entities that the question names; a half, if it names any, for what is of none.
 
     A memory without entities is about the person, and whether that is who was named is not known here.
     """
-    names = {chunk.about: TYPE_OF_ENTITY.sub("", chunk.about).replace("-", " ") for chunk in found}
+    names = {about: TYPE_OF_ENTITY.sub("", about).replace("-", " ") for about in abouts}
     mentioned = find_mentioned(text, names.values())
     named = {about: 1.0 if name in mentioned else 0.0 for about, name in names.items()}
     return named | {"": 0.5 if mentioned else 0.0}
 
 
-def substance(length: int) -> float:
-    """How much a turn of so many words can have to say, 0..1."""
-    return length / FULL_LENGTH if length < FULL_LENGTH else 1.0
+def substance(lengths: Floats) -> Floats:
+    """How much turns of so many words can have to say, 0..1; all there is to say where that is not known."""
+    return np.minimum(np.nan_to_num(lengths, nan=FULL_LENGTH) / FULL_LENGTH, 1.0)

@@ -12,6 +12,8 @@ from functools import cache
 from typing import NamedTuple
 from uuid import UUID
 
+import numpy as np
+
 from search.candidates import CandidateQuery, FoundChunk
 from search.names import WORD
 from search.prepared import Statement, fetch_rows, number_parameters
@@ -165,7 +167,10 @@ def _rank(
     merged: Sequence[tuple[FoundChunk, float, float]], weights: tuple[float, float]
 ) -> Iterator[tuple[FoundChunk, Ranked]]:
     texts, vectors = [text for _, text, _ in merged], [vector for _, _, vector in merged]
-    columns = (Column("vector", vectors, vectors, weights[0]), Column("text", texts, texts, weights[1]))
+    columns = tuple(
+        Column(signal, np.array(raw), np.array(raw), weight)
+        for signal, raw, weight in (("vector", vectors, weights[0]), ("text", texts, weights[1]))
+    )
     ranked = [
         (chunk, Ranked(position, weights[0] * vector + weights[1] * text, columns))
         for position, (chunk, text, vector) in enumerate(merged)

@@ -1,23 +1,13 @@
-"""What ranking takes and gives: places and raw signals in, scores with every part of them out."""
+"""What ranking gives: scores with every part of them, and the weights it takes."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isnan
 from typing import NamedTuple
 
-
-class Place(NamedTuple):
-    """Where a candidate stands: a turn in its session, from message to message; a memory nowhere (None).
-
-    `asks` is whether it ends in a question.
-    """
-
-    id: int
-    session: int | None = None
-    seq_from: int | None = None
-    seq_to: int | None = None
-    asks: bool = False
+from search.places import Floats
 
 
 class Part(NamedTuple):
@@ -35,16 +25,17 @@ class Part(NamedTuple):
 
 
 class Column(NamedTuple):
-    """One signal over all candidates, in their order; None where it was not measured."""
+    """One signal over all candidates, in their order; `raw` is NaN where it was not measured."""
 
     signal: str
-    raw: Sequence[float | None]
-    scaled: Sequence[float]
+    raw: Floats
+    scaled: Floats
     weight: float
 
     def part(self, position: int) -> Part:
         """The share of the candidate at `position`."""
-        return Part(self.signal, self.raw[position] or 0.0, self.scaled[position], self.weight)
+        raw = float(self.raw[position])
+        return Part(self.signal, 0.0 if isnan(raw) else raw, float(self.scaled[position]), self.weight)
 
 
 class Ranked(NamedTuple):

@@ -1,13 +1,17 @@
 """One score out of many signals, each part of it visible."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from search import fusion, names
-from search.types import Place, Ranked, Weights
+from search.places import Places
+from search.types import Ranked, Weights
 
 CONTENT = ("lexical", "vector")
 WEIGHTS = Weights(content={"lexical": 0.5, "vector": 0.5})
@@ -26,7 +30,23 @@ rows = st.lists(
     st.tuples(scores, cosines, shares, st.sampled_from([0, 1, None]), st.integers(0, 9)), max_size=20
 )
 
+
+class Place(NamedTuple):
+    """A turn in its session, from message to message; a memory nowhere."""
+
+    id: int
+    session: int | None = None
+    seq_from: int | None = None
+    seq_to: int | None = None
+    asks: bool = False
+
+
 Row = tuple[Place, dict[str, float]]
+
+
+def as_places(places: Iterable[Place]) -> Places:
+    rows = list(places)
+    return Places.of(*([row[column] for row in rows] for column in range(5)))
 
 
 def turn(seq: int, *, session: int = 1, **signals: float) -> Row:
@@ -41,10 +61,11 @@ def memory(id: int, **signals: float) -> Row:
 def ranked(rows: list[Row], weights: Weights = TURNS) -> list[tuple[Place, Ranked]]:
     names = {*CONTENT, *weights.situation}
     signals = {
-        name: [values.get(name, None if name in CONTENT else 0.0) for _, values in rows] for name in names
+        name: np.array([values.get(name, np.nan if name in CONTENT else 0.0) for _, values in rows])
+        for name in names
     }
     places = [place for place, _ in rows]
-    return [(places[item.position], item) for item in fusion.rank(places, signals, weights)]
+    return [(places[item.position], item) for item in fusion.rank(as_places(places), signals, weights)]
 
 
 def ids(rows: list[Row], weights: Weights = TURNS) -> list[int]:
@@ -121,23 +142,25 @@ def test_the_answer_next_to_the_best_match_rises_above_a_stray_match() -> None:
 def test_neighbours_pass_their_score_on_by_distance_and_within_the_session_alone() -> None:
     places = [*(Place(seq, 1, seq, seq) for seq in (1, 2, 3, 4)), Place(5, 2, 2, 2), Place(6)]
 
-    passed = fusion.propagate_neighbours(places, [1.0, 0, 0, 0, 0, 0], (0.5, 0.3))
+    passed = fusion.propagate_neighbours(as_places(places), np.array([1.0, 0, 0, 0, 0, 0]), (0.5, 0.3))
 
-    assert passed == [0.0, 0.5, 0.3, 0.0, 0.0, 0.0]
+    assert passed.tolist() == [0.0, 0.5, 0.3, 0.0, 0.0, 0.0]
 
 
 def test_a_passage_of_several_messages_is_next_to_the_ones_before_and_after_it() -> None:
     places = [Place(1, 1, 5, 9), *(Place(seq, 1, seq, seq) for seq in (4, 10, 7))]
 
-    passed = fusion.propagate_neighbours(places, [1.0, 0.0, 0.0, 0.0], (0.5,))
+    passed = fusion.propagate_neighbours(as_places(places), np.array([1.0, 0.0, 0.0, 0.0]), (0.5,))
 
-    assert passed == [0.0, 0.5, 0.5, 0.0]
+    assert passed.tolist() == [0.0, 0.5, 0.5, 0.0]
 
 
 def test_the_best_of_a_session_lifts_the_whole_of_it() -> None:
     places = [Place(1, 1, 1, 1), Place(2, 1, 30, 30), Place(3, 2, 1, 1), Place(4)]
 
-    assert fusion.propagate_sessions(places, [0.9, 0.1, 0.2, 0.4]) == [0.9, 0.9, 0.2, 0.4]
+    best = fusion.propagate_sessions(as_places(places), np.array([0.9, 0.1, 0.2, 0.4]))
+
+    assert best.tolist() == [0.9, 0.9, 0.2, 0.4]
 
 
 def test_a_memory_stands_in_for_the_neighbours_it_does_not_have() -> None:
@@ -169,9 +192,10 @@ def test_a_question_passes_its_score_on_to_the_next_message_alone() -> None:
     places = [Place(seq, 1, seq, seq, asks=seq == 2) for seq in (1, 2, 3, 4)]
     elsewhere = Place(5, 2, 3, 3)
 
-    passed = fusion.propagate_answers([*places, elsewhere, Place(6)], [0.1, 0.9, 0.2, 0.3, 0.4, 0.5])
+    scores = np.array([0.1, 0.9, 0.2, 0.3, 0.4, 0.5])
+    passed = fusion.propagate_answers(as_places([*places, elsewhere, Place(6)]), scores)
 
-    assert passed == [0.0, 0.0, 0.9, 0.0, 0.0, 0.0]
+    assert passed.tolist() == [0.0, 0.0, 0.9, 0.0, 0.0, 0.0]
 
 
 def test_the_answer_to_the_question_that_matches_beats_what_stands_before_it() -> None:
@@ -184,9 +208,9 @@ def test_the_answer_to_the_question_that_matches_beats_what_stands_before_it() -
 
 def test_words_of_the_messages_beside_one_cover_the_question_with_it() -> None:
     places = [Place(seq, 1, seq, seq) for seq in (1, 2, 3, 9)]
-    points = [{1: 2.0}, {2: 3.0}, {}, {2: 3.0}]
+    points = np.array([[2.0, 0.0], [0.0, 3.0], [0.0, 0.0], [0.0, 3.0]])
 
-    covered = fusion.cover(places, points, (0.5, 0.1))
+    covered = fusion.cover(as_places(places), points, (0.5, 0.1))
 
     full = 3.0 + 0.5 * 2.0
     assert covered == pytest.approx([(2.0 + 1.5) / full, 1.0, (0.2 + 1.5) / full, 3.0 / full])
@@ -195,18 +219,22 @@ def test_words_of_the_messages_beside_one_cover_the_question_with_it() -> None:
 def test_a_word_said_twice_covers_no_more() -> None:
     places = [Place(1, 1, 1, 1), Place(2, 1, 2, 2), Place(3, 2, 1, 1), Place(4)]
 
-    assert fusion.cover(places, [{1: 2.0}] * 4, (1.0,)) == [1.0, 1.0, 1.0, 1.0]
+    covered = fusion.cover(as_places(places), np.full((4, 1), 2.0), (1.0,))
+
+    assert covered.tolist() == [1.0, 1.0, 1.0, 1.0]
 
 
 def test_nothing_is_covered_where_no_word_is_found() -> None:
-    assert fusion.cover([Place(1, 1, 1, 1), Place(2)], [{}, {}], (0.8,)) == [0.0, 0.0]
-    assert fusion.cover([], [], (0.8,)) == []
+    two, none = as_places([Place(1, 1, 1, 1), Place(2)]), as_places([])
+
+    assert fusion.cover(two, np.zeros((2, 3)), (0.8,)).tolist() == [0.0, 0.0]
+    assert fusion.cover(none, np.zeros((0, 3)), (0.8,)).tolist() == []
 
 
 def test_a_signal_that_says_nothing_here_does_not_count() -> None:
     rows = [turn(1, lexical=1.0, vector=0.1), turn(2, lexical=3.0, vector=0.3)]
-    places = [place for place, _ in rows]
-    signals = {name: [values.get(name) for _, values in rows] for name in CONTENT}
+    places = as_places(place for place, _ in rows)
+    signals = {name: np.array([values[name] for _, values in rows]) for name in CONTENT}
     more = replace(WEIGHTS, situation={"time": 0.9})
 
     with_time, without = (fusion.rank(places, signals, weights)[0].score for weights in (more, WEIGHTS))
@@ -232,7 +260,7 @@ def test_weights_that_say_the_same_in_other_units_rank_and_score_the_same() -> N
 
 @pytest.mark.parametrize("age_days, expected", [(0, 1.0), (14, 0.5), (28, 0.25), (-3, 1.0)])
 def test_recency_halves_every_fortnight(age_days: float, expected: float) -> None:
-    assert fusion.recency(age_days) == pytest.approx(expected)
+    assert fusion.recency(np.array([age_days])).tolist() == pytest.approx([expected])
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
@@ -81,7 +82,7 @@ def test_a_question_is_told_by_its_mark_in_any_script(acme: Team, mark: str) -> 
     "length, expected", [(0, 0.0), (FULL_LENGTH // 2, 0.5), (FULL_LENGTH, 1.0), (999, 1.0)]
 )
 def test_a_turn_has_the_more_to_say_the_longer_it_is_up_to_a_point(length: int, expected: float) -> None:
-    assert substance(length) == expected
+    assert substance(np.array([length])).tolist() == [expected]
 
 
 def test_what_is_important_comes_first_among_equals(acme: Team) -> None:
