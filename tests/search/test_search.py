@@ -136,7 +136,9 @@ def test_removing_chunks_takes_postings_vectors_and_counters_along(acme: Team) -
     assert (corpus.chunks, corpus.length) == (0, 0)
 
 
-def test_postings_counters_and_vectors_are_exact_after_every_write_and_removal(acme: Team, rival: Team) -> None:
+def test_postings_counters_and_vectors_are_exact_after_every_write_and_removal(
+    acme: Team, rival: Team
+) -> None:
     stays = tell(acme, *LINES)
     goes = tell(acme, *LINES, "My dog Biscuit met another dog, a big dog.", key="other")
     others = tell(rival, *LINES)
@@ -157,11 +159,14 @@ def test_postings_counters_and_vectors_are_exact_after_every_write_and_removal(a
 
     assert [hit.text for hit in ask(acme, "Biscuit", ranking="lexical")][:1] == [LINES[2]]
     with tenant_scope(acme.tenant):
-        assert set(Chunk.objects.for_tenant(acme.tenant).values_list("session_id", flat=True)) == {stays.pk, None}
-    with tenant_scope(rival.tenant):
-        assert set(Embedding.objects.for_tenant(rival.tenant).values_list("chunk__session_id", flat=True)) == {
-            others.pk
+        assert set(Chunk.objects.for_tenant(acme.tenant).values_list("session_id", flat=True)) == {
+            stays.pk,
+            None,
         }
+    with tenant_scope(rival.tenant):
+        assert set(
+            Embedding.objects.for_tenant(rival.tenant).values_list("chunk__session_id", flat=True)
+        ) == {others.pk}
 
 
 # What the triggers should have kept, made anew from the chunks, beside what is there.
