@@ -22,9 +22,8 @@ from nebo.api.serializers import parse
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
-from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
-from search.cached import get_versions, search_or_kept
+from search.cached import Versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 from search.services import embed_query
 
@@ -51,8 +50,9 @@ class SearchView(TenantView):
 
     def post(self, request: Request, prepared: Question, user: str) -> Response:
         tenant_id = self.caller.tenant_id
-        query = self._query(self.get_person(user), prepared.fields)
-        versions = get_versions(tenant=tenant_id, profile_id=query.profile_id)
+        standing = self.get_standing(user)
+        query = self._query(standing.profile_id, prepared.fields)
+        versions = Versions(standing.version, standing.everyone_version)
         found = search_or_kept(tenant=tenant_id, query=query, versions=versions, vector=prepared.vector)
         record_read(
             tenant=tenant_id,
@@ -65,12 +65,12 @@ class SearchView(TenantView):
         body = {"results": results, "took_ms": round(found.answer.took_ms, 2)}
         return Response(body, headers=retrieval_header(kept=found.kept))
 
-    def _query(self, person: UserProfile, fields: dict[str, Any]) -> SearchQuery:
+    def _query(self, profile_id: UUID, fields: dict[str, Any]) -> SearchQuery:
         """Names of personas and sessions become ids that exist and that the key may use."""
-        session_id = session_named(self, person, fields)
+        session_id = session_named(self, profile_id, fields)
         return SearchQuery(
             text=fields["query"],
-            profile_id=person.pk,
+            profile_id=profile_id,
             limit=fields["limit"],
             sources=tuple(fields["sources"]),
             namespace=effective_namespace(fields["layer"], fields["namespace"]),
@@ -94,7 +94,7 @@ class RecallView(TenantView):
         fields = parse(RecallInput, request.data)
         with tenant_scope(self.caller.tenant_id):
             person = self.get_person(kwargs["user"])
-            session_id = session_named(self, person, fields)
+            session_id = session_named(self, person.pk, fields)
             query = RecallQuery(
                 text=fields["query"],
                 limit=fields["limit"],
@@ -156,7 +156,7 @@ class ToolView(TenantView):
 
     def post(self, request: Request, prepared: ToolRequest, user: str) -> Response:
         person = self.get_person(user, create=prepared.call.action == "store")
-        session_id = session_named(self, person, {"session": prepared.session_id})
+        session_id = session_named(self, person.pk, {"session": prepared.session_id})
         speaker = get_speaker(self, prepared.persona, session_id)
         desk = Desk(
             tenant=self.caller.tenant_id,
@@ -171,11 +171,11 @@ class ToolView(TenantView):
         return Response({"ok": answer.ok, "text": answer.text, "data": answer.data})
 
 
-def session_named(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> UUID | None:
+def session_named(view: TenantView, profile_id: UUID, fields: dict[str, Any]) -> UUID | None:
     """The session a body names, which must be the person's own; raises NotFound."""
     session: UUID | None = fields["session"]
     if session:
-        get_session_id(tenant=view.caller.tenant_id, profile_id=person.pk, session_id=session)
+        get_session_id(tenant=view.caller.tenant_id, profile_id=profile_id, session_id=session)
     return session
 
 

@@ -21,7 +21,7 @@ from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import Caller, get_profile, get_profile_by_id
+from nebo.tenants.selectors import Caller, Standing, get_profile, get_profile_by_id, get_standing
 from nebo.tenants.services import ME, get_or_create_profile
 
 Method = Callable[..., Response]
@@ -89,6 +89,17 @@ class TenantView(APIView):
         if user not in (ME, own.external_id):
             raise NotFound
         return own
+
+    def get_standing(self, user: str) -> Standing:
+        """The same person as `get_person` gives, as much of it as a search has to know."""
+        own = self.caller.profile_id
+        if own is None and user == ME:
+            raise NotFound
+        standing = get_standing(tenant=self.caller.tenant_id, person=own or user)
+        if own is not None and user not in (ME, standing.external_id):
+            raise NotFound
+        self.about = standing.profile_id
+        return standing
 
     def check_profile(self, profile_id: UUID) -> None:
         """Raise NotFound when the key is bound to another person than the one a row is about."""

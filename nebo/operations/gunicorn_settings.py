@@ -6,6 +6,7 @@ and onnxruntime leaves Python's lock while it computes.
 
 from __future__ import annotations
 
+import gc
 import os
 from importlib import import_module
 from pathlib import Path
@@ -38,3 +39,5 @@ def post_worker_init(worker: Any) -> None:
     startup.check_database()
     if env.embedding_model.startswith(("local", "hashing")):
         get_embedder().embed(["ready"])
+    gc.collect()
+    gc.freeze()  # what is there now stays for good: not looked through again in the middle of a request

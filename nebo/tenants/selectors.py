@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import connection
@@ -40,6 +41,15 @@ class Place:
     role: str
 
 
+class Standing(NamedTuple):
+    """A person, and how often something was written about it and about everyone in the tenant."""
+
+    profile_id: UUID
+    external_id: str
+    version: int
+    everyone_version: int | None
+
+
 # The function runs as its owner: no tenant is known yet, so row-level security would refuse the question.
 FIND_KEY = """
 SELECT id, tenant_id, digest, scopes, profile_id, persona_id,
@@ -52,6 +62,14 @@ FROM nebo_find_key(%s)
 FIND_PERSON = (
     "SELECT * FROM tenants_userprofile WHERE tenant_id = %s AND external_id = %s AND kind = 'person'"
 )
+
+# All that a search has to know of a person.
+FIND_STANDING = """
+SELECT id, external_id, memory_version,
+       (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')
+FROM tenants_userprofile
+WHERE tenant_id = %(tenant_id)s AND """
+BY_ID, BY_EXTERNAL_ID = "id = %(person)s", "external_id = %(person)s AND kind = 'person'"
 
 
 def find_caller(token: str) -> Caller | None:
@@ -111,6 +129,19 @@ def get_profile(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
     if found is None:
         raise NotFound
     return found
+
+
+def get_standing(*, tenant: Tenant | UUID, person: str | UUID) -> Standing:
+    """Of a person by its external id or its own; raises NotFound. In the open scope."""
+    if isinstance(person, str) and not is_external_id(person):
+        raise NotFound
+    condition = BY_ID if isinstance(person, UUID) else BY_EXTERNAL_ID
+    with connection.cursor() as cursor:
+        cursor.execute(FIND_STANDING + condition, {"tenant_id": tenant_id_of(tenant), "person": person})
+        row = cursor.fetchone()
+    if row is None:
+        raise NotFound
+    return Standing._make(row)
 
 
 def get_profile_by_id(*, tenant: Tenant | UUID, profile_id: UUID) -> UserProfile:
