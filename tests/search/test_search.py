@@ -178,7 +178,8 @@ WITH words AS (
 ), sums AS (
     SELECT tenant_id, profile_id, count(DISTINCT chunk_id) AS chunks, sum(tf) AS length FROM words GROUP BY 1, 2
 ), kept AS (
-    SELECT tenant_id, profile_id, lexeme::text, chunk_id, tf::int, length FROM search_posting
+    SELECT tenant_id, profile_id, lexeme::text, chunk_id, tf::int, p.length::int
+    FROM search_posting p JOIN search_corpus USING (tenant_id, owner)
 )
 SELECT (SELECT count(*) FROM (SELECT * FROM words EXCEPT ALL SELECT * FROM kept) missing),
        (SELECT count(*) FROM (SELECT * FROM kept EXCEPT ALL SELECT * FROM words) too_many),
@@ -196,6 +197,37 @@ def assert_index_is_exact(team: Team) -> None:
     with tenant_scope(team.tenant), connection.cursor() as cursor:
         cursor.execute(INEXACT)
         assert cursor.fetchone() == (0, 0, 0, 0, 0)
+
+
+def test_an_owner_keeps_the_number_their_postings_name(acme: Team, rival: Team) -> None:
+    tell(acme, *LINES)
+    first = number_of(acme)
+    for session in ("second", "third", "fourth"):
+        tell(acme, *LINES, key=session)
+    tell(rival, *LINES)
+
+    assert number_of(acme) == first
+    assert number_of(rival) == first + 1  # a number goes to the new alone: there are four bytes of them
+    with tenant_scope(acme.tenant):
+        assert not Posting.objects.for_tenant(acme.tenant).exclude(owner=first).exists()
+
+
+def number_of(team: Team) -> int:
+    with tenant_scope(team.tenant):
+        return Corpus.objects.for_tenant(team.tenant).get(profile=team.person).owner
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_somebody_of_whom_nothing_is_known_finds_nothing(acme: Team, ranking: str) -> None:
+    assert ask(acme, "What did Bisckuit chase?", ranking=ranking) == []
+
+
+def test_the_shared_memories_are_found_by_a_person_of_no_words_yet(acme: Team) -> None:
+    remember(replace(acme, person=acme.shared), dog="The office dog is called Biscuit.")
+
+    best = ask(acme, "Who is Biscuitt?", ranking="lexical")[0]
+
+    assert "called Biscuit" in best.text
 
 
 def test_a_chunks_text_never_changes_behind_its_postings(acme: Team) -> None:
@@ -262,14 +294,14 @@ def test_the_one_plan_enters_every_large_table_by_the_owners_index(
     for table in ("search_chunk", "search_posting", "search_embedding"):
         assert f"Seq Scan on {table}" not in plan
     assert set(entries(plan)) <= ENTRIES
-    assert ("posting_by_lexeme", ("tenant_id", "profile_id", "lexeme")) in entries(plan)
+    assert ("posting_by_lexeme", ("tenant_id", "owner", "lexeme")) in entries(plan)
     if "vector" not in fields:
         assert "search_embedding_pkey" in plan
 
 
 # Each index by which a plan may enter postings and vectors, and how far into its columns.
 ENTRIES = {
-    ("posting_by_lexeme", ("tenant_id", "profile_id", "lexeme")),
+    ("posting_by_lexeme", ("tenant_id", "owner", "lexeme")),
     ("search_embedding_pkey", ("tenant_id", "profile_id", "model_id")),
     ("search_embedding_pkey", ("tenant_id", "profile_id", "model_id", "chunk_id")),
 }
