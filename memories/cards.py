@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
@@ -31,7 +32,12 @@ class Card:
     @property
     def text(self) -> str:
         """`[person:john]: fact1; fact2; fact3` (seed 002)."""
-        return f"[{self.entity.ref}]: " + "; ".join(" ".join(fact.value.split()) for fact in self.facts)
+        return card_text(self.entity.ref, [fact.value for fact in self.facts])
+
+
+def card_text(ref: str, facts: Iterable[str]) -> str:
+    """A card as a prompt has it."""
+    return f"[{ref}]: " + "; ".join(" ".join(fact.split()) for fact in facts)
 
 
 def list_entities(*, tenant: Tenant | UUID, profile_id: UUID, refs: Sequence[str] = ()) -> QuerySet[Entity]:
@@ -89,24 +95,26 @@ def list_cards(
     return [Card(entity, tuple(facts[ref])) for ref, entity in reversed(first.items()) if ref in facts]
 
 
-def list_entity_cards(
-    *, tenant: Tenant | UUID, memories: Sequence[Memory], persona_id: UUID | None = None
-) -> list[str]:
-    """A card's text for each entity that these memories speak of, in their order; ten at most, two queries.
+def list_card_facts(
+    *, tenant: Tenant | UUID, profile_ids: Iterable[UUID], refs: Sequence[str], persona_id: UUID
+) -> QuerySet[MemoryEntity, Any]:
+    """The best facts, as `{ref, value}`, about what these people's memories call so; the best of each first.
 
-    Beside what every persona may know, only what `persona_id` may, and the personas of the memories themselves.
+    Beside what every persona may know, only what `persona_id` may.
     """
-    refs = list(dict.fromkeys(ref for memory in memories for ref in memory.entity_refs))[:RECALLED_CARDS]
-    if not refs:
-        return []
-    owners = {memory.profile_id for memory in memories}
-    known = Entity.objects.for_tenant(tenant).filter(profile_id__in=owners, merged_into=None, ref__in=refs)
-    entities = sorted(known, key=lambda entity: refs.index(entity.ref))
-    personas = {memory.persona_id for memory in memories if memory.persona_id}
-    cards = list_cards(
-        tenant=tenant, entities=entities, persona_ids=personas | ({persona_id} if persona_id else set())
+    known = Entity.objects.for_tenant(tenant).filter(
+        profile_id__in=list(profile_ids), merged_into=None, ref__in=refs
     )
-    return [card.text for card in cards]
+    facts = _best_links(tenant, known.values("pk"), [persona_id])
+    return facts.values(ref=F("entity__ref"), value=F("memory__value"))
+
+
+def write_cards(refs: Iterable[str], facts: Iterable[Mapping[str, str]]) -> list[str]:
+    """The cards of these references, in their order; of one without a fact, none."""
+    values: dict[str, list[str]] = {}
+    for fact in facts:
+        values.setdefault(fact["ref"], []).append(fact["value"])
+    return [card_text(ref, values[ref]) for ref in dict.fromkeys(refs) if ref in values]
 
 
 def list_about(*, tenant: Tenant | UUID, profile: UserProfile, entity: Entity) -> QuerySet[Memory]:
@@ -137,7 +145,7 @@ def _worth_telling(tenant: Tenant | UUID, *, persona_ids: Iterable[UUID] | None)
 
 
 def _best_links(
-    tenant: Tenant | UUID, entity_ids: Sequence[UUID], persona_ids: Iterable[UUID] | None
+    tenant: Tenant | UUID, entity_ids: Collection[Any], persona_ids: Iterable[UUID] | None
 ) -> QuerySet[MemoryEntity]:
     """The first facts a reference: pinned, then important, then new (seed 002)."""
     order = [F("memory__pinned").desc(), F("memory__importance").desc(), F("memory__created_at").desc()]

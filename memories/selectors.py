@@ -7,8 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from django.apps import apps
-from django.db.models import F, Q, QuerySet
-from django.utils import timezone
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce, Now
+from django.db.models.lookups import Exact
 
 from memories.confidence import PROMPT_GATE
 from memories.entity_refs import find_ref
@@ -63,7 +64,7 @@ def list_memories(
 
 def unexpired() -> Q:
     """Whether a memory's time has not run out."""
-    return Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return Q(expires_at=None) | Q(expires_at__gt=Now())
 
 
 def promptable(prefix: str = "") -> Q:
@@ -73,7 +74,7 @@ def promptable(prefix: str = "") -> Q:
         | Q(**{f"{prefix}pinned": True})
         | Q(**{f"{prefix}confirmed_at__isnull": False})
     )
-    time = Q(**{f"{prefix}expires_at": None}) | Q(**{f"{prefix}expires_at__gt": timezone.now()})
+    time = Q(**{f"{prefix}expires_at": None}) | Q(**{f"{prefix}expires_at__gt": Now()})
     return sure & time & Q(**{f"{prefix}status": Memory.Status.ACTIVE})
 
 
@@ -115,21 +116,23 @@ def list_todos(
     if (status or Todo.Status.OPEN) == Todo.Status.OPEN:
         rows = rows.filter(unexpired())
     if persona_id is not None:
-        rows = rows.filter(_told_to(tenant, persona_id))
+        rows = rows.filter(with_persona("persona_id", tenant, persona_id))
     return rows.filter(kind=kind) if kind else rows
 
 
-def _told_to(tenant: Tenant | UUID, persona_id: UUID) -> Q:
-    """What belongs to one persona; what names none belongs to the default one."""
-    own = Q(persona_id=persona_id)
-    return own | Q(persona_id=None) if persona_id == default_persona_id(tenant_id_of(tenant)) else own
+def with_persona(column: str, tenant: Tenant | UUID, persona_id: UUID | None) -> Q:
+    """Rows of one persona; those that name none are the default one's, as is a question that names none."""
+    default = default_persona_id(tenant_id_of(tenant))
+    return Q(Exact(Coalesce(F(column), Value(default)), Value(persona_id or default)))
 
 
-def list_open_todos(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None = None) -> list[Todo]:
+def list_open_todos(
+    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None = None
+) -> QuerySet[Todo]:
     """What is open with one persona (the default one where none is named): first what is due, then the newest."""
     own = persona_id or default_persona_id(tenant_id_of(tenant))
     rows = list_todos(tenant=tenant, profile_id=profile_id, persona_id=own)
-    return list(rows.order_by(F("due_at").asc(nulls_last=True), "-created_at"))
+    return rows.order_by(F("due_at").asc(nulls_last=True), "-created_at")
 
 
 def list_known_values(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> dict[str, list[str]]:

@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet
 
 from memories.models import Memory
 from nebo.errors import Conflict, NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of
 from personality.directive import DIRECTIVE_KEY, NAMESPACE, STYLE_PREFIX
 from personality.files import FILE_NAMES, FileText, render_files, written_by_profile
 from personality.models import Persona, PersonaCandidate, PersonaFile, PersonaOverlay, PersonaRevision
-from personality.overlay import overlaid, own_rules
 
 DEFAULT_SLUG = "default"
-
-
-def get_persona_for(
-    *, tenant: Tenant | UUID, profile_id: UUID, persona: Persona | None = None
-) -> tuple[Persona, list[str]]:
-    """The persona (the default one for None) as it is to this person, and the rules they gave it; one query."""
-    tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
-    wanted = persona.pk if persona else default_persona_id(tenant_id)
-    overlays = PersonaOverlay.objects.for_tenant(tenant)
-    overlay = overlays.filter(persona_id=OuterRef("pk"), profile_id=profile_id)
-    rows = Persona.objects.for_tenant(tenant).annotate(wished=Subquery(overlay.values("fields")[:1]))
-    found = rows.filter(pk=wanted).first() or Persona(tenant_id=tenant_id, pk=wanted, slug=DEFAULT_SLUG)
-    fields = getattr(found, "wished", None) or {}
-    return overlaid(found, fields), own_rules(found, fields)
 
 
 def get_default_persona(*, tenant: Tenant | UUID) -> Persona:
     """The persona of whoever names none; as it would be made, when nobody has made or changed it yet."""
     found = Persona.objects.for_tenant(tenant).filter(slug=DEFAULT_SLUG).first()
-    if found is not None:
-        return found
-    tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    return found or make_default_persona(tenant)
+
+
+def make_default_persona(tenant: Tenant | UUID) -> Persona:
+    """The default persona as nobody has changed it; not stored."""
+    tenant_id = tenant_id_of(tenant)
     return Persona(tenant_id=tenant_id, pk=default_persona_id(tenant_id), slug=DEFAULT_SLUG)
 
 
@@ -83,7 +72,12 @@ def list_revisions(
 
 def find_overlay(*, tenant: Tenant | UUID, persona: Persona, profile_id: UUID) -> PersonaOverlay | None:
     """What a person's wishes made of a persona; None where they wished nothing."""
-    return PersonaOverlay.objects.for_tenant(tenant).filter(persona=persona, profile_id=profile_id).first()
+    return list_overlays(tenant=tenant, persona_id=persona.pk, profile_id=profile_id).first()
+
+
+def list_overlays(*, tenant: Tenant | UUID, persona_id: UUID, profile_id: UUID) -> QuerySet[PersonaOverlay]:
+    """What a person's wishes made of a persona: one row at most."""
+    return PersonaOverlay.objects.for_tenant(tenant).filter(persona_id=persona_id, profile_id=profile_id)
 
 
 def list_candidates(
@@ -131,18 +125,22 @@ def get_file(*, tenant: Tenant | UUID, persona: Persona, name: str) -> FileText:
         raise NotFound
     if persona.file_sync == Persona.FileSync.DISABLED:
         raise Conflict("The files of this persona are switched off (file_sync: disabled).", field="file_sync")
-    written = PersonaFile.objects.for_tenant(tenant).filter(persona=persona, name=name).first()
+    written = list_files(tenant=tenant, persona_id=persona.pk).filter(name=name).first()
     if written is None:
         return FileText(name, written_by_profile(persona, name))
     return FileText(name, written.content, written.updated_at)
 
 
-def list_prompt_files(*, tenant: Tenant | UUID, persona: Persona) -> list[str]:
-    """The sections that a persona's files add to the prompt, from one query; none where they are switched off."""
+def list_files(*, tenant: Tenant | UUID, persona_id: UUID) -> QuerySet[PersonaFile]:
+    """What was written into a persona's files."""
+    return PersonaFile.objects.for_tenant(tenant).filter(persona_id=persona_id)
+
+
+def render_prompt_files(persona: Persona, files: Iterable[PersonaFile]) -> list[str]:
+    """The sections that a persona's files add to the prompt; none where they are switched off."""
     if persona.file_sync == Persona.FileSync.DISABLED:
         return []
-    rows = PersonaFile.objects.for_tenant(tenant).filter(persona_id=persona.pk)
-    return render_files(dict(rows.values_list("name", "content")))
+    return render_files({file.name: file.content for file in files})
 
 
 def list_styles(

@@ -20,6 +20,7 @@ from django.db.models import F
 
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
+from search.candidates import DetailsReader
 from search.prepared import fetch_rows, number_parameters
 from search.selectors import SearchAnswer, SearchQuery, search
 from search.serving import get_serving_model
@@ -61,7 +62,12 @@ _lock = Lock()
 
 
 def search_or_kept(
-    *, tenant: Tenant | UUID, query: SearchQuery, versions: Versions, vector: list[float] | None
+    *,
+    tenant: Tenant | UUID,
+    query: SearchQuery,
+    versions: Versions,
+    vector: list[float] | None,
+    read_details: DetailsReader | None = None,
 ) -> Retrieval:
     """The kept answer, or a new one that is kept; one that had to do without a vector is not.
 
@@ -73,7 +79,7 @@ def search_or_kept(
     if kept is not None:
         took_ms = round((time.perf_counter() - started) * 1000, 3)
         return Retrieval(SearchAnswer(kept.results, took_ms), kept=True)
-    answer = search(tenant=tenant, query=query, vector=vector)
+    answer = search(tenant=tenant, query=query, vector=vector, read_details=read_details)
     if vector is not None:
         made = _Kept(answer, versions, time.monotonic() + KEPT_S)
         # Versions that are rolled back are given to other writes later.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from pgvector import HalfVector
@@ -129,7 +129,11 @@ def find_candidates(query: CandidateQuery) -> list[FoundChunk]:
     return [FoundChunk._make(row) for row in fetch_rows(query.statement, query.parameters)]
 
 
-def find_details(tenant_id: UUID, chunk_ids: Sequence[int]) -> dict[int, Details]:
+DetailsReader: TypeAlias = Callable[[Sequence[FoundChunk]], Mapping[int, Details]]
+
+
+def find_details(tenant_id: UUID, chunks: Sequence[FoundChunk]) -> dict[int, Details]:
     """What is shown of each chunk, by its id."""
-    rows = fetch_rows(FIND_DETAILS, {"tenant_id": tenant_id, "ids": list(chunk_ids)}) if chunk_ids else []
+    ids = [chunk.id for chunk in chunks]
+    rows = fetch_rows(FIND_DETAILS, {"tenant_id": tenant_id, "ids": ids}) if ids else []
     return {row[0]: Details._make(row) for row in rows}

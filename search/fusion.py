@@ -34,7 +34,7 @@ FROM_NOUGHT = {"lexical"}  # scaled from 0 to the greatest; other content from t
 Signals: TypeAlias = Mapping[str, Floats]
 
 
-def rank(places: Places, signals: Signals, weights: Weights = TURN_WEIGHTS) -> list[Ranked]:
+def rank(places: Places, signals: Signals, weights: Weights = TURN_WEIGHTS) -> Iterator[Ranked]:
     """Candidates best first: content fused, then what neighbours and session pass on, then the situation.
 
     Every signal has a value for each place: NaN where content was not measured (no vector yet, no word in
@@ -55,10 +55,10 @@ def rank(places: Places, signals: Signals, weights: Weights = TURN_WEIGHTS) -> l
     columns = (*content, *context, *situation)
     scores = _sum_points(columns, len(places))
     order = np.lexsort((places.ids, -scores))
-    return [
+    return (
         Ranked(position, score, columns)
         for position, score in zip(order.tolist(), scores[order].tolist(), strict=True)
-    ]
+    )
 
 
 def propagate_neighbours(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -21,6 +22,7 @@ from search.candidates import (
     NOBODY,
     CandidateQuery,
     Details,
+    DetailsReader,
     FoundChunk,
     find_candidates,
     find_details,
@@ -115,22 +117,33 @@ class Nearest:
     similarity: float
 
 
-def search(*, tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None) -> SearchAnswer:
-    """Hybrid search in the open scope, two statements; without a vector it goes by words alone."""
+def search(
+    *,
+    tenant: Tenant | UUID,
+    query: SearchQuery,
+    vector: list[float] | None,
+    read_details: DetailsReader | None = None,
+) -> SearchAnswer:
+    """Hybrid search in the open scope, two statements; without a vector it goes by words alone.
+
+    `read_details` stands in for the second one, for who reads more with it.
+    """
     started = time.perf_counter()
+    read = read_details or partial(find_details, tenant_id_of(tenant))
     with span("rank"):
-        hits = _best_hits(tenant, query, vector)
+        hits = _best_hits(read, query, rank_candidates(tenant, query, vector))
     return SearchAnswer(tuple(hits), round((time.perf_counter() - started) * 1000, 3))
 
 
-def _best_hits(tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None) -> list[Hit]:
+def _best_hits(
+    read: DetailsReader, query: SearchQuery, ranked: Iterable[tuple[FoundChunk, Ranked]]
+) -> list[Hit]:
     least = least_score(query)
-    ranked = rank_candidates(tenant, query, vector)
     good = (pair for pair in ranked if round(pair[1].score, SCORE_DIGITS) >= least)
     if query.ranking != "default":
-        return _as_hits(tenant_id_of(tenant), list(islice(good, query.limit)), explain=query.explain)
+        return _as_hits(read, list(islice(good, query.limit)), explain=query.explain)
     more = list(islice(good, query.limit + LOOK_AHEAD))
-    hits = _lower_repetitions(_as_hits(tenant_id_of(tenant), more, explain=query.explain))
+    hits = _lower_repetitions(_as_hits(read, more, explain=query.explain))
     return [hit for hit in hits if hit.score >= least][: query.limit]
 
 
@@ -178,8 +191,8 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
     )
 
 
-def _as_hits(tenant_id: UUID, ranked: Sequence[tuple[FoundChunk, Ranked]], *, explain: bool) -> list[Hit]:
-    details = find_details(tenant_id, [chunk.id for chunk, _ in ranked])
+def _as_hits(read: DetailsReader, ranked: Sequence[tuple[FoundChunk, Ranked]], *, explain: bool) -> list[Hit]:
+    details = read([chunk for chunk, _ in ranked])
     return [_as_hit(chunk, item, details[chunk.id], explain=explain) for chunk, item in ranked]
 
 

@@ -199,9 +199,9 @@ SIMILARITY = """LEFT JOIN LATERAL (
       AND chunk_id = p.id OFFSET 0) e ON true"""
 
 # The results as they are shown: text, address, and the messages a passage is about.
-FIND_DETAILS = number_parameters("""
-SELECT c.id, c.text, c.start, c."end", coalesce(m.namespace, ''), coalesce(m.key, ''),
-       coalesce(m.created_at, c.occurred_at), said.ids, said.external_ids
+DETAILS = """
+SELECT c.id, c.text, c.start, c."end", coalesce(m.namespace, '') AS namespace, coalesce(m.key, '') AS key,
+       coalesce(m.created_at, c.occurred_at) AS created_at, said.ids AS message_ids, said.external_ids
 FROM unnest(%(ids)s::bigint[]) AS wanted(id)
 CROSS JOIN LATERAL (
     SELECT id, text, start, "end", memory_id, session_id, seq_from, seq_to, occurred_at
@@ -214,7 +214,8 @@ LEFT JOIN LATERAL (
     FROM agent_sessions_message
     WHERE tenant_id = %(tenant_id)s AND c.memory_id IS NULL
       AND session_id = c.session_id AND seq >= c.seq_from AND seq <= c.seq_to OFFSET 0) said ON true
-""")
+"""
+FIND_DETAILS = number_parameters(DETAILS)
 
 # Live memories by cosine, the nearest first. A memory has two chunks at most, so a few more than asked for
 # are looked at: some may have run out.

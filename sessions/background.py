@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import ExpressionWrapper, F, Func, OuterRef, Q, QuerySet, Subquery, TextField
 from django.utils import timezone
 
 from memories.models import Memory
+from memories.selectors import with_persona
 from memories.unions import Curation
 from nebo.api.times import as_utc
-from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
-from nebo.tenants.scoping import tenant_id_of
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine
 from sessions.spine import Spine as SectionsByAudience
 from sessions.spine import view_spine
@@ -41,28 +41,45 @@ class Background:
         return bool(self.last_summary or self.last_words or self.rolling or self.spine)
 
 
-def read_background(*, tenant: Tenant | UUID, session: Session) -> Background:
-    """What the person and this persona talked about before; five statements, one more for a fresh goodbye."""
-    audience = str(session.persona_id or default_persona_id(tenant_id_of(tenant)))
-    rolling = list_rolling(tenant=tenant, profile_id=session.profile_id)
-    rolling = rolling.filter(with_persona("state__persona_id", tenant, session.persona_id))
-    spine = find_spine(tenant=tenant, profile_id=session.profile_id)
-    view = view_spine(list_standing(tenant=tenant, spine=spine), audience) if spine else {}
-    summary, words = _before(tenant, session)
+def list_before(
+    *, tenant: Tenant | UUID, session_id: UUID, profile_id: UUID, persona_id: UUID
+) -> dict[str, QuerySet[Any, Any]]:
+    """What the person and this persona talked about before, for `background_of`; each in its few newest rows."""
+    sessions = Session.objects.for_tenant(tenant).filter(
+        with_persona("persona_id", tenant, persona_id), profile_id=profile_id, turn_count__gt=0
+    )
+    last = sessions.exclude(pk=session_id).order_by("-last_activity_at")[:1]
+    summaries = SessionSummary.objects.for_tenant(tenant).filter(
+        with_persona("session__persona_id", tenant, persona_id), session__profile_id=profile_id
+    )
+    told = summaries.exclude(session_id=session_id)
+    words = Message.objects.for_tenant(tenant).filter(
+        session_id=Subquery(last.values("pk")), role__in=SPOKEN, archived_at=None
+    )
+    rolling = list_rolling(tenant=tenant, profile_id=profile_id).select_related(None)
+    spines = list_spines(tenant=tenant, profile_id=profile_id)
+    said = list_said(tenant=tenant, profile_id=profile_id, spine_id=Subquery(spines.values("pk")[:1]))
+    return {
+        "last_session": last.only("last_activity_at", "next_seq"),
+        "last_summary": told.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
+        "last_words": words.order_by("-seq")[:LAST_WORDS].only("role", "name", "content", "created_at"),
+        "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
+        "spine": spines[:1],
+        "said": said.values("value", "status"),
+    }
+
+
+def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Background:
+    """The rows of `list_before` as what a session with a persona goes on from."""
+    summary, words = _goodbye(found)
+    spine = next(iter(found["spine"]), None)
+    view = view_spine(without_gone(spine.sections, found["said"]), str(persona_id)) if spine else {}
     return Background(
         last_summary=summary,
         last_words=words,
-        rolling=rolling.values_list("text", flat=True).first() or "",
+        rolling=found["rolling"][0].text if found["rolling"] else "",
         spine=view if any(view.values()) else None,
     )
-
-
-def with_persona(column: str, tenant: Tenant | UUID, persona_id: UUID | None) -> Q:
-    """Rows of one persona; those that name none are the default one's."""
-    default = default_persona_id(tenant_id_of(tenant))
-    if persona_id in (None, default):
-        return Q(**{f"{column}__isnull": True}) | Q(**{column: default})
-    return Q(**{column: persona_id})
 
 
 def find_state(*, tenant: Tenant | UUID, session: Session) -> SessionState | None:
@@ -95,14 +112,26 @@ def list_spines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Spine]:
 
 def list_standing(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
     """A spine's sections without what was forgotten, replaced or held back since: it says no more than memory does."""
-    said = {item for own in spine.sections.values() for items in own.values() for item in items}
-    rows = Memory.objects.for_tenant(tenant).filter(profile_id=spine.profile_id, value__in=said)
+    said = list_said(tenant=tenant, profile_id=spine.profile_id, spine_id=spine.pk)
+    return without_gone(spine.sections, said.values("value", "status"))
+
+
+def list_said(*, tenant: Tenant | UUID, profile_id: UUID, spine_id: UUID | Subquery) -> QuerySet[Memory]:
+    """The memories, in any state, that a stored spine says word for word."""
+    items = Func(F("sections"), template="jsonb_path_query(%(expressions)s, '$.*.*[*]') #>> '{}'")
+    spines = Spine.objects.for_tenant(tenant).filter(pk=spine_id)
+    said = spines.annotate(said=ExpressionWrapper(items, output_field=TextField())).values("said")
+    return Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, value__in=said)
+
+
+def without_gone(sections: SectionsByAudience, memories: Iterable[Mapping[str, Any]]) -> SectionsByAudience:
+    """Sections without the items whose memories, `{value, status}`, all stand no more."""
     stands: dict[str, bool] = {}
-    for value, status in rows.values_list("value", "status"):
-        stands[value] = stands.get(value, False) or status in STANDING
+    for memory in memories:
+        stands[memory["value"]] = stands.get(memory["value"], False) or memory["status"] in STANDING
     return {
         audience: {name: [item for item in items if stands.get(item, True)] for name, items in own.items()}
-        for audience, own in spine.sections.items()
+        for audience, own in sections.items()
     }
 
 
@@ -128,27 +157,17 @@ def list_summaries(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Sessi
     return rows.order_by("-created_at", "-id")
 
 
-def _before(tenant: Tenant | UUID, session: Session) -> tuple[SessionSummary | None, tuple[Message, ...]]:
+def _goodbye(
+    found: Mapping[str, Sequence[Any]],
+) -> tuple[SessionSummary | None, tuple[Message, ...]]:
     """The summary of the last conversation with this persona; while it lacks one that speaks for all of it, its last
-    words too.
+    words too, unless it was left long ago.
     """
-    others = Session.objects.for_tenant(tenant).filter(profile_id=session.profile_id, turn_count__gt=0)
-    others = others.filter(with_persona("persona_id", tenant, session.persona_id)).exclude(pk=session.pk)
-    last = others.order_by("-last_activity_at").first()
-    if last is None:
+    if not found["last_session"]:
         return None, ()
-    told = SessionSummary.objects.for_tenant(tenant).filter(session__profile_id=session.profile_id)
-    told = told.filter(with_persona("session__persona_id", tenant, session.persona_id))
-    summary = (
-        told.exclude(session=session).order_by("-session__last_activity_at", "-created_at", "-id").first()
-    )
+    (last,) = found["last_session"]
+    summary = next(iter(found["last_summary"]), None)
     if summary is not None and summary.session_id == last.pk and summary.seq_to >= last.next_seq - 1:
         return summary, ()
-    return summary, _last_words(tenant, last)
-
-
-def _last_words(tenant: Tenant | UUID, session: Session) -> tuple[Message, ...]:
-    if session.last_activity_at < timezone.now() - STILL_WARM:
-        return ()
-    rows = Message.objects.for_tenant(tenant).filter(session=session, role__in=SPOKEN, archived_at=None)
-    return tuple(rows.order_by("-seq")[:LAST_WORDS])[::-1]
+    warm = last.last_activity_at >= timezone.now() - STILL_WARM
+    return summary, tuple(reversed(found["last_words"])) if warm else ()

@@ -14,11 +14,16 @@ from sessions.models import Message, Session, SessionSummary
 
 def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
     """A session with its person and persona; raises NotFound."""
-    rows = Session.objects.for_tenant(tenant).select_related("tenant", "profile", "persona")
-    session = rows.filter(pk=session_id).first()
+    rows = list_one(tenant=tenant, session_id=session_id)
+    session = rows.select_related("tenant", "profile", "persona").first()
     if session is None:
         raise NotFound
     return session
+
+
+def list_one(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Session]:
+    """The session of this id, if it is there."""
+    return Session.objects.for_tenant(tenant).filter(pk=session_id)
 
 
 def list_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Message]:
@@ -74,7 +79,7 @@ def _annotated(rows: QuerySet[Session]) -> QuerySet[Session]:
     return rows.annotate(one_liner=Subquery(newest), message_count=F("next_seq") - 1)
 
 
-def find_last_user_message(*, tenant: Tenant | UUID, session_id: UUID) -> str:
-    """What the person said last; empty when they have said nothing."""
+def list_user_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Message]:
+    """What the person said in a session, the newest first."""
     rows = list_messages(tenant=tenant, session_id=session_id).filter(role=Message.Role.USER)
-    return rows.order_by("-seq").values_list("content", flat=True).first() or ""
+    return rows.order_by("-seq")

@@ -15,9 +15,9 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from search.prepared import execute, number_parameters
 
-# Of every search and context; Django takes longer to write it than Postgres to do it. Nothing else is written in
-# a read's transaction, so its commit need not wait for the disk: a machine that loses power forgets who read what
-# in its last half second.
+# Of every search and context; Django takes longer to write it than Postgres to do it. What is written in a read's
+# transaction can be missed (besides this line, counts of use and a hint that is given twice), so its commit does not
+# wait for the disk: a machine that loses power forgets who read what in its last half second.
 ADD_READ = number_parameters("""
 INSERT INTO memories_auditentry
     (id, tenant_id, at, actor, action, object_type, object_id, profile_id, request_id, detail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from rest_framework import serializers
@@ -30,6 +31,10 @@ WANTED = (  # REST framework takes "3" for 3, 1 for true and 7 for "7"; we do no
 
 class StrictSerializer(serializers.Serializer[Any]):
     """Refuses unknown fields and values of another JSON type; fields are REST framework's own."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """A copy of each field for this request, which binds them; what they hold is never changed, so not copied."""
+        return {name: copy(field) for name, field in self._declared_fields.items()}
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.selectors import get_reader_id
+from memories.selectors import get_reader_id, with_persona
 from memories.services import record_audit
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query
@@ -26,7 +26,6 @@ from sessions.background import (
     list_standing,
     list_states,
     list_summaries,
-    with_persona,
 )
 from sessions.models import RollingSummary, SessionState, SessionSummary, Spine
 from sessions.spine import render_spine, view_spine, view_whole

@@ -21,7 +21,6 @@ from nebo.jobs.api import job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import get_shared_profile
 from personality.models import Persona
 from personality.selectors import get_persona
 from search.services import embed_query
@@ -35,9 +34,10 @@ from sessions.api.serializers import (
     session_json,
 )
 from sessions.context.assembly import ContextRequest, build_context
+from sessions.context.ground import read_ground, read_last_words
 from sessions.identity import SessionIdentity
 from sessions.models import Session
-from sessions.selectors import find_last_user_message, get_session, list_messages, list_sessions
+from sessions.selectors import get_session, list_messages, list_sessions
 from sessions.services import NewMessage, append_turn, open_session, set_active_task, switch_extraction
 from sessions.services.turns import schedule
 
@@ -48,10 +48,14 @@ class SessionScopedView(TenantView):
     def get_session(self, session_id: UUID) -> Session:
         """The session; the same NotFound for one of another tenant, person or persona."""
         session = get_session(tenant=self.caller.tenant_id, session_id=session_id)
+        self.check_session(session)
+        return session
+
+    def check_session(self, session: Session) -> None:
+        """Raise NotFound for a session of another person or persona than the key's own."""
         self.check_profile(session.profile_id)
         if self.caller.persona_id not in (None, session.persona_id):
             raise NotFound
-        return session
 
 
 class SessionListView(TenantView):
@@ -153,7 +157,7 @@ class MessageListView(SessionScopedView):
 
 
 class ContextView(SessionScopedView):
-    """`sessions/{id}/context/`: the query is embedded before the transaction opens."""
+    """`sessions/{id}/context/`: the query is embedded before the transaction opens, and before anything is read."""
 
     scopes = {"POST": "read"}
     inputs = {"POST": ContextInput}
@@ -168,14 +172,15 @@ class ContextView(SessionScopedView):
     def _last_words(self, session_id: UUID) -> str:
         """What the person said last stands in for a missing query."""
         with tenant_scope(self.caller.tenant_id):
-            session = self.get_session(session_id)
-            return find_last_user_message(tenant=self.caller.tenant_id, session_id=session.pk)[:4000]
+            session, words = read_last_words(tenant=self.caller.tenant_id, session_id=session_id)
+        self.check_session(session)
+        return words[:4000]
 
     def post(self, request: Request, prepared: ContextRequest, session_id: UUID) -> Response:
-        session = self.get_session(session_id)
-        shared = get_shared_profile(tenant=self.caller.tenant_id)
+        ground = read_ground(tenant=self.caller.tenant_id, session_id=session_id)
+        self.check_session(ground.session)
         answer = build_context(
-            tenant=session.tenant, session=session, shared=shared, request=prepared, actor=self.actor
+            tenant=self.caller.tenant_id, ground=ground, request=prepared, actor=self.actor
         )
         return Response(answer)
 

@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from memories.cards import list_entity_cards
-from memories.models import Memory, Todo
+from memories.models import Memory
 from memories.recall import is_near
-from memories.selectors import list_open_todos
 from memories.services import record_read
 from nebo.api.times import as_utc
 from nebo.errors import ContinuityMissing
 from nebo.tenants.actor import Actor
-from nebo.tenants.models import Tenant, UserProfile
-from personality.models import Persona
-from personality.selectors import get_persona_for, list_prompt_files
-from search.cached import get_versions, search_or_kept
+from nebo.tenants.models import Tenant
 from search.selectors import Hit, SearchQuery
-from sessions.background import Background, read_background
 from sessions.context.budget import DEFAULT_BUDGET, FILES_SHARE, STABLE_SHARE, fit, share
 from sessions.context.dynamic import Card, DynamicParts, render_dynamic
 from sessions.context.formats import Rendering, render_as
-from sessions.context.knowledge import choose_known, list_promptable
+from sessions.context.ground import Ground
+from sessions.context.recall import recall_for
 from sessions.context.stable import KnownMemory, onboarding_needed, render_stable
 from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
 from sessions.cues import is_continuation
 from sessions.models import Message, Session
-from sessions.selectors import list_live_messages
 from sessions.steering import SteeringMessage, TurnView, steer
 from sessions.tokens import cut_to_tokens, estimate_tokens, message_tokens
 
 RECALLED = 40  # candidates for the recalled block, as many as a leg of the search brings; the budget decides
 RECALLED_MOST = 200  # with a large budget
 CARD_EVERY = 200  # tokens of the budget that bring another candidate
-HISTORY = 200  # newest live messages read; older ones are found by search
 STEERING_WINDOW = 60  # messages looked at
 CARD_TOKENS = 16  # a card's citation and framing
 
@@ -57,39 +50,31 @@ class ContextRequest:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Everything read for one context."""
+    """What a context is made of: what it stands on, and what is recalled for the query."""
 
-    session: Session
-    persona: Persona
-    profile: UserProfile
-    directive: str
-    known: Sequence[KnownMemory]
-    messages: Sequence[Message]
-    background: Background
-    todos: Sequence[Todo]
+    ground: Ground
     entity_cards: Sequence[str]
     cards: Sequence[Card]
-    files: Sequence[str] = ()
-    own_rules: Sequence[str] = ()
     recalled: int = 0
 
 
 def build_context(
-    *, tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest, actor: Actor
+    *, tenant: Tenant | UUID, ground: Ground, request: ContextRequest, actor: Actor
 ) -> dict[str, Any]:
     """The answer of `context/`, and a line of the log. Raises ContinuityMissing without anything to go on from."""
-    material = _read(tenant, session, shared, request)
-    answered = _find_answered(material.messages, request.query)
+    session, messages = ground.session, ground.messages
+    answered = _find_answered(messages, request.query)
+    material = _recall(tenant, ground, request, answered)
     continuity = judge_continuity(
         existing=session.turn_count > (1 if answered else 0),
         query=request.query,
-        history=len(material.messages) - (1 if answered else 0),
-        summary=bool(session.summary or material.background.any),
+        history=len(messages) - (1 if answered else 0),
+        summary=bool(session.summary or ground.background.any),
         recalled=material.recalled,
     )
     if not continuity.ok:
         raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)
-    steering = steer(_views(material.messages), recovering=session.recovering)
+    steering = steer(_views(messages), recovering=session.recovering)
     if session.recovering:  # for one turn after compaction
         Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
     record_read(
@@ -104,37 +89,35 @@ def build_context(
 
 def _given(material: Material) -> list[UUID]:
     """What an agent may have been shown: what is known, and what was recalled."""
-    ids = [*(memory.id for memory in material.known), *(card.memory_id for card in material.cards)]
+    ids = [*(memory.id for memory in material.ground.known), *(card.memory_id for card in material.cards)]
     return [UUID(memory_id) for memory_id in dict.fromkeys(ids) if memory_id]
 
 
-def _read(tenant: Tenant, session: Session, shared: UserProfile, request: ContextRequest) -> Material:
-    people = (session.profile_id, shared.pk)
-    persona, rules = get_persona_for(tenant=tenant, profile_id=session.profile_id, persona=session.persona)
-    promptable = list_promptable(
-        tenant=tenant, profile_ids=people, persona_id=persona.pk, session_id=session.pk
-    )
-    directive, known = choose_known(promptable)
-    messages = list(list_live_messages(tenant=tenant, session_id=session.pk).order_by("-seq")[:HISTORY])[::-1]
-    hits = _search(tenant, session, persona.pk, request)
-    memories = _promptable_by_id(promptable, hits)
-    answered = _find_answered(messages, request.query)
-    entity_cards = list_entity_cards(tenant=tenant, memories=list(memories.values()), persona_id=persona.pk)
-    apart = {id: memory for id, memory in memories.items() if not _stands_in(entity_cards, memory)}
+def _recall(
+    tenant: Tenant | UUID, ground: Ground, request: ContextRequest, answered: Message | None
+) -> Material:
+    if request.lean or not request.query.strip():
+        return Material(ground, (), ())
+    query = _search_query(ground, request)
+    found = recall_for(tenant=tenant, ground=ground, query=query, vector=request.vector)
+    apart = {
+        id: memory for id, memory in found.memories.items() if not _stands_in(found.entity_cards, memory)
+    }
     return Material(
-        session=session,
-        persona=persona,
-        profile=session.profile,
-        directive=directive,
-        known=known,
-        messages=messages,
-        background=read_background(tenant=tenant, session=session),
-        todos=list_open_todos(tenant=tenant, profile_id=session.profile_id, persona_id=persona.pk),
-        entity_cards=entity_cards,
-        cards=choose_cards(hits, apart, known=known, shown=messages),
-        files=list_prompt_files(tenant=tenant, persona=persona),
-        own_rules=rules,
-        recalled=count_behind(hits, memories, query=request.query, answered=answered),
+        ground=ground,
+        entity_cards=found.entity_cards,
+        cards=choose_cards(found.hits, apart, known=ground.known, shown=ground.messages),
+        recalled=count_behind(found.hits, found.memories, query=request.query, answered=answered),
+    )
+
+
+def _search_query(ground: Ground, request: ContextRequest) -> SearchQuery:
+    return SearchQuery(
+        text=request.query,
+        profile_id=ground.session.profile_id,
+        limit=max(RECALLED, min(request.token_budget // CARD_EVERY, RECALLED_MOST)),
+        persona_id=ground.persona.pk,
+        session_id=ground.session.pk,
     )
 
 
@@ -146,29 +129,8 @@ def _find_answered(messages: Sequence[Message], query: str) -> Message | None:
     return newest if newest.content.split() == query.split() else None
 
 
-def _search(tenant: Tenant, session: Session, persona_id: UUID, request: ContextRequest) -> Sequence[Hit]:
-    if request.lean or not request.query.strip():
-        return ()
-    query = SearchQuery(
-        text=request.query,
-        profile_id=session.profile_id,
-        limit=max(RECALLED, min(request.token_budget // CARD_EVERY, RECALLED_MOST)),
-        persona_id=persona_id,
-        session_id=session.pk,
-    )
-    versions = get_versions(tenant=tenant, profile_id=session.profile_id)
-    found = search_or_kept(tenant=tenant, query=query, versions=versions, vector=request.vector)
-    return found.answer.results
-
-
-def _promptable_by_id(promptable: Any, hits: Iterable[Hit]) -> dict[UUID, Memory]:
-    """The memories among the hits that may stand in a prompt."""
-    ids = [hit.memory_id for hit in hits if hit.memory_id]
-    return {memory.pk: memory for memory in promptable.filter(pk__in=ids)} if ids else {}
-
-
 def count_behind(
-    hits: Iterable[Hit], memories: dict[UUID, Memory], *, query: str, answered: Message | None
+    hits: Iterable[Hit], memories: Mapping[UUID, Memory], *, query: str, answered: Message | None
 ) -> int:
     """How much of what was found can stand behind a question: nothing that was only learnt from it.
 
@@ -180,7 +142,7 @@ def count_behind(
     return len(found)
 
 
-def _is_from(answered: Message | None, hit: Hit, memories: dict[UUID, Memory]) -> bool:
+def _is_from(answered: Message | None, hit: Hit, memories: Mapping[UUID, Memory]) -> bool:
     """Whether a hit is the message itself, was read out of it, or may not be shown."""
     if hit.memory_id is None:
         return answered is not None and answered.pk in {message.id for message in hit.messages}
@@ -194,7 +156,7 @@ def _stands_in(entity_cards: Sequence[str], memory: Memory) -> bool:
 
 def choose_cards(
     hits: Iterable[Hit],
-    memories: dict[UUID, Memory],
+    memories: Mapping[UUID, Memory],
     *,
     known: Sequence[KnownMemory],
     shown: Sequence[Message],
@@ -232,26 +194,21 @@ def _views(messages: Sequence[Message]) -> list[TurnView]:
 def _render(
     material: Material, steering: list[SteeringMessage], continuity: Continuity, request: ContextRequest
 ) -> dict[str, Any]:
-    stable = _fit_stable(material, request.token_budget)
+    ground = material.ground
+    stable = _fit_stable(ground, request.token_budget)
     fixed = DynamicParts(
-        material.session,
-        material.background,
-        material.todos,
-        material.entity_cards,
-        budget=request.token_budget,
+        ground.session, ground.background, ground.todos, material.entity_cards, budget=request.token_budget
     )
     hints = sum(message_tokens(hint.content) for hint in steering)
     room = request.token_budget - estimate_tokens(stable) - estimate_tokens(render_dynamic(fixed)) - hints
     shares = share(
         room=max(room, 0),
         cards=[estimate_tokens(card.text) + CARD_TOKENS for card in material.cards],
-        newest_first=[message.tokens for message in reversed(material.messages)],
+        newest_first=[message.tokens for message in reversed(ground.messages)],
     )
     cards = material.cards[: shares.cards]
     dynamic = render_dynamic(replace(fixed, cards=cards))
-    messages = [
-        _message(message) for message in material.messages[len(material.messages) - shares.messages :]
-    ]
+    messages = [_message(message) for message in ground.messages[len(ground.messages) - shares.messages :]]
     sizes = {
         "stable": estimate_tokens(stable),
         "dynamic": estimate_tokens(dynamic),
@@ -270,29 +227,29 @@ def _render(
             "summary": continuity.summary,
             "recalled": continuity.recalled,
         },
-        "onboarding_needed": onboarding_needed(material.profile),
+        "onboarding_needed": onboarding_needed(ground.profile),
         **render_as(request.format, Rendering(stable, dynamic, messages, steering)),
     }
 
 
-def _fit_stable(material: Material, budget: int) -> str:
+def _fit_stable(ground: Ground, budget: int) -> str:
     """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
     bare = render_stable(
-        persona=material.persona,
-        profile=material.profile,
-        directive=material.directive,
+        persona=ground.persona,
+        profile=ground.profile,
+        directive=ground.directive,
         known=(),
-        own_rules=material.own_rules,
+        own_rules=ground.own_rules,
     )
     room = int(budget * STABLE_SHARE) - estimate_tokens(bare)
-    count = fit([estimate_tokens(memory.line) + 1 for memory in material.known], room)
+    count = fit([estimate_tokens(memory.line) + 1 for memory in ground.known], room)
     stable = render_stable(
-        persona=material.persona,
-        profile=material.profile,
-        directive=material.directive,
-        known=material.known[:count],
-        files=_fit_files(material.files, int(budget * FILES_SHARE)),
-        own_rules=material.own_rules,
+        persona=ground.persona,
+        profile=ground.profile,
+        directive=ground.directive,
+        known=ground.known[:count],
+        files=_fit_files(ground.files, int(budget * FILES_SHARE)),
+        own_rules=ground.own_rules,
     )
     return cut_to_tokens(stable, budget)
 

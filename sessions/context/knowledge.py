@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -22,10 +23,12 @@ OVERFETCH = 3  # times as many rows are read as are taken; seed 000 §9
 MIN_FETCH = 30  # rows; seed 000 §9
 PERSONALITY = "tacit/personality"
 DIRECTIVE_KEY = "directive"
+SHOWN = ("namespace", "key", "value")
+USE = ("access_count", "accessed_at", "last_reinforced")
 
 
 def list_promptable(
-    *, tenant: Tenant, profile_ids: Iterable[UUID], persona_id: UUID | None, session_id: UUID | None
+    *, tenant: Tenant | UUID, profile_ids: Iterable[UUID], persona_id: UUID | None, session_id: UUID | None
 ) -> QuerySet[Memory]:
     """Live memories this person, persona and session may see and that are sure enough for a prompt (§14)."""
     return Memory.objects.for_tenant(tenant).filter(
@@ -36,37 +39,50 @@ def list_promptable(
     )
 
 
-def choose_known(rows: QuerySet[Memory]) -> tuple[str, list[KnownMemory]]:
-    """The learned directive, and up to fifty memories: twenty pinned ones whatever their use, then by decayed use."""
-    tacit = rows.filter(layer=Memory.Layer.TACIT)
-    personality = tacit.filter(namespace=PERSONALITY).exclude(key=DIRECTIVE_KEY)
-    directive = _find_directive(rows.filter(namespace=PERSONALITY))
-    pinned = list(_pinned(rows))
-    kept = [memory.pk for memory in pinned]
-    chosen = _rank(_fetch(personality.exclude(pk__in=kept), MAX_PERSONALITY))
+def list_knowable(rows: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
+    """What `choose_known` chooses from: the directive, read for itself so that observations of style never crowd it
+    out (gotcha 2), the pinned ones of any layer, and the most used, of style and others.
+    """
+    tacit, pinned = Q(layer=Memory.Layer.TACIT), Q(pinned=True)
+    styles = rows.filter(tacit, namespace=PERSONALITY).exclude(key=DIRECTIVE_KEY)
+    foundation = rows.filter(pinned).exclude(namespace=PERSONALITY, key=DIRECTIVE_KEY)
+    directives = rows.filter(namespace=PERSONALITY, key=DIRECTIVE_KEY)
+    return {
+        # Nulls last: a persona's own comes first.
+        "directive": directives.order_by("persona_id")[:1].only(*SHOWN),
+        "pinned": foundation.order_by("-last_reinforced", "-created_at")[:MAX_PINNED].only(*SHOWN),
+        "styles": _most_used(styles, MAX_PERSONALITY),
+        "others": _most_used(rows.filter(tacit | pinned).exclude(namespace=PERSONALITY), MAX_KNOWN),
+    }
+
+
+def choose_known(found: Mapping[str, Sequence[Memory]]) -> tuple[str, list[KnownMemory]]:
+    """The learned directive, and up to fifty memories: twenty pinned ones whatever their use, the last pinned or heard
+    first (seed 002), then by decayed use.
+    """
+    directive, pinned = found["directive"], found["pinned"]
+    kept = {memory.pk for memory in pinned}
+    chosen = _rank(_over_fetched(found["styles"], kept, MAX_PERSONALITY))
     chosen = chosen[: MAX_PERSONALITY - sum(m.namespace == PERSONALITY for m in pinned)]
-    others = tacit.exclude(namespace=PERSONALITY) | rows.filter(pinned=True).exclude(namespace=PERSONALITY)
-    ranked = _rank(_fetch(others.exclude(pk__in=kept), MAX_KNOWN))
+    ranked = _rank(_over_fetched(found["others"], kept, MAX_KNOWN))
     known = [*pinned, *ranked[: MAX_KNOWN - len(pinned) - len(chosen)], *chosen]
-    return directive, [KnownMemory(str(m.pk), m.namespace, m.key, m.value) for m in known]
+    shown = [KnownMemory(str(m.pk), m.namespace, m.key, m.value) for m in known]
+    return directive[0].value if directive else "", shown
 
 
-def _find_directive(rows: QuerySet[Memory]) -> str:
-    """Read for itself, so that style observations never crowd it out (gotcha 2); a persona's own comes first."""
-    found = rows.filter(key=DIRECTIVE_KEY).order_by("persona_id").first()  # nulls last
-    return found.value if found else ""
+def _most_used(rows: QuerySet[Memory], wanted: int) -> QuerySet[Memory]:
+    """So many that as many are left as are looked at, once the pinned ones among them are taken out."""
+    used = rows.order_by("-access_count", "-last_reinforced")
+    return used[: _looked_at(wanted) + MAX_PINNED].only(*SHOWN, *USE)
 
 
-def _pinned(rows: QuerySet[Memory]) -> QuerySet[Memory]:
-    """The foundation: pinned ones of any layer, the last pinned or heard first (seed 002)."""
-    pinned = rows.filter(pinned=True).exclude(namespace=PERSONALITY, key=DIRECTIVE_KEY)
-    return pinned.order_by("-last_reinforced", "-created_at")[:MAX_PINNED]
+def _over_fetched(memories: Iterable[Memory], kept: Collection[UUID], wanted: int) -> Iterable[Memory]:
+    """The most used without those that stand there already; which of them are taken is decided by decay."""
+    return islice((memory for memory in memories if memory.pk not in kept), _looked_at(wanted))
 
 
-def _fetch(rows: QuerySet[Memory], wanted: int) -> QuerySet[Memory]:
-    """Over-fetch the most used; which of them are taken is decided by decay."""
-    most = max(wanted * OVERFETCH, MIN_FETCH)
-    return rows.order_by("-access_count", "-last_reinforced")[:most]
+def _looked_at(wanted: int) -> int:
+    return max(wanted * OVERFETCH, MIN_FETCH)
 
 
 def _rank(memories: Iterable[Memory], now: datetime | None = None) -> list[Memory]:

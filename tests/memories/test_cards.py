@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from memories.cards import list_cards, list_entities, list_entity_cards
+from memories.cards import list_card_facts, list_cards, list_entities, write_cards
 from memories.models import Entity, Memory
 from memories.services import NewMemory, pin_memory, store_memory
+from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from tests.conftest import Team
@@ -32,6 +34,18 @@ def tell(team: Team, value: str, *refs: str, age: int = 0, **fields: Any) -> Mem
 def cards(team: Team, **view: Any) -> list[str]:
     rows = list_entities(tenant=team.tenant, profile_id=team.person.pk).order_by("ref")
     return [card.text for card in list_cards(tenant=team.tenant, entities=list(rows), **view)]
+
+
+def recalled_with(team: Team, *memories: Memory, persona_id: UUID | None = None) -> list[str]:
+    """The cards at the head of a prompt that recalls these memories."""
+    refs = [ref for memory in memories for ref in memory.entity_refs]
+    facts = list_card_facts(
+        tenant=team.tenant,
+        profile_ids=(team.person.pk, team.shared.pk),
+        refs=refs,
+        persona_id=persona_id or default_persona_id(team.tenant.pk),
+    )
+    return write_cards(refs, facts)
 
 
 def test_a_card_reads_as_the_seed_writes_it(scope: Team) -> None:
@@ -86,19 +100,19 @@ def test_all_facts_about_an_entity_are_found_from_one_of_them(scope: Team) -> No
     tell(scope, "Acme builds rockets", "org:acme")
     tell(scope, "John founded Acme", "org:acme", "person:john")
 
-    texts = list_entity_cards(tenant=scope.tenant, memories=[found])
+    texts = recalled_with(scope, found)
 
     assert texts == ["[person:john]: John founded Acme; John is my cofounder"]
 
 
-def test_cards_of_many_entities_take_two_queries(scope: Team) -> None:
+def test_cards_of_many_entities_take_one_query(scope: Team) -> None:
     found = [tell(scope, f"Friend {name} is dear", f"person:{name}") for name in "abcdefghijklmnop"]
 
     with CaptureQueriesContext(connection) as asked:
-        texts = list_entity_cards(tenant=scope.tenant, memories=found)
+        texts = recalled_with(scope, *found)
 
-    assert len(asked) == 2
-    assert len(texts) == 10
+    assert len(asked) == 1
+    assert len(texts) == 16
 
 
 def test_a_persons_and_everyones_facts_share_a_card(scope: Team) -> None:
@@ -106,7 +120,7 @@ def test_a_persons_and_everyones_facts_share_a_card(scope: Team) -> None:
     new = NewMemory(value="Acme is closed in August", scope="global", entity_refs=("org:acme",), importance=3)
     everyones = store_memory(tenant=scope.tenant, profile=scope.person, new=new, actor=AGENT).memory
 
-    texts = list_entity_cards(tenant=scope.tenant, memories=[own, everyones])
+    texts = recalled_with(scope, own, everyones)
 
     assert texts == ["[org:acme]: Acme is closed in August; Acme hired me"]
 
@@ -119,8 +133,8 @@ def test_what_one_persona_was_told_is_on_no_card_of_another(acme: Team) -> None:
         tell(acme, "Ada is a secret", "person:ada", persona_id=coach.pk)
         told_all = tell(acme, "John is my cofounder", importance=1)
         pin_memory(tenant=acme.tenant, memory=told_all, actor=AGENT)
-        by_friend = list_entity_cards(tenant=acme.tenant, memories=[told_all], persona_id=friend.pk)
-        by_coach = list_entity_cards(tenant=acme.tenant, memories=[told_all], persona_id=coach.pk)
+        by_friend = recalled_with(acme, told_all, persona_id=friend.pk)
+        by_coach = recalled_with(acme, told_all, persona_id=coach.pk)
 
     over_http = caller(acme, persona_id=friend.pk)("GET", "users/alice/entities/").json()["results"]
 

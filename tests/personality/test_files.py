@@ -18,7 +18,7 @@ from memories.models import AuditEntry
 from nebo.tenants.scoping import tenant_scope
 from personality.files import FILE_MAX_CHARS, render_files
 from personality.models import Persona, PersonaFile, PersonaRevision
-from personality.selectors import list_prompt_files
+from personality.selectors import list_files, render_prompt_files
 from sessions.context.assembly import _fit_files
 from sessions.tokens import estimate_tokens
 from tests.conftest import Team
@@ -204,7 +204,7 @@ def test_reading_the_files_of_a_prompt_costs_one_query(admin: Call, acme: Team) 
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            sections = list_prompt_files(tenant=acme.tenant, persona=coach)
+            sections = render_prompt_files(coach, list_files(tenant=acme.tenant, persona_id=coach.pk))
 
     assert (len(sections), len(queries)) == (3, 1)
 

@@ -237,7 +237,7 @@ def test_a_signal_that_says_nothing_here_does_not_count() -> None:
     signals = {name: np.array([values[name] for _, values in rows]) for name in CONTENT}
     more = replace(WEIGHTS, situation={"time": 0.9})
 
-    with_time, without = (fusion.rank(places, signals, weights)[0].score for weights in (more, WEIGHTS))
+    with_time, without = (next(fusion.rank(places, signals, weights)).score for weights in (more, WEIGHTS))
 
     assert with_time == without
 

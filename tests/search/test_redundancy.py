@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nebo.tenants.scoping import tenant_scope
-from search.redundancy import repetitions
+from search.redundancy import overlap, repetitions, words_of
 from search.selectors import Hit, SearchQuery, search
 from tests.conftest import Team
 from tests.search.conftest import remember, tell
@@ -26,6 +28,17 @@ from tests.search.conftest import remember, tell
 )
 def test_a_text_repeats_one_with_nearly_all_its_words(texts: list[str], expected: list[float]) -> None:
     assert repetitions(texts) == pytest.approx(expected)
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=9).map(" ".join), max_size=8))
+def test_no_text_that_repeats_another_is_overlooked(texts: list[str]) -> None:
+    words = [words_of(text) for text in texts]
+    all_pairs = [
+        max((overlap(own, other) for other in words[:number]), default=0.0)
+        for number, own in enumerate(words)
+    ]
+
+    assert repetitions(texts) == all_pairs
 
 
 def ask(team: Team, text: str, **fields: object) -> list[Hit]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
-from sessions.context.knowledge import choose_known, list_promptable
+from sessions.context.knowledge import choose_known, list_knowable, list_promptable
 from sessions.context.stable import KnownMemory
 from tests.conftest import Team
 from tests.memories.conftest import caller
@@ -40,7 +40,7 @@ def choose(team: Team, persona: Persona | None = None) -> tuple[str, list[KnownM
     persona_id = persona.pk if persona else None
     people = (team.person.pk,)
     rows = list_promptable(tenant=team.tenant, profile_ids=people, persona_id=persona_id, session_id=None)
-    return choose_known(rows)
+    return choose_known({name: list(part) for name, part in list_knowable(rows).items()})
 
 
 def test_fifty_stand_there_and_ten_of_them_are_styles(scope: Team) -> None:

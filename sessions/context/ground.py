@@ -1,0 +1,131 @@
+"""What a context stands on whatever is asked: read in one statement, with the session it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import UUIDField, Value
+from django.db.models.functions import Coalesce
+
+from memories.models import Todo
+from memories.selectors import list_open_todos
+from nebo.errors import NotFound
+from nebo.tenants.ids import default_persona_id
+from nebo.tenants.models import Tenant, UserProfile
+from personality.models import Persona
+from personality.overlay import overlaid, own_rules
+from personality.selectors import (
+    list_all_personas,
+    list_files,
+    list_overlays,
+    make_default_persona,
+    render_prompt_files,
+)
+from search.cached import Versions
+from sessions.background import Background, background_of, list_before
+from sessions.context.dynamic import OPEN_LOOPS
+from sessions.context.gathering import Gathering, Queries, Rows
+from sessions.context.knowledge import choose_known, list_knowable, list_promptable
+from sessions.context.stable import KnownMemory
+from sessions.models import Message, Session
+from sessions.selectors import list_live_messages, list_one, list_user_messages
+
+HISTORY = 200  # newest live messages read; older ones are found by search
+WORDS = ("role", "name", "content", "tokens", "created_at", "recorded_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What is known of a session before anything is searched for. `persona` is as it is to this person."""
+
+    session: Session
+    profile: UserProfile
+    shared: UserProfile
+    persona: Persona
+    own_rules: Sequence[str]
+    files: Sequence[str]
+    directive: str
+    known: Sequence[KnownMemory]
+    messages: Sequence[Message]
+    background: Background
+    todos: Sequence[Todo]
+
+    @property
+    def versions(self) -> Versions:
+        """Under which an answer about this person counts."""
+        return Versions(self.profile.memory_version, self.shared.memory_version)
+
+
+def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
+    """One statement in the open scope; raises NotFound. Whether the caller may see the session is theirs to check."""
+    found = GROUND.read(tenant=tenant, session_id=session_id)
+    if not found["session"]:
+        raise NotFound
+    (session,) = found["session"]
+    people = {profile.kind: profile for profile in found["people"]}
+    persona = next(iter(found["persona"]), None) or make_default_persona(tenant)
+    wishes = found["overlay"][0].fields if found["overlay"] else {}
+    directive, known = choose_known(found)
+    return Ground(
+        session=session,
+        profile=people[UserProfile.Kind.PERSON],
+        shared=people[UserProfile.Kind.SHARED],
+        persona=overlaid(persona, wishes),
+        own_rules=own_rules(persona, wishes),
+        files=render_prompt_files(persona, found["files"]),
+        directive=directive,
+        known=known,
+        messages=found["messages"][::-1],
+        background=background_of(found, persona_id=persona.pk),
+        todos=found["todos"],
+    )
+
+
+def read_last_words(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[Session, str]:
+    """A session, and what the person said last in it; one statement. Raises NotFound."""
+    found: Rows = LAST_WORDS.read(tenant=tenant, session_id=session_id)
+    if not found["session"]:
+        raise NotFound
+    return found["session"][0], found["words"][0].content if found["words"] else ""
+
+
+def _list_ground(
+    tenant: UUID, *, session_id: UUID, profile_id: UUID, persona_id: UUID, shared_id: UUID
+) -> Queries:
+    session = list_one(tenant=tenant, session_id=session_id)
+    people = UserProfile.objects.for_tenant(tenant)
+    promptable = list_promptable(
+        tenant=tenant, profile_ids=(profile_id, shared_id), persona_id=persona_id, session_id=session_id
+    )
+    messages = list_live_messages(tenant=tenant, session_id=session_id)
+    todos = list_open_todos(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+    default = Value(default_persona_id(tenant), output_field=UUIDField())
+    return {
+        "profile_id": session.values_list("profile_id"),
+        "persona_id": session.values_list(Coalesce("persona_id", default)),
+        "shared_id": people.filter(kind=UserProfile.Kind.SHARED).values_list("pk"),
+        "session": session,
+        "people": people.filter(pk__in=(profile_id, shared_id)),
+        "persona": list_all_personas(tenant=tenant).filter(pk=persona_id),
+        "overlay": list_overlays(tenant=tenant, persona_id=persona_id, profile_id=profile_id),
+        "files": list_files(tenant=tenant, persona_id=persona_id),
+        "messages": messages.order_by("-seq")[:HISTORY].only(*WORDS),
+        "todos": todos.select_related(None)[:OPEN_LOOPS],
+        **list_knowable(promptable),
+        **list_before(tenant=tenant, session_id=session_id, profile_id=profile_id, persona_id=persona_id),
+    }
+
+
+def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
+    words = list_user_messages(tenant=tenant, session_id=session_id)
+    return {"session": list_one(tenant=tenant, session_id=session_id), "words": words[:1].only("content")}
+
+
+GROUND = Gathering(
+    _list_ground,
+    given={"session_id": "uuid"},
+    found={"profile_id": "uuid", "persona_id": "uuid", "shared_id": "uuid"},
+)
+LAST_WORDS = Gathering(_list_last_words, given={"session_id": "uuid"})

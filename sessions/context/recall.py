@@ -1,0 +1,130 @@
+"""What a context recalls for its query: the hits of a search, and what a prompt may say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memories.cards import RECALLED_CARDS, list_card_facts, write_cards
+from memories.models import Memory
+from nebo.tenants.models import Tenant
+from search.cached import search_or_kept
+from search.candidates import Details, FoundChunk
+from search.selectors import Hit, SearchQuery
+from search.statement import DETAILS
+from sessions.context.gathering import Gathering, Queries, Rows
+from sessions.context.ground import Ground
+from sessions.context.knowledge import list_promptable
+
+# The references of the first memories to name any. Places are kept in order as no queryset could.
+FIRST_REFS = """
+SELECT array_agg(ref) FROM (
+    SELECT named.ref FROM unnest(%(memory_ids)s::uuid[]) WITH ORDINALITY AS hit(id, place)
+    JOIN memories m ON m.id = hit.id CROSS JOIN LATERAL unnest(m.entity_refs) WITH ORDINALITY AS named(ref, place)
+    GROUP BY named.ref ORDER BY min(hit.place * 1000 + named.place) LIMIT %(cards)s) first
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Hits, best first; the memories among them that may stand in a prompt; the cards of whom those speak of."""
+
+    hits: Sequence[Hit] = ()
+    memories: Mapping[UUID, Memory] = field(default_factory=dict)
+    entity_cards: Sequence[str] = ()
+
+
+def recall_for(
+    *, tenant: Tenant | UUID, ground: Ground, query: SearchQuery, vector: list[float] | None
+) -> Recalled:
+    """The search's two statements, the second of which reads the rest too; one where the answer is kept."""
+    beside = _Beside(tenant, ground)
+    retrieval = search_or_kept(
+        tenant=tenant,
+        query=query,
+        versions=ground.versions,
+        vector=vector,
+        read_details=beside.read_details,
+    )
+    hits = retrieval.answer.results
+    if retrieval.kept:
+        beside.read([hit.memory_id for hit in hits if hit.memory_id])
+    return beside.recalled(hits)
+
+
+class _Beside:
+    """Reads what a hit shows together with what is said of it."""
+
+    def __init__(self, tenant: Tenant | UUID, ground: Ground) -> None:
+        self._tenant = tenant
+        self._ground = ground
+        self._found: Rows = {"memories": [], "facts": []}
+
+    def read_details(self, chunks: Sequence[FoundChunk]) -> dict[int, Details]:
+        """As a search wants them."""
+        found = self.read([chunk.memory_id for chunk in chunks if chunk.memory_id], [c.id for c in chunks])
+        return {row["id"]: _details(row) for row in found["details"]}
+
+    def read(self, memory_ids: Sequence[UUID], chunk_ids: Sequence[int] = ()) -> Rows:
+        """One statement."""
+        self._found = BESIDE.read(
+            tenant=self._tenant,
+            cards=RECALLED_CARDS,
+            ids=list(chunk_ids),
+            memory_ids=list(dict.fromkeys(memory_ids)),
+            profile_id=self._ground.profile.pk,
+            shared_id=self._ground.shared.pk,
+            persona_id=self._ground.persona.pk,
+            session_id=self._ground.session.pk,
+        )
+        return self._found
+
+    def recalled(self, hits: Sequence[Hit]) -> Recalled:
+        """What was read, of these hits."""
+        found = {memory.pk: memory for memory in self._found["memories"]}
+        memories = {id: found[id] for id in _memory_ids(hits) if id in found}
+        refs = (ref for memory in memories.values() for ref in memory.entity_refs)
+        return Recalled(hits, memories, write_cards(refs, self._found["facts"]))
+
+
+def _memory_ids(hits: Iterable[Hit]) -> Iterable[UUID]:
+    return dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id)
+
+
+def _details(row: Mapping[str, Any]) -> Details:
+    said = {
+        "created_at": datetime.fromisoformat(row["created_at"]),
+        "message_ids": [UUID(id) for id in row["message_ids"] or ()],
+    }
+    return Details(**{**row, **said})
+
+
+def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str], **who: Any) -> Queries:
+    people, persona_id = (who["profile_id"], who["shared_id"]), who["persona_id"]
+    memories = list_promptable(
+        tenant=tenant, profile_ids=people, persona_id=persona_id, session_id=who["session_id"]
+    )
+    return {
+        "memories": memories.filter(pk__in=memory_ids).only("value", "created_at", "entity_refs"),
+        "refs": FIRST_REFS,
+        "details": DETAILS,
+        "facts": list_card_facts(tenant=tenant, profile_ids=people, refs=refs, persona_id=persona_id),
+    }
+
+
+BESIDE = Gathering(
+    _list_beside,
+    given={
+        "cards": "int",
+        "ids": "bigint[]",
+        "memory_ids": "uuid[]",
+        "profile_id": "uuid",
+        "shared_id": "uuid",
+        "persona_id": "uuid",
+        "session_id": "uuid",
+    },
+    found={"refs": "text[]"},
+)
