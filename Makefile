@@ -2,7 +2,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench beside scale lock clean
+.PHONY: help run test lint format bench beside scale steady lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -42,6 +42,9 @@ beside: .venv/dev ## Measure mem0 and Hindsight in the same run
 
 scale: .venv/dev ## Measure one person's search while others come
 	$(BIN)/python -m benchmarks.scale $(ARGS)
+
+steady: .venv/dev ## Measure search during an import and an exchange of the model
+	$(BIN)/python -m benchmarks.steady $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)
 	rm -rf .venv .lock-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench

@@ -1,4 +1,4 @@
-"""The floor: embedding a question and one prepared statement, nothing else.
+"""The floor: embedding a question and one prepared statement, nothing else; and embedding what is written.
 
 The statement does what DESIGN §6 measured: BM25 over the owner's postings, an exact scan of the owner's
 vectors, both min-max scaled and added, the texts of the best ten; as the app role, under row-level security.
@@ -22,6 +22,8 @@ from search.embeddings.registry import get_embedder
 
 LIMIT = 10  # results, as a search gives by default
 CANDIDATES = 100  # of either leg
+BATCH = 256  # texts the model is given at once: search.services.EMBED_BATCH, which would need all of Django
+BATCHES = 4
 WARM_UP = 5  # questions not counted: the model is loaded, the statement prepared
 
 Params = dict[str, Any]
@@ -31,6 +33,10 @@ SELECT tenant.id, set_config('nebo.tenant_id', tenant.id::text, false)
 FROM tenants_tenant AS tenant WHERE slug = %(slug)s
 """
 PROFILE = "SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant)s AND external_id = %(user)s"
+TEXTS = """
+SELECT trim(heading || ' ' || text) FROM search_chunk
+WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s ORDER BY id LIMIT %(texts)s
+"""
 COUNT = "SELECT chunks FROM search_corpus WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s"
 
 # BM25 with k1 = 1.2, b = 0.75 (Robertson and Zaragoza, 2009).
@@ -66,7 +72,7 @@ ORDER BY best.score DESC
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print {"chunks", "embed_ms": […], "sql_ms": […]} for the questions on standard input."""
+    """Print {"chunks", "embed_ms": […], "sql_ms": […], "embedded_a_second"} for the questions on standard input."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bare", description=__doc__)
     parser.add_argument("--tenant", required=True)
     parser.add_argument("--user", required=True)
@@ -77,13 +83,18 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def measure(connection: psycopg.Connection, slug: str, user: str, questions: Sequence[str]) -> Params:
-    """Milliseconds of both parts for each question but the first few."""
+    """Milliseconds of both parts for each question but the first few; texts of the person's a second."""
     tenant = _one(connection, OWNER, {"slug": slug})
     profile = _one(connection, PROFILE, {"tenant": tenant, "user": user})
     owner = {"tenant": tenant, "profile": profile, "limit": LIMIT, "candidates": CANDIDATES}
     timed = [_time(connection, owner, question) for question in questions][WARM_UP:]
     embed_ms, sql_ms = zip(*timed, strict=True)
-    return {"chunks": _one(connection, COUNT, owner), "embed_ms": embed_ms, "sql_ms": sql_ms}
+    return {
+        "chunks": _one(connection, COUNT, owner),
+        "embed_ms": embed_ms,
+        "sql_ms": sql_ms,
+        "embedded_a_second": _embed_batches(connection, owner),
+    }
 
 
 def _one(connection: psycopg.Connection, query: str, params: Params) -> Any:
@@ -100,6 +111,16 @@ def _time(connection: psycopg.Connection, owner: Params, question: str) -> tuple
     params = {**owner, "question": question, "vector": json.dumps(vector)}
     connection.execute(STATEMENT, params, prepare=True).fetchall()
     return (embedded - began) * 1000, (time.perf_counter() - embedded) * 1000
+
+
+def _embed_batches(connection: psycopg.Connection, owner: Params) -> float:
+    """Texts a second, in batches as the embed job makes them."""
+    rows = connection.execute(TEXTS, {**owner, "texts": BATCH * BATCHES}).fetchall()
+    texts = [text for (text,) in rows]
+    began = time.perf_counter()
+    for first in range(0, len(texts), BATCH):
+        get_embedder().embed(texts[first : first + BATCH])
+    return len(texts) / (time.perf_counter() - began)
 
 
 if __name__ == "__main__":

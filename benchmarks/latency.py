@@ -39,11 +39,13 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """What embedding and one prepared statement take by themselves, in milliseconds."""
+    """What embedding and one prepared statement take by themselves, in milliseconds; and the embedder's texts a
+    second where it does nothing else."""
 
     chunks: int
     embed: Spread
     sql: Spread
+    embedded_a_second: float
 
     @property
     def ms(self) -> float:
@@ -97,7 +99,8 @@ def _measure_floor(server: Server, user: str) -> Floor:
     """In a process of its own, as the app role of our own server's database."""
     questions = json.dumps(make_questions(CALLS, seed=f"{user} floor"))
     told = run_beside(server, "benchmarks.bare", "--user", user, given=questions)
-    return Floor(told["chunks"], spread_of(told["embed_ms"]), spread_of(told["sql_ms"]))
+    embed, sql = spread_of(told["embed_ms"]), spread_of(told["sql_ms"])
+    return Floor(told["chunks"], embed, sql, told["embedded_a_second"])
 
 
 def measure_ingest(client: Client) -> dict[int, Load]:

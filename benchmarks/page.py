@@ -90,21 +90,28 @@ def _part_cells(load: Load, names: Sequence[str]) -> list[Cell]:
 
 
 def render_ingest(sizes: Sequence[Size], pairs: Mapping[int, Load]) -> str:
-    """Messages a second: stored and found by words when the answer comes, by meaning once embedded."""
+    """Messages a second: stored and found by words when the answer comes, by meaning once embedded; and the share
+    of that in what the embedder does alone."""
     rows: list[list[Cell]] = [
-        [f"2 a call, {clients} client{'s' * (clients > 1)}, learned from", 2 * load.a_second, None]
+        [
+            f"2 a call, {clients} client{'s' * (clients > 1)}, learned from",
+            2 * load.a_second,
+            None,
+            None,
+            None,
+        ]
         for clients, load in pairs.items()
     ]
-    for size in sizes:
-        who = size.person
-        rows.append(
-            [
-                f"100 a call, 1 client, {who.turns:,} in all",
-                who.turns / who.accepted_s,
-                who.turns / who.embedded_s,
-            ]
-        )
-    return render_table(["messages", "stored a second", "with vectors"], rows)
+    rows += [[f"100 a call, 1 client, {size.person.turns:,} in all", *_ingest_cells(size)] for size in sizes]
+    headers = ["messages", "stored a second", "with vectors", "embedder alone", "with vectors/alone"]
+    return render_table(headers, rows)
+
+
+def _ingest_cells(size: Size) -> list[Cell]:
+    who = size.person
+    stored, embedded = who.turns / who.accepted_s, who.turns / who.embedded_s
+    alone = size.floor.embedded_a_second if size.floor else None
+    return [stored, embedded, alone, embedded / alone if alone else None]
 
 
 def render_jobs(jobs: Mapping[str, float] | None) -> str:

@@ -46,7 +46,7 @@ def measure_quality(
 ) -> Quality:
     """Ingest under fresh names, wait for the vectors, ask everything. Raises CallFailed and TimeoutError."""
     run = uuid.uuid4().hex[:6]
-    subjects = [_ingest(client, c, f"{c.id}-{run}") for c in tqdm(conversations, "ingest", unit="talk")]
+    subjects = [ingest(client, c, f"{c.id}-{run}") for c in tqdm(conversations, "ingest", unit="talk")]
     client.wait_for_vectors(limit_s=VECTORS_LIMIT_S)
     quality = Quality()
     for ranking in rankings:
@@ -64,7 +64,7 @@ def _each(subjects: Sequence[Subject], label: str) -> Iterator[tuple[Subject, Qu
     yield from tqdm(pairs, label, unit="question")
 
 
-def _ingest(client: Client, conversation: Conversation, user: str) -> Subject:
+def ingest(client: Client, conversation: Conversation, user: str) -> Subject:
     """A session for each of the conversation's; then an empty one, where nothing but recall can answer."""
     external_ids = {}
     for number, turns in enumerate(conversation.sessions, 1):

@@ -14,7 +14,6 @@ import uuid
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 from benchmarks.chatter import make_questions
 from benchmarks.client import Client
@@ -22,10 +21,9 @@ from benchmarks.crowd import Crowd, Disk
 from benchmarks.latency import WARM_UP, Person, make_person
 from benchmarks.load import put_load
 from benchmarks.page import PAGE, describe_machine, replace_between
-from benchmarks.server import Server, throwaway_server
+from benchmarks.server import Server, find_admin_url, throwaway_server
 from benchmarks.tables import Cell, render_table
 from benchmarks.timing import Spread
-from nebo import embedded
 
 MARKER = "scale"
 PEOPLE = (100, 1_000, 10_000)
@@ -73,10 +71,7 @@ def measure_scale(client: Client, server: Server, people: tuple[int, ...], tenan
     """The same person's search at every size; the last step adds people in tenants of their own."""
     subject = make_person(client, SUBJECT_TURNS)
     template = make_person(client, TEMPLATE_TURNS)
-    running = embedded.find_running(Path(server.environment["NEBO_DATA_DIR"]))
-    if running is None:
-        raise RuntimeError("The server's database does not run.")
-    with closing(Crowd(running.admin_url, template=template.user)) as crowd:
+    with closing(Crowd(find_admin_url(server), template=template.user)) as crowd:
         there = 2
         for wanted in people:
             crowd.grow(wanted - there)

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TENANT = "bench"
 START_LIMIT_S = 300
 STOP_LIMIT_S = 60
-KEY_LIMIT_S = 60
+COMMAND_LIMIT_S = 120
 MODULE_LIMIT_S = 900
 POLL_S = 0.25
 
@@ -46,18 +46,27 @@ class Server:
 @contextmanager
 def throwaway_server() -> Iterator[Server]:
     """Start, hand over, stop and remove. Raises ServerFailed."""
+    with throwaway_folder() as folder, running_server(folder, {}) as server:
+        yield server
+
+
+@contextmanager
+def throwaway_folder() -> Iterator[Path]:
+    """A place for the data of a server that is started more than once; its database is stopped at the end."""
     folder = Path(tempfile.mkdtemp(prefix="nebo-bench-"))
     folder.chmod(0o755)  # root hands PostgreSQL to another account, which must get in
     try:
-        yield from _run(folder)
+        yield folder
     finally:
         embedded.stop(folder / "data")
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run(folder: Path) -> Iterator[Server]:
+@contextmanager
+def running_server(folder: Path, settings: Mapping[str, str]) -> Iterator[Server]:
+    """Start on the data in `folder` with these settings, hand over, stop. Raises ServerFailed."""
     port = _find_free_port()
-    environment = _environment(folder, port)
+    environment = {**_environment(folder, port), **settings}
     began = time.monotonic()
     with (folder / "log").open("w+") as log:
         process = _start(environment, log.fileno())
@@ -74,6 +83,30 @@ def _environment(folder: Path, port: int) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
     limits = {"NEBO_REQUESTS_PER_MINUTE": "1000000"}
     return kept | limits | {"NEBO_DATA_DIR": str(folder / "data"), "PORT": str(port), "HOST": "127.0.0.1"}
+
+
+def find_admin_url(server: Server) -> str:
+    """How to reach our own server's database past its walls. Raises ServerFailed when it does not run."""
+    running = embedded.find_running(Path(server.environment["NEBO_DATA_DIR"]))
+    if running is None:
+        raise ServerFailed("The server's database does not run.")
+    return running.admin_url
+
+
+def manage(environment: Mapping[str, str], *command: str) -> str:
+    """What a command of manage.py prints, run beside our own server. Raises ServerFailed."""
+    done = subprocess.run(  # noqa: S603  our own words
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=COMMAND_LIMIT_S,
+        check=False,
+    )
+    if done.returncode:
+        raise ServerFailed(f"manage.py {command[0]} failed.\n{done.stderr[-2000:]}")
+    return done.stdout
 
 
 def run_beside(server: Server, module: str, *arguments: str, given: str = "") -> Any:
@@ -131,13 +164,8 @@ def _is_ready(port: int) -> bool:
 
 
 def _issue_key(environment: Mapping[str, str]) -> str:
-    command = [sys.executable, "manage.py", "issue_key", "--tenant", TENANT, "--create", "--json"]
-    done = subprocess.run(  # noqa: S603  our own words
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=KEY_LIMIT_S, check=False
-    )
-    if done.returncode:
-        raise ServerFailed(f"No key could be issued.\n{done.stderr[-2000:]}")
-    return str(json.loads(done.stdout)["key"])
+    told = manage(environment, "issue_key", "--tenant", TENANT, "--create", "--json")
+    return str(json.loads(told)["key"])
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -26,7 +26,7 @@ from search.selectors import SearchAnswer, SearchQuery, search
 from search.serving import get_serving_model
 
 KEPT_S = 20.0  # seconds an answer is kept (seed 004)
-MOST_KEPT = 256  # answers in one process, some tens of kilobytes each at most
+MOST_KEPT = 100  # answers in one process; one with a context's forty results takes some 50 kB
 
 FIND_VERSIONS = number_parameters("""
 SELECT (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND id = %(profile_id)s),

@@ -4,8 +4,8 @@
                                    ▲           │
                                    └─ rollback ┘
 
-Questions go to the serving model until every chunk of every tenant has a vector of the new one. What is written
-meanwhile gets vectors of both (`search.services`).
+Questions go to the serving model until every chunk of every tenant has a vector of the new one, but for what was
+written in the last moments. What is written meanwhile gets vectors of both (`search.services`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
@@ -41,6 +41,8 @@ DROP_BATCH = 5_000  # vectors dropped in one statement
 KEEP_RETIRED = timedelta(days=7)  # how long there is a way back
 # Every process knows of the new model by then, and whoever started to write before has committed.
 NOTICED_AFTER = timedelta(seconds=6 * LOOK_AGAIN_S)
+# What was written since holds up no cutover: where somebody always writes, something always waits for its vector.
+JUST_WRITTEN = timedelta(seconds=30)
 
 State = EmbeddingModel.State
 
@@ -89,7 +91,8 @@ SELECT (SELECT count(*) FROM search_embedding WHERE tenant_id = %(tenant_id)s AN
 # Across tenants, so with the operator's rights.
 HAS_MISSING = """
 SELECT t.id FROM tenants_tenant t WHERE EXISTS (
-    SELECT FROM search_chunk c WHERE c.tenant_id = t.id AND NOT EXISTS (
+    SELECT FROM search_chunk c WHERE c.tenant_id = t.id
+      AND (%(before)s::timestamptz IS NULL OR c.created_at < %(before)s) AND NOT EXISTS (
         SELECT FROM search_embedding e WHERE e.tenant_id = c.tenant_id AND e.profile_id = c.profile_id
           AND e.model_id = %(model_id)s AND e.chunk_id = c.id)
       AND NOT EXISTS (
@@ -174,7 +177,8 @@ def tend() -> int:
     building = as_vector_model(row)
     unplanned = list_missing(building, which="not planned", limit=TENANTS_A_ROUND)
     give_plans(unplanned, building)
-    if not unplanned and not list_missing(building, which="not refused", limit=1):
+    settled = timezone.now() - JUST_WRITTEN
+    if not unplanned and not list_missing(building, which="not refused", limit=1, before=settled):
         with suppress(NothingToDo):
             cut_over()
     return len(unplanned)
@@ -187,10 +191,16 @@ def give_plans(tenant_ids: Iterable[UUID], model: VectorModel) -> None:
             enqueue_plan(tenant=tenant_id, model=model)
 
 
-def list_missing(model: VectorModel, *, which: Missing = "any", limit: int | None = None) -> list[UUID]:
-    """Tenants with a chunk that has no vector of the model, was not refused one, or doesn't even wait for one."""
+def list_missing(
+    model: VectorModel, *, which: Missing = "any", limit: int | None = None, before: datetime | None = None
+) -> list[UUID]:
+    """Tenants with a chunk that has no vector of the model, was not refused one, or doesn't even wait for one.
+
+    Of all chunks, or of those written before a moment.
+    """
+    wanted = {"model_id": model.id, "limit": limit, "attempts": REFUSALS[which], "before": before}
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(HAS_MISSING, {"model_id": model.id, "limit": limit, "attempts": REFUSALS[which]})
+        cursor.execute(HAS_MISSING, wanted)
         return [tenant_id for (tenant_id,) in cursor.fetchall()]
 
 

@@ -22,7 +22,7 @@ from search.serving import Vector, VectorModel, get_serving_model
 
 CACHE_DAYS = 30  # since the last use; seed 000 §7
 NOTE_USE_AFTER = timedelta(days=1)  # a use is noted once a day, not with each reading
-RECENT_QUERIES = 1024  # vectors of questions kept in the process
+RECENT_QUERIES = 500  # vectors of questions kept in the process, 12 kB each
 
 log = structlog.get_logger(__name__)
 

@@ -23,6 +23,9 @@ TAIL_LINES = 20
 NEWS = re.compile(
     r"\[(\x1b\[\d+m)*info |\"level\": \"info\""
 )  # as nebo.logs writes it, plain, coloured or JSON
+# glibc would give each thread a heap of its own, in which what a model took once is never used by another: 20 MB a web
+# process. What the operator has set stands.
+FEW_HEAPS = {"MALLOC_ARENA_MAX": "2"}
 TETHER = Path(__file__).with_name("tether.py")
 
 
@@ -73,6 +76,7 @@ class Child:
             text=True,
             errors="replace",
             start_new_session=True,
+            env=FEW_HEAPS | os.environ,
         )
         threading.Thread(target=self._listen, args=(process,), daemon=True).start()
         return process

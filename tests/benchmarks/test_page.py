@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks import bare
 from benchmarks.client import Answer
 from benchmarks.latency import Floor, Person, Size
 from benchmarks.load import Load
@@ -16,6 +17,7 @@ from benchmarks.page import (
 from benchmarks.server import ROOT
 from benchmarks.tables import render_table
 from benchmarks.timing import Spread
+from search.services import EMBED_BATCH
 
 
 def load(ms: float, **parts: float) -> Load:
@@ -53,7 +55,7 @@ def test_latency_has_a_row_for_each_call_and_number_of_clients() -> None:
 
 
 def test_ratios_stand_against_the_floor_and_against_search() -> None:
-    floor = Floor(998, Spread(3.0, 3.0, 3.0, 1), Spread(2.0, 2.0, 2.0, 1))
+    floor = Floor(998, Spread(3.0, 3.0, 3.0, 1), Spread(2.0, 2.0, 2.0, 1), 60.0)
 
     assert cells(render_ratios([size(floor), size()]))[1:] == [
         ["998", "3.0", "2.0", "5.0", "10.0", "2.0", "1.2"],
@@ -74,9 +76,21 @@ def test_what_the_server_does_not_name_is_http_and_the_rest() -> None:
 
 def test_ingest_counts_messages_not_calls() -> None:
     assert cells(render_ingest([size()], {8: load(5.0)}))[1:] == [
-        ["2 a call, 8 clients, learned from", "4.0", "–"],
-        ["100 a call, 1 client, 1,000 in all", "100", "50.0"],
+        ["2 a call, 8 clients, learned from", "4.0", "–", "–", "–"],
+        ["100 a call, 1 client, 1,000 in all", "100", "50.0", "–", "–"],
     ]
+
+
+def test_ingest_with_vectors_stands_beside_the_embedder_alone() -> None:
+    floor = Floor(1_000, Spread(3.0, 3.0, 3.0, 1), Spread(2.0, 2.0, 2.0, 1), 62.5)
+
+    assert cells(render_ingest([size(floor)], {}))[1:] == [
+        ["100 a call, 1 client, 1,000 in all", "100", "50.0", "62.5", "0.800"],
+    ]
+
+
+def test_the_embedder_alone_is_given_batches_as_the_job_makes_them() -> None:
+    assert bare.BATCH == EMBED_BATCH
 
 
 BEGIN, END = "<!-- benchmarks: begin -->", "<!-- benchmarks: end -->"
@@ -102,6 +116,7 @@ def test_our_own_page_can_be_written() -> None:
     assert "\nfresh\n" in replace_between(page, "fresh")
     assert "\nfresh\n" in replace_between(page, "fresh", "beside")
     assert "\nfresh\n" in replace_between(page, "fresh", "scale")
+    assert "\nfresh\n" in replace_between(page, "fresh", "steady")
 
 
 def test_jobs_are_told_by_the_second() -> None:

@@ -19,7 +19,7 @@ from search.embeddings.hashing import HashingEmbedder
 from search.embeddings.openai import build_openai_embedder
 from search.embeddings.remote import Patience
 from search.exchange import NothingToDo, Progress, cut_over, progress, start_exchange, tend
-from search.models import EmbeddingModel
+from search.models import Chunk, EmbeddingModel
 from search.serving import forget_models, get_models, get_serving_model
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
@@ -76,6 +76,27 @@ def test_it_answers_when_it_is_complete_and_not_before(acme: Team, configure: Co
     assert states() == {"384": "retired", "128": "serving"}
     assert get_serving_model().id == model.id
     assert ask_as_an_agent(acme, "squirrel")[0].vector_score is not None
+
+
+def test_what_was_just_written_does_not_hold_up_the_cut_and_what_waits_for_long_does(
+    acme: Team, configure: Configure
+) -> None:
+    configure(HashingEmbedder(128))
+    start_exchange()
+    begun_long_ago()
+    tell(acme, *LINES)
+
+    with tenant_scope(acme.tenant):
+        Chunk.objects.for_tenant(acme.tenant).update(created_at=timezone.now() - timedelta(minutes=1))
+    with operator_scope():
+        tend()
+    assert states()["128"] == "building"
+
+    with tenant_scope(acme.tenant):
+        Chunk.objects.for_tenant(acme.tenant).update(created_at=timezone.now())
+    with operator_scope():
+        tend()
+    assert states()["128"] == "serving"
 
 
 def test_the_cut_waits_until_every_process_knows_of_the_new_model(acme: Team, configure: Configure) -> None:
