@@ -48,7 +48,7 @@ WITH {tables}, terms AS MATERIALIZED (
            ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
     FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
         SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
           AND lexeme = t.lexeme OFFSET 0) p
 ), matched AS (
     SELECT h.chunk_id, sum(h.idf * h.tf * (%(k1)s::float8 + 1)

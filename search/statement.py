@@ -14,11 +14,14 @@ from functools import cache
 
 from search.prepared import Statement, number_parameters
 
-# The person and everyone's profile, whose memories are each person's too.
+# The person and everyone's profile, whose memories are each person's too: their ids, and the numbers their postings
+# name them by, which are none before their first chunk.
 OWNER = """
 owner AS MATERIALIZED (
-    SELECT ARRAY[%(profile_id)s::uuid, (
-        SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')] AS ids
+    SELECT p.ids, ARRAY(
+        SELECT owner FROM search_corpus WHERE tenant_id = %(tenant_id)s AND profile_id = ANY(p.ids)) AS numbers
+    FROM (SELECT ARRAY[%(profile_id)s::uuid, (
+        SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')] AS ids OFFSET 0) p
 )"""
 
 # Other personas' chunks, and memories of other sessions. Entered by an index of nothing but such chunks.
@@ -61,7 +64,7 @@ strange AS MATERIALIZED (
     ) n CROSS JOIN LATERAL (
         SELECT count(*) AS times FROM (
             SELECT FROM search_posting
-            WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+            WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
               AND lexeme = n.lexeme LIMIT 1) p OFFSET 0) known
     WHERE known.times = 0 AND length(n.lexeme) > 3 LIMIT %(strange_names)s
 ), slips AS MATERIALIZED (
@@ -76,9 +79,9 @@ strange AS MATERIALIZED (
          string_to_table(%(letters)s, NULL) AS letter
 ), near_names AS MATERIALIZED (
     SELECT DISTINCT p.lexeme FROM (SELECT array_agg(DISTINCT lexeme) AS all FROM slips) s
-    CROSS JOIN unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
+    CROSS JOIN unnest((SELECT numbers FROM owner)) AS o(number) CROSS JOIN LATERAL (
         SELECT lexeme FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND profile_id >= o.id AND profile_id <= o.id
+        WHERE tenant_id = %(tenant_id)s AND owner >= o.number AND owner <= o.number
           AND lexeme = ANY(s.all) OFFSET 0) p
 )"""
 
@@ -100,7 +103,7 @@ words AS (
            ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
     FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
         SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
           AND lexeme = t.lexeme OFFSET 0) p
 ), hits AS MATERIALIZED (
     SELECT chunk_id, number, idf * tf * (%(k1)s::float8 + 1)
@@ -140,7 +143,7 @@ timed AS (
                unnest(to_tsvector(language::regconfig, %(times)s))
     ) t CROSS JOIN LATERAL (
         SELECT chunk_id FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
           AND lexeme = t.lexeme OFFSET 0) p
 )"""
 

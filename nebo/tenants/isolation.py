@@ -97,7 +97,7 @@ class IsolateTenant(TableOperation):
 
     def forwards(self, model: type[models.Model]) -> Iterator[str]:
         yield from _primary_key(model._meta.db_table, self.key, self.include)
-        yield from _row_level_security(model._meta.db_table)
+        yield from row_level_security_sql(model._meta.db_table)
 
     def backwards(self, model: type[models.Model]) -> Iterator[str]:
         table = model._meta.db_table
@@ -174,7 +174,7 @@ def foreign_key_sql(field: TenantForeignKey) -> str:
     )
 
 
-def _row_level_security(table: str) -> Iterator[str]:
+def row_level_security_sql(table: str) -> Iterator[str]:
     """Loud without a tenant: an unset or empty setting is no uuid, so the cast raises."""
     app = settings.DATABASE_ROLES["app"]
     mine = "tenant_id = current_setting('nebo.tenant_id')::uuid"

@@ -77,6 +77,11 @@ def test_no_model_knows_the_person_any_more(admin: Call, maya: UserProfile, acme
     assert len(left) > 25
 
 
+def count_postings(owner: int) -> int:
+    """Postings name a person by a number alone."""
+    return int(owner_rows("SELECT count(*) FROM search_posting WHERE owner = %(owner)s", owner=owner)[0][0])
+
+
 def test_the_receipt_counts_what_went(admin: Call, maya: UserProfile, acme: Team) -> None:
     run_jobs(acme.tenant)
     before = {
@@ -85,12 +90,15 @@ def test_the_receipt_counts_what_went(admin: Call, maya: UserProfile, acme: Team
             "agent_sessions_message",
             "memories_memory",
             "search_chunk",
-            "search_posting",
             "memories_todo",
         )
     }
+    (number,) = owner_rows("SELECT owner FROM search_corpus WHERE profile_id = %(id)s", id=maya.pk)[0]
+    before["search_posting"] = count_postings(number)
 
     receipt = erase(admin, acme)
+
+    assert count_postings(number) == 0
 
     assert {name: receipt["counts"].get(name) for name in before} == before
     assert min(before.values()) >= 1

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from django.db import connection
 
+from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
 from search.candidates import CandidateQuery
 from search.models import Chunk, Corpus, Embedding, PendingEmbedding, Posting
@@ -135,6 +136,100 @@ def test_removing_chunks_takes_postings_vectors_and_counters_along(acme: Team) -
     assert (corpus.chunks, corpus.length) == (0, 0)
 
 
+def test_postings_counters_and_vectors_are_exact_after_every_write_and_removal(
+    acme: Team, rival: Team
+) -> None:
+    stays = tell(acme, *LINES)
+    goes = tell(acme, *LINES, "My dog Biscuit met another dog, a big dog.", key="other")
+    others = tell(rival, *LINES)
+    remember(acme, dog="Has a dog named Biscuit.", train="Takes the train to Bergen.")
+    embed_all(acme)
+    embed_all(rival)
+    assert_index_is_exact(acme)
+
+    with tenant_scope(acme.tenant):
+        Chunk.objects.for_tenant(acme.tenant).filter(session_id=goes.pk, seq_from=1).delete()
+    assert_index_is_exact(acme)
+
+    with tenant_scope(acme.tenant):
+        Memory.objects.for_tenant(acme.tenant).filter(key="dog").delete()
+        remove_session_chunks(tenant=acme.tenant, session_id=goes.pk)
+    assert_index_is_exact(acme)
+    assert_index_is_exact(rival)
+
+    assert [hit.text for hit in ask(acme, "Biscuit", ranking="lexical")][:1] == [LINES[2]]
+    with tenant_scope(acme.tenant):
+        assert set(Chunk.objects.for_tenant(acme.tenant).values_list("session_id", flat=True)) == {
+            stays.pk,
+            None,
+        }
+    with tenant_scope(rival.tenant):
+        assert set(
+            Embedding.objects.for_tenant(rival.tenant).values_list("chunk__session_id", flat=True)
+        ) == {others.pk}
+
+
+# What the triggers should have kept, made anew from the chunks, beside what is there.
+INEXACT = """
+WITH words AS (
+    SELECT c.tenant_id, c.profile_id, l.lexeme::text, c.id AS chunk_id, cardinality(l.positions) AS tf, c.length
+    FROM search_chunk c,
+         unnest(to_tsvector(c.language::regconfig, concat_ws(' ', c.heading, c.text, c.terms))) AS l
+), sums AS (
+    SELECT tenant_id, profile_id, count(DISTINCT chunk_id) AS chunks, sum(tf) AS length FROM words GROUP BY 1, 2
+), kept AS (
+    SELECT tenant_id, profile_id, lexeme::text, chunk_id, tf::int, p.length::int
+    FROM search_posting p JOIN search_corpus USING (tenant_id, owner)
+)
+SELECT (SELECT count(*) FROM (SELECT * FROM words EXCEPT ALL SELECT * FROM kept) missing),
+       (SELECT count(*) FROM (SELECT * FROM kept EXCEPT ALL SELECT * FROM words) too_many),
+       (SELECT count(*) FROM sums FULL JOIN search_corpus c USING (tenant_id, profile_id)
+        WHERE (sums.chunks, sums.length) IS DISTINCT FROM (c.chunks, c.length)),
+       (SELECT count(*) FROM search_embedding e
+        WHERE NOT EXISTS (SELECT FROM search_chunk c WHERE c.tenant_id = e.tenant_id AND c.id = e.chunk_id)),
+       (SELECT count(*) FROM search_chunk c
+        WHERE NOT EXISTS (SELECT FROM search_embedding e WHERE c.tenant_id = e.tenant_id AND c.id = e.chunk_id))
+"""
+
+
+def assert_index_is_exact(team: Team) -> None:
+    """As the app role sees it: this tenant's rows."""
+    with tenant_scope(team.tenant), connection.cursor() as cursor:
+        cursor.execute(INEXACT)
+        assert cursor.fetchone() == (0, 0, 0, 0, 0)
+
+
+def test_an_owner_keeps_the_number_their_postings_name(acme: Team, rival: Team) -> None:
+    tell(acme, *LINES)
+    first = number_of(acme)
+    for session in ("second", "third", "fourth"):
+        tell(acme, *LINES, key=session)
+    tell(rival, *LINES)
+
+    assert number_of(acme) == first
+    assert number_of(rival) == first + 1  # a number goes to the new alone: there are four bytes of them
+    with tenant_scope(acme.tenant):
+        assert not Posting.objects.for_tenant(acme.tenant).exclude(owner=first).exists()
+
+
+def number_of(team: Team) -> int:
+    with tenant_scope(team.tenant):
+        return Corpus.objects.for_tenant(team.tenant).get(profile=team.person).owner
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_somebody_of_whom_nothing_is_known_finds_nothing(acme: Team, ranking: str) -> None:
+    assert ask(acme, "What did Bisckuit chase?", ranking=ranking) == []
+
+
+def test_the_shared_memories_are_found_by_a_person_of_no_words_yet(acme: Team) -> None:
+    remember(replace(acme, person=acme.shared), dog="The office dog is called Biscuit.")
+
+    best = ask(acme, "Who is Biscuitt?", ranking="lexical")[0]
+
+    assert "called Biscuit" in best.text
+
+
 def test_a_chunks_text_never_changes_behind_its_postings(acme: Team) -> None:
     tell(acme, *LINES)
 
@@ -198,9 +293,27 @@ def test_the_one_plan_enters_every_large_table_by_the_owners_index(
     assert re.search(r"\$\d", plan)  # one plan for all values
     for table in ("search_chunk", "search_posting", "search_embedding"):
         assert f"Seq Scan on {table}" not in plan
-    assert "search_posting_pkey" in plan
+    assert set(entries(plan)) <= ENTRIES
+    assert ("posting_by_lexeme", ("tenant_id", "owner", "lexeme")) in entries(plan)
     if "vector" not in fields:
         assert "search_embedding_pkey" in plan
+
+
+# Each index by which a plan may enter postings and vectors, and how far into its columns.
+ENTRIES = {
+    ("posting_by_lexeme", ("tenant_id", "owner", "lexeme")),
+    ("search_embedding_pkey", ("tenant_id", "profile_id", "model_id")),
+    ("search_embedding_pkey", ("tenant_id", "profile_id", "model_id", "chunk_id")),
+}
+ENTRY = re.compile(r"Scan using (\w+) on search_(?:posting|embedding)\b.*\n\s*Index Cond: (.*)")
+CONDITION = re.compile(r"\(+(\w+)\)?(?:::text)? (?:=|>=|<=) ")
+
+
+def entries(plan: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Index and the columns it is entered by, for each scan of postings and vectors."""
+    return [
+        (name, tuple(dict.fromkeys(CONDITION.findall(condition)))) for name, condition in ENTRY.findall(plan)
+    ]
 
 
 def explain(query: CandidateQuery) -> str:
