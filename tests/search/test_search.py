@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
+import psycopg
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from memories.models import Memory
+from nebo.env import env
 from nebo.tenants.scoping import tenant_scope
 from search.candidates import CandidateQuery
 from search.models import Chunk, Corpus, Embedding, PendingEmbedding, Posting
@@ -270,6 +274,26 @@ PLANNED_QUERIES = [
 ]
 
 
+LARGE_TABLES = ("search_chunk", "search_posting", "search_embedding", "search_corpus")
+BELIEVE = """
+SELECT pg_restore_relation_stats(
+    'schemaname', 'public', 'relname', %s::text, 'relpages', %s::int, 'reltuples', %s::real)
+"""
+
+
+@pytest.fixture(params=[-1, 8], ids=["never counted", "tiny when counted"])
+def counted(request: pytest.FixtureRequest, django_db_setup: None) -> Iterator[None]:
+    """What the planner believes of the tables: nothing, or what was true before the first conversation."""
+    url = settings.DATABASE_URLS.owner
+    with psycopg.connect(url, dbname=env.test_database, autocommit=True) as owner:
+        for table in LARGE_TABLES:
+            owner.execute(BELIEVE, [table, max(request.param, 0), request.param])
+        yield
+        for table in LARGE_TABLES:
+            owner.execute("SELECT pg_clear_relation_stats('public', %s)", [table])
+
+
+@pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("fields", PLANNED_QUERIES, ids=["all", "memories", "turns", "filtered", "words"])
 def test_the_one_plan_enters_every_large_table_by_the_owners_index(
     acme: Team, fields: dict[str, object]
@@ -291,7 +315,7 @@ def test_the_one_plan_enters_every_large_table_by_the_owners_index(
         plan = explain(replace(question, **fields))  # type: ignore[arg-type]
 
     assert re.search(r"\$\d", plan)  # one plan for all values
-    for table in ("search_chunk", "search_posting", "search_embedding"):
+    for table in LARGE_TABLES:
         assert f"Seq Scan on {table}" not in plan
     assert set(entries(plan)) <= ENTRIES
     assert ("posting_by_lexeme", ("tenant_id", "owner", "lexeme")) in entries(plan)
