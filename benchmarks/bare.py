@@ -23,7 +23,6 @@ from search.embeddings.registry import get_embedder
 LIMIT = 10  # results, as a search gives by default
 CANDIDATES = 100  # of either leg
 BATCH = 256  # texts the model is given at once: search.services.EMBED_BATCH, which would need all of Django
-BATCHES = 4
 WARM_UP = 5  # questions not counted: the model is loaded, the statement prepared
 
 Params = dict[str, Any]
@@ -76,25 +75,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.bare", description=__doc__)
     parser.add_argument("--tenant", required=True)
     parser.add_argument("--user", required=True)
+    parser.add_argument("--batches", type=int, default=0, help="batches of texts to embed by themselves")
     chosen = parser.parse_args(arguments)
     with psycopg.connect(database_urls(env).app, autocommit=True) as connection:
-        json.dump(measure(connection, chosen.tenant, chosen.user, json.load(sys.stdin)), sys.stdout)
+        owner = find_owner(connection, chosen.tenant, chosen.user)
+        told = measure(connection, owner, json.load(sys.stdin))
+        json.dump({**told, "embedded_a_second": embed_batches(connection, owner, chosen.batches)}, sys.stdout)
     return 0
 
 
-def measure(connection: psycopg.Connection, slug: str, user: str, questions: Sequence[str]) -> Params:
-    """Milliseconds of both parts for each question but the first few; texts of the person's a second."""
+def find_owner(connection: psycopg.Connection, slug: str, user: str) -> Params:
+    """Whose index is searched, and how much is asked for."""
     tenant = _one(connection, OWNER, {"slug": slug})
     profile = _one(connection, PROFILE, {"tenant": tenant, "user": user})
-    owner = {"tenant": tenant, "profile": profile, "limit": LIMIT, "candidates": CANDIDATES}
+    return {"tenant": tenant, "profile": profile, "limit": LIMIT, "candidates": CANDIDATES}
+
+
+def measure(connection: psycopg.Connection, owner: Params, questions: Sequence[str]) -> Params:
+    """Milliseconds of both parts for each question but the first few."""
     timed = [_time(connection, owner, question) for question in questions][WARM_UP:]
     embed_ms, sql_ms = zip(*timed, strict=True)
-    return {
-        "chunks": _one(connection, COUNT, owner),
-        "embed_ms": embed_ms,
-        "sql_ms": sql_ms,
-        "embedded_a_second": _embed_batches(connection, owner),
-    }
+    return {"chunks": _one(connection, COUNT, owner), "embed_ms": embed_ms, "sql_ms": sql_ms}
 
 
 def _one(connection: psycopg.Connection, query: str, params: Params) -> Any:
@@ -113,9 +114,9 @@ def _time(connection: psycopg.Connection, owner: Params, question: str) -> tuple
     return (embedded - began) * 1000, (time.perf_counter() - embedded) * 1000
 
 
-def _embed_batches(connection: psycopg.Connection, owner: Params) -> float:
-    """Texts a second, in batches as the embed job makes them."""
-    rows = connection.execute(TEXTS, {**owner, "texts": BATCH * BATCHES}).fetchall()
+def embed_batches(connection: psycopg.Connection, owner: Params, batches: int) -> float:
+    """Texts a second, in batches as the embed job makes them; 0 for none."""
+    rows = connection.execute(TEXTS, {**owner, "texts": BATCH * batches}).fetchall()
     texts = [text for (text,) in rows]
     began = time.perf_counter()
     for first in range(0, len(texts), BATCH):

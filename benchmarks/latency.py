@@ -13,12 +13,14 @@ from tqdm import tqdm
 
 from benchmarks.chatter import make_questions, make_turns
 from benchmarks.client import Answer, Client
-from benchmarks.load import Load, put_load
+from benchmarks.load import Load, join_loads, put_load
 from benchmarks.server import Server, run_beside
 from benchmarks.timing import Spread, spread_of
 
 CLIENTS = (1, 8)
 CALLS = 300  # of each kind, size and number of clients
+ROUNDS = 5  # in which calls and floor take turns, so that a busy moment of the machine hits all of them alike
+BATCHES = 4  # of texts that the embedder is given by itself
 WARM_UP = 80  # calls by eight clients: each of the server's threads connects and prepares its statements
 SESSION_TURNS = 100  # short of what would be compacted
 TOKEN_BUDGET = 4_000
@@ -62,15 +64,21 @@ class Size:
 
 
 def measure_size(client: Client, server: Server | None, turns: int) -> Size:
-    """Make a person with that many turns, ask, and ask the floor where the server is our own."""
+    """Make a person with that many turns, and ask; the floor too where the server is our own."""
     person = make_person(client, turns)
-    loads = {}
-    for kind, call in _calls(person).items():
+    calls = _calls(person)
+    for kind, call in calls.items():
         put_load(client, max(CLIENTS), make_questions(WARM_UP, seed=f"{person.user} {kind}"), call)
-        for clients in tqdm(CLIENTS, f"{kind}, {turns:,} turns", unit="load"):
-            questions = make_questions(CALLS, seed=f"{person.user} {kind} {clients}")
-            loads[kind, clients] = put_load(client, clients, questions, call)
-    return Size(person, loads, _measure_floor(server, person.user) if server else None)
+    parts: dict[tuple[str, int], list[Load]] = {(kind, count): [] for kind in calls for count in CLIENTS}
+    told = []
+    for number in tqdm(range(ROUNDS), f"ask, {turns:,} turns", unit="round"):
+        for (kind, count), loads in parts.items():
+            questions = make_questions(CALLS // ROUNDS, seed=f"{person.user} {kind} {count} {number}")
+            loads.append(put_load(client, count, questions, calls[kind]))
+        if server:
+            told.append(_ask_bare(server, person.user, number))
+    whole = {key: join_loads(loads) for key, loads in parts.items()}
+    return Size(person, whole, _floor_of(told) if told else None)
 
 
 def make_person(client: Client, turns: int) -> Person:
@@ -95,12 +103,17 @@ def _calls(person: Person) -> dict[str, Any]:
     }
 
 
-def _measure_floor(server: Server, user: str) -> Floor:
-    """In a process of its own, as the app role of our own server's database."""
-    questions = json.dumps(make_questions(CALLS, seed=f"{user} floor"))
-    told = run_beside(server, "benchmarks.bare", "--user", user, given=questions)
-    embed, sql = spread_of(told["embed_ms"]), spread_of(told["sql_ms"])
-    return Floor(told["chunks"], embed, sql, told["embedded_a_second"])
+def _ask_bare(server: Server, user: str, number: int) -> dict[str, Any]:
+    """In a process of its own, as the app role of our own server's database; the last also embeds texts."""
+    questions = json.dumps(make_questions(CALLS // ROUNDS, seed=f"{user} floor {number}"))
+    batches = ["--batches", str(BATCHES)] if number == ROUNDS - 1 else []
+    told: dict[str, Any] = run_beside(server, "benchmarks.bare", "--user", user, *batches, given=questions)
+    return told
+
+
+def _floor_of(told: Sequence[dict[str, Any]]) -> Floor:
+    embed, sql = (spread_of(ms for one in told for ms in one[name]) for name in ("embed_ms", "sql_ms"))
+    return Floor(told[-1]["chunks"], embed, sql, told[-1]["embedded_a_second"])
 
 
 def measure_ingest(client: Client) -> dict[int, Load]:

@@ -56,3 +56,9 @@ def put_load(client: Client, clients: int, items: Sequence[T], call: Callable[[C
         shares = pool.map(work, [items[number::clients] for number in range(clients)])
         answers = [answer for share in shares for answer in share]
     return Load(answers, time.perf_counter() - began)
+
+
+def join_loads(loads: Sequence[Load]) -> Load:
+    """Several as one."""
+    answers = [answer for load in loads for answer in load.answers]
+    return Load(answers, sum(load.seconds for load in loads))
