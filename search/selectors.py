@@ -192,8 +192,10 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
 
 
 def _as_hits(read: DetailsReader, ranked: Sequence[tuple[FoundChunk, Ranked]], *, explain: bool) -> list[Hit]:
+    """Without what was taken away since it was found."""
     details = read([chunk for chunk, _ in ranked])
-    return [_as_hit(chunk, item, details[chunk.id], explain=explain) for chunk, item in ranked]
+    there = [(chunk, item) for chunk, item in ranked if chunk.id in details]
+    return [_as_hit(chunk, item, details[chunk.id], explain=explain) for chunk, item in there]
 
 
 def _lower_repetitions(hits: Sequence[Hit]) -> list[Hit]:

@@ -14,7 +14,7 @@ from django.db import connection
 from memories.models import Memory
 from nebo.env import env
 from nebo.tenants.scoping import tenant_scope
-from search.candidates import CandidateQuery
+from search.candidates import CandidateQuery, find_details
 from search.models import Chunk, Corpus, Embedding, PendingEmbedding, Posting
 from search.selectors import RANKINGS, Hit, SearchQuery, search
 from search.services import remove_session_chunks
@@ -263,6 +263,28 @@ def test_a_search_is_a_fixed_number_of_statements(
             found = search(tenant=acme.tenant, query=query, vector=vector).results
 
     assert len(found) >= 50
+
+
+def test_what_is_taken_away_while_it_is_found_is_no_result(acme: Team) -> None:
+    tell(acme, *LINES)
+    query = SearchQuery("the dog chased a squirrel", acme.person.pk)
+
+    with tenant_scope(acme.tenant):
+        found = search(tenant=acme.tenant, query=query, vector=None).results
+        kept = found[1]
+        answer = search(
+            tenant=acme.tenant,
+            query=query,
+            vector=None,
+            read_details=lambda chunks: {
+                id: details
+                for id, details in find_details(acme.tenant.pk, chunks).items()
+                if details.text == kept.text
+            },
+        )
+
+    assert len(found) > 1
+    assert [hit.text for hit in answer.results] == [kept.text]
 
 
 PLANNED_QUERIES = [
