@@ -9,11 +9,13 @@ the tables, since no other role may.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import structlog
+from django.db import Error as DatabaseError
 from django.db import connections, transaction
 from django.db.backends.utils import CursorWrapper
 
@@ -23,6 +25,8 @@ from nebo.queue import TIME_LIMIT_S
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
 from search.models import Corpus
 from search.serving import VectorModel, get_serving_model
+
+log = structlog.get_logger(__name__)
 
 KIND = "index-vectors"
 OWNER_ALIAS = "owner"
@@ -44,6 +48,9 @@ FIND_TRIED = """
 SELECT profile_id FROM jobs_job
 WHERE tenant_id = ANY(%(tenants)s) AND profile_id = ANY(%(people)s) AND kind = %(kind)s
   AND created_at > clock_timestamp() - %(within)s
+"""
+FORGET_OTHERS = """
+UPDATE search_corpus SET indexed_model_id = NULL WHERE indexed_model_id IS NOT NULL AND owner <> ALL(%s)
 """
 FIND_INDEXES = """
 SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -79,15 +86,19 @@ def tend(*, large: int = LARGE, most: int = MOST) -> int:
     owners = _list_large(large, most) if model.dimensions <= MOST_DIMENSIONS else []
     with connections[OPERATOR_ALIAS].cursor() as cursor:
         valid = _find_indexes(cursor)
-    given = _give_jobs([owner for owner in owners if not _is_indexed(owner, model, valid)])
-    _drop_all(set(valid) - {owner.index_of(model) for owner in owners}, kept=owners)
+    lacking = [owner for owner in owners if not _is_indexed(owner, model, valid)]
+    strays = set(valid) - {owner.index_of(model) for owner in owners}
+    if not (lacking or strays) or not _reaches_tables_owner(lacking):
+        return 0
+    given = _give_jobs(lacking)
+    _drop_all(strays, kept=owners)
     return given
 
 
 def make_index(*, claim: Claim) -> None:
     """The index of one person's vectors by the serving model, made while everybody goes on reading and writing.
 
-    Raises DatabaseError where the tables' owner can't be reached, or where it takes longer than a job may.
+    Raises DatabaseError where it takes longer than a job may.
     """
     model = get_serving_model()
     with tenant_scope(claim.tenant_id):
@@ -122,6 +133,17 @@ def _is_indexed(owner: LargeOwner, model: VectorModel, valid: dict[str, bool]) -
     return owner.indexed_model_id == model.id and valid.get(owner.index_of(model), False)
 
 
+def _reaches_tables_owner(lacking: Sequence[LargeOwner]) -> bool:
+    """A worker need not know its URL; then all is read exactly."""
+    try:
+        with closing(connections[OWNER_ALIAS].copy()) as session:
+            session.ensure_connection()
+    except DatabaseError as error:
+        log.warning("large_owners_not_indexed", people=len(lacking), error=type(error).__name__)
+        return False
+    return True
+
+
 def _give_jobs(owners: Sequence[LargeOwner]) -> int:
     """To whoever was not tried lately: what failed then fails again."""
     tried = _list_tried(owners)
@@ -154,14 +176,12 @@ def _drop_all(names: Collection[str], *, kept: Sequence[LargeOwner]) -> None:
     """Nobody is sent to an index before it goes."""
     if not names:
         return
-    people = [owner.number for owner in kept]
-    Corpus.unscoped.filter(indexed_model_id__isnull=False).exclude(owner__in=people).update(
-        indexed_model_id=None
-    )
+    with connections[OPERATOR_ALIAS].cursor() as cursor:
+        cursor.execute(FORGET_OTHERS, [[owner.number for owner in kept]])
     for name in names:
-        with _alone_with(name, limit_s=DROP_LIMIT_S) as cursor:
-            if cursor:
-                cursor.execute(DROP.format(name=name))
+        with _alone_with(name, limit_s=DROP_LIMIT_S) as session:
+            if session:
+                session.execute(DROP.format(name=name))
 
 
 def _create(owner: LargeOwner, model: VectorModel) -> bool:
@@ -181,11 +201,7 @@ def _create(owner: LargeOwner, model: VectorModel) -> bool:
 @contextmanager
 def _alone_with(name: str, *, limit_s: int) -> Iterator[CursorWrapper | None]:
     """A session of the tables' owner that alone works on this index; None where another one does."""
-    session = connections[OWNER_ALIAS].copy()
-    try:
-        with session.cursor() as cursor:
-            cursor.execute("SELECT set_config('statement_timeout', %s, false)", [f"{limit_s}s"])
-            cursor.execute(LOCK, [name])
-            yield cursor if cursor.fetchone()[0] else None
-    finally:
-        session.close()
+    with closing(connections[OWNER_ALIAS].copy()) as session, session.cursor() as cursor:
+        cursor.execute("SELECT set_config('statement_timeout', %s, false)", [f"{limit_s}s"])
+        cursor.execute(LOCK, [name])
+        yield cursor if cursor.fetchone()[0] else None

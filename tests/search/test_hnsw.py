@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -48,8 +49,8 @@ def as_owner() -> Iterator[psycopg.Connection]:
 
 
 def indexes() -> dict[str, bool]:
-    with connections["owner"].cursor() as cursor:
-        return hnsw._find_indexes(cursor)
+    with as_owner() as session:
+        return dict(session.execute(hnsw.FIND_INDEXES.encode()).fetchall())
 
 
 def tend(**limits: int) -> int:
@@ -163,7 +164,7 @@ def test_another_tenants_index_gives_nothing(acme: Team, rival: Team) -> None:
     make_index(acme)
     question = embed_query(tenant=rival.tenant, text="trees")
     asking = "SELECT * FROM search_nearest(%s, %s, %s::smallint, %s::halfvec, '{}', 10)"
-    wanted = [acme.tenant.pk, acme.person.pk, get_serving_model().id, str(question)]
+    wanted: list[Any] = [acme.tenant.pk, acme.person.pk, get_serving_model().id, str(question)]
 
     with tenant_scope(rival.tenant), connection.cursor() as cursor:
         cursor.execute(asking, wanted)
@@ -234,7 +235,7 @@ def test_what_another_one_is_making_is_left_to_them(acme: Team) -> None:
     with tenant_scope(acme.tenant):
         number = Corpus.objects.for_tenant(acme.tenant).values_list("owner", flat=True).get()
     with as_owner() as session:
-        session.execute(hnsw.LOCK, [f"vectors_of_{number}_{get_serving_model().id}"])
+        session.execute(hnsw.LOCK.encode(), [f"vectors_of_{number}_{get_serving_model().id}"])
 
         (job,) = make_index(acme)
 
@@ -279,3 +280,14 @@ def test_why_not_still_looks_at_everything(acme: Team) -> None:
 
     assert told.kept_out_by == ("not_a_candidate",)
     assert told.rank == len(LINES) + 1
+
+
+def test_without_the_tables_owner_all_goes_on_exactly(acme: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk(acme)
+    monkeypatch.setitem(connections["owner"].settings_dict, "PASSWORD", "not this one")
+
+    assert tend() == 0
+
+    with tenant_scope(acme.tenant):
+        assert not Job.objects.for_tenant(acme.tenant).filter(kind=hnsw.KIND).exists()
+    assert len(ask(acme)) == 10
