@@ -19,6 +19,8 @@ BM25_K1 = 0.9  # for passages; Lin et al., Anserini, 2021
 BM25_B = 0.4  # the same; 0.75, for whole documents, puts “Thanks!” before an answer
 NEIGHBOUR_GAP = 2  # messages to either side that are drawn in
 LEG = 40  # candidates each leg brings at least; 150 found no more (LoCoMo, recall at 10 and 50)
+NEAR = 20  # the best of each leg, to which neighbours are drawn in; all forty found no more at ten (LoCoMo)
+NEAR_SHARE = 0.7  # of the results asked for, the same where they are many; all found no more at fifty
 STRANGE_NAMES = 3  # of a question, for which others are tried; some five hundred probes each
 NAME_LETTERS = 24  # at most, of such a name
 NOBODY = UUID(int=0)  # stands for “no persona” and “no session”: equal to none there is
@@ -26,7 +28,10 @@ NOBODY = UUID(int=0)  # stands for “no persona” and “no session”: equal 
 
 @dataclass(frozen=True, slots=True)
 class CandidateQuery:
-    """What is asked, of whom, and what the caller may see."""
+    """What is asked, of whom, and what the caller may see.
+
+    Words and vectors bring `leg` candidates each, and the neighbours of the first `near`.
+    """
 
     tenant_id: UUID
     profile_id: UUID
@@ -41,6 +46,7 @@ class CandidateQuery:
     persona_id: UUID | None = None
     session_id: UUID | None = None
     leg: int = LEG
+    near: int = NEAR
     names: Sequence[str] = ()
     asks_when: bool = False
 
@@ -71,6 +77,7 @@ class CandidateQuery:
             "session_id": self.session_id or NOBODY,
             "leg": self.leg,
             "gap": NEIGHBOUR_GAP,
+            "near": self.near,
             "k1": BM25_K1,
             "b": BM25_B,
             "names": list(self.names),

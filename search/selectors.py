@@ -19,6 +19,8 @@ from nebo.timing import span
 from search.blended_ranking import rank_blended
 from search.candidates import (
     LEG,
+    NEAR,
+    NEAR_SHARE,
     NOBODY,
     CandidateQuery,
     Details,
@@ -186,6 +188,7 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
         persona_id=query.persona_id,
         session_id=query.session_id,
         leg=max(LEG, query.limit),
+        near=max(NEAR, int(query.limit * NEAR_SHARE)),
         names=find_names(text),
         asks_when=query.ranking == "default" and asks_when(text),
     )

@@ -110,8 +110,9 @@ words AS (
            / (tf + %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * length)) AS points
     FROM found
 ), by_words AS (
-    SELECT chunk_id FROM hits WHERE chunk_id {visible}
-    GROUP BY chunk_id ORDER BY sum(points) DESC, chunk_id LIMIT %(leg)s
+    SELECT chunk_id, row_number() OVER (ORDER BY score DESC, chunk_id) AS place FROM (
+        SELECT chunk_id, sum(points) AS score FROM hits WHERE chunk_id {visible}
+        GROUP BY chunk_id ORDER BY score DESC, chunk_id LIMIT %(leg)s) best
 )"""
 
 # An exact scan of the owner's vectors, which stand in a narrow table of their own; very many are asked through
@@ -123,7 +124,7 @@ indexed AS MATERIALIZED (
     WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
       AND indexed_model_id = %(model_id)s AND %(leg)s <= 1000
 ), by_vector AS (
-    SELECT e.chunk_id FROM (
+    SELECT chunk_id, row_number() OVER (ORDER BY distance, chunk_id) AS place FROM (
         SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
             SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
             WHERE tenant_id = %(tenant_id)s AND profile_id >= o.id AND profile_id <= o.id
@@ -133,19 +134,19 @@ indexed AS MATERIALIZED (
         SELECT n.chunk_id, n.distance FROM indexed AS o CROSS JOIN LATERAL search_nearest(
             %(tenant_id)s, o.id, %(model_id)s::smallint, %(vector)s::halfvec,
             ARRAY(SELECT id FROM hidden), %(leg)s::int) n
-    ) e
-    ORDER BY e.distance, e.chunk_id LIMIT %(leg)s
+        ORDER BY distance, chunk_id LIMIT %(leg)s) best
 )"""
 WANTED_VECTORS = """
 by_vector AS (
-    SELECT w.id AS chunk_id FROM wanted w CROSS JOIN LATERAL (
-        SELECT vector <#> %(vector)s::halfvec AS distance FROM search_embedding
-        WHERE tenant_id = %(tenant_id)s AND profile_id = w.profile_id AND model_id = %(model_id)s
-          AND chunk_id = w.id OFFSET 0) e
-    ORDER BY e.distance, w.id LIMIT %(leg)s
+    SELECT id AS chunk_id, row_number() OVER (ORDER BY distance, id) AS place FROM (
+        SELECT w.id, e.distance FROM wanted w CROSS JOIN LATERAL (
+            SELECT vector <#> %(vector)s::halfvec AS distance FROM search_embedding
+            WHERE tenant_id = %(tenant_id)s AND profile_id = w.profile_id AND model_id = %(model_id)s
+              AND chunk_id = w.id OFFSET 0) e
+        ORDER BY e.distance, w.id LIMIT %(leg)s) best
 )"""
 NO_VECTORS = """
-by_vector AS (SELECT NULL::bigint AS chunk_id WHERE false)"""
+by_vector AS (SELECT NULL::bigint AS chunk_id, NULL::bigint AS place WHERE false)"""
 
 # What says when, where that is asked: the chunks with a word for a time.
 TIMED = """
@@ -159,13 +160,14 @@ timed AS (
           AND lexeme = t.lexeme OFFSET 0) p
 )"""
 
-# What the legs brought; of a transcript also the messages next to it, itself among them.
+# What the legs brought; of the better part of a transcript's also the messages next to it, itself among them.
 POOL = """
 anchor AS MATERIALIZED (
-    SELECT c.* FROM (SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_vector) f
+    SELECT c.* FROM (
+        SELECT chunk_id, CASE WHEN min(place) <= %(near)s THEN %(gap)s::int ELSE 0 END AS gap
+        FROM (SELECT * FROM by_words UNION ALL SELECT * FROM by_vector) b GROUP BY chunk_id) f
     CROSS JOIN LATERAL (
-        SELECT id, profile_id, memory_id, session_id, seq_from - %(gap)s AS low, seq_to + %(gap)s AS high,
-               occurred_at
+        SELECT id, profile_id, memory_id, session_id, seq_from - f.gap AS low, seq_to + f.gap AS high, occurred_at
         FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
 ), beside AS MATERIALIZED (
     SELECT DISTINCT ON (n.id) n.* FROM anchor a CROSS JOIN LATERAL (
