@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from nebo.operations.children import Child, Output, stop_all
-from nebo.operations.launch import House, StartFailed, look_after
+from nebo.operations.house import House
+from nebo.operations.launch import StartFailed, look_after
 from tests.operations.waiting import is_alive, wait_until
 
 SAYS_AND_STAYS = "import time; print('hello', flush=True); time.sleep(600)"
@@ -109,7 +110,7 @@ def test_a_child_that_keeps_ending_ends_the_start_with_its_last_words(start: Sta
     with pytest.raises(
         StartFailed, match=r"(?s)ended with status 7.*no more.*start number 4 within a minute"
     ):
-        look_after(House([child], child.output))
+        look_after(House(child.output, [child]))
 
 
 def test_children_end_with_a_parent_that_is_killed() -> None:
