@@ -65,7 +65,7 @@ class Rule:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """`text` compiled at first use: all rules together take 0.2 s, and most commands need none."""
+        """`text`, compiled when it is first asked for: most commands need none of them."""
         return re.compile(self.text, re.IGNORECASE)
 
 
@@ -312,3 +312,9 @@ HINTS = (
         r"^you (?:keep|are always) (?:asking|suggesting)\b",
     ),
 )
+
+
+def compile_wish_rules() -> None:
+    """All patterns, now and not at first use: some 0.2 s."""
+    for rule in (*RULES, *HINTS):
+        rule.pattern  # noqa: B018  compiled by being looked at

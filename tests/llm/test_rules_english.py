@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nebo.llm.rules.english.dates import find_when
-from nebo.llm.rules.english.reading import ANYWHERE, FACTS, REQUESTS
+from nebo.llm.rules.english.reading import RULES
 from nebo.llm.rules.english.rules import Rule
 from nebo.llm.rules.grammar import read_statements
 from nebo.llm.rules.statements import Statement, Turn
 
-RULES = (*FACTS, *ANYWHERE, *REQUESTS)
 MONDAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
 
