@@ -142,6 +142,7 @@ class Corpus(TenantModel):
     """How much one person's index holds: what BM25 needs to know. Written by trigger alone.
 
     `owner` stands for the person in their postings, in four bytes instead of sixteen; the database counts it.
+    `indexed_model_id` is the model whose vectors of this person have an index of their own (`search.hnsw`).
     """
 
     id = None  # type: ignore[assignment]
@@ -155,6 +156,7 @@ class Corpus(TenantModel):
     chunks = models.BigIntegerField(default=0)
     length = models.BigIntegerField(default=0)
     owner = models.IntegerField(unique=True, editable=False)
+    indexed_model_id = models.SmallIntegerField(null=True, editable=False)
 
     class Meta(TenantModel.Meta):
         pass

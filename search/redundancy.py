@@ -26,7 +26,7 @@ def _repeated(own: frozenset[str], by_word: dict[str, list[frozenset[str]]]) -> 
     Two texts that share so many words have in common one of the first in any order, if no more than a fifth and
     one of them are left out (prefix filter; Chaudhuri, Ganti and Kaushik, 2006).
     """
-    rarest_first = sorted(own, key=lambda word: (-len(word), word))  # long words are rarer
+    rarest_first = sorted(sorted(own), key=len, reverse=True)  # long words are rarer
     first = rarest_first[: len(own) - ceil(SAME * len(own) - ROUNDING) + 1]
     share = max((overlap(own, other) for word in first for other in by_word.get(word, ())), default=0.0)
     for word in first:

@@ -114,15 +114,27 @@ words AS (
     GROUP BY chunk_id ORDER BY sum(points) DESC, chunk_id LIMIT %(leg)s
 )"""
 
-# An exact scan of the owner's vectors, which stand in a narrow table of their own. Vectors have length one,
-# so the negative inner product orders as the cosine does, in half the time.
+# An exact scan of the owner's vectors, which stand in a narrow table of their own; very many are asked through
+# their index (search.hnsw), unless for more of them than it can look at. Vectors have length one, so the negative
+# inner product orders as the cosine does, in half the time.
 ALL_VECTORS = """
-by_vector AS (
-    SELECT e.chunk_id FROM unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
-        SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
-        WHERE tenant_id = %(tenant_id)s AND profile_id >= o.id AND profile_id <= o.id
-          AND model_id = %(model_id)s OFFSET 0) e
-    WHERE e.chunk_id NOT IN (SELECT id FROM hidden) ORDER BY e.distance, e.chunk_id LIMIT %(leg)s
+indexed AS MATERIALIZED (
+    SELECT profile_id AS id FROM search_corpus
+    WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+      AND indexed_model_id = %(model_id)s AND %(leg)s <= 1000
+), by_vector AS (
+    SELECT e.chunk_id FROM (
+        SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
+            SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
+            WHERE tenant_id = %(tenant_id)s AND profile_id >= o.id AND profile_id <= o.id
+              AND model_id = %(model_id)s OFFSET 0) e
+        WHERE o.id NOT IN (SELECT id FROM indexed) AND e.chunk_id NOT IN (SELECT id FROM hidden)
+        UNION ALL
+        SELECT n.chunk_id, n.distance FROM indexed AS o CROSS JOIN LATERAL search_nearest(
+            %(tenant_id)s, o.id, %(model_id)s::smallint, %(vector)s::halfvec,
+            ARRAY(SELECT id FROM hidden), %(leg)s::int) n
+    ) e
+    ORDER BY e.distance, e.chunk_id LIMIT %(leg)s
 )"""
 WANTED_VECTORS = """
 by_vector AS (

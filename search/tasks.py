@@ -8,6 +8,7 @@ from nebo.jobs.claims import Claim
 from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
+from search import hnsw
 from search.exchange import DROP_BATCH, begin_if_new, drop_retired, enqueue_plan, plan, tend
 from search.pending import embed_pending, find_live_model
 from search.vectors import forget_old_vectors
@@ -47,5 +48,12 @@ def tidy_vectors(claim: Claim) -> None:
             enqueue(tenant=claim.tenant_id, kind="tidy-vectors", payload={}, dedupe_key="tidy-vectors")
 
 
+@handler(hnsw.KIND)
+def index_vectors(claim: Claim) -> None:
+    """An index of their own for somebody's very many vectors."""
+    hnsw.make_index(claim=claim)
+
+
 for_each_tenant("tidy-vectors", every=timedelta(days=1))
 periodic("exchange-embeddings", every=timedelta(seconds=30))(tend)
+periodic("index-large-owners", every=timedelta(minutes=5))(hnsw.tend)

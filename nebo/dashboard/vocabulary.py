@@ -85,6 +85,7 @@ WORDS = {
         "plan-vectors": "Find what the new search model lacks",
         "build-vectors": "Prepare the new search model",
         "tidy-vectors": "Clear what search no longer needs",
+        "index-vectors": "Make a very long history quick to search",
         "directive": "Learn how to talk with them",
         "echo": "Try out the queue",
         "seal-audit": "Seal the log of who did what",
