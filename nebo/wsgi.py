@@ -1,8 +1,8 @@
 """The WSGI application gunicorn serves."""
 
-import os
-
 from django.core.wsgi import get_wsgi_application
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nebo.settings")
+from nebo.operations.loading import load_code
+
+load_code()
 application = get_wsgi_application()

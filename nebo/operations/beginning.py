@@ -1,7 +1,7 @@
 """What happens around `manage.py`, before Django is set up and after it is done: the database server.
 
-The settings need a running database. `start` besides tells of a taken port before anything is started, and
-stops the PostgreSQL it has started itself.
+The settings need a running database. `start` besides tells of a taken port before anything is started, begins the web
+server, and stops what it has started itself.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from types import FrameType
 from nebo import embedded
 from nebo.database import ensure_server
 from nebo.env import Environment, env
+from nebo.operations.house import HOUSE
 from nebo.operations.ports import PortTaken, check_port, find_free_port
 from nebo.operations.steps import Steps
 
@@ -47,7 +48,8 @@ def _whole_start(environment: Environment) -> Iterator[None]:
         interrupt_on_signals()
         _check_port(environment)
         _start_server(environment)
-        yield
+        with HOUSE.opened():
+            yield
     except KeyboardInterrupt:
         sys.stdout.write("Nebo has stopped.\n")
     finally:

@@ -57,10 +57,12 @@ class Output:
 class Child:
     """One process with a name, its last lines, and how often it had to be started again."""
 
-    def __init__(self, name: str, command: Sequence[str], output: Output) -> None:
+    def __init__(self, name: str, command: Sequence[str], output: Output, *, waits: bool = False) -> None:
+        """One that `waits` reads a byte from its standard input before it goes on with what it is for."""
         self.name = name
         self.command = command
         self.output = output
+        self.waits = waits
         self.started_at: list[float] = []
         self.process = self._start()
 
@@ -70,7 +72,7 @@ class Child:
         tether = [sys.executable, "-SE", str(TETHER), str(os.getpid())]
         process = subprocess.Popen(  # noqa: S603  our own commands
             [*tether, *self.command],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if self.waits else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -93,6 +95,13 @@ class Child:
         """Another process in place of the one that ended; what is left of its group goes with it."""
         self.signal(signal.SIGKILL)
         self.process = self._start()
+        self.let_go_on()
+
+    def let_go_on(self) -> None:
+        """Give one that waits the word, unless it has ended meanwhile."""
+        if self.process.stdin is not None:
+            with suppress(BrokenPipeError), self.process.stdin as word:
+                word.write("\n")
 
     def has_ended(self) -> bool:
         return self.process.poll() is not None
@@ -117,6 +126,8 @@ class Child:
             self.process.wait(max(0.0, until - time.monotonic()))
         self.signal(signal.SIGKILL)
         self.process.wait()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
 
 
 def stop_all(children: Sequence[Child], *, seconds: float = STOP_SECONDS) -> None:

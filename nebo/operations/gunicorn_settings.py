@@ -1,7 +1,8 @@
 """How gunicorn serves Nebo: `gunicorn -c python:nebo.operations.gunicorn_settings nebo.wsgi`.
 
-One process holds the embedding model once for all its threads; the work is mostly waiting for Postgres,
-and onnxruntime leaves Python's lock while it computes.
+The code is imported once, by the process that watches over the others; these are its forks, and share it.
+Each of them holds the embedding model once for all its threads; the work is mostly waiting for Postgres, and
+onnxruntime leaves Python's lock while it computes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ bind = f"[{env.host}]:{env.port}" if ":" in env.host else f"{env.host}:{env.port
 worker_class = "gthread"
 workers = min(MAX_PROCESSES, os.cpu_count() or 1)
 threads = env.web_threads
-preload_app = False  # the model's threads don't survive a fork
+preload_app = True  # the code; the model is loaded behind the fork, which its threads would not survive
 timeout = 120  # seconds without a sign of life; `?wait=` takes up to 30
 graceful_timeout = 8  # seconds for requests under way at the end
 keepalive = 75  # seconds; above the 60 of common proxies, so that they never meet a closed connection
@@ -31,6 +32,15 @@ control_socket_disable = True
 accesslog = None
 errorlog = "-"
 loglevel = "warning"
+
+gc.disable()  # until everything is imported: what modules make stays, and is not worth looking through
+
+
+def when_ready(server: Any) -> None:
+    """Before the first fork: what is there now stays for good, in pages that the processes go on sharing."""
+    get_embedder()  # its packages; the model itself comes when it is asked to embed
+    gc.freeze()
+    gc.enable()
 
 
 def post_worker_init(worker: Any) -> None:

@@ -33,8 +33,13 @@ def failing(detail: str, **more: Any) -> Part:
 def healthz(request: HttpRequest) -> JsonResponse:
     """The parts, and one word for all of them."""
     parts = {"process": OK} if "live" in request.GET else look_at_parts()
-    well = all(part["status"] == "ok" for part in parts.values())
+    well = are_well(parts)
     return JsonResponse({"status": "ok" if well else "failing", "parts": parts}, status=200 if well else 503)
+
+
+def are_well(parts: dict[str, Part]) -> bool:
+    """Whether none of them fails."""
+    return all(part["status"] == "ok" for part in parts.values())
 
 
 def look_at_parts() -> dict[str, Part]:

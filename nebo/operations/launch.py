@@ -1,18 +1,16 @@
-"""The whole start, in order, and what goes on afterwards: children that end are brought back."""
+"""What is waited for once web server and worker go on, and afterwards: those that end are brought back."""
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack
 
 import httpx
 
-from nebo.env import BASE_DIR
 from nebo.operations import demo
-from nebo.operations.children import Child, Output, stop_all
+from nebo.operations.children import Child
+from nebo.operations.health import are_well, look_at_parts
+from nebo.operations.house import House
 from nebo.operations.steps import Steps
 
 HEALTHY_WITHIN_S = 90.0  # a cold disk under load; 3 s on a warm one
@@ -20,32 +18,9 @@ LOOK_EVERY_S = 0.2
 RESTART_WINDOW_S = 60.0
 STARTS_IN_WINDOW = 4  # then it is no accident
 
-WEB = (sys.executable, "-m", "gunicorn", "-c", "python:nebo.operations.gunicorn_settings", "nebo.wsgi")
-WORKER = (sys.executable, str(BASE_DIR / "manage.py"), "worker")
-
 
 class StartFailed(RuntimeError):
     """A child ended, or nothing answered; the message says which, with its last lines."""
-
-
-@dataclass(slots=True)
-class House:
-    """The running processes and what they say."""
-
-    children: list[Child]
-    output: Output
-
-
-@contextmanager
-def open_house(output: Output) -> Iterator[House]:
-    """Web server and worker, stopped again on the way out, whatever the way."""
-    house = House([], output)
-    try:
-        house.children.append(Child("web server", WEB, output))
-        house.children.append(Child("worker", WORKER, output))
-        yield house
-    finally:
-        stop_all(house.children)
 
 
 def await_health(house: House, steps: Steps, client: httpx.Client) -> None:
@@ -62,8 +37,9 @@ def await_health(house: House, steps: Steps, client: httpx.Client) -> None:
 
 
 def _is_healthy(client: httpx.Client) -> bool:
+    """The web server is asked once the rest is well: it would log each time that a part is missing."""
     try:
-        return client.get("/healthz").is_success
+        return are_well(look_at_parts()) and client.get("/healthz").is_success
     except httpx.HTTPError:
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from datetime import UTC, date, datetime
 
@@ -10,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nebo.llm.rules.english.dates import find_when
+from nebo.llm.rules.english.reading import RULES
+from nebo.llm.rules.english.rules import Rule
 from nebo.llm.rules.grammar import read_statements
 from nebo.llm.rules.statements import Statement, Turn
 
@@ -307,6 +310,11 @@ HOSTILE = [
     "Thanks, Mel, ", "!?.", "```", ">", "\t", "Yeah, ", " I am Sam Sam Sam.", "please ", "\u3000",
     "my dog Max is a dog. ",
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.text[:40])
+def test_every_rule_is_a_pattern_whatever_the_case(rule: Rule) -> None:
+    assert rule.pattern.flags & re.IGNORECASE
 
 
 @pytest.mark.parametrize("unit", HOSTILE)

@@ -8,11 +8,19 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from nebo.operations.children import Child, Output, stop_all
-from nebo.operations.launch import House, StartFailed, look_after
+from nebo.operations.house import House
+from nebo.operations.launch import StartFailed, look_after
 from tests.operations.waiting import is_alive, wait_until
 
 SAYS_AND_STAYS = "import time; print('hello', flush=True); time.sleep(600)"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SAYS_AND_STAYS}"
+WAITS = """
+import sys, time
+print('waiting', flush=True)
+sys.stdin.read(1)
+print('on', flush=True)
+time.sleep(600)
+"""
 FALLS = "import sys; print('no more', flush=True); sys.exit(7)"
 PARENT = """
 import io, sys, time
@@ -109,7 +117,43 @@ def test_a_child_that_keeps_ending_ends_the_start_with_its_last_words(start: Sta
     with pytest.raises(
         StartFailed, match=r"(?s)ended with status 7.*no more.*start number 4 within a minute"
     ):
-        look_after(House([child], child.output))
+        look_after(House(child.output, [child]))
+
+
+def test_a_child_that_waits_goes_on_when_told_and_by_itself_when_started_again(heard: io.StringIO) -> None:
+    child = Child("waiter", [sys.executable, "-c", WAITS], Output(heard), waits=True)
+    try:
+        wait_until(lambda: "waiting\n" in child.tail)
+        assert "on\n" not in child.tail
+
+        child.let_go_on()
+        wait_until(lambda: "on\n" in child.tail)
+
+        child.process.kill()
+        wait_until(child.has_ended)
+        child.start_again()
+        wait_until(lambda: "on\n" in child.tail)
+    finally:
+        stop_all([child], seconds=0)
+
+
+def test_a_child_that_waits_ends_when_asked(heard: io.StringIO) -> None:
+    child = Child("waiter", [sys.executable, "-c", WAITS], Output(heard), waits=True)
+    wait_until(lambda: child.tail)
+
+    stop_all([child])
+
+    assert child.process.returncode == -signal.SIGTERM
+
+
+def test_a_child_that_ended_before_the_word_is_found_to_have_ended(heard: io.StringIO) -> None:
+    child = Child("waiter", [sys.executable, "-c", FALLS], Output(heard), waits=True)
+    wait_until(child.has_ended)
+
+    child.let_go_on()
+
+    with pytest.raises(StartFailed, match=r"(?s)ended with status 7.*no more.*start number 4"):
+        look_after(House(child.output, [child]))
 
 
 def test_children_end_with_a_parent_that_is_killed() -> None:

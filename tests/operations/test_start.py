@@ -24,6 +24,14 @@ from tests.operations.waiting import is_alive, wait_until
 
 ROOT = Path(__file__).parents[2]
 DATABASE = "test_nebo_start"
+LOADED = """
+from nebo.operations.loading import load_code
+load_code()
+from nebo.llm.rules.english import reading
+from personality import wish_rules
+rules = (*reading.RULES, *wish_rules.RULES, *wish_rules.HINTS)
+print([rule.text for rule in rules if "pattern" not in vars(rule)])
+"""
 KEY = re.compile(r"nebo_[a-z0-9]{12}_[A-Za-z0-9]{43}")
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
@@ -74,12 +82,16 @@ class Running:
         return self.said
 
     def children(self) -> list[int]:
-        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        return [int(pid) for task in tasks for pid in task.read_text().split()]
+        return children_of(self.process.pid)
 
     def interrupt(self) -> None:
         self.process.send_signal(signal.SIGINT)
         self.process.wait(30)
+
+
+def children_of(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 @pytest.fixture
@@ -116,6 +128,7 @@ def test_one_command_gives_a_call_that_works_and_ctrl_c_ends_it_all(place: Place
 
     # The call works as it was printed.
     assert "password" in said
+    assert "Service Unavailable" not in said
     call = re.search(r"^    (curl .*?'\{.*?\}')$", said, re.MULTILINE | re.DOTALL)
     assert call is not None
     if shutil.which("curl"):
@@ -137,8 +150,13 @@ def test_one_command_gives_a_call_that_works_and_ctrl_c_ends_it_all(place: Place
     assert f"Port {place.port} is taken by pid {first.process.pid}" in second.said
     assert "PostgreSQL" not in second.said
 
-    # A web server that is killed comes back.
+    # A process of the web server that is killed comes back, as does the whole.
     web, worker = sorted(first.children())
+    serving = children_of(web)
+    os.kill(serving[0], signal.SIGKILL)
+    wait_until(lambda: serving[0] not in children_of(web) and len(children_of(web)) == len(serving))
+    assert is_healthy(address)
+    assert "web server ended" not in first.said
     os.killpg(web, signal.SIGKILL)
     wait_until(lambda: "web server ended" in first.said)
     wait_until(lambda: is_healthy(address), seconds=60)
@@ -158,6 +176,30 @@ def test_one_command_gives_a_call_that_works_and_ctrl_c_ends_it_all(place: Place
     again = httpx.get(f"{address}/api/v1/users/maya/memories/?limit=100", headers=headers).json()["results"]
     assert {memory["id"] for memory in again} >= {memory["id"] for memory in memories}
     third.interrupt()
+
+
+def test_a_web_server_whose_beginner_is_gone_does_not_serve() -> None:
+    ensure_server()
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "nebo.operations.web", "-c", "python:nebo.operations.gunicorn_settings"],
+        cwd=ROOT,
+        env={**os.environ, "PORT": "1"},  # which would be refused, were it asked for
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_loaded_code_has_every_rule_compiled() -> None:
+    loaded = subprocess.run(
+        [sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert loaded.stdout == "[]\n"
 
 
 def is_healthy(address: str) -> bool:

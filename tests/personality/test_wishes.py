@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 
+from personality.wish_rules import HINTS, RULES, Rule
 from personality.wishes import find_wishes
 
 EXPLICIT = [
@@ -130,6 +132,11 @@ def test_what_stands_above_every_wish_makes_it_unsafe(text: str) -> None:
 
     assert wishes
     assert all(wish.unsafe for wish in wishes)
+
+
+@pytest.mark.parametrize("rule", [*RULES, *HINTS], ids=lambda rule: rule.text[-40:])
+def test_every_rule_is_a_pattern_whatever_the_case(rule: Rule) -> None:
+    assert rule.pattern.flags & re.IGNORECASE
 
 
 def test_two_wishes_of_one_sentence_are_both_heard_where_they_stand() -> None:

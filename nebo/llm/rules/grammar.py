@@ -18,9 +18,18 @@ class Grammar:
     read: Callable[[Turn], list[Statement]]
     read_closings: Callable[[Turn], list[Closing]]
     is_about: Callable[[Closing, str], bool]
+    compile_rules: Callable[[], None]
 
 
-GRAMMARS = (Grammar("en", english.read, english_closings.read, english_closings.is_about),)
+GRAMMARS = (
+    Grammar("en", english.read, english_closings.read, english_closings.is_about, english.compile_rules),
+)
+
+
+def compile_rules() -> None:
+    """Every grammar's patterns, now and not at first use: some 0.2 s."""
+    for grammar in GRAMMARS:
+        grammar.compile_rules()
 
 
 def read_statements(turn: Turn) -> list[Statement]:

@@ -35,8 +35,15 @@ FACTS: tuple[Rule, ...] = (
 )  # fmt: skip
 ANYWHERE: tuple[Rule, ...] = (*people.ANYWHERE, *places.ANYWHERE, *loops.RULES)
 REQUESTS: tuple[Rule, ...] = (*style.RULES, *requests.RULES)
+RULES = (*FACTS, *ANYWHERE, *REQUESTS)
 _NOTE = rule(r"(?P<what>.{4,400})", requests.note)
 _NAMING = identity.RULES[1]
+
+
+def compile_rules() -> None:
+    """All patterns, now and not at first use."""
+    for one in RULES:
+        one.pattern  # noqa: B018  compiled by being looked at
 
 
 def read(turn: Turn) -> list[Statement]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from nebo.llm.rules.english.clauses import Clause
@@ -74,13 +75,18 @@ class Reading:
 Made = Sequence[Statement] | Statement | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """A pattern from a clause's first word on (or `anywhere` in it) and the maker of its statements."""
 
-    pattern: re.Pattern[str]
+    text: str
     make: Callable[[Reading], Made]
     anywhere: bool = False
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """`text`, compiled when it is first asked for: most commands need none of them."""
+        return re.compile(self.text, re.IGNORECASE)
 
     def read(self, turn: Turn, clause: Clause) -> list[Statement]:
         """The statements this rule finds in a clause."""
@@ -93,7 +99,7 @@ class Rule:
 
 def rule(pattern: str, make: Callable[[Reading], Made], *, anywhere: bool = False) -> Rule:
     """A rule from its pattern's text; letters' case doesn't matter except in NAME."""
-    return Rule(re.compile(pattern, re.IGNORECASE), make, anywhere)
+    return Rule(pattern, make, anywhere)
 
 
 def is_name(text: str) -> bool:

@@ -14,15 +14,9 @@ from django.db import DatabaseError, connections
 from nebo.env import env
 from nebo.llm.errors import ConfigurationError
 from nebo.operations.beginning import BEGAN_AT
-from nebo.operations.children import Output
 from nebo.operations.doorstep import open_client
-from nebo.operations.launch import (
-    StartFailed,
-    await_health,
-    find_or_set_up_demo,
-    look_after,
-    open_house,
-)
+from nebo.operations.house import HOUSE
+from nebo.operations.launch import StartFailed, await_health, find_or_set_up_demo, look_after
 from nebo.operations.preparing import prepare
 from nebo.operations.ready import ready_block
 from nebo.operations.steps import Steps
@@ -32,7 +26,7 @@ EXPECTED = (StartFailed, UnsafeDatabase, ConfigurationError, psycopg.Error, Data
 
 
 class Command(BaseCommand):
-    """Starts web server and worker (manage.py: the database), and stops them on Ctrl-C."""
+    """Prepares everything and looks after web server and worker; manage.py starts and stops what runs."""
 
     help = "Start everything on this machine: database, web server, worker; a demo on the first run."
     requires_system_checks: list[str] = []
@@ -53,13 +47,13 @@ def run(*, demo: bool) -> None:
     """Until a signal: raises KeyboardInterrupt then, or one of EXPECTED."""
     steps = Steps(sys.stdout)
     prepare(steps)
-    output = Output(sys.stderr)
-    with open_house(output) as house, open_client() as client:
-        await_health(house, steps, client)
+    HOUSE.go_on()
+    with open_client() as client:
+        await_health(HOUSE, steps, client)
         found = find_or_set_up_demo(steps, client, wanted=demo)
-        connections.close_all()
-        output.release()
-        seconds = time.monotonic() - BEGAN_AT
-        sys.stdout.write(ready_block(seconds=seconds, base_url=env.base_url, demo=found))
-        sys.stdout.flush()
-        look_after(house)
+    connections.close_all()
+    HOUSE.output.release()
+    seconds = time.monotonic() - BEGAN_AT
+    sys.stdout.write(ready_block(seconds=seconds, base_url=env.base_url, demo=found))
+    sys.stdout.flush()
+    look_after(HOUSE)
