@@ -16,8 +16,8 @@ from types import FrameType
 from nebo import embedded
 from nebo.database import ensure_server
 from nebo.env import Environment, env
-from nebo.operations.house import HOUSE
 from nebo.operations.ports import PortTaken, check_port, find_free_port
+from nebo.operations.processes import PROCESSES
 from nebo.operations.steps import Steps
 
 BEGAN_AT = time.monotonic()  # seconds; when this program began, near enough
@@ -48,7 +48,7 @@ def _whole_start(environment: Environment) -> Iterator[None]:
         interrupt_on_signals()
         _check_port(environment)
         _start_server(environment)
-        with HOUSE.opened():
+        with PROCESSES.opened():
             yield
     except KeyboardInterrupt:
         sys.stdout.write("Nebo has stopped.\n")

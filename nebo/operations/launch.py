@@ -10,7 +10,7 @@ import httpx
 from nebo.operations import demo
 from nebo.operations.children import Child
 from nebo.operations.health import are_well, look_at_parts
-from nebo.operations.house import House
+from nebo.operations.processes import Processes
 from nebo.operations.steps import Steps
 
 HEALTHY_WITHIN_S = 90.0  # a cold disk under load; 3 s on a warm one
@@ -23,12 +23,12 @@ class StartFailed(RuntimeError):
     """A child ended, or nothing answered; the message says which, with its last lines."""
 
 
-def await_health(house: House, steps: Steps, client: httpx.Client) -> None:
+def await_health(processes: Processes, steps: Steps, client: httpx.Client) -> None:
     """Until /healthz is content; raises StartFailed."""
     with steps.step("Web server and worker"):
         deadline = time.monotonic() + HEALTHY_WITHIN_S
         while not _is_healthy(client):
-            for child in house.children:
+            for child in processes.children:
                 if child.has_ended():
                     raise StartFailed(describe_end(child))
             if time.monotonic() > deadline:
@@ -57,11 +57,11 @@ def describe_end(child: Child) -> str:
     return f"The {child.name} ended with status {child.process.returncode}.\n{tail}".rstrip()
 
 
-def look_after(house: House) -> None:
+def look_after(processes: Processes) -> None:
     """Bring back what ends; raises StartFailed when that does not help. Returns never."""
     while True:
         time.sleep(LOOK_EVERY_S)
-        for child in house.children:
+        for child in processes.children:
             if child.has_ended():
                 _bring_back(child)
 

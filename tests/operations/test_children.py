@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from nebo.operations.children import Child, Output, stop_all
-from nebo.operations.house import House
 from nebo.operations.launch import StartFailed, look_after
+from nebo.operations.processes import Processes
 from tests.operations.waiting import is_alive, wait_until
 
 SAYS_AND_STAYS = "import time; print('hello', flush=True); time.sleep(600)"
@@ -117,7 +117,7 @@ def test_a_child_that_keeps_ending_ends_the_start_with_its_last_words(start: Sta
     with pytest.raises(
         StartFailed, match=r"(?s)ended with status 7.*no more.*start number 4 within a minute"
     ):
-        look_after(House(child.output, [child]))
+        look_after(Processes(child.output, [child]))
 
 
 def test_a_child_that_waits_goes_on_when_told_and_by_itself_when_started_again(heard: io.StringIO) -> None:
@@ -153,7 +153,7 @@ def test_a_child_that_ended_before_the_word_is_found_to_have_ended(heard: io.Str
     child.let_go_on()
 
     with pytest.raises(StartFailed, match=r"(?s)ended with status 7.*no more.*start number 4"):
-        look_after(House(child.output, [child]))
+        look_after(Processes(child.output, [child]))
 
 
 def test_children_end_with_a_parent_that_is_killed() -> None:

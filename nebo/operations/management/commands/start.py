@@ -15,9 +15,9 @@ from nebo.env import env
 from nebo.llm.errors import ConfigurationError
 from nebo.operations.beginning import BEGAN_AT
 from nebo.operations.doorstep import open_client
-from nebo.operations.house import HOUSE
 from nebo.operations.launch import StartFailed, await_health, find_or_set_up_demo, look_after
 from nebo.operations.preparing import prepare
+from nebo.operations.processes import PROCESSES
 from nebo.operations.ready import ready_block
 from nebo.operations.steps import Steps
 from nebo.tenants.startup import UnsafeDatabase
@@ -47,13 +47,13 @@ def run(*, demo: bool) -> None:
     """Until a signal: raises KeyboardInterrupt then, or one of EXPECTED."""
     steps = Steps(sys.stdout)
     prepare(steps)
-    HOUSE.go_on()
+    PROCESSES.go_on()
     with open_client() as client:
-        await_health(HOUSE, steps, client)
+        await_health(PROCESSES, steps, client)
         found = find_or_set_up_demo(steps, client, wanted=demo)
     connections.close_all()
-    HOUSE.output.release()
+    PROCESSES.output.release()
     seconds = time.monotonic() - BEGAN_AT
     sys.stdout.write(ready_block(seconds=seconds, base_url=env.base_url, demo=found))
     sys.stdout.flush()
-    look_after(HOUSE)
+    look_after(PROCESSES)

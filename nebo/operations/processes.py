@@ -20,7 +20,7 @@ WORKER = (sys.executable, str(BASE_DIR / "manage.py"), "worker")
 
 
 @dataclass(slots=True)
-class House:
+class Processes:
     """The processes and what they say."""
 
     output: Output
@@ -43,4 +43,4 @@ class House:
 
 
 # Of this process: `manage.py` opens it, and its command `start` goes on with it.
-HOUSE = House(Output(sys.stderr))
+PROCESSES = Processes(Output(sys.stderr))
