@@ -17,7 +17,7 @@ TIMEOUT_S = 120
 MAX_MESSAGES = 500  # a turn; API.md
 EMBED_JOBS = "jobs/?kind=embed&limit=100"
 OPEN_STATES = {"queued", "running", "failed"}  # a failed job is tried again, a dead one is not
-POLL_S = 0.5
+POLL_S = 0.2  # how late the end of a wait may be noticed
 STALE = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)  # the server let an idle connection go
 SERVER_TIMING = re.compile(r"(?:^|,)\s*([\w-]+)[^,]*?;\s*dur=([\d.]+)")
 

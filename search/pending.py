@@ -96,7 +96,8 @@ def publish_vectors(*, tenant_id: UUID, model: VectorModel | None, vectors: Vect
     if not vectors or model is None:
         return 0
     pending = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model.id)
-    waiting = pending.filter(chunk_id__in=list(vectors)).values("chunk_id")
+    # A list and no subquery: the planner, before a new table is first counted, joins all of the tenant's chunks.
+    waiting = list(pending.filter(chunk_id__in=list(vectors)).values_list("chunk_id", flat=True))
     rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting).order_by("pk")
     held = list(rows.select_for_update(no_key=True, skip_locked=True).only("pk", "tenant_id", "profile_id"))
     made = {chunk.pk: vector for chunk in held if (vector := vectors[chunk.pk]) is not None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -78,6 +78,14 @@ def execute(statement: Statement, parameters: Mapping[str, Any]) -> None:
     """Run a statement that gives no rows."""
     with prepared_cursor() as cursor:
         cursor.execute(statement.sql, statement.values(parameters))
+
+
+def execute_many(statement: Statement, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Run a statement that gives no rows once for each of `rows`; they travel together."""
+    if not rows:
+        return
+    with prepared_cursor() as cursor:
+        cursor.executemany(statement.sql, [statement.values(row) for row in rows])
 
 
 def pin_plans(*, connection: Any, **rest: Any) -> None:

@@ -42,6 +42,7 @@ class Claim:
     token: UUID
     profile_id: UUID | None = None
     session_id: UUID | None = None
+    dedupe_key: str = ""
     published: Event = field(default_factory=Event, repr=False, compare=False)
 
     @contextmanager
@@ -66,31 +67,44 @@ def claim_job(*, tenant_id: UUID, job_id: UUID) -> Claim | None:
     Its own short transaction. A job whose sibling is running (same dedupe key, or same lane) waits another second.
     """
     with tenant_scope(tenant_id):
-        job = _find_due(tenant_id, job_id)
+        due = _list_due(tenant_id).filter(pk=job_id)
+        job = _lock_first(due)
         if job is None:
-            _come_back_if_held(tenant_id, job_id)
+            _come_back_if_held(due)
             return None
-        if _sibling_runs(job):
-            _postpone(job)
-            return None
-        return _lease(job)
+        return _lease_if_alone(job)
 
 
-def _list_due(tenant_id: UUID, job_id: UUID) -> QuerySet[Job]:
-    rows = Job.objects.for_tenant(tenant_id)
-    return rows.filter(pk=job_id, state__in=WAITING, due_at__lte=ClockTimestamp())
+def claim_next(claim: Claim) -> Claim | None:
+    """Lease the job that waited for this one, which has ended, to end (same dedupe key), if it is due by now."""
+    if not claim.dedupe_key:
+        return None
+    with tenant_scope(claim.tenant_id):
+        job = _lock_first(_list_due(claim.tenant_id).filter(dedupe_key=claim.dedupe_key))
+        return _lease_if_alone(job) if job else None
 
 
-def _find_due(tenant_id: UUID, job_id: UUID) -> Job | None:
+def _list_due(tenant_id: UUID) -> QuerySet[Job]:
+    return Job.objects.for_tenant(tenant_id).filter(state__in=WAITING, due_at__lte=ClockTimestamp())
+
+
+def _lock_first(due: QuerySet[Job]) -> Job | None:
     """Locked, unless somebody else has it. No key update: rows may go on pointing at the job."""
-    return _list_due(tenant_id, job_id).select_for_update(skip_locked=True, no_key=True).first()
+    return due.select_for_update(skip_locked=True, no_key=True).first()
 
 
-def _come_back_if_held(tenant_id: UUID, job_id: UUID) -> None:
+def _come_back_if_held(due: QuerySet[Job]) -> None:
     """Due, but locked: an enqueuer who joins it may leave its time, and so its wake, which is spent, as it was."""
-    job = _list_due(tenant_id, job_id).first()
+    job = due.first()
     if job is not None:
         wake_for(job, at=database_now() + HELD_WAIT)
+
+
+def _lease_if_alone(job: Job) -> Claim | None:
+    if _sibling_runs(job):
+        _come_again(job)
+        return None
+    return _lease(job)
 
 
 def _sibling_runs(job: Job) -> bool:
@@ -111,10 +125,10 @@ def _in_lane(job: Job) -> Q:
     return Q(session_id=job.session_id, kind__in=kinds)
 
 
-def _postpone(job: Job) -> None:
-    job.due_at = database_now() + SIBLING_WAIT
-    wake_for(job, at=job.due_at)
-    job.save(update_fields=["due_at", "wake_id"])
+def _come_again(job: Job) -> None:
+    """It stays due: whoever ends the sibling may go on with it before that."""
+    wake_for(job, at=database_now() + SIBLING_WAIT)
+    job.save(update_fields=["wake_id"])
 
 
 def _lease(job: Job) -> Claim:
@@ -138,6 +152,7 @@ def _lease(job: Job) -> Claim:
         token=job.lease_token,
         profile_id=job.profile_id,
         session_id=job.session_id,
+        dedupe_key=job.dedupe_key,
     )
 
 

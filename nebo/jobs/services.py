@@ -51,7 +51,7 @@ def enqueue(
     )
     lock_dedupe_key(job)
     waiting = find_waiting_sibling(job)
-    return _join(waiting, job) if waiting else _insert(job)
+    return _join(waiting, job, due_at) if waiting else _insert(job)
 
 
 def _insert(job: Job) -> Job:
@@ -60,11 +60,11 @@ def _insert(job: Job) -> Job:
     return job
 
 
-def _join(waiting: Job, new: Job) -> Job:
-    """The waiting job takes over what the new one wants; its attempts stay counted."""
+def _join(waiting: Job, new: Job, due_at: datetime | None) -> Job:
+    """The waiting job takes over what the new one wants, its time too if one is named; its attempts stay counted."""
     waiting.payload = {**waiting.payload, **new.payload}
-    if new.due_at > waiting.due_at:
-        waiting.due_at = new.due_at
+    if due_at and due_at > waiting.due_at:
+        waiting.due_at = due_at
         move_wake_of(waiting, at=waiting.due_at)
     waiting.save(update_fields=["payload", "due_at", "wake_id"])
     return waiting

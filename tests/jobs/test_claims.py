@@ -7,9 +7,10 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django_q.models import OrmQ
 
 from memories.models import Todo
-from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job, renew_lease
+from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job, claim_next, renew_lease
 from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
@@ -143,6 +144,31 @@ def test_a_job_whose_sibling_runs_waits_another_second(acme: Team) -> None:
     assert claim(acme, second) is None
 
     seen = load(acme.tenant, second.pk)
-    assert seen.state == Job.State.QUEUED
-    assert timedelta(seconds=0.5) < seen.due_at - database_now() <= timedelta(seconds=1)
-    assert seen.attempts == 0
+    assert (seen.state, seen.attempts, seen.due_at) == (Job.State.QUEUED, 0, second.due_at)
+    wake = OrmQ.objects.get(pk=seen.wake_id)
+    assert timedelta(seconds=0.5) < wake.lock - database_now() <= timedelta(seconds=1)
+
+
+def test_what_waited_for_a_job_can_be_claimed_when_that_has_ended(acme: Team) -> None:
+    first = claimed(acme, state_fact(acme, 1, dedupe_key="fact"))
+    second = state_fact(acme, 2, dedupe_key="fact")
+    assert claim(acme, second) is None
+
+    publish_fact(acme, first)
+    taken = claim_next(first)
+
+    assert taken is not None
+    assert (taken.job_id, taken.attempt) == (second.pk, 1)
+    assert load(acme.tenant, second.pk).lease_token == taken.token
+
+
+def test_nothing_follows_a_job_of_no_key_or_one_that_still_runs(acme: Team) -> None:
+    keyless = claimed(acme, state_fact(acme, 1))
+    running = claimed(acme, state_fact(acme, 2, dedupe_key="fact"))
+    state_fact(acme, 3)
+    waiting = state_fact(acme, 4, dedupe_key="fact")
+    publish_fact(acme, keyless)
+
+    assert claim_next(keyless) is None
+    assert claim_next(running) is None
+    assert load(acme.tenant, waiting.pk).state == Job.State.QUEUED

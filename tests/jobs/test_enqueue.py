@@ -89,6 +89,16 @@ def test_an_earlier_time_does_not_hurry_the_one_that_waits(acme: Team) -> None:
     assert job.due_at == wake_of(job).lock == now + 2 * SOON
 
 
+def test_a_job_that_is_due_keeps_its_place_when_it_is_wanted_again(acme: Team) -> None:
+    now = database_now()
+
+    put(acme, key="extract:1", due_at=now)
+    job = put(acme, key="extract:1", watermark=7)
+
+    assert job.due_at == wake_of(job).lock == now
+    assert job.payload == {"watermark": 7}
+
+
 def test_a_wake_that_was_taken_already_is_replaced(acme: Team) -> None:
     now = database_now()
     first = put(acme, key="extract:1", due_at=now)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
+from nebo.jobs import running
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.clock import database_now
 from nebo.jobs.failures import describe
@@ -67,6 +69,71 @@ def test_being_woken_twice_does_the_work_once(acme: Team) -> None:
         run_job(str(acme.tenant.pk), str(job.pk))
 
     assert list_facts(acme.tenant) == ["1"]
+
+
+@handler("counted")
+def counted(claim: Claim) -> None:
+    """Work in several pieces: each job but the last leaves the next one behind it, `pause_s` from now."""
+    left = claim.payload["left"] - 1
+    with claim.publish():
+        if left:
+            count_down(claim.tenant_id, left=left, pause_s=claim.payload["pause_s"])
+
+
+def count_down(tenant_id: UUID, *, left: int, pause_s: int = 0) -> Job:
+    with tenant_scope(tenant_id):
+        return enqueue(
+            tenant=tenant_id,
+            kind="counted",
+            payload={"left": left, "pause_s": pause_s},
+            due_at=database_now() + timedelta(seconds=pause_s),
+            dedupe_key="counted",
+        )
+
+
+def list_states(team: Team) -> list[str]:
+    with tenant_scope(team.tenant):
+        rows = Job.objects.for_tenant(team.tenant).filter(kind="counted")
+        return list(rows.order_by("created_at").values_list("state", flat=True))
+
+
+@pytest.mark.django_db
+def test_work_in_pieces_goes_on_in_the_same_worker(acme: Team) -> None:
+    job = count_down(acme.tenant.pk, left=3)
+
+    run_job(str(acme.tenant.pk), str(job.pk))
+
+    assert list_states(acme) == [Job.State.SUCCEEDED] * 3
+
+
+@pytest.mark.django_db
+def test_a_piece_that_is_due_later_waits_for_its_time(acme: Team) -> None:
+    count_down(acme.tenant.pk, left=3, pause_s=60)
+
+    run_jobs(acme.tenant, kind="counted")
+
+    assert list_states(acme) == [Job.State.SUCCEEDED, Job.State.QUEUED]
+
+
+@pytest.mark.django_db
+def test_after_a_while_others_have_their_turn(acme: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "GO_ON_S", 0.0)
+    job = count_down(acme.tenant.pk, left=3)
+
+    run_job(str(acme.tenant.pk), str(job.pk))
+
+    assert list_states(acme) == [Job.State.SUCCEEDED, Job.State.QUEUED]
+
+
+@pytest.mark.django_db
+def test_a_job_that_failed_is_not_tried_again_before_its_time(acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        job = enqueue(tenant=acme.tenant, kind="unpaid", payload={}, dedupe_key="unpaid")
+
+    run_job(str(acme.tenant.pk), str(job.pk))
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.state, seen.attempts) == (Job.State.FAILED, 1)
 
 
 @pytest.mark.django_db

@@ -411,14 +411,11 @@ def test_a_long_import_is_read_to_its_end_in_several_versions(acme: Team) -> Non
     messages = [{"role": "user", "content": f"Note {number}: " + "word " * 90} for number in range(90)]
     assert call("POST", f"sessions/{session_id}/turns/", {"messages": messages}).status_code == 201
 
-    rounds = 0
-    while run_jobs(acme.tenant, kind="spine"):
-        rounds += 1
-        assert rounds < 10
+    run_jobs(acme.tenant, kind="spine")
 
     with tenant_scope(acme.tenant):
         session = Session.objects.for_tenant(acme.tenant).get(pk=session_id)
-    assert rounds > 1
+    assert 1 < len(spines(acme)) < 10
     assert sum(spine.message_count for spine in spines(acme)) == session.spine_seq > 70
 
 
