@@ -20,7 +20,7 @@ from nebo.jobs.registry import get_handler
 from nebo.queue import TimeLimitReached
 from nebo.tenants.scoping import tenant_scope
 
-GO_ON_S = 10.0  # seconds in which a worker takes up further jobs of a key; then others have their turn
+GO_ON_S = 5.0  # seconds in which a worker takes up further jobs of a key; then others have their turn
 
 log = structlog.get_logger(__name__)
 
