@@ -13,7 +13,7 @@ CREATE FUNCTION search_nearest(
 RETURNS TABLE (chunk_id bigint, distance double precision) LANGUAGE plpgsql STABLE ROWS 100
 SET enable_sort = off AS $$
 BEGIN
-    PERFORM set_config('hnsw.ef_search', '200', true), set_config('hnsw.iterative_scan', 'relaxed_order', true);
+    PERFORM set_config('hnsw.ef_search', '400', true), set_config('hnsw.iterative_scan', 'relaxed_order', true);
     RETURN QUERY EXECUTE format(
         'SELECT chunk_id, vector::halfvec(%1$s) <#> $1::halfvec(%1$s) FROM search_embedding '
         'WHERE tenant_id = %2$L AND profile_id = %3$L AND model_id = %4$s AND chunk_id <> ALL($2) '
