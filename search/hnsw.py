@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 KIND = "index-vectors"
 OWNER_ALIAS = "owner"
-LARGE = 20_000  # chunks; to read so many takes some 13 ms, to ask their index 5 (docs/benchmarks.md)
+LARGE = 20_000  # chunks; to read so many takes some 15 ms, to ask their index 5 (docs/search.md)
 MOST = 50  # people; whoever writes a vector looks at each of their indexes
 MOST_DIMENSIONS = 4_000  # of half-precision vectors in such an index (pgvector)
 TRY_AGAIN = timedelta(days=1)  # after an index could not be made
@@ -46,7 +46,7 @@ ORDER BY indexed_model_id IS NULL, chunks DESC LIMIT %(most)s
 """
 FIND_TRIED = """
 SELECT profile_id FROM jobs_job
-WHERE tenant_id = ANY(%(tenants)s) AND profile_id = ANY(%(people)s) AND kind = %(kind)s
+WHERE tenant_id = ANY(%(tenants)s) AND profile_id = ANY(%(people)s) AND kind = %(kind)s AND state <> 'succeeded'
   AND created_at > clock_timestamp() - %(within)s
 """
 FORGET_OTHERS = """
@@ -145,7 +145,7 @@ def _reaches_tables_owner(lacking: Sequence[LargeOwner]) -> bool:
 
 
 def _give_jobs(owners: Sequence[LargeOwner]) -> int:
-    """To whoever was not tried lately: what failed then fails again."""
+    """To whoever has none waiting and was not tried in vain lately: what failed then fails again."""
     tried = _list_tried(owners)
     lacking = [owner for owner in owners if owner.profile_id not in tried]
     for owner in lacking:

@@ -14,7 +14,7 @@ from django.db import connection
 from memories.models import Memory
 from nebo.env import env
 from nebo.tenants.scoping import tenant_scope
-from search.candidates import CandidateQuery, find_details
+from search.candidates import CandidateQuery, find_candidates, find_details
 from search.models import Chunk, Corpus, Embedding, PendingEmbedding, Posting
 from search.selectors import RANKINGS, Hit, SearchQuery, search
 from search.services import remove_session_chunks
@@ -285,6 +285,28 @@ def test_what_is_taken_away_while_it_is_found_is_no_result(acme: Team) -> None:
 
     assert len(found) > 1
     assert [hit.text for hit in answer.results] == [kept.text]
+
+
+@pytest.mark.parametrize(("near", "expected"), [(1, {1, 2, 3, 4, 5, 7}), (2, {1, 2, 3, 4, 5, 6, 7, 8, 9})])
+def test_neighbours_are_drawn_to_the_best_alone(acme: Team, near: int, expected: set[int | None]) -> None:
+    tell(
+        acme, "one", "two", "dogs dogs", "four", "five", "six", "dogs and much else besides", "eight", "nine"
+    )
+    question = CandidateQuery(
+        tenant_id=acme.tenant.pk,
+        profile_id=acme.person.pk,
+        text="dogs",
+        languages=["english"],
+        model_id=get_serving_model().id,
+        vector=None,
+        sources=frozenset({"session"}),
+        near=near,
+    )
+
+    with tenant_scope(acme.tenant):
+        found = find_candidates(question)
+
+    assert {chunk.seq_from for chunk in found} == expected
 
 
 PLANNED_QUERIES = [
