@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 KIND = "index-vectors"
 OWNER_ALIAS = "owner"
-LARGE = 20_000  # chunks; to read so many takes some 15 ms, to ask their index 5 (docs/search.md)
+LARGE = 20_000  # chunks; to read so many takes some 13 ms, to ask their index 6 (docs/search.md)
 MOST = 50  # people; whoever writes a vector looks at each of their indexes
 MOST_DIMENSIONS = 4_000  # of half-precision vectors in such an index (pgvector)
 TRY_AGAIN = timedelta(days=1)  # after an index could not be made
