@@ -75,7 +75,7 @@ clean: ## Remove the environment and the caches, but no data (.nebo/)
 
 PIP_COMPILE = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL -u PIP_NO_INDEX -u PIP_CONSTRAINT PIP_CONFIG_FILE=/dev/null \
 	.lock-venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
-	--no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host $(ARGS)
+	--no-emit-options $(ARGS)
 
 lock: .lock-venv/bin/pip-compile ## Bring the lock files in line with pyproject.toml (ARGS=--upgrade for newer versions)
 	$(PIP_COMPILE) --output-file requirements.txt pyproject.toml

@@ -195,9 +195,19 @@ def _create(owner: LargeOwner, model: VectorModel) -> bool:
         if not _find_indexes(cursor).get(name):
             cursor.execute(BUILD_GENTLY)
             cursor.execute(DROP.format(name=name))
-            wanted: list[Any] = [owner.tenant_id, owner.profile_id, model.id]
-            cursor.execute(CREATE.format(name=name, dimensions=model.dimensions), wanted)
+            _build(cursor, owner, model)
         return True
+
+
+def _build(cursor: CursorWrapper, owner: LargeOwner, model: VectorModel) -> None:
+    """All of it or nothing: writers would go on filling what is left of one that failed."""
+    name = owner.index_of(model)
+    wanted: list[Any] = [owner.tenant_id, owner.profile_id, model.id]
+    try:
+        cursor.execute(CREATE.format(name=name, dimensions=model.dimensions), wanted)
+    except DatabaseError:
+        cursor.execute(DROP.format(name=name))
+        raise
 
 
 @contextmanager

@@ -12,13 +12,14 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection, connections
+from pgvector import HalfVector
 
 from nebo.env import env
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from search import hnsw
 from search.explanation import explain_memory
-from search.models import Chunk, Corpus
+from search.models import Chunk, Corpus, Embedding
 from search.selectors import Hit, SearchQuery, search
 from search.services import embed_query
 from search.serving import get_serving_model
@@ -272,6 +273,18 @@ def test_what_a_broken_build_left_behind_is_made_anew(acme: Team) -> None:
     assert (job.state, indexes()) == ("succeeded", {name: True})
     ask(acme)
     assert asked(name) > 0
+
+
+def test_of_a_build_that_fails_nothing_is_left(acme: Team) -> None:
+    talk(acme)
+    with tenant_scope(acme.tenant):
+        rows = Embedding.objects.for_tenant(acme.tenant)
+        rows.filter(chunk_id=rows.values("chunk_id")[:1]).update(vector=HalfVector([1.0, 0.0]))
+
+    (job,) = make_index(acme)
+
+    assert (job.state, indexes(), flag(acme)) == ("failed", {}, None)
+    assert job.error.startswith("The database refused the work")
 
 
 def test_what_another_one_is_making_is_left_to_them(acme: Team) -> None:

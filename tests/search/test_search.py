@@ -287,24 +287,26 @@ def test_what_is_taken_away_while_it_is_found_is_no_result(acme: Team) -> None:
     assert [hit.text for hit in answer.results] == [kept.text]
 
 
+def about_dogs(team: Team) -> CandidateQuery:
+    return CandidateQuery(
+        tenant_id=team.tenant.pk,
+        profile_id=team.person.pk,
+        text="dogs",
+        languages=["english"],
+        model_id=get_serving_model().id,
+        vector=get_serving_model().embedder.embed(["dogs"])[0],
+        sources=frozenset({"memory", "session"}),
+    )
+
+
 @pytest.mark.parametrize(("near", "expected"), [(1, {1, 2, 3, 4, 5, 7}), (2, {1, 2, 3, 4, 5, 6, 7, 8, 9})])
 def test_neighbours_are_drawn_to_the_best_alone(acme: Team, near: int, expected: set[int | None]) -> None:
     tell(
         acme, "one", "two", "dogs dogs", "four", "five", "six", "dogs and much else besides", "eight", "nine"
     )
-    question = CandidateQuery(
-        tenant_id=acme.tenant.pk,
-        profile_id=acme.person.pk,
-        text="dogs",
-        languages=["english"],
-        model_id=get_serving_model().id,
-        vector=None,
-        sources=frozenset({"session"}),
-        near=near,
-    )
 
     with tenant_scope(acme.tenant):
-        found = find_candidates(question)
+        found = find_candidates(replace(about_dogs(acme), vector=None, near=near))
 
     assert {chunk.seq_from for chunk in found} == expected
 
@@ -345,18 +347,9 @@ def test_the_one_plan_enters_every_large_table_by_the_owners_index(
     tell(acme, *(f"Line {n} about dogs." for n in range(200)))
     remember(acme, **{f"dog-{n}": "Likes dogs." for n in range(50)})
     embed_all(acme)
-    question = CandidateQuery(
-        tenant_id=acme.tenant.pk,
-        profile_id=acme.person.pk,
-        text="dogs",
-        languages=["english"],
-        model_id=get_serving_model().id,
-        vector=get_serving_model().embedder.embed(["dogs"])[0],
-        sources=frozenset({"memory", "session"}),
-    )
 
     with tenant_scope(acme.tenant):
-        plan = explain(replace(question, **fields))  # type: ignore[arg-type]
+        plan = explain(replace(about_dogs(acme), **fields))  # type: ignore[arg-type]
 
     assert re.search(r"\$\d", plan)  # one plan for all values
     for table in LARGE_TABLES:
