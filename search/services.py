@@ -16,8 +16,8 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from search.chunking import TextChunk, split_text
 from search.language import DEFAULT_LANGUAGE, choose_configuration, segment_for_index
-from search.models import Chunk, PendingEmbedding
-from search.prepared import execute_many, number_parameters
+from search.models import Chunk
+from search.prepared import execute, execute_many, number_parameters
 from search.serving import VectorModel, get_models, model_id_of
 from search.vectors import embed_query, embed_texts
 
@@ -37,6 +37,10 @@ EMBED_BATCH = 256  # chunks a run of the embed job
 STORE_VECTOR = number_parameters("""
 INSERT INTO search_embedding (tenant_id, profile_id, model_id, chunk_id, vector)
 VALUES (%(tenant_id)s, %(profile_id)s, %(model_id)s, %(chunk_id)s, %(vector)s::halfvec) ON CONFLICT DO NOTHING
+""")
+NOTE_MISSING = number_parameters("""
+INSERT INTO search_pendingembedding (tenant_id, model_id, chunk_id, attempts)
+SELECT %(tenant_id)s, %(model_id)s, unnest(%(chunk_ids)s::bigint[]), 0
 """)
 
 
@@ -155,10 +159,8 @@ def _note_missing(
 ) -> None:
     made_by = {chunk_id: model_id_of(vector) for chunk_id, vector in known.items()}
     for model in get_models().live:
-        waiting = [chunk for chunk in chunks if made_by.get(chunk.pk) != model.id]
-        PendingEmbedding.unscoped.bulk_create(
-            PendingEmbedding(tenant_id=chunk.tenant_id, model_id=model.id, chunk_id=chunk.pk)
-            for chunk in waiting
-        )
+        waiting = [chunk.pk for chunk in chunks if made_by.get(chunk.pk) != model.id]
         if waiting:
+            noted = {"tenant_id": tenant_id_of(tenant), "model_id": model.id, "chunk_ids": waiting}
+            execute(NOTE_MISSING, noted)
             schedule_embedding(tenant=tenant, profile_id=profile_id, model=model)

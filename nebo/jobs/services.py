@@ -44,17 +44,17 @@ def enqueue(
         tenant_id=tenant_id_of(tenant),
         kind=kind,
         payload=payload,
-        due_at=due_at or database_now(),
         dedupe_key=dedupe_key,
         profile_id=profile_id,
         session_id=session_id,
     )
     lock_dedupe_key(job)
     waiting = find_waiting_sibling(job)
-    return _join(waiting, job, due_at) if waiting else _insert(job)
+    return _join(waiting, job, due_at) if waiting else _insert(job, due_at or database_now())
 
 
-def _insert(job: Job) -> Job:
+def _insert(job: Job, due_at: datetime) -> Job:
+    job.due_at = due_at
     wake_for(job, at=job.due_at)
     job.save(force_insert=True)
     return job
@@ -62,11 +62,13 @@ def _insert(job: Job) -> Job:
 
 def _join(waiting: Job, new: Job, due_at: datetime | None) -> Job:
     """The waiting job takes over what the new one wants, its time too if one is named; its attempts stay counted."""
-    waiting.payload = {**waiting.payload, **new.payload}
-    if due_at and due_at > waiting.due_at:
-        waiting.due_at = due_at
-        move_wake_of(waiting, at=waiting.due_at)
-    waiting.save(update_fields=["payload", "due_at", "wake_id"])
+    payload = {**waiting.payload, **new.payload}
+    due_at = max(due_at or waiting.due_at, waiting.due_at)
+    if due_at > waiting.due_at:
+        move_wake_of(waiting, at=due_at)
+    if (payload, due_at) != (waiting.payload, waiting.due_at):
+        waiting.payload, waiting.due_at = payload, due_at
+        waiting.save(update_fields=["payload", "due_at", "wake_id"])
     return waiting
 
 

@@ -24,6 +24,7 @@ from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from personality.selectors import get_persona
 from search.services import embed_query
+from search.serving import get_models
 from sessions.api.serializers import (
     ActiveTaskInput,
     ContextInput,
@@ -123,11 +124,17 @@ class TurnView(SessionScopedView):
     scopes = {"POST": "write"}
 
     def prepare(self, request: Request, **kwargs: Any) -> list[NewMessage]:
+        get_models()  # kept for the transaction, which could not keep what it read itself
         return [NewMessage(**message) for message in parse(TurnInput, request.data)["messages"]]
 
     def post(self, request: Request, prepared: list[NewMessage], session_id: UUID) -> Response:
-        session = self.get_session(session_id)
-        turn = append_turn(tenant=session.tenant, session_id=session.pk, messages=prepared, actor=self.actor)
+        turn = append_turn(
+            tenant=self.caller.tenant_id,
+            session_id=session_id,
+            messages=prepared,
+            actor=self.actor,
+            check=self.check_session,
+        )
         answer = {
             "messages": [
                 {"id": str(m.pk), "seq": m.seq, "external_id": m.external_id} for m in turn.messages

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -58,13 +58,22 @@ class Turn:
     forget_requests: list[ForgetRequest] = field(default_factory=list)
 
 
-def append_turn(*, tenant: Tenant, session_id: UUID, messages: Sequence[NewMessage], actor: Actor) -> Turn:
-    """Store a turn in the caller's transaction.
+def append_turn(
+    *,
+    tenant: Tenant | UUID,
+    session_id: UUID,
+    messages: Sequence[NewMessage],
+    actor: Actor,
+    check: Callable[[Session], None] = lambda session: None,
+) -> Turn:
+    """Store a turn in the caller's transaction, unless `check` raises because of whose session it is.
 
     A message whose `external_id` the session already holds is answered as it stands and not stored again;
     raises Conflict when its content differs, InvalidInput when one turn names an id twice.
     """
     session = _lock_session(tenant, session_id)
+    check(session)
+    tenant = session.tenant
     known = _known_messages(tenant, session, messages)
     fresh = _write_messages(tenant, session, [new for new in messages if new.external_id not in known])
     confided = find_confided_in(tenant=tenant, session=session, messages=fresh)
@@ -85,18 +94,18 @@ def append_turn(*, tenant: Tenant, session_id: UUID, messages: Sequence[NewMessa
     )
 
 
-def _lock_session(tenant: Tenant, session_id: UUID) -> Session:
+def _lock_session(tenant: Tenant | UUID, session_id: UUID) -> Session:
     """Turns of a session queue here. No key update: who holds the person's row may point at the session, which
     this turn will wait for.
     """
     rows = (
         Session.objects.for_tenant(tenant)
-        .select_related("profile", "persona")
+        .select_related("tenant", "profile", "persona")
         .select_for_update(of=("self",), no_key=True)
     )
     session = rows.filter(pk=session_id).first()
     if session is None:
-        raise NotFound  # its person was erased meanwhile
+        raise NotFound
     return session
 
 
