@@ -15,6 +15,7 @@ from memories.models import Todo
 from nebo.database import database_urls
 from nebo.env import env
 from nebo.jobs.clock import database_now
+from nebo.jobs.cluster import NICENESS
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import find_beat_age_s, wait_for_job
 from nebo.tenants.models import Tenant
@@ -60,6 +61,17 @@ def test_twelve_enqueues_over_time_make_one_run_within_a_second_of_its_time(
     assert list_facts(acme.tenant) == ["0", "1"]
     assert job.due_at == due_at
     assert timedelta(0) <= job.started_at - job.due_at < LATEST_START
+
+
+def test_jobs_make_way_for_requests(start_worker: StartWorker, acme: Team) -> None:
+    worker = start_worker(1)
+    ended(acme.tenant, state_fact(acme, 1))
+
+    family = worker.list_family()
+    assert family
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in family} == {
+        os.getpriority(os.PRIO_PROCESS, worker.process.pid) + NICENESS
+    }
 
 
 def test_jobs_run_in_the_order_they_are_due(start_worker: StartWorker, acme: Team) -> None:
