@@ -20,6 +20,7 @@ from uuid import UUID
 from django.db import connection, connections, router, transaction
 from django.utils import timezone
 
+from nebo.env import env
 from nebo.jobs.services import enqueue
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_id_of
@@ -45,6 +46,8 @@ NOTICED_AFTER = timedelta(seconds=6 * LOOK_AGAIN_S)
 JUST_WRITTEN = timedelta(seconds=30)
 
 State = EmbeddingModel.State
+
+_asked = False  # whether this process has had a worker look whether the model is another
 
 
 class NothingToDo(RuntimeError):
@@ -124,6 +127,25 @@ def begin_if_new() -> bool:
         return False
     start_exchange()
     return True
+
+
+def have_change_noticed() -> int:
+    """Once a process: if the settings may name another model than serves, have a worker look (`begin_if_new`).
+
+    In the operator's scope. The supervisor doesn't look itself: it would have to load the model's library. How many
+    workers were asked.
+    """
+    global _asked
+    serving = EmbeddingModel.objects.filter(state=State.SERVING).first()
+    if _asked or serving is None or env.embedding_model == f"{serving.provider}/{serving.name}":
+        return 0
+    tenant_id = Tenant.objects.filter(is_active=True).values_list("pk", flat=True).first()
+    if tenant_id is None:
+        return 0
+    with transaction.atomic(using=OPERATOR_ALIAS):
+        enqueue(tenant=tenant_id, kind="tidy-vectors", payload={}, dedupe_key="tidy-vectors")
+    _asked = True
+    return 1
 
 
 def start_exchange() -> VectorModel:

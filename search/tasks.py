@@ -9,7 +9,15 @@ from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
 from search import hnsw
-from search.exchange import DROP_BATCH, begin_if_new, drop_retired, enqueue_plan, plan, tend
+from search.exchange import (
+    DROP_BATCH,
+    begin_if_new,
+    drop_retired,
+    enqueue_plan,
+    have_change_noticed,
+    plan,
+    tend,
+)
 from search.pending import embed_pending, find_live_model
 from search.vectors import forget_old_vectors
 
@@ -55,5 +63,6 @@ def index_vectors(claim: Claim) -> None:
 
 
 for_each_tenant("tidy-vectors", every=timedelta(days=1))
+periodic("notice-embedding-model", every=timedelta(seconds=30))(have_change_noticed)
 periodic("exchange-embeddings", every=timedelta(seconds=30))(tend)
 periodic("index-large-owners", every=timedelta(minutes=5))(hnsw.tend)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 
@@ -15,10 +16,19 @@ from django.utils import timezone
 
 from nebo.env import env
 from nebo.tenants.scoping import operator_scope, tenant_scope
+from search import exchange
 from search.embeddings.hashing import HashingEmbedder
 from search.embeddings.openai import build_openai_embedder
 from search.embeddings.remote import Patience
-from search.exchange import NothingToDo, Progress, cut_over, progress, start_exchange, tend
+from search.exchange import (
+    NothingToDo,
+    Progress,
+    cut_over,
+    have_change_noticed,
+    progress,
+    start_exchange,
+    tend,
+)
 from search.models import Chunk, EmbeddingModel
 from search.serving import forget_models, get_models, get_serving_model
 from tests.conftest import Team
@@ -54,6 +64,24 @@ def _one_model(committed_db: None) -> Iterator[None]:
 
 def begun_long_ago() -> None:
     EmbeddingModel.objects.update(state_since=timezone.now() - timedelta(hours=1))
+
+
+def test_soon_after_a_start_a_worker_looks_whether_the_model_is_another(
+    acme: Team, configure: Configure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell(acme, *LINES)
+    monkeypatch.setattr(exchange, "_asked", False)
+    with operator_scope():
+        assert have_change_noticed() == 0  # the same still
+
+    configure(HashingEmbedder(128))
+    monkeypatch.setattr(exchange, "env", replace(env, embedding_model="hashing/128"))
+    with operator_scope():
+        assert [have_change_noticed(), have_change_noticed()] == [1, 0]  # once
+
+    assert states() == {"384": "serving"}
+    assert run_jobs(acme.tenant, kind="tidy-vectors")
+    assert states() == {"384": "serving", "128": "building"}
 
 
 def test_it_answers_when_it_is_complete_and_not_before(acme: Team, configure: Configure) -> None:
