@@ -128,8 +128,9 @@ indexed AS MATERIALIZED (
         SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
             SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
             WHERE tenant_id = %(tenant_id)s AND profile_id >= o.id AND profile_id <= o.id
-              AND model_id = %(model_id)s OFFSET 0) e
-        WHERE o.id NOT IN (SELECT id FROM indexed) AND e.chunk_id NOT IN (SELECT id FROM hidden)
+              AND model_id = %(model_id)s AND chunk_id NOT IN (SELECT id FROM hidden)
+            ORDER BY distance, chunk_id LIMIT %(leg)s) e
+        WHERE o.id NOT IN (SELECT id FROM indexed)
         UNION ALL
         SELECT n.chunk_id, n.distance FROM indexed AS o CROSS JOIN LATERAL search_nearest(
             %(tenant_id)s, o.id, %(model_id)s::smallint, %(vector)s::halfvec,
