@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from memories import forgetting as forgetting  # this app's other tables
 from memories import unions as unions  # this app's other tables; they name those here by string
-from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.isolation import TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
 
 KEY_LIMIT = 128  # characters; seed 000 §15
@@ -63,9 +63,11 @@ class Memory(TenantModel):
         DELETED = "deleted"
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="memories", db_index=False)
-    persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
+    persona = TenantForeignKey(
+        "personality.Persona", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
     session = TenantForeignKey(
-        "agent_sessions.Session", models.SET_NULL, null=True, blank=True, related_name="+"
+        "agent_sessions.Session", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
     )
     scope = models.CharField(max_length=10, choices=Scope, default=Scope.USER)
     layer = models.CharField(max_length=10, choices=Layer, blank=True)
@@ -97,7 +99,7 @@ class Memory(TenantModel):
     valid_from = models.DateTimeField(null=True, blank=True)
     valid_to = models.DateTimeField(null=True, blank=True)
     superseded_by = TenantForeignKey(
-        "self", models.SET_NULL, null=True, blank=True, related_name="supersedes"
+        "self", models.SET_NULL, null=True, blank=True, related_name="supersedes", db_index=False
     )
     expires_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
@@ -133,6 +135,10 @@ class Memory(TenantModel):
             models.Index(
                 fields=["tenant", "deleted_at"], condition=models.Q(status="deleted"), name="memory_trash"
             ),
+            models.Index(fields=["tenant", "profile"], condition=models.Q(pinned=True), name="memory_pinned"),
+            sparse_index("persona", name="memory_of_persona"),
+            sparse_index("session", name="memory_of_session"),
+            sparse_index("superseded_by", name="memory_superseded"),
         ]
 
     def __str__(self) -> str:
@@ -312,7 +318,9 @@ class Todo(TenantModel):
         EXPIRED = "expired"
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="todos", db_index=False)
-    persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
+    persona = TenantForeignKey(
+        "personality.Persona", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
     session = TenantForeignKey(
         "agent_sessions.Session", models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -340,7 +348,8 @@ class Todo(TenantModel):
 
     class Meta(TenantModel.Meta):
         indexes = [
-            models.Index(fields=["tenant", "profile", "status", "-created_at"], name="todo_newest_first")
+            models.Index(fields=["tenant", "profile", "status", "-created_at"], name="todo_newest_first"),
+            sparse_index("persona", name="todo_of_persona"),
         ]
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.isolation import TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
 
 
@@ -13,7 +13,9 @@ class Session(TenantModel):
     """One conversation of one person with one persona."""
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="sessions", db_index=False)
-    persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
+    persona = TenantForeignKey(
+        "personality.Persona", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
     key = models.CharField(max_length=255)
     identity = models.JSONField(default=dict, help_text="workspace, channel, conversation, actor")
     auto_extract = models.BooleanField(default=True)
@@ -45,6 +47,7 @@ class Session(TenantModel):
         constraints = [models.UniqueConstraint(fields=["tenant", "profile", "key"], name="one_session_a_key")]
         indexes = [
             models.Index(fields=["tenant", "profile", "-last_activity_at"], name="session_newest_first"),
+            sparse_index("persona", name="session_of_persona"),
             models.Index(
                 fields=["last_activity_at"],
                 condition=models.Q(ended_at__isnull=True),

@@ -35,6 +35,17 @@ class TenantForeignKey(models.ForeignKey[Any, Any]):
         return name, path, args, {**kwargs, "on_delete": self.database_rule}
 
 
+def sparse_index(field: str, *, name: str) -> models.Index:
+    """For a key that most rows lack: it leads with the tenant, and holds only the rows that have it.
+
+    An index of that column alone would hold every tenant's rows without it, and be the way into them for
+    `persona IS NULL OR …`.
+    """
+    return models.Index(
+        fields=["tenant", field], condition=models.Q(**{f"{field}__isnull": False}), name=name
+    )
+
+
 class TableOperation(Operation):
     """An operation that is a list of statements about one table, and changes nothing in Django's picture."""
 

@@ -15,6 +15,7 @@ from uuid import UUID, uuid4
 from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models import Model, QuerySet
 from django.db.models.base import ModelState
+from psycopg.sql import Literal
 
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
@@ -34,10 +35,9 @@ _READERS: tuple[tuple[type[models.Field[Any, Any]], Callable[[str], Any]], ...] 
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """The statement, its own constants, and of each part the model its rows are of, if they are of one."""
+    """The statement, and of each part the model its rows are of, if they are of one."""
 
     statement: Statement
-    constants: dict[str, Any]
     models: dict[str, type[Model] | None]
 
 
@@ -74,7 +74,7 @@ class Gathering:
             raise WrongTenant("The open scope is another tenant's.")
         compiled = self.compile(tenant_id)
         own = {"tenant_id": tenant_id, "default_persona_id": default_persona_id(tenant_id)}
-        parts = fetch_rows(compiled.statement, compiled.constants | own | values)[0]
+        parts = fetch_rows(compiled.statement, own | values)[0]
         return {
             name: rows if model is None else _instances(model, rows)
             for (name, model), rows in zip(compiled.models.items(), parts, strict=True)
@@ -89,13 +89,12 @@ class Gathering:
         stand_ins = {name: _stand_in(kind) for name, kind in {**self._given, **self._found}.items()}
         names = {_marker(value): name for name, value in stand_ins.items()}
         names |= {tenant_id: "tenant_id", default_persona_id(tenant_id): "default_persona_id"}
-        constants: dict[str, Any] = {}
         queries = self._build(tenant_id, **stand_ins)
-        parts = [_part(name, query, names, constants) for name, query in queries.items()]
+        parts = [_part(name, query, names) for name, query in queries.items()]
         shown = {name: _model(query) for name, query in queries.items() if name not in self._found}
         answer = ", ".join(_PART.format(name=name) for name in shown)
         text = self._name_lists(f"WITH {', '.join(parts)} SELECT {answer}")
-        return _Compiled(number_parameters(self._put_found(text)), constants, shown)
+        return _Compiled(number_parameters(self._put_found(text)), shown)
 
     def _name_lists(self, text: str) -> str:
         """`IN (…)`, which Django writes with a place for each value, becomes `= ANY(…)` of a list."""
@@ -123,26 +122,24 @@ def _marker(stand_in: Any) -> UUID | str:
     return marker
 
 
-def _part(
-    name: str, query: QuerySet[Any, Any] | str, names: Mapping[Any, str], constants: dict[str, Any]
-) -> str:
+def _part(name: str, query: QuerySet[Any, Any] | str, names: Mapping[Any, str]) -> str:
     if isinstance(query, str):
         return f'"{name}" AS ({query})'
     columns = "" if _model(query) else f"({', '.join(query.query.selected or ())})"
-    return f'"{name}"{columns} AS ({_words_of(query, names, constants)})'
+    return f'"{name}"{columns} AS ({_words_of(query, names)})'
 
 
-def _words_of(query: QuerySet[Any, Any], names: Mapping[Any, str], constants: dict[str, Any]) -> str:
-    """The queryset's SQL with a name in each parameter's place; what is no parameter becomes a constant."""
+def _words_of(query: QuerySet[Any, Any], names: Mapping[Any, str]) -> str:
+    """The queryset's SQL with a name in each parameter's place. What is no parameter is the same for everyone and
+    stands there itself: so the planner knows which partial indexes hold what is asked for.
+    """
     sql, params = query.query.sql_with_params()
-    places = []
-    for value in params:
-        name = names.get(value) if isinstance(value, UUID | str) else None
-        if name is None:
-            name = f"constant_{len(constants)}"
-            constants[name] = value
-        places.append(f"%({name})s")
-    return str(sql % tuple(places))
+    return str(sql % tuple(_place(value, names) for value in params))
+
+
+def _place(value: Any, names: Mapping[Any, str]) -> str:
+    name = names.get(value) if isinstance(value, UUID | str) else None
+    return f"%({name})s" if name else Literal(value).as_string()
 
 
 def _model(query: QuerySet[Any, Any] | str) -> type[Model] | None:

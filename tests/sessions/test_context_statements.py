@@ -204,7 +204,9 @@ def test_a_session_of_another_is_not_found(acme: Team, rival: Team) -> None:
 # --- How they are found ----------------------------------------------------------------------------------
 
 INDEXES = {
-    "memories_memory": ("memory_newest_first", "memory_by_key", "one_live_memory_a_key", "memories_memory_pkey"),
+    "memories_memory": (
+        "memory_newest_first", "memory_by_key", "memory_pinned", "one_live_memory_a_key", "memories_memory_pkey",
+    ),
     "agent_sessions_message": ("one_message_a_seq",),
     "agent_sessions_session": ("agent_sessions_session_pkey", "session_newest_first", "one_session_a_key"),
     "agent_sessions_sessionsummary": ("summary_newest_first",),
@@ -212,6 +214,7 @@ INDEXES = {
     "memories_entity": ("one_entity_a_ref",),
     "memories_memoryentity": ("one_link_a_memory",),
     "search_chunk": ("search_chunk_pkey",),
+    "tenants_userprofile": ("tenants_userprofile_pkey", "one_profile_an_external_id"),
 }  # fmt: skip
 
 
@@ -274,10 +277,12 @@ def test_each_part_is_entered_by_the_owners_index(committed_db: None, acme: Team
     plan = "\n".join(explain(gathering, acme.tenant.pk) for gathering in (GROUND, BESIDE))
 
     assert re.search(r"\$\d", plan)
+    bitmaps = set(re.findall(r"Bitmap Index Scan on (\w+)", plan))
+    assert bitmaps <= {name for indexes in INDEXES.values() for name in indexes}
     for table, indexes in INDEXES.items():
         assert not re.search(rf"Seq Scan on {table}\s", plan)
         used = set(re.findall(rf"using (\w+) on {table}\b", plan))
-        used |= {name for name in re.findall(r"Bitmap Index Scan on (\w+)", plan) if name in indexes}
+        used |= {name for name in bitmaps if name in indexes}
         assert used, table
         assert used <= set(indexes), (table, used)
     scans = re.findall(r"using memories_memory_pkey on memories_memory.*\n\s+Index Cond: (.*)", plan)
