@@ -7,6 +7,9 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
+import structlog
+from django.db import OperationalError
+from psycopg.errors import DeadlockDetected
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -25,6 +28,8 @@ from nebo.tenants.selectors import Caller, Standing, get_profile, get_profile_by
 from nebo.tenants.services import ME, get_or_create_profile
 
 Method = Callable[..., Response]
+
+log = structlog.get_logger(__name__)
 
 
 class TenantView(APIView):
@@ -132,11 +137,26 @@ class TenantView(APIView):
         read_body(request)
         attempt = find_attempt(request, self.caller) if request.method == "POST" else None
         prepared = self.prepare(request, **kwargs)
-        with tenant_scope(self.caller.tenant_id):
-            response = self._answer(partial(method, request, prepared, **kwargs), attempt)
+        response = self._in_scope(
+            partial(self._answer, partial(method, request, prepared, **kwargs), attempt)
+        )
         if REPLAYED in response.headers:
             return response
         return self.follow_up(request, response, prepared, **kwargs)
+
+    def _in_scope(self, act: Callable[[], Response]) -> Response:
+        """In the tenant's transaction; once more where the database ended it, as one of two that waited for each
+        other.
+        """
+        try:
+            with tenant_scope(self.caller.tenant_id):
+                return act()
+        except OperationalError as error:
+            if not isinstance(error.__cause__, DeadlockDetected):
+                raise
+        log.warning("api.deadlock_tried_again")
+        with tenant_scope(self.caller.tenant_id):
+            return act()
 
     def _answer(self, act: Callable[[], Response], attempt: Attempt | None) -> Response:
         if attempt is None:
