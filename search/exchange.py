@@ -136,8 +136,10 @@ def have_change_noticed() -> int:
     workers were asked.
     """
     global _asked
+    if _asked:
+        return 0
     serving = EmbeddingModel.objects.filter(state=State.SERVING).first()
-    if _asked or serving is None or env.embedding_model == f"{serving.provider}/{serving.name}":
+    if serving is None or _seems_named(serving):
         return 0
     tenant_id = Tenant.objects.filter(is_active=True).values_list("pk", flat=True).first()
     if tenant_id is None:
@@ -146,6 +148,12 @@ def have_change_noticed() -> int:
         enqueue(tenant=tenant_id, kind="tidy-vectors", payload={}, dedupe_key="tidy-vectors")
     _asked = True
     return 1
+
+
+def _seems_named(row: EmbeddingModel) -> bool:
+    """Whether the settings name this model, as far as they tell by themselves: no number stands for its own."""
+    dimensions = env.embedding_dimensions or row.dimensions
+    return (env.embedding_model, dimensions) == (f"{row.provider}/{row.name}", row.dimensions)
 
 
 def start_exchange() -> VectorModel:

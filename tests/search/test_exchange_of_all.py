@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 
 import psycopg
 import pytest
@@ -66,8 +67,9 @@ def begun_long_ago() -> None:
     EmbeddingModel.objects.update(state_since=timezone.now() - timedelta(hours=1))
 
 
+@pytest.mark.parametrize("changes", [{"embedding_model": "hashing/128"}, {"embedding_dimensions": 128}])
 def test_soon_after_a_start_a_worker_looks_whether_the_model_is_another(
-    acme: Team, configure: Configure, monkeypatch: pytest.MonkeyPatch
+    acme: Team, configure: Configure, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
 ) -> None:
     tell(acme, *LINES)
     monkeypatch.setattr(exchange, "_asked", False)
@@ -75,7 +77,7 @@ def test_soon_after_a_start_a_worker_looks_whether_the_model_is_another(
         assert have_change_noticed() == 0  # the same still
 
     configure(HashingEmbedder(128))
-    monkeypatch.setattr(exchange, "env", replace(env, embedding_model="hashing/128"))
+    monkeypatch.setattr(exchange, "env", replace(env, **changes))
     with operator_scope():
         assert [have_change_noticed(), have_change_noticed()] == [1, 0]  # once
 
