@@ -19,6 +19,7 @@ from tests.conftest import Team
 
 pytestmark = pytest.mark.usefixtures("committed_db")
 PATIENCE_S = 20.0
+HEAD_START_S = 0.3  # well within PostgreSQL's deadlock_timeout of a second
 DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
 WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted"
 
@@ -59,7 +60,7 @@ def test_a_turn_that_the_database_ended_is_stored_all_the_same_and_once(
             while not read_number(WAITS):  # the turn holds its session, and wants the person
                 assert time.monotonic() < deadline, sent.result() if sent.done() else "it waits for nobody"
                 time.sleep(0.02)
-            # The one that has waited longer finds out first, and gives way.
+            time.sleep(HEAD_START_S)  # the one that has waited longer finds out first, and gives way
             Session.objects.for_tenant(acme.tenant).select_for_update().get(pk=session.pk)
         response = sent.result(PATIENCE_S)
 
