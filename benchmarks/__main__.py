@@ -15,10 +15,11 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 
 from benchmarks.client import Client
+from benchmarks.command import RANKINGS, names
 from benchmarks.conversations import Conversation, read_locomo
 from benchmarks.corpus import make_conversation
+from benchmarks.histories import read_histories
 from benchmarks.latency import measure_ingest, measure_size
-from benchmarks.locomo import RANKINGS
 from benchmarks.page import (
     PAGE,
     describe_machine,
@@ -56,6 +57,7 @@ def run(
 ) -> str:
     """Everything, as the part of the page between its markers."""
     quality = measure_quality(client, conversations, chosen.rankings)
+    assisted = measure_quality(client, read_histories(), chosen.rankings)
     turns = (*chosen.sizes, LARGE) if chosen.large else chosen.sizes
     sizes = [measure_size(client, server, count) for count in turns]
     pairs = measure_ingest(client)
@@ -66,6 +68,7 @@ def run(
         [
             describe_machine() + begun,
             f"### Quality\n\n{source}.\n\n{render_quality(quality)}",
+            f"### Quality with an assistant\n\nOur own six histories.\n\n{render_quality(assisted)}",
             f"### Latency\n\n{render_latency(sizes)}",
             f"### Against the floor\n\n{render_ratios(sizes)}",
             f"### Where the time goes\n\n{render_parts(sizes)}",
@@ -84,7 +87,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--url", help="measure this server; the floor is then not known")
     parser.add_argument("--key", help="a key for it, with the scopes read and write")
     parser.add_argument("--sizes", type=_numbers, default=SIZES, help="messages of one person: 1000,10000")
-    parser.add_argument("--rankings", type=lambda text: tuple(text.split(",")), default=RANKINGS)
+    parser.add_argument("--rankings", type=names, default=RANKINGS)
     parser.add_argument("--print-only", action="store_true", help="leave docs/benchmarks.md as it is")
     chosen = parser.parse_args(arguments)
     if (chosen.url is None) != (chosen.key is None):

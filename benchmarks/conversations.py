@@ -17,18 +17,20 @@ TURN_GAP = timedelta(seconds=1)  # the set dates sessions, not turns
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Something one of the speakers said."""
+    """Something one of the speakers said: a person of this name, or one of a person and their assistant, by role."""
 
     id: str
     speaker: str
     text: str
     said_at: datetime
+    role: str = "user"
 
     def as_message(self) -> dict[str, str]:
-        """As `turns/` takes it. Both speakers are people: neither is the assistant whose words count less."""
+        """As `turns/` takes it."""
+        named = {"name": self.speaker} if self.speaker else {}
         return {
-            "role": "user",
-            "name": self.speaker,
+            "role": self.role,
+            **named,
             "content": self.text,
             "external_id": self.id,
             "created_at": self.said_at.isoformat(),
@@ -76,6 +78,7 @@ def _conversation(row: dict[str, Any]) -> Conversation:
 
 
 def _turns(session: dict[str, Any]) -> Iterator[Turn]:
+    """Both speakers are people: neither is the assistant whose words count less."""
     began = parse_when(session["when"])
     for number, turn in enumerate(session["turns"]):
         caption = turn.get("caption")

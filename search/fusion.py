@@ -11,7 +11,7 @@ from search.types import Column, Ranked, Weights
 TURN_WEIGHTS = Weights(
     content={"lexical": 0.35, "vector": 0.55},
     situation={
-        "coverage": 0.6,
+        "coverage": 0.4,
         "named": 0.3,
         "substance": 0.2,
         "statement": 0.1,
@@ -64,7 +64,7 @@ def rank(places: Places, signals: Signals, weights: Weights = TURN_WEIGHTS) -> I
 def propagate_neighbours(
     places: Places, scores: Floats, shares: Sequence[float], alone: float = 0.0
 ) -> Floats:
-    """What the best neighbour in the same session passes on to each candidate.
+    """What the best neighbour in the same session passes on to each candidate, as far as it leans on others.
 
     `shares[0]` is the share of the message next to it on either side, `shares[1]` of the one after that. A
     candidate that stands in no session gets `alone` of its own: it says by itself what a turn says together with
@@ -75,7 +75,7 @@ def propagate_neighbours(
     for gap, share in enumerate(shares, start=1):
         beside = np.maximum(ending.at(places.first - gap), beginning.at(places.last + gap))
         passed = np.maximum(passed, share * beside)
-    return np.where(places.somewhere, passed, alone * scores)
+    return np.where(places.somewhere, places.leaning * passed, alone * scores)
 
 
 def propagate_sessions(places: Places, scores: Floats) -> Floats:
@@ -87,20 +87,22 @@ def propagate_sessions(places: Places, scores: Floats) -> Floats:
 def propagate_answers(places: Places, scores: Floats) -> Floats:
     """What a question passes on to the message right after it, which is where its answer stands."""
     asked = BestAt(places.last[places.asks], scores[places.asks])
-    return np.where(places.somewhere, asked.at(places.first - 1), 0.0)
+    return np.where(places.somewhere, places.leaning * asked.at(places.first - 1), 0.0)
 
 
 def cover(places: Places, points: Floats, shares: Sequence[float]) -> Floats:
     """How much of the question a message and those beside it hold together, 0..1 of the best here.
 
     `points` (candidates, words of the question) are BM25's. Each word counts once, where it counts most: in the
-    message, or at a share of it one or two messages away. So an answer is found whose question had the words.
+    message, or at a share of it one or two messages away. So an answer is found whose question had the words. What is
+    long leans less on those beside it.
     """
     said = BestAt(places.first, points)
     best = points
+    leaning = np.where(places.somewhere, places.leaning, 0.0)[:, None]
     for gap, share in enumerate(shares, start=1):
         beside = np.maximum(said.at(places.first - gap), said.at(places.last + gap))
-        best = np.maximum(best, np.where(places.somewhere[:, None], share * beside, 0.0))
+        best = np.maximum(best, share * leaning * beside)
     covered: Floats = best.sum(axis=1)
     most = covered.max(initial=0.0)
     return covered / most if most else covered

@@ -9,6 +9,7 @@ UNSURE = "simple"  # the configuration that neither stems nor drops a word
 SAMPLE_CHARS = 800  # enough to tell; keeps a long text as quick as a short one
 MIN_SCORE = 1.0  # one word that no other language has
 MIN_LEAD = 1.2  # times the runner-up's score
+MOST_LIKELY = 3  # languages that a question may be in
 LETTER_SCORE = 1.5  # a letter of one language alone weighs more than one word
 
 # The commonest words that Postgres' languages don't mean anything else by.
@@ -121,6 +122,18 @@ def choose_configuration(text: str, *, default: str = UNSURE) -> str:
     return script
 
 
+def likely_configurations(question: str) -> list[str]:
+    """The configurations by which a question's words are looked up, the likeliest first, each once.
+
+    A few words often don't tell their language, and looking them up in one more costs little: a stem of the wrong
+    language is hardly ever another word of the right one. English and unstemmed words are always among them.
+    """
+    chosen = choose_configuration(question, default=DEFAULT_LANGUAGE)
+    return list(
+        dict.fromkeys([chosen, *_runners_up(question[:SAMPLE_CHARS].lower()), DEFAULT_LANGUAGE, UNSURE])
+    )
+
+
 def segment_for_index(text: str) -> str:
     """`text` with scripts that use no spaces, or glue particles to words, as overlapping pairs of characters.
 
@@ -171,7 +184,12 @@ def _main_script(sample: str) -> str:
 
 
 def _by_words(sample: str, default: str) -> str:
-    """The language whose stopwords and letters lead, each word shared out among its languages."""
+    """The language whose stopwords and letters lead."""
+    return _leader(_scores(sample)) or default
+
+
+def _scores(sample: str) -> Mapping[str, float]:
+    """How much stopwords and letters speak for each language, each word shared out among its languages."""
     scores: defaultdict[str, float] = defaultdict(float)
     for word in WORD.findall(sample):
         languages = LANGUAGES_OF.get(word, ())
@@ -181,7 +199,16 @@ def _by_words(sample: str, default: str) -> str:
         for letter in sample:
             if letter in LANGUAGE_OF_LETTER:
                 scores[LANGUAGE_OF_LETTER[letter]] += LETTER_SCORE
-    return _leader(scores) or default
+    return scores
+
+
+def _runners_up(sample: str) -> list[str]:
+    """The languages that have at least half of what the leading one has."""
+    scores = _scores(sample)
+    least = max(scores.values(), default=0.0) / 2
+    return sorted((name for name in scores if scores[name] >= least), key=lambda name: -scores[name])[
+        :MOST_LIKELY
+    ]
 
 
 def _leader(scores: Mapping[str, float]) -> str | None:

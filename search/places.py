@@ -14,13 +14,15 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 SEQ_ROOM = 1 << 32  # numbers of messages, so that session and number make one (exact as a float, too)
 NOWHERE = -1  # the place of what stands in no session
+SELF_STANDING = 40  # words without stop words, of a turn that says by itself what it is about
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
     """Candidates in columns: `first` and `last` number their messages across sessions, NOWHERE for a memory.
 
-    `asks` is whether it ends in a question.
+    `asks` is whether it ends in a question; `leaning`, 0..1, how much it takes those beside it to understand a turn:
+    the longer it is, the less.
     """
 
     ids: Numbers
@@ -28,6 +30,7 @@ class Places:
     first: Numbers
     last: Numbers
     asks: NDArray[np.bool_]
+    leaning: Floats
 
     @classmethod
     def of(
@@ -37,8 +40,12 @@ class Places:
         seq_from: Sequence[int | None],
         seq_to: Sequence[int | None],
         asks: Sequence[bool],
+        lengths: Sequence[int | None],
     ) -> Places:
-        """From columns of equal length: a turn stands in its session, from message to message; a memory in None."""
+        """From columns of equal length: a turn stands in its session, from message to message; a memory in None.
+
+        `lengths` are in words; a memory has none.
+        """
         numbers: dict[Hashable, int] = {None: NOWHERE}
         numbered = np.array([numbers.setdefault(session, len(numbers)) for session in sessions], np.int64)
         # A missing number becomes NaN on the way, since arrays of integers know none.
@@ -52,6 +59,7 @@ class Places:
             first.astype(np.int64),
             last.astype(np.int64),
             np.array(asks, bool) & (numbered != NOWHERE),
+            SELF_STANDING / np.fmax(np.array(lengths, np.float64), SELF_STANDING),
         )
 
     def __len__(self) -> int:

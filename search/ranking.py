@@ -17,6 +17,7 @@ from search.fusion import COVERAGE_SHARES, TURN_WEIGHTS, Signals, cover, rank, r
 from search.intent import find_intents, suits
 from search.names import find_mentioned
 from search.places import Floats, Places
+from search.roles import ASSISTANT, SPEAKERS, USER, find_shares
 from search.types import Ranked, Weights
 
 WEIGHTS: Mapping[str, Weights] = {
@@ -56,7 +57,7 @@ def _in_columns(found: Sequence[FoundChunk]) -> Any:
 def _places(columns: Any) -> Places:
     """Numbers are quicker to tell apart than UUIDs are."""
     sessions = [None if session is None else session.int for session in columns.session_id]
-    return Places.of(columns.id, sessions, columns.seq_from, columns.seq_to, columns.asks)
+    return Places.of(columns.id, sessions, columns.seq_from, columns.seq_to, columns.asks, columns.length)
 
 
 def _signals(columns: Any, places: Places, text: str) -> Signals:
@@ -113,12 +114,18 @@ def _points(columns: Any) -> Floats:
 def _named(abouts: Collection[str], text: str) -> dict[str, float]:
     """1 for speakers and entities that the question names; a half, if it names any, for what is of none.
 
-    A memory without entities is about the person, and whether that is who was named is not known here.
+    A memory without entities is about the person, and whether that is who was named is not known here; nor does
+    a turn without a name tell. If the question names nobody, it is after what the person said, or the assistant.
     """
     names = {about: TYPE_OF_ENTITY.sub("", about).replace("-", " ") for about in abouts}
-    mentioned = find_mentioned(text, names.values())
-    named = {about: 1.0 if name in mentioned else 0.0 for about, name in names.items()}
-    return named | {"": 0.5 if mentioned else 0.0}
+    mentioned = find_mentioned(text, set(names.values()) - set(SPEAKERS.values()))
+    shares = find_shares(text)
+    if mentioned:
+        unnamed = {"": 0.5, **{role: share / 2 for role, share in shares.items()}}
+        return {about: 1.0 if name in mentioned else 0.0 for about, name in names.items()} | unnamed
+    if ASSISTANT not in names:
+        return dict.fromkeys(names, 0.0)
+    return {**dict.fromkeys(names, shares[USER]), ASSISTANT: shares[ASSISTANT]}
 
 
 def substance(lengths: Floats) -> Floats:

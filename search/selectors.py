@@ -30,13 +30,7 @@ from search.candidates import (
     find_details,
 )
 from search.dates import asks_when
-from search.language import (
-    DEFAULT_LANGUAGE,
-    UNSURE,
-    characters_to_find,
-    choose_configuration,
-    segment_for_query,
-)
+from search.language import characters_to_find, likely_configurations, segment_for_query
 from search.names import find_names
 from search.prepared import fetch_rows
 from search.ranking import rank_chunks
@@ -173,12 +167,11 @@ def least_score(query: SearchQuery) -> float:
 
 def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None) -> CandidateQuery:
     text = query.text[:QUERY_CHARS]
-    languages = (choose_configuration(text, default=DEFAULT_LANGUAGE), DEFAULT_LANGUAGE, UNSURE)
     return CandidateQuery(
         tenant_id=tenant_id_of(tenant),
         profile_id=query.profile_id,
         text=f"{segment_for_query(text)} {characters_to_find(text)}".rstrip(),
-        languages=list(dict.fromkeys(languages)),
+        languages=likely_configurations(text),
         model_id=NO_MODEL if vector is None else model_id_of(vector),
         vector=None if query.ranking == "lexical" else vector,
         sources=frozenset(query.sources),

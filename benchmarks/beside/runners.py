@@ -84,7 +84,7 @@ def _person(conversation: Conversation) -> Person:
     turns = tuple(
         Turn(
             turn.id,
-            f"[{turn.said_at.day} {turn.said_at:%B %Y}] {turn.speaker}: {turn.text}",
+            f"[{turn.said_at.day} {turn.said_at:%B %Y}] {turn.speaker or turn.role.title()}: {turn.text}",
             turn.said_at.isoformat(),
         )
         for turn in conversation.turns

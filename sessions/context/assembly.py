@@ -180,11 +180,7 @@ def choose_cards(
 def _as_said(hit: Hit) -> str:
     """A turn with the day and who spoke, without which "yesterday" and "I" mean nothing."""
     day = hit.created_at
-    return (
-        f"[{day.day} {day:%B %Y}] {hit.speaker}: {hit.text}"
-        if hit.speaker
-        else f"[{day.day} {day:%B %Y}] {hit.text}"
-    )
+    return f"[{day.day} {day:%B %Y}] {hit.speaker}: {hit.text}"
 
 
 def _views(messages: Sequence[Message]) -> list[TurnView]:
@@ -206,7 +202,7 @@ def _render(
         cards=[estimate_tokens(card.text) + CARD_TOKENS for card in material.cards],
         newest_first=[message.tokens for message in reversed(ground.messages)],
     )
-    cards = material.cards[: shares.cards]
+    cards = [material.cards[place] for place in shares.cards]
     dynamic = render_dynamic(replace(fixed, cards=cards))
     messages = [_message(message) for message in ground.messages[len(ground.messages) - shares.messages :]]
     sizes = {

@@ -20,9 +20,9 @@ LAST_WORDS_SHARE = 0.08  # of the budget, at most, for the last words of a conve
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How many of the ranked cards and of the newest messages fit."""
+    """Which of the ranked cards fit, and how many of the newest messages."""
 
-    cards: int
+    cards: Sequence[int]
     messages: int
 
 
@@ -36,13 +36,25 @@ def fit(sizes: Sequence[int], room: int) -> int:
     return len(sizes)
 
 
+def pack(sizes: Sequence[int], room: int) -> list[int]:
+    """Which fit into `room` tokens, in their order: what is too long lets what comes after it pass."""
+    packed = []
+    for place, size in enumerate(sizes):
+        if size <= room:
+            packed.append(place)
+            room -= size
+    return packed
+
+
 def share(*, room: int, cards: Sequence[int], newest_first: Sequence[int]) -> Shares:
     """Cards get their share first, messages what is left, and cards again what messages leave.
 
     `cards` and `newest_first` are sizes in tokens. The newest message is always kept.
     """
-    few = fit(cards, int(room * CARD_SHARE))
-    left = room - sum(cards[:few])
+    few = pack(cards, int(room * CARD_SHARE))
+    left = room - sum(cards[place] for place in few)
     messages = max(fit(newest_first, left), min(1, len(newest_first)))
     left -= sum(newest_first[:messages])
-    return Shares(few + fit(cards[few:], max(left, 0)), messages)
+    others = [place for place in range(len(cards)) if place not in few]
+    more = [others[place] for place in pack([cards[place] for place in others], left)]
+    return Shares(sorted([*few, *more]), messages)

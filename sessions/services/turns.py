@@ -23,6 +23,7 @@ from personality.decisions import decision_json
 from personality.selectors import list_decided_about
 from personality.services import Said, hear_wishes
 from search.cached import drop_answers
+from search.roles import SPEAKERS
 from search.services import Passage, index_passages
 from sessions.models import Message, Session
 from sessions.services.audience import audience_of, find_confided_in
@@ -197,7 +198,12 @@ def _decisions_of(
 def heading_of(message: Message) -> str:
     """`[8 May 2023] Caroline:` — what the index knows of a turn beside its words (DESIGN §6)."""
     said = message.created_at
-    return f"[{said.day} {said:%B %Y}] {message.name or message.role.title()}:"
+    return f"[{said.day} {said:%B %Y}] {speaker_of(message)}:"
+
+
+def speaker_of(message: Message) -> str:
+    """Their name, or which of the two it was."""
+    return message.name or SPEAKERS[message.role]
 
 
 def _index(tenant: Tenant, session: Session, messages: Sequence[Message], confided: Confided) -> None:
@@ -213,7 +219,7 @@ def _index(tenant: Tenant, session: Session, messages: Sequence[Message], confid
             persona_id=confided.audience(message.pk, None, None, others=session.persona_id),
             seq_from=message.seq,
             seq_to=message.seq,
-            speaker=message.name,
+            speaker=speaker_of(message),
             occurred_at=message.created_at,
         )
         for message in messages

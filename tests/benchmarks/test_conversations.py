@@ -9,6 +9,7 @@ import pytest
 from benchmarks.chatter import make_questions, make_turns
 from benchmarks.conversations import parse_when, read_locomo
 from benchmarks.corpus import make_conversation
+from benchmarks.histories import read_histories
 
 TALK = {
     "id": "talk-1",
@@ -88,6 +89,26 @@ def test_our_own_conversation_is_the_same_each_time_and_answers_each_question_on
     assert len(turns) == 600
     assert all(list(turns.values()).count(answer) == 1 for answer in answers)
     assert len(answers) == len(set(answers)) == 49
+
+
+def test_each_history_has_its_sessions_in_order_and_evidence_for_every_question() -> None:
+    histories = read_histories()
+
+    assert [history.id for history in histories] == ["aiko", "derek", "lena", "mara", "priya", "tomas"]
+    for history in histories:
+        ids = [turn.id for turn in history.turns]
+        times = [turn.said_at for turn in history.turns]
+        assert (len(history.sessions), len(history.questions)) == (24, 40)
+        assert len(ids) == len(set(ids)) >= 190
+        assert times == sorted(times)
+        assert all(question.evidence and {*question.evidence} <= {*ids} for question in history.questions)
+
+
+def test_a_turn_with_an_assistant_has_a_role_and_no_name() -> None:
+    asked, answered = list(read_histories()[0].turns)[:2]
+
+    assert (asked.as_message()["role"], answered.as_message()["role"]) == ("user", "assistant")
+    assert "name" not in asked.as_message() | answered.as_message()
 
 
 def test_chatter_repeats_with_its_seed_and_no_question_is_asked_twice() -> None:

@@ -39,6 +39,7 @@ class Place(NamedTuple):
     seq_from: int | None = None
     seq_to: int | None = None
     asks: bool = False
+    length: int | None = None
 
 
 Row = tuple[Place, dict[str, float]]
@@ -46,7 +47,7 @@ Row = tuple[Place, dict[str, float]]
 
 def as_places(places: Iterable[Place]) -> Places:
     rows = list(places)
-    return Places.of(*([row[column] for row in rows] for column in range(5)))
+    return Places.of(*([row[column] for row in rows] for column in range(6)))
 
 
 def turn(seq: int, *, session: int = 1, **signals: float) -> Row:
@@ -214,6 +215,17 @@ def test_words_of_the_messages_beside_one_cover_the_question_with_it() -> None:
 
     full = 3.0 + 0.5 * 2.0
     assert covered == pytest.approx([(2.0 + 1.5) / full, 1.0, (0.2 + 1.5) / full, 3.0 / full])
+
+
+@pytest.mark.parametrize(("length", "share"), [(1, 1.0), (40, 1.0), (80, 0.5), (400, 0.1)])
+def test_the_longer_a_turn_is_the_less_it_leans_on_those_beside_it(length: int, share: float) -> None:
+    before, long, after = Place(1, 1, 1, 1, asks=True), Place(2, 1, 2, 2, length=length), Place(3, 1, 3, 3)
+    places = as_places([before, long, after])
+    scores, points = np.array([1.0, 0.0, 0.0]), np.array([[2.0], [0.0], [0.0]])
+
+    assert fusion.propagate_neighbours(places, scores, (0.5,))[1] == pytest.approx(0.5 * share)
+    assert fusion.propagate_answers(places, scores)[1] == pytest.approx(share)
+    assert fusion.cover(places, points, (0.8,))[1] == pytest.approx(0.8 * share)
 
 
 def test_a_word_said_twice_covers_no_more() -> None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from search.language import (
     characters_to_find,
     choose_configuration,
+    likely_configurations,
     segment_for_index,
     segment_for_query,
 )
@@ -51,6 +52,22 @@ SENTENCES = [
 @pytest.mark.parametrize("expected, text", SENTENCES)
 def test_a_sentence_tells_its_configuration(expected: str, text: str) -> None:
     assert choose_configuration(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What did she say about the trip?", ["english", "simple"]),
+        ("oficio del abuelo del usuario", ["english", "spanish", "italian", "catalan", "simple"]),
+        ("An welchem Tag war die Operation?", ["german", "english", "simple"]),
+        ("An welchem Wochentag ist Chorprobe?", ["english", "german", "simple"]),
+        ("我的猫叫什么名字？", ["simple", "english"]),
+        ("Caroline Sunrise", ["english", "simple"]),
+        ("", ["english", "simple"]),
+    ],
+)
+def test_a_question_is_looked_up_in_all_languages_it_may_be_in(question: str, expected: list[str]) -> None:
+    assert likely_configurations(question) == expected
 
 
 def test_latin_letters_that_do_not_tell_get_the_default() -> None:

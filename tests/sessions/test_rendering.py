@@ -108,11 +108,18 @@ def test_the_newest_message_stays_however_small_the_room() -> None:
     shares = share(room=10, cards=[50, 50], newest_first=[500, 10])
 
     assert shares.messages == 1
-    assert shares.cards == 0
+    assert shares.cards == []
+
+
+def test_a_card_that_is_too_long_lets_others_pass() -> None:
+    shares = share(room=100, cards=[20, 60, 10, 30, 20], newest_first=[30])
+
+    assert shares.cards == [0, 2, 3]  # within 35 first, then what the message leaves
+    assert shares.messages == 1
 
 
 def test_what_messages_leave_goes_to_cards() -> None:
     shares = share(room=100, cards=[20, 20, 20, 20], newest_first=[20])
 
     assert shares.messages == 1
-    assert shares.cards == 4
+    assert shares.cards == [0, 1, 2, 3]

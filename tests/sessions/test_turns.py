@@ -71,6 +71,7 @@ def test_a_turn_leaves_messages_chunks_and_one_job(call: Call, session_id: str, 
         )
     assert [chunk.text for chunk in chunks] == ["The boat leaves at nine.", "Bring a coat."]
     assert chunks[0].heading.endswith("User:")
+    assert chunks[0].speaker == "User"
     assert kinds == ["queued"]
 
 

@@ -1,0 +1,74 @@
+"""The person or the agent: who said what a question is after, where turns carry no names.
+
+What is remembered of a conversation with an agent is mostly what the person said; the agent's own words, longer and
+nearer to the question's wording, would otherwise bury it. They come first where the question asks for them ("which
+recipe did you suggest?"). Only forms of the second person in the past tell that, and "your …": "can you suggest one?"
+asks for something new.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+USER = "User"
+ASSISTANT = "Assistant"
+SPEAKERS: Mapping[str, str] = {
+    "user": USER,
+    "assistant": ASSISTANT,
+}  # what a nameless turn's speaker is called
+
+# How much what each of them said is what the question is after.
+AFTER_ASSISTANT: Mapping[str, float] = {USER: 0.0, ASSISTANT: 1.0}
+AFTER_BOTH: Mapping[str, float] = {USER: 1.0, ASSISTANT: 1.0}
+AFTER_USER: Mapping[str, float] = {USER: 1.0, ASSISTANT: 0.0}
+UNSAID: Mapping[str, float] = {USER: 0.75, ASSISTANT: 0.25}  # facts are told by the person, but who knows
+
+ENGLISH = (
+    r"did you|(?:the|your) (?:assistant|agent|ai|bot)|your|"
+    r"you(?:[’'](?:d|ve))?(?: (?:had|have|just|once|also|first|last|originally|previously|already))* "
+    r"(?:\w+ed|said|told|gave|found|made|wrote|came|put|chose|drew|showed|set|sent|thought|got|laid)"
+)
+GERMAN = (
+    r"hattest|hatten sie|deine?[mnrs]?|"
+    r"(?:hast|haben sie)\b.{0,80}\b(?:ge\w{2,}(?:t|en)|\w{2,}ge(?:ben|schrieben|nannt|sagt|schlagen|zählt)|empfohlen|"
+    r"erklärt|beschrieben|berechnet|entworfen|erwähnt|verraten)|"
+    r"du\b.{0,60}\b(?!könn|möch|soll|müss|dürf|woll|würd)\w*(?:\wtest|fandest|gabst|schriebst|empfahlst|schlugst)"
+)
+SPANISH = (
+    r"tus?|(?!triste|chiste|existe|insiste|consiste|contraste|desgaste|baste|asiste)\w{2,}(?:aste|iste)|"
+    r"(?:has|habías) (?:\w+[ai]do|dicho|puesto|hecho|escrito)"
+)
+OTHERS = (
+    r"tu (?:m[’']|nous )?(?:as|avais)|vous (?:m[’'])?(?:avez|aviez)|(?:mi )?(?:hai|avevi) \w+(?:ato|uto|ito|tto|sto)|"
+    r"você (?:\w+ou|disse|deu|sugeriu)|\w{2,}(?:mıştın|miştin|muştun|müştün)|(?:söyle|öner|anlat|yaz|ver|de)[dt][iı]n"
+)
+CHINESE = r"[你您](?:之前|上次|曾经?|刚才|已经)?(?:说|推荐|建议|给|告诉|提到|列|写)"
+ARABIC = r"قلت لي|قلتَ|اقترحت|أوصيت|نصحت|ذكرت لي|أخبرتني"
+SAID_BY_ASSISTANT = re.compile(
+    rf"\b(?:{ENGLISH}|{GERMAN}|{SPANISH}|{OTHERS})\b|{CHINESE}|{ARABIC}", re.IGNORECASE
+)
+SAID_BY_BOTH = re.compile(
+    r"\b(?:did we (?:agree|decide|discuss|settle|speak|talk)|"
+    r"we (?:talked|spoke|discussed|agreed|decided|settled|chatted|went (?:over|through))|"
+    r"our (?:last |previous |earlier |past )*(?:chat|conversation|discussion|session|talk)s?|"
+    r"(?:haben|hatten) wir\b.{0,60}\b(?:besprochen|geredet|vereinbart|entschieden)|"
+    r"(?:hablamos|acordamos|quedamos|decidimos|comentamos)|konuş(?:tuk|muştuk))\b|"
+    r"我们(?:之前|上次)?(?:聊|讨论|谈|说)|تحدثنا|ناقشنا",
+    re.IGNORECASE,
+)
+SAID_BY_USER = re.compile(
+    r"\b(?:I|me|my|mine|myself|we|us|our|ours|users?|ich|mich|mir|meine?[mnrs]?|wir|uns|unsere?[mnrs]?|nutzer\w*|"
+    r"yo|mí|mis?|conmigo|nos|nosotr[oa]s|nuestr[oa]s?|usuari[oa]s?|je|moi|mon|mes|nous|notre|nos|io|mio|miei|mie|"
+    r"eu|meus?|minhas?|benim|bana|biz|bizim|kullanıcı\w*)\b|[我咱]|أنا|لدي|عندي",
+    re.IGNORECASE,
+)
+
+
+def find_shares(question: str) -> Mapping[str, float]:
+    """How much of what a question is after each of the two will have said, 0..1."""
+    if SAID_BY_BOTH.search(question):
+        return AFTER_BOTH
+    if SAID_BY_ASSISTANT.search(question):
+        return AFTER_ASSISTANT
+    return AFTER_USER if SAID_BY_USER.search(question) else UNSAID
