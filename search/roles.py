@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 USER = "User"
 ASSISTANT = "Assistant"
+QUESTION_CHARS = 800  # enough to tell; keeps a long text as quick as a short one
 SPEAKERS: Mapping[str, str] = {
     "user": USER,
     "assistant": ASSISTANT,
@@ -67,6 +68,7 @@ SAID_BY_USER = re.compile(
 
 def find_shares(question: str) -> Mapping[str, float]:
     """How much of what a question is after each of the two will have said, 0..1."""
+    question = question[:QUESTION_CHARS]
     if SAID_BY_BOTH.search(question):
         return AFTER_BOTH
     if SAID_BY_ASSISTANT.search(question):
