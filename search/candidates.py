@@ -93,9 +93,9 @@ class FoundChunk(NamedTuple):
 
     `about` is who speaks in a turn, and the entities of a memory, a line each. `age_days` counts from when
     a turn was said, a memory last confirmed. `length` is a turn's number of words; `asks` is whether it ends in
-    a question. `terms` are numbers of the question's words, `points` what each adds to `lexical`.
-    `names_time` is known only where the question asks when. `day` counts from 1970-01-01; `kind` is a
-    memory's namespace, type, kind of fact and tags.
+    a question, `by_agent` whether the agent said it. `terms` are numbers of the question's words, `points` what
+    each adds to `lexical`. `names_time` is known only where the question asks when. `day` counts from 1970-01-01;
+    `kind` is a memory's namespace, type, kind of fact and tags.
     """
 
     id: int
@@ -115,6 +115,7 @@ class FoundChunk(NamedTuple):
     names_time: bool = False
     day: int = 0
     kind: str = ""
+    by_agent: bool = False
 
 
 class Details(NamedTuple):

@@ -71,7 +71,10 @@ class Chunk(TenantModel):
     )
     seq_from = models.PositiveIntegerField(null=True, help_text="First message of the passage.")
     seq_to = models.PositiveIntegerField(null=True, help_text="Last message of the passage.")
-    speaker = models.CharField(max_length=200, blank=True)
+    speaker = models.CharField(
+        max_length=200, blank=True, help_text="Their name, or which of the two it was."
+    )
+    by_agent = models.BooleanField(default=False, db_default=False, help_text="What the agent said itself.")
     index = models.PositiveIntegerField(default=0, help_text="Number of the chunk within its source.")
     start = models.PositiveIntegerField(default=0)
     end = models.PositiveIntegerField(default=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import chain
 from typing import Any
@@ -66,7 +66,7 @@ def _signals(columns: Any, places: Places, text: str) -> Signals:
         "lexical": _measured(columns.lexical),
         "vector": _measured(columns.vector),
         "coverage": cover(places, _points(columns), COVERAGE_SHARES),
-        "named": _by_value(columns.about, _named(set(columns.about), text)),
+        "named": _named(columns, text),
         "substance": substance(_measured(columns.length)),
         "statement": np.where(places.asks, 0.0, 1.0),
         "importance": np.array(columns.importance) / HIGHEST_IMPORTANCE,
@@ -111,21 +111,21 @@ def _points(columns: Any) -> Floats:
     return points
 
 
-def _named(abouts: Collection[str], text: str) -> dict[str, float]:
+def _named(columns: Any, text: str) -> Floats:
     """1 for speakers and entities that the question names; a half, if it names any, for what is of none.
 
     A memory without entities is about the person, and whether that is who was named is not known here; nor does
-    a turn without a name tell. If the question names nobody, it is after what the person said, or the assistant.
+    a turn without a name tell. If the question names nobody, it is after what the person said, or the agent.
     """
-    names = {about: TYPE_OF_ENTITY.sub("", about).replace("-", " ") for about in abouts}
+    names = {about: TYPE_OF_ENTITY.sub("", about).replace("-", " ") for about in set(columns.about)}
     mentioned = find_mentioned(text, set(names.values()) - set(SPEAKERS.values()))
     shares = find_shares(text)
     if mentioned:
         unnamed = {"": 0.5, **{role: share / 2 for role, share in shares.items()}}
-        return {about: 1.0 if name in mentioned else 0.0 for about, name in names.items()} | unnamed
-    if ASSISTANT not in names:
-        return dict.fromkeys(names, 0.0)
-    return {**dict.fromkeys(names, shares[USER]), ASSISTANT: shares[ASSISTANT]}
+        named = {about: 1.0 if name in mentioned else 0.0 for about, name in names.items()} | unnamed
+        return _by_value(columns.about, named)
+    by_agent = np.array(columns.by_agent, bool)
+    return np.where(by_agent, shares[ASSISTANT], shares[USER]) if by_agent.any() else np.zeros(len(by_agent))
 
 
 def substance(lengths: Floats) -> Floats:

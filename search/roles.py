@@ -1,4 +1,4 @@
-"""The person or the agent: who said what a question is after, where turns carry no names.
+"""The person or the agent: who of the two said what a question is after.
 
 What is remembered of a conversation with an agent is mostly what the person said; the agent's own words, longer and
 nearer to the question's wording, would otherwise bury it. They come first where the question asks for them ("which

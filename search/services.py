@@ -57,6 +57,7 @@ class Passage:
     seq_from: int | None = None
     seq_to: int | None = None
     speaker: str = ""
+    by_agent: bool = False
     occurred_at: datetime | None = None
 
 
@@ -127,6 +128,7 @@ def _chunk(tenant_id: UUID, profile_id: UUID, passage: Passage, piece: TextChunk
         seq_from=passage.seq_from,
         seq_to=passage.seq_to,
         speaker=passage.speaker,
+        by_agent=passage.by_agent,
         index=piece.index,
         start=piece.start,
         end=piece.end,

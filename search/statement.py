@@ -172,7 +172,7 @@ anchor AS MATERIALIZED (
         FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
 ), beside AS MATERIALIZED (
     SELECT DISTINCT ON (n.id) n.* FROM anchor a CROSS JOIN LATERAL (
-        SELECT id, profile_id, session_id, seq_from, seq_to, speaker, occurred_at, length,
+        SELECT id, profile_id, session_id, seq_from, seq_to, speaker, by_agent, occurred_at, length,
                right(rtrim(text), 1) IN ('?', '？', '؟', '՞') AS asks FROM search_chunk
         WHERE tenant_id = %(tenant_id)s AND session_id = a.session_id
           AND seq_from >= a.low AND seq_from <= a.high AND memory_id IS NULL
@@ -180,13 +180,13 @@ anchor AS MATERIALIZED (
     WHERE a.memory_id IS NULL ORDER BY n.id
 ), pool AS (
     SELECT id, profile_id, NULL::uuid AS memory_id, session_id, seq_from, seq_to, speaker AS about, occurred_at,
-           occurred_at AS confirmed_at, 1::smallint AS importance, length, asks, '' AS kind
+           occurred_at AS confirmed_at, 1::smallint AS importance, length, asks, '' AS kind, by_agent
     FROM beside
     UNION ALL
     SELECT a.id, a.profile_id, a.memory_id, NULL, NULL, NULL,
            array_to_string(array_append(m.entity_refs, m.entity_label), E'\n'), a.occurred_at,
            m.last_reinforced, m.importance, NULL, false,
-           concat_ws(' ', m.namespace, m.type, m.fact_type, array_to_string(m.tags, ' '))
+           concat_ws(' ', m.namespace, m.type, m.fact_type, array_to_string(m.tags, ' ')), false
     FROM anchor a CROSS JOIN LATERAL (
         SELECT entity_label, entity_refs, last_reinforced, importance, namespace, type, fact_type, tags
         FROM memories_memory
@@ -201,7 +201,7 @@ FINAL = """
 SELECT p.id, p.memory_id, p.session_id, p.seq_from, p.seq_to, p.about,
        date_part('epoch', now() - p.confirmed_at) / 86400, p.importance, p.length, p.asks, s.score, {similarity},
        s.terms, s.points, p.id IN (SELECT chunk_id FROM timed),
-       floor(date_part('epoch', p.occurred_at) / 86400)::int, p.kind
+       floor(date_part('epoch', p.occurred_at) / 86400)::int, p.kind, p.by_agent
 FROM pool p
 LEFT JOIN (
     SELECT chunk_id, sum(points) AS score, array_agg(number) AS terms, array_agg(points) AS points

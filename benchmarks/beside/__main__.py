@@ -21,6 +21,7 @@ from benchmarks.beside.task import Measured
 from benchmarks.client import Client
 from benchmarks.conversations import Conversation, read_locomo
 from benchmarks.corpus import make_conversation
+from benchmarks.histories import read_histories
 from benchmarks.page import PAGE, describe_machine, replace_between
 from benchmarks.recall import DEPTHS, Asked, mean_shares
 from benchmarks.server import throwaway_server
@@ -43,7 +44,7 @@ HEADERS = [
 def main(arguments: list[str] | None = None) -> int:
     """Measure, print, and write the page unless told otherwise."""
     chosen = _parse(arguments)
-    conversations = read_locomo(chosen.locomo) if chosen.locomo else [make_conversation()]
+    conversations = _conversations(chosen)
     with throwaway_server() as server:
         with closing(Client(server.url, server.key)) as client:
             ours = measure_nebo(client, conversations, limit=LIMIT)
@@ -57,6 +58,12 @@ def main(arguments: list[str] | None = None) -> int:
     if not chosen.print_only:
         PAGE.write_text(replace_between(PAGE.read_text("utf-8"), report, MARKER), "utf-8")
     return 0
+
+
+def _conversations(chosen: argparse.Namespace) -> list[Conversation]:
+    if chosen.histories:
+        return read_histories()
+    return read_locomo(chosen.locomo) if chosen.locomo else [make_conversation()]
 
 
 def render(conversations: Sequence[Conversation], ours: Ours, others: dict[str, Measured]) -> str:
@@ -103,6 +110,9 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--locomo", type=_path, default=os.environ.get("LOCOMO"), help="a LoCoMo file")
+    parser.add_argument(
+        "--histories", action="store_true", help="our own histories with an assistant instead"
+    )
     parser.add_argument("--stores", type=lambda text: tuple(text.split(",")), default=STORES)
     parser.add_argument("--print-only", action="store_true", help="leave docs/benchmarks.md as it is")
     chosen = parser.parse_args(arguments)

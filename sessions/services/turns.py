@@ -220,6 +220,7 @@ def _index(tenant: Tenant, session: Session, messages: Sequence[Message], confid
             seq_from=message.seq,
             seq_to=message.seq,
             speaker=speaker_of(message),
+            by_agent=message.role == Message.Role.ASSISTANT,
             occurred_at=message.created_at,
         )
         for message in messages

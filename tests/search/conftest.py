@@ -20,6 +20,7 @@ from search.selectors import Hit, SearchQuery, search
 from search.services import Passage, embed_query, index_passages
 from search.serving import get_models, get_serving_model
 from sessions.models import Message, Session
+from sessions.services.turns import speaker_of
 from tests.conftest import Team
 from tests.scripted_server import Behaviour, Reply, ScriptedServer, json_answer, status
 
@@ -31,6 +32,7 @@ def tell(
     *lines: str,
     key: str = "chat",
     speaker: str = "Caroline",
+    role: str = "user",
     persona_id: UUID | None = None,
     said: datetime = SAID,
 ) -> Session:
@@ -43,7 +45,7 @@ def tell(
                 session=session,
                 profile=team.person,
                 seq=seq,
-                role="user",
+                role=role,
                 name=speaker,
                 content=line,
                 external_id=f"{key}:{seq}",
@@ -63,11 +65,12 @@ def passage(session_id: UUID, message: Message, said: datetime, persona_id: UUID
     return Passage(
         source="session",
         text=message.content,
-        heading=f"[8 May 2023] {message.name}:",
+        heading=f"[8 May 2023] {speaker_of(message)}:",
         session_id=session_id,
         seq_from=message.seq,
         seq_to=message.seq,
-        speaker=message.name,
+        speaker=speaker_of(message),
+        by_agent=message.role == Message.Role.ASSISTANT,
         persona_id=persona_id,
         occurred_at=said,
     )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.db import connections
 from django.utils import timezone
 
 from nebo.tenants.scoping import tenant_scope
+from search.models import Chunk
 from search.roles import AFTER_ASSISTANT, AFTER_BOTH, AFTER_USER, UNSAID, find_shares
 from search.selectors import Hit, SearchQuery, search
 from search.serving import get_serving_model
@@ -80,11 +84,11 @@ def test_what_was_talked_about_may_stand_with_either(question: str) -> None:
     assert find_shares(question) == AFTER_BOTH
 
 
-def converse(team: Team, *lines: str) -> None:
-    """The person and the agent in turns, both without a name, and then about something else."""
-    speakers = [speaker_of(Message(role=role)) for role in ("user", "assistant")]
+def converse(team: Team, *lines: str, names: tuple[str, str] = ("", "")) -> None:
+    """The person and the agent in turns, and then about something else."""
     for place, line in enumerate([*lines, "It will rain on Monday.", "Take the old umbrella along."]):
-        tell(team, line, key=str(place), speaker=speakers[place % 2])
+        role = ("user", "assistant")[place % 2]
+        tell(team, line, key=str(place), speaker=names[place % 2], role=role)
     embed_all(team)
 
 
@@ -104,10 +108,13 @@ def ask(team: Team, text: str) -> list[Hit]:
         ("Which pasta did you cook?", "Assistant"),
     ],
 )
-def test_whoever_is_meant_comes_first(acme: Team, question: str, speaker: str) -> None:
-    converse(acme, "The pasta was cooked with sage.", "The pasta was cooked with basil.")
+@pytest.mark.parametrize("names", [("", ""), ("Maya", "Nebo"), ("", "Nebo"), ("Maya", "")])
+def test_whoever_is_meant_comes_first(
+    acme: Team, question: str, speaker: str, names: tuple[str, str]
+) -> None:
+    converse(acme, "The pasta was cooked with sage.", "The pasta was cooked with basil.", names=names)
 
-    assert ask(acme, question)[0].speaker == speaker
+    assert ask(acme, question)[0].speaker == (names[speaker == "Assistant"] or speaker)
 
 
 @pytest.mark.django_db
@@ -155,3 +162,20 @@ def test_a_turn_without_a_name_says_which_of_the_two_spoke(message: Message, spe
 
     assert speaker_of(message) == speaker
     assert heading_of(message).endswith(f"] {speaker}:")
+
+
+def test_turns_of_before_learn_who_spoke(committed_db: None, acme: Team) -> None:
+    converse(acme, "Hello there.", "Hello to you.", names=("", "Nebo"))
+    with tenant_scope(acme.tenant):
+        chunks = Chunk.objects.for_tenant(acme.tenant).filter(memory=None)
+        chunks.filter(speaker="User").update(speaker="")
+        chunks.update(by_agent=False)
+    migration = import_module("search.migrations.0011_speakers_without_names")
+
+    for _ in range(2):  # twice changes nothing more
+        with connections["owner"].cursor() as cursor:
+            cursor.execute(migration.FORWARD)
+
+    with tenant_scope(acme.tenant):
+        said = chunks.order_by("id").values_list("speaker", "by_agent")
+        assert list(said) == [("User", False), ("Nebo", True)] * 2
