@@ -9,7 +9,7 @@ asks for something new.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 USER = "User"
 ASSISTANT = "Assistant"
@@ -66,11 +66,38 @@ SAID_BY_USER = re.compile(
 )
 
 
+# "How much did I pay for the one you suggested?": the other clause names whoever did not say it.
+ASKS_OF_ONESELF = re.compile(
+    r"\b(?:did|do|have|had|was|were|am|are|should|could|can|would|will) (?:I|we)\b|"
+    r"\b(?:habe?n?|hatten?|bin|sind|war(?:en)?|soll(?:te)?n?|kann|können|muss|müssen) (?:ich|wir)\b",
+    re.IGNORECASE,
+)
+REQUEST = re.compile(r"\b(?:remind|tell) (?:me|us)\b", re.IGNORECASE)  # says nothing of oneself
+SENTENCE = re.compile(r"[^.!?。！？؟\n]+[.!?。！？؟\n]*")
+QUESTION_MARKS = ("?", "？", "؟")
+
+
 def find_shares(question: str) -> Mapping[str, float]:
-    """How much of what a question is after each of the two will have said, 0..1."""
-    question = question[:QUESTION_CHARS]
-    if SAID_BY_BOTH.search(question):
+    """How much of what a question is after each of the two will have said, 0..1.
+
+    What is asked tells it; of a message that asks nothing clear, what it states besides. Several questions are after
+    all that each of them is after.
+    """
+    sentences = [sentence.strip() for sentence in SENTENCE.findall(question[:QUESTION_CHARS])]
+    asked = [sentence for sentence in sentences if sentence.endswith(QUESTION_MARKS)]
+    return _merge(asked) or _merge(sentences) or UNSAID
+
+
+def _merge(sentences: Iterable[str]) -> Mapping[str, float] | None:
+    told = [shares for sentence in sentences if (shares := _shares_of(sentence))]
+    return {role: max(shares[role] for shares in told) for role in (USER, ASSISTANT)} if told else None
+
+
+def _shares_of(sentence: str) -> Mapping[str, float] | None:
+    """What one sentence tells, if it does."""
+    sentence = REQUEST.sub("", sentence)
+    if SAID_BY_BOTH.search(sentence):
         return AFTER_BOTH
-    if SAID_BY_ASSISTANT.search(question):
-        return AFTER_ASSISTANT
-    return AFTER_USER if SAID_BY_USER.search(question) else UNSAID
+    if SAID_BY_ASSISTANT.search(sentence):
+        return AFTER_BOTH if ASKS_OF_ONESELF.search(sentence) else AFTER_ASSISTANT
+    return AFTER_USER if SAID_BY_USER.search(sentence) else None

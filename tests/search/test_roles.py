@@ -35,6 +35,9 @@ SAID_BY_ASSISTANT = [
     "Hangi oteli önermiştin?",
     "你推荐的酒店叫什么？",
     "ما الفندق الذي اقترحت؟",
+    "We are going to Leeds again. Can you remind me which hotel you recommended?",
+    "You told me about a hotel. What was its name?",
+    "What gap did you give me for the plugs?",
 ]
 SAID_BY_USER = [
     "How much did I pay for the bike?",
@@ -45,6 +48,7 @@ SAID_BY_USER = [
     "Könntest du mir ein Rezept geben?",
     "Was hat unser Auto gekostet?",
     "¿Cuánto pagué por mi bici? Estoy triste",
+    "Thanks for the recipe you sent! What shall we give my sister for her birthday?",
     "Kardeşim benim için ne aldı?",
     "我的猫叫什么？",
 ]
@@ -56,6 +60,8 @@ UNCLEAR = [
     "猫叫什么？",
 ]
 SAID_BY_BOTH = [
+    "How much did I pay for the bike you recommended?",
+    "Which hotel did you suggest? And when is my flight?",
     "What did we agree on for the trip?",
     "In our last conversation you told me about a hotel",
     "Was haben wir gestern besprochen?",
