@@ -26,18 +26,21 @@ AFTER_USER: Mapping[str, float] = {USER: 1.0, ASSISTANT: 0.0}
 UNSAID: Mapping[str, float] = {USER: 0.75, ASSISTANT: 0.25}  # facts are told by the person, but who knows
 
 ENGLISH = (
-    r"did you|(?:the|your) (?:assistant|agent|ai|bot)|your|"
+    r"did you|the (?:assistant|ai|bot)|your|"
     r"you(?:[’'](?:d|ve))?(?: (?:had|have|just|once|also|first|last|originally|previously|already))* "
-    r"(?:\w+ed|said|told|gave|found|made|wrote|came|put|chose|drew|showed|set|sent|thought|got|laid)"
+    r"(?:(?!need|feed|speed|bleed|breed|\w+ceed)\w+ed|"
+    r"said|told|gave|found|made|wrote|came|put|chose|drew|showed|set|sent|thought|got|laid)"
 )
 GERMAN = (
     r"hattest|hatten sie|deine?[mnrs]?|"
-    r"(?:hast|haben sie)\b.{0,80}\b(?:ge\w{2,}(?:t|en)|\w{2,}ge(?:ben|schrieben|nannt|sagt|schlagen|zählt)|empfohlen|"
-    r"erklärt|beschrieben|berechnet|entworfen|erwähnt|verraten)|"
-    r"du\b.{0,60}\b(?!könn|möch|soll|müss|dürf|woll|würd)\w*(?:\wtest|fandest|gabst|schriebst|empfahlst|schlugst)"
+    r"(?:hast|haben sie)\b.{0,80}\b(?:\w*ge(?:sagt|geben|nannt|meint|schrieben|schickt|macht|rechnet|zeigt|raten|"
+    r"funden|plant|listet|stellt|schlagen|zählt)|empfohlen|erklärt|beschrieben|berechnet|entworfen|erwähnt|verraten)|"
+    r"du\b.{0,60}\b(?:sagtest|meintest|nanntest|erwähntest|erzähltest|erklärtest|zeigtest|schicktest|machtest|"
+    r"rechnetest|fandest|gabst|schriebst|empfahlst|schlugst)"
 )
 SPANISH = (
-    r"tus?|(?!triste|chiste|existe|insiste|consiste|contraste|desgaste|baste|asiste)\w{2,}(?:aste|iste)|"
+    r"tus?|(?:me|nos) (?:l[aeo]s? )?\w+(?:aste|iste)|dijiste|recomendaste|sugeriste|propusiste|aconsejaste|mencionaste|"
+    r"explicaste|comentaste|escribiste|pusiste|calculaste|encontraste|indicaste|"
     r"(?:has|habías) (?:\w+[ai]do|dicho|puesto|hecho|escrito)"
 )
 OTHERS = (
@@ -64,7 +67,6 @@ SAID_BY_USER = re.compile(
     r"eu|meus?|minhas?|benim|bana|biz|bizim|kullanıcı\w*)\b|[我咱]|أنا|لدي|عندي",
     re.IGNORECASE,
 )
-
 
 # "How much did I pay for the one you suggested?": the other clause names whoever did not say it.
 ASKS_OF_ONESELF = re.compile(

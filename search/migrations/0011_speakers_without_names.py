@@ -3,11 +3,12 @@
 from django.db import migrations, models
 
 FORWARD = """
-UPDATE search_chunk SET speaker = substring(heading FROM '] (User|Assistant):$')
-WHERE memory_id IS NULL AND speaker = '' AND heading ~ '] (User|Assistant):$';
-UPDATE search_chunk c SET by_agent = true FROM agent_sessions_message m
-WHERE m.tenant_id = c.tenant_id AND m.session_id = c.session_id AND m.seq = c.seq_from AND m.role = 'assistant'
-  AND c.memory_id IS NULL;
+UPDATE search_chunk c SET
+    speaker = coalesce(nullif(c.speaker, ''), substring(c.heading FROM '] (User|Assistant):$'), ''),
+    by_agent = m.role = 'assistant'
+FROM agent_sessions_message m
+WHERE m.tenant_id = c.tenant_id AND m.session_id = c.session_id AND m.seq = c.seq_from AND c.memory_id IS NULL
+  AND (c.speaker = '' OR m.role = 'assistant')
 """
 BACKWARD = """
 UPDATE search_chunk SET speaker = '' WHERE memory_id IS NULL AND speaker IN ('User', 'Assistant')
