@@ -154,3 +154,18 @@ def test_bad_input_names_the_field(
 
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["pointer"] == pointer
+
+
+def test_a_card_says_whether_the_person_or_the_agent_spoke(call: Call, session_id: str) -> None:
+    said = [
+        {"role": "user", "content": "I play the cello on Mondays."},
+        {"role": "assistant", "content": "For the cello I suggest gut strings."},
+        {"role": "user", "name": "Maya", "content": "My cello is from Leipzig."},
+    ]
+    assert call("POST", f"sessions/{session_id}/turns/", {"messages": said}).status_code == 201
+    later = call("POST", "sessions/", {"user": "alice", "key": "later"}).json()["id"]
+
+    cards = call("POST", f"sessions/{later}/context/", {"query": "the cello"}).json()["cards"]
+
+    speakers = {card["text"].partition("] ")[2].partition(":")[0] for card in cards if "message_ids" in card}
+    assert speakers == {"User", "Assistant", "Maya"}
