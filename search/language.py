@@ -129,9 +129,8 @@ def likely_configurations(question: str) -> list[str]:
     language is hardly ever another word of the right one. English and unstemmed words are always among them.
     """
     chosen = choose_configuration(question, default=DEFAULT_LANGUAGE)
-    return list(
-        dict.fromkeys([chosen, *_runners_up(question[:SAMPLE_CHARS].lower()), DEFAULT_LANGUAGE, UNSURE])
-    )
+    others = _likely_languages(question[:SAMPLE_CHARS].lower())
+    return list(dict.fromkeys([chosen, *others, DEFAULT_LANGUAGE, UNSURE]))
 
 
 def segment_for_index(text: str) -> str:
@@ -202,13 +201,12 @@ def _scores(sample: str) -> Mapping[str, float]:
     return scores
 
 
-def _runners_up(sample: str) -> list[str]:
-    """The languages that have at least half of what the leading one has."""
+def _likely_languages(sample: str) -> list[str]:
+    """The leading language, and those that have at least half of its score."""
     scores = _scores(sample)
     least = max(scores.values(), default=0.0) / 2
-    return sorted((name for name in scores if scores[name] >= least), key=lambda name: -scores[name])[
-        :MOST_LIKELY
-    ]
+    ordered = sorted(scores, key=lambda language: scores[language], reverse=True)
+    return [language for language in ordered if scores[language] >= least][:MOST_LIKELY]
 
 
 def _leader(scores: Mapping[str, float]) -> str | None:

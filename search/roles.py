@@ -14,10 +14,7 @@ from collections.abc import Iterable, Mapping
 USER = "User"
 ASSISTANT = "Assistant"
 QUESTION_CHARS = 800  # enough to tell; keeps a long text as quick as a short one
-SPEAKERS: Mapping[str, str] = {
-    "user": USER,
-    "assistant": ASSISTANT,
-}  # what a nameless turn's speaker is called
+SPEAKERS: Mapping[str, str] = {"user": USER, "assistant": ASSISTANT}  # what nameless ones are called
 
 # How much what each of them said is what the question is after.
 AFTER_ASSISTANT: Mapping[str, float] = {USER: 0.0, ASSISTANT: 1.0}

@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
         }
     report = f"{describe_machine()}\n\n{render(conversations, ours, others)}"
     sys.stdout.write(f"{report}\n")
-    if not chosen.print_only:
+    if not (chosen.print_only or chosen.histories):
         PAGE.write_text(replace_between(PAGE.read_text("utf-8"), report, MARKER), "utf-8")
     return 0
 
@@ -110,9 +110,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--locomo", type=_path, default=os.environ.get("LOCOMO"), help="a LoCoMo file")
-    parser.add_argument(
-        "--histories", action="store_true", help="our own histories with an assistant instead"
-    )
+    parser.add_argument("--histories", action="store_true", help="our own histories instead; printed alone")
     parser.add_argument("--stores", type=lambda text: tuple(text.split(",")), default=STORES)
     parser.add_argument("--print-only", action="store_true", help="leave docs/benchmarks.md as it is")
     chosen = parser.parse_args(arguments)
