@@ -17,7 +17,7 @@ import numpy as np
 from search.candidates import CandidateQuery, FoundChunk
 from search.names import WORD
 from search.prepared import Statement, fetch_rows, number_parameters
-from search.statement import NO_VECTORS, scope_of
+from search.statement import LIVE, NO_VECTORS, scope_of
 from search.types import Column, Ranked
 
 OVER_FETCH = 8  # candidates a result asked for
@@ -77,9 +77,7 @@ SELECT c.id, c.memory_id, c.session_id, c.seq_from, c.seq_to, c.speaker,
 FROM found f
 CROSS JOIN LATERAL (SELECT * FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
 LEFT JOIN LATERAL (
-    SELECT namespace, key FROM memories_memory WHERE tenant_id = %(tenant_id)s AND id = c.memory_id
-      AND status = 'active' AND (scope <> 'session' OR session_id = %(session_id)s)
-      AND (expires_at IS NULL OR expires_at > now()) OFFSET 0) m ON true
+    SELECT * FROM memories_memory WHERE tenant_id = %(tenant_id)s AND id = c.memory_id OFFSET 0) m ON {live}
 LEFT JOIN by_words w ON w.chunk_id = c.id
 LEFT JOIN by_pattern p ON p.chunk_id = c.id
 {embedding}
@@ -197,6 +195,7 @@ def compose(sources: frozenset[str], *, filtered: bool, with_vector: bool) -> St
         STATEMENT.format(
             tables=scope.tables,
             visible=scope.visible,
+            live=LIVE,
             vectors=scope.vectors if with_vector else NO_VECTORS,
             similarity="e.similarity" if with_vector else "NULL::float8",
             embedding=EMBEDDING if with_vector else "",

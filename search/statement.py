@@ -161,6 +161,11 @@ timed AS (
           AND lexeme = t.lexeme OFFSET 0) p
 )"""
 
+# Asked of the row that was found by its id, outside of what finds it: an index of nothing but such rows, entered by the
+# tenant alone, would look as good to the planner before the first ANALYZE.
+LIVE = """m.status = 'active' AND (m.scope <> 'session' OR m.session_id = %(session_id)s)
+      AND (m.expires_at IS NULL OR m.expires_at > now())"""
+
 # What the legs brought; of the better part of a transcript's also the messages next to it, itself among them.
 POOL = """
 anchor AS MATERIALIZED (
@@ -188,12 +193,8 @@ anchor AS MATERIALIZED (
            m.last_reinforced, m.importance, NULL, false,
            concat_ws(' ', m.namespace, m.type, m.fact_type, array_to_string(m.tags, ' ')), false
     FROM anchor a CROSS JOIN LATERAL (
-        SELECT entity_label, entity_refs, last_reinforced, importance, namespace, type, fact_type, tags
-        FROM memories_memory
-        WHERE tenant_id = %(tenant_id)s AND id = a.memory_id AND status = 'active'
-          AND (scope <> 'session' OR session_id = %(session_id)s)
-          AND (expires_at IS NULL OR expires_at > now()) OFFSET 0) m
-    WHERE a.memory_id IS NOT NULL
+        SELECT * FROM memories_memory WHERE tenant_id = %(tenant_id)s AND id = a.memory_id OFFSET 0) m
+    WHERE a.memory_id IS NOT NULL AND {live}
 )"""
 
 # `IS TRUE` keeps the planner from making a join of the first condition: it probes a hash whatever it believes.
@@ -245,10 +246,8 @@ WITH {tables}, near AS (
 )
 SELECT m.id, max(near.similarity) AS similarity
 FROM near CROSS JOIN LATERAL (
-    SELECT id FROM memories_memory
-    WHERE tenant_id = %(tenant_id)s AND id = near.memory_id AND status = 'active'
-      AND (scope <> 'session' OR session_id = %(session_id)s)
-      AND (expires_at IS NULL OR expires_at > now()) OFFSET 0) m
+    SELECT * FROM memories_memory WHERE tenant_id = %(tenant_id)s AND id = near.memory_id OFFSET 0) m
+WHERE {live}
 GROUP BY m.id ORDER BY similarity DESC, m.id LIMIT %(limit)s
 """
 
@@ -277,13 +276,14 @@ def compose(*, sources: frozenset[str], filtered: bool, with_vector: bool) -> St
     scope = scope_of(sources, filtered=filtered)
     words = f"{NAMES}, {WORDS.format(visible=scope.visible)}"
     vectors = scope.vectors if with_vector else NO_VECTORS
+    pool = POOL.format(live=LIVE)
     final = FINAL.format(
         similarity="e.similarity" if with_vector else "NULL::float8",
         embedding=SIMILARITY if with_vector else "",
     )
-    return number_parameters(f"WITH {scope.tables}, {words}, {vectors}, {TIMED}, {POOL}{final}")
+    return number_parameters(f"WITH {scope.tables}, {words}, {vectors}, {TIMED}, {pool}{final}")
 
 
 FIND_NEAREST = number_parameters(
-    NEAREST.format(tables=scope_of(frozenset({"memory"}), filtered=False).tables)
+    NEAREST.format(tables=scope_of(frozenset({"memory"}), filtered=False).tables, live=LIVE)
 )

@@ -1,0 +1,82 @@
+"""Statements with one plan for all values: how they find their rows before a table was ever counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+
+from nebo.env import env
+from nebo.tenants.isolation import planner_sql
+from nebo.tenants.models import TenantModel
+from nebo.tenants.scoping import tenant_scope
+from search import seed_ranking, statement
+from search.prepared import Statement
+from sessions.context.ground import GROUND, LAST_WORDS
+from sessions.context.recall import BESIDE
+from tests.conftest import Team
+
+BOTH = frozenset({"memory", "session"})
+MEMORIES = frozenset({"memory"})
+STATEMENTS = {
+    "all": statement.compose(sources=BOTH, filtered=False, with_vector=True),
+    "words": statement.compose(sources=BOTH, filtered=False, with_vector=False),
+    "memories": statement.compose(sources=MEMORIES, filtered=False, with_vector=True),
+    "filtered": statement.compose(sources=MEMORIES, filtered=True, with_vector=True),
+    "seed": seed_ranking.compose(BOTH, filtered=False, with_vector=True),
+    "details": statement.FIND_DETAILS,
+    "nearest": statement.FIND_NEAREST,
+}
+GATHERINGS = {"ground": GROUND, "last words": LAST_WORDS, "beside": BESIDE}
+TABLES = sorted(model._meta.db_table for model in apps.get_models() if issubclass(model, TenantModel))
+ENTRY = re.compile(r"using (\w+) on (\w+).*\n\s*Index Cond: (.*)")
+COLUMN = re.compile(r"\(+(\w+)\)?(?:::text)? (?:=|>=|<=) ")
+
+
+@pytest.fixture
+def never_counted(django_db_setup: None) -> Iterator[None]:
+    """No table has statistics but what its migration told the planner."""
+    with psycopg.connect(settings.DATABASE_URLS.owner, dbname=env.test_database, autocommit=True) as owner:
+        for table, column in owner.execute(
+            "SELECT tablename, attname FROM pg_stats WHERE tablename = ANY(%s)", [TABLES]
+        ).fetchall():
+            owner.execute("SELECT pg_clear_attribute_stats('public', %s, %s, false)", [table, column])
+        for table in TABLES:
+            owner.execute("SELECT pg_clear_relation_stats('public', %s)", [table])
+            owner.execute(planner_sql(table))
+        yield
+
+
+@pytest.mark.usefixtures("never_counted", "db")
+@pytest.mark.parametrize("name", [*STATEMENTS, *GATHERINGS])
+def test_no_index_is_entered_by_the_tenant_alone(acme: Team, name: str) -> None:
+    with tenant_scope(acme.tenant):
+        gathering = GATHERINGS.get(name)
+        query = gathering.compile(acme.tenant.pk).statement if gathering else STATEMENTS[name]
+        found = ENTRY.findall(explain(query))
+
+    assert found
+    by_tenant = [entry for entry in found if set(COLUMN.findall(entry[2])) <= {"tenant_id"}]
+    assert not by_tenant
+
+
+def explain(query: Statement) -> str:
+    """The plan as the app role has it, with row-level security."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (GENERIC_PLAN) {query.sql}")
+        return "\n".join(row[0] for row in cursor.fetchall())
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_planner_takes_a_tenant_for_everyone(db: None, table: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT attoptions FROM pg_attribute WHERE attrelid = %s::regclass AND attname = 'tenant_id'",
+            [table],
+        )
+        assert cursor.fetchone() == (["n_distinct=1"],)
