@@ -253,15 +253,6 @@ def get_session_id(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID)
     return session_id
 
 
-def is_shared_session(*, tenant: Tenant | UUID, session_id: UUID, speaker: str) -> bool:
-    """Whether another named person than `speaker` speaks in a session: then whose a fact is must be said."""
-    if not speaker:
-        return False
-    message: Any = apps.get_model("agent_sessions", "Message")
-    named = message.objects.for_tenant(tenant).filter(session_id=session_id, role="user").exclude(name="")
-    return bool(named.exclude(name=speaker).exists())
-
-
 def _owner(profile_id: UUID, scope: str) -> Q:
     if scope == Memory.Scope.GLOBAL:
         return Q(profile__kind=UserProfile.Kind.SHARED)

@@ -89,7 +89,7 @@ DATABASE_ROUTERS = ["nebo.tenants.scoping.OperatorRouter"]
 
 def _database(url: str, **options: Any) -> dict[str, Any]:
     config: dict[str, Any] = environ.Env.db_url_config(url)
-    config["ENGINE"] = "django.db.backends.postgresql"
+    config["ENGINE"] = "nebo.postgres"
     config["CONN_MAX_AGE"] = None  # a new connection costs 8 ms
     config["CONN_HEALTH_CHECKS"] = True
     config["OPTIONS"] = {**config.get("OPTIONS", {}), **options}

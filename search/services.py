@@ -12,6 +12,7 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from nebo.jobs.services import enqueue
+from nebo.tenants.bulk import insert_all
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from search.chunking import TextChunk, split_text
@@ -76,7 +77,7 @@ def index_passages(
     chunks = [
         chunk for passage in passages for chunk in _chunks_of(tenant_id_of(tenant), profile_id, passage)
     ]
-    Chunk.unscoped.bulk_create(chunks)
+    insert_all(chunks)
     given = vectors or {}
     known = {chunk.pk: given[text] for chunk in chunks if (text := embedded_text(chunk)) in given}
     store_vectors(chunks, known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery
 
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
@@ -83,3 +83,10 @@ def list_user_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[M
     """What the person said in a session, the newest first."""
     rows = list_messages(tenant=tenant, session_id=session_id).filter(role=Message.Role.USER)
     return rows.order_by("-seq")
+
+
+def find_two_speakers(*, tenant: Tenant | UUID, session_id: UUID) -> set[str]:
+    """The names under which people speak in a session: all, or two of them where there are more."""
+    named = list_user_messages(tenant=tenant, session_id=session_id).order_by().exclude(name="")
+    found = named.aggregate(first=Min("name"), last=Max("name"))
+    return {name for name in found.values() if name}

@@ -16,7 +16,6 @@ from memories.globally import Memo, find_memos, without_memos
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.sanitize import cut_value
-from memories.selectors import is_shared_session
 from memories.services.door import lock_person
 from memories.services.forgetting import Asked, forget
 from memories.services.sighting import store_style
@@ -47,6 +46,7 @@ class _Turn:
     at: datetime
     actor: Actor
     confided: Confided
+    shared: bool
 
     def audience(self, signal: Signal | Memo, *, others: UUID | None) -> UUID | None:
         """The persona that alone may know it, if it was told to one alone."""
@@ -81,18 +81,29 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
     actor: Actor,
     todo_persona_id: UUID | None = None,
     confided: Confided = NOTHING_CONFIDED,
+    shared: bool = False,
     memos_only: bool = False,
 ) -> Heard:
     """Store what one message of a person says outright.
 
     A request to forget is carried out (into the trash) only when it can mean one memory; else it waits for a
     decision. Tasks become todos of the persona they were told to, `todo_persona_id`; what is said to be done closes
-    its own. What is `confided` to one persona is stored for it alone. With `memos_only` nothing is read but what
-    stands behind “remember globally:”.
+    its own. What is `confided` to one persona is stored for it alone. In a `shared` session, where others speak too,
+    whose a fact is must be said. With `memos_only` nothing is read but what stands behind “remember globally:”.
     """
     memos = find_memos(text)
     turn = _Turn(
-        tenant, profile, session_id, persona_id, todo_persona_id, message_id, text, at, actor, confided
+        tenant,
+        profile,
+        session_id,
+        persona_id,
+        todo_persona_id,
+        message_id,
+        text,
+        at,
+        actor,
+        confided,
+        shared,
     )
     heard = Heard()
     for memo in memos:
@@ -105,8 +116,7 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
 
 def _read(turn: _Turn, text: str, speaker: str, heard: Heard) -> None:
     """What the rules make of a message."""
-    shared = is_shared_session(tenant=turn.tenant, session_id=turn.session_id, speaker=speaker)
-    signals = find_signals(text, speaker=speaker, at=turn.at, shared=shared)
+    signals = find_signals(text, speaker=speaker, at=turn.at, shared=turn.shared)
     closings = read_closings(Turn(text, speaker=speaker, at=turn.at))
     if not signals and not closings:
         return

@@ -38,19 +38,15 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
-            errors = {name: ["There is no such field."] for name in data if name not in self._known()}
-            errors |= self._type_errors(data)
+            known = {name for name, field in self.fields.items() if not field.read_only}
+            errors = {name: ["There is no such field."] for name in data if name not in known}
+            errors |= self._type_errors(data, known)
             if errors:
                 raise serializers.ValidationError(errors)
         return super().to_internal_value(data)
 
-    def _known(self) -> set[str]:
-        return {name for name, field in self.fields.items() if not field.read_only}
-
-    def _type_errors(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        present = (
-            (name, type_errors(self.fields[name], data[name])) for name in self._known() if name in data
-        )
+    def _type_errors(self, data: Mapping[str, Any], known: set[str]) -> dict[str, Any]:
+        present = ((name, type_errors(self.fields[name], data[name])) for name in known if name in data)
         return {name: errors for name, errors in present if errors}
 
 

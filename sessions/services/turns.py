@@ -18,6 +18,7 @@ from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
 from nebo.tenants.actor import Actor
+from nebo.tenants.bulk import insert_all
 from nebo.tenants.models import Tenant
 from personality.decisions import decision_json
 from personality.selectors import list_decided_about
@@ -26,6 +27,7 @@ from search.cached import drop_answers
 from search.roles import SPEAKERS
 from search.services import Passage, index_passages
 from sessions.models import Message, Session
+from sessions.selectors import find_two_speakers
 from sessions.services.audience import audience_of, find_confided_in
 from sessions.services.state import advance_state, schedule_spine
 from sessions.tokens import message_tokens
@@ -78,7 +80,8 @@ def append_turn(
     known = _known_messages(tenant, session, messages)
     fresh = _write_messages(tenant, session, [new for new in messages if new.external_id not in known])
     confided = find_confided_in(tenant=tenant, session=session, messages=fresh)
-    heard = [_signals_of(tenant, session, message, actor, confided) for message in fresh]
+    speakers = _speakers_in(tenant, session, fresh)
+    heard = [_signals_of(tenant, session, message, actor, confided, speakers) for message in fresh]
     decisions = _decisions_of(tenant, session, fresh, known, actor)
     if fresh:
         _index(tenant, session, fresh, confided)
@@ -149,11 +152,24 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
         )
         for offset, new in enumerate(news)
     ]
-    return Message.unscoped.bulk_create(rows)
+    return insert_all(rows)
+
+
+def _speakers_in(tenant: Tenant, session: Session, messages: Sequence[Message]) -> set[str]:
+    """Who speaks under a name in a session that is learned from, if somebody does now."""
+    named = any(message.name and message.role == Message.Role.USER for message in messages)
+    return (
+        find_two_speakers(tenant=tenant, session_id=session.pk) if named and session.auto_extract else set()
+    )
 
 
 def _signals_of(
-    tenant: Tenant, session: Session, message: Message, actor: Actor, confided: Confided
+    tenant: Tenant,
+    session: Session,
+    message: Message,
+    actor: Actor,
+    confided: Confided,
+    speakers: set[str],
 ) -> Heard:
     """What the person said in plain words is known at once, by rule; where nothing is to be extracted, only what
     they say is to be remembered globally.
@@ -172,6 +188,7 @@ def _signals_of(
         actor=actor,
         todo_persona_id=session.persona_id,
         confided=confided,
+        shared=bool(message.name and speakers - {message.name}),
         memos_only=not session.auto_extract,
     )
 

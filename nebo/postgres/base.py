@@ -1,0 +1,27 @@
+"""The backend that the settings name; Django looks for it in a module of this name."""
+
+from __future__ import annotations
+
+from select import POLLIN, poll
+
+from django.db.backends.postgresql.base import DatabaseWrapper as DjangoWrapper
+
+
+class DatabaseWrapper(DjangoWrapper):
+    """Django asks `SELECT 1` at the beginning of each request. A connection that the server has closed has something
+    to read, its end, and that can be seen without asking anybody; only then is it asked.
+    """
+
+    health_check_done: bool
+
+    def close_if_health_check_failed(self) -> None:
+        if self.connection is not None and not self.health_check_done and not self._has_something_to_read():
+            self.health_check_done = True
+        super().close_if_health_check_failed()
+
+    def _has_something_to_read(self) -> bool:
+        if self.connection.closed:
+            return True
+        waiting = poll()
+        waiting.register(self.connection.fileno(), POLLIN)
+        return bool(waiting.poll(0))
