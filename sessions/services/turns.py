@@ -19,15 +19,16 @@ from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
 from nebo.tenants.actor import Actor
 from nebo.tenants.bulk import insert_all
-from nebo.tenants.models import Tenant
+from nebo.tenants.models import Tenant, UserProfile
 from personality.decisions import decision_json
-from personality.selectors import list_decided_about
+from personality.selectors import list_all_personas, list_decided_about
 from personality.services import Said, hear_wishes
 from search.cached import drop_answers
 from search.roles import SPEAKERS
 from search.services import Passage, index_passages
+from sessions.context.gathering import Gathering, Queries
 from sessions.models import Message, Session
-from sessions.selectors import find_two_speakers
+from sessions.selectors import find_two_speakers, list_one
 from sessions.services.audience import audience_of, find_confided_in
 from sessions.services.state import advance_state, schedule_spine
 from sessions.tokens import message_tokens
@@ -102,15 +103,30 @@ def _lock_session(tenant: Tenant | UUID, session_id: UUID) -> Session:
     """Turns of a session queue here. No key update: who holds the person's row may point at the session, which
     this turn will wait for.
     """
-    rows = (
-        Session.objects.for_tenant(tenant)
-        .select_related("tenant", "profile", "persona")
-        .select_for_update(of=("self",), no_key=True)
-    )
-    session = rows.filter(pk=session_id).first()
-    if session is None:
+    found = LOCKED.read(tenant=tenant, session_id=session_id)
+    if not found["session"]:
         raise NotFound
+    session: Session = found["session"][0]
+    session.tenant, session.profile = found["tenant"][0], found["profile"][0]
+    session.persona = next(iter(found["persona"]), None)
     return session
+
+
+def _list_locked(tenant: UUID, *, session_id: UUID, profile_id: UUID, persona_id: UUID) -> Queries:
+    session = list_one(tenant=tenant, session_id=session_id)
+    return {
+        "profile_id": session.values_list("profile_id"),
+        "persona_id": session.values_list("persona_id"),
+        "session": session.select_for_update(no_key=True),
+        "tenant": Tenant.objects.filter(pk=tenant),
+        "profile": UserProfile.objects.for_tenant(tenant).filter(pk=profile_id),
+        "persona": list_all_personas(tenant=tenant).filter(pk=persona_id),
+    }
+
+
+LOCKED = Gathering(
+    _list_locked, given={"session_id": "uuid"}, found={"profile_id": "uuid", "persona_id": "uuid"}
+)
 
 
 def _known_messages(
