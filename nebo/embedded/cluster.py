@@ -39,7 +39,6 @@ SETTINGS: Mapping[str, str] = {
     "unix_socket_directories": "",  # a data directory's path may be too long for one
     "max_connections": "100",
     "shared_buffers": "256MB",
-    "autovacuum_naptime": "15s",  # what was just imported is counted soon
     "jit": "off",  # compiling costs more than these short statements take
     "wal_compression": "on",
     "timezone": "UTC",

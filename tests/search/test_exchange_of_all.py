@@ -52,8 +52,13 @@ LINES = ("My dog Biscuit chased a squirrel.", "We should book the train to Berge
 
 @pytest.fixture(autouse=True)
 def _one_model(committed_db: None) -> Iterator[None]:
-    """The sweeps see what is committed; afterwards the tests' own model is the only one again."""
+    """The sweeps see what is committed: before and afterwards the tests' own model is the only one."""
+    keep_own_model_alone()
     yield
+    keep_own_model_alone()
+
+
+def keep_own_model_alone() -> None:
     with psycopg.connect(
         settings.DATABASE_URLS.owner, dbname=env.test_database, autocommit=True
     ) as connection:
