@@ -89,10 +89,11 @@ class Crowd:
         self._people = 0
 
     def grow(self, people: int, *, own_tenants: bool = False) -> None:
-        """Add so many people, each with the template's chunks; statistics are then fresh."""
+        """Add so many people, each with the template's chunks; statistics are then fresh, and all is on the disk."""
         for first in tqdm(range(0, people, BATCH), "crowd", unit=f"×{BATCH}"):
             self._add(min(BATCH, people - first), own_tenants=own_tenants)
         self._connection.execute("VACUUM (ANALYZE)")
+        self._connection.execute("CHECKPOINT")
 
     def _add(self, people: int, *, own_tenants: bool) -> None:
         with self._connection.transaction():

@@ -16,14 +16,13 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from benchmarks.chatter import make_questions
-from benchmarks.client import Client
+from benchmarks.client import Answer, Client
 from benchmarks.crowd import Crowd, Disk
 from benchmarks.latency import WARM_UP, Person, make_person
-from benchmarks.load import put_load
+from benchmarks.load import Load, put_load
 from benchmarks.page import PAGE, describe_machine, replace_between
 from benchmarks.server import Server, find_admin_url, throwaway_server
 from benchmarks.tables import Cell, render_table
-from benchmarks.timing import Spread
 
 MARKER = "scale"
 PEOPLE = (100, 1_000, 10_000)
@@ -40,6 +39,8 @@ HEADERS = [
     "p95",
     "p99",
     "growth",
+    "embedding",
+    "search/embedding",
     "bytes a chunk",
     "of its content",
 ]
@@ -47,11 +48,11 @@ HEADERS = [
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One size of the whole, and how long the same person's search took in it."""
+    """One size of the whole, and how the same person's search went in it."""
 
     people: int
     tenants: int
-    search: Spread
+    search: Load
     disk: Disk
 
 
@@ -82,33 +83,38 @@ def measure_scale(client: Client, server: Server, people: tuple[int, ...], tenan
             yield Step(there + tenants - 1, tenants, _ask(client, subject), crowd.weigh())
 
 
-def _ask(client: Client, subject: Person) -> Spread:
-    def ask(one: Client, question: str) -> object:
+def _ask(client: Client, subject: Person) -> Load:
+    def ask(one: Client, question: str) -> Answer:
         return one.search(subject.user, question)
 
     new = uuid.uuid4().hex  # other questions each time, so that no cache answers them
     put_load(client, 1, make_questions(WARM_UP, seed=f"warm {new}"), ask)
-    return put_load(client, 1, make_questions(QUESTIONS, seed=new), ask).spread
+    return put_load(client, 1, make_questions(QUESTIONS, seed=new), ask)
 
 
 def render_scale(steps: list[Step]) -> str:
-    """A row a size; growth is the median beside that of the first row."""
-    first = steps[0].search.p50
-    rows: list[list[Cell]] = [
-        [
-            step.people,
-            step.tenants,
-            step.disk.chunks,
-            step.search.p50,
-            step.search.p95,
-            step.search.p99,
-            step.search.p50 / first,
-            round(step.disk.a_chunk),
-            step.disk.ratio,
-        ]
-        for step in steps
+    """A row a size; growth is the median beside that of the first row. What embedding the question takes doesn't grow:
+    where it took longer, the machine was slower.
+    """
+    first = steps[0].search.spread.p50
+    return render_table(HEADERS, [_row(step, first) for step in steps])
+
+
+def _row(step: Step, first: float) -> list[Cell]:
+    spread, embedding = step.search.spread, step.search.part_ms("embed")
+    return [
+        step.people,
+        step.tenants,
+        step.disk.chunks,
+        spread.p50,
+        spread.p95,
+        spread.p99,
+        spread.p50 / first,
+        embedding,
+        spread.p50 / embedding if embedding else None,
+        round(step.disk.a_chunk),
+        step.disk.ratio,
     ]
-    return render_table(HEADERS, rows)
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
