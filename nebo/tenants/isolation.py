@@ -194,22 +194,25 @@ def row_level_security_sql(table: str) -> Iterator[str]:
     yield f'CREATE POLICY {POLICY} ON "{table}" TO "{app}" USING ({mine}) WITH CHECK ({mine})'
 
 
-def planner_sql(table: str) -> str:
+def planner_sql(table: str, column: str = "tenant_id") -> str:
     """The planner takes a tenant for everyone there is, so that one plan is good for the smallest and the largest.
 
     Where tenants are many and small, or nothing was counted yet, it would else expect a single row of any tenant, and
     then not care by which index that comes: one that knows the tenant alone reads all rows of a large one. Whatever
     else is asked for narrows to the tenant by itself, so its estimates get better too.
 
+    So it does of what all rows of a partial index share, where that is named as the `column`.
+
     The setting counts from the next ANALYZE. Until the first, Postgres 18 can be told the same.
     """
     return f"""
 DO $$ BEGIN
-    ALTER TABLE "{table}" ALTER COLUMN tenant_id SET (n_distinct = 1);
-    IF current_setting('server_version_num')::int >= 180000
-       AND NOT EXISTS (SELECT FROM pg_stats WHERE schemaname = current_schema() AND tablename = '{table}') THEN
+    ALTER TABLE "{table}" ALTER COLUMN "{column}" SET (n_distinct = 1);
+    IF current_setting('server_version_num')::int >= 180000 AND NOT EXISTS (
+        SELECT FROM pg_stats
+        WHERE schemaname = current_schema() AND tablename = '{table}' AND attname = '{column}') THEN
         PERFORM pg_restore_attribute_stats(
-            'schemaname', current_schema()::text, 'relname', '{table}', 'attname', 'tenant_id', 'inherited', false,
+            'schemaname', current_schema()::text, 'relname', '{table}', 'attname', '{column}', 'inherited', false,
             'null_frac', 0::real, 'avg_width', 16, 'n_distinct', 1::real);
     END IF;
 END $$"""
