@@ -46,6 +46,11 @@ def complete(
     raise AllModelsFailed(attempts)
 
 
+def has_chat_model() -> bool:
+    """Whether a language model is configured, and not the rules alone. Raises ConfigurationError."""
+    return any(model.provider != "rules" for model in list_chat_models())
+
+
 def wait_before_retry(pause_s: float, error: ProviderError) -> float:
     """Seconds to wait: the pause with its jitter, or what the provider asked for if that is longer."""
     jittered_s = pause_s * random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311

@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 
 from nebo.llm.rules.directive import compose_directive
-from nebo.llm.rules.extraction import extract
 from nebo.llm.rules.facts import fold_facts
 from nebo.llm.rules.summaries import find_active_task, roll_on, summarize, summarize_session, write_spine
 from nebo.llm.types import ChatReply, ChatRequest, Task
 
+NOTHING = "{}"  # facts are read by meaning, in the turn and by its job, never by way of a chat model
+
 _ANSWERS: dict[Task, Callable[[ChatRequest], str]] = {
-    "extract": lambda request: extract(request.material),
+    "extract": lambda request: NOTHING,
     "summarize": lambda request: summarize(request.material, max_output_tokens=request.max_output_tokens),
     "session_summary": lambda request: summarize_session(request.material),
     "rolling": lambda request: roll_on(request.earlier, request.material),

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nebo.llm.rules.wordlists import words
 from nebo.llm.types import ChatMessage
+from nebo.reading.stop_words import STOPWORDS
 
 MIN_WORDS = 4  # of a sentence worth keeping
 MAX_SENTENCE_CHARS = 280  # characters; longer ones are cut at a word
@@ -26,14 +26,6 @@ _PLEASANTRY = re.compile(
     r"^\s*(?:hi|hey|hello|thanks|thank you|wow|great|cool|awesome|nice|ok|okay|bye|sure|good to"
     r"|nice to|glad|good (?:morning|evening|night))\b",
     re.IGNORECASE,
-)
-STOPWORDS = words(
-    "a about after all also am an and any are as at be because been being but by can could did do does "
-    "doing don't for from get got had has have having he her here hers him his how i i'm i've if in into "
-    "is it it's its just like me more most my no not now of on one or our out over really she so some "
-    "than that that's the their them then there these they this those to too up us very was we were what "
-    "when where which who why will with would yes yeah you you're your thanks hey hi wow much make made "
-    "good great going go know think want"
 )
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime
 
-from nebo.llm.rules.extraction import list_statements
-from nebo.llm.rules.grammar import is_about, read_closings
-from nebo.llm.rules.sentences import Sentence, choose, content_words, list_sentences
-from nebo.llm.rules.statements import Statement, Turn
-from nebo.llm.rules.wordlists import words
+from nebo.llm.rules.sentences import Sentence as Weighed
+from nebo.llm.rules.sentences import choose, content_words, list_sentences
 from nebo.llm.spine_text import SECTIONS, read_sections, write_sections
 from nebo.llm.types import ChatMessage
+from nebo.reading.day_spans import format_day
+from nebo.reading.facts import find_fact
+from nebo.reading.reader import Sentence, read_text
+from nebo.reading.stop_words import words
+from nebo.reading.todos import FoundTodo, find_todo
+from nebo.reading.values import find_person
 
 CHARS_PER_TOKEN = 4  # characters; the usual estimate
 MAX_SUMMARY_CHARS = 2_400  # characters
@@ -24,6 +28,10 @@ SPINE_ITEMS = 20  # in one section of a spine
 STEM_CHARS = 4  # letters by which words are taken for the same: "plays" and "play"
 MAX_ROLLING_CHARS = 600  # characters; seed 002
 NEW_ROLLING_CHARS = 360  # characters of it for what was said since
+
+LOOSE_LOOPS = ("thread", "friction")  # open, but promised to nobody
+NAMED = 0.5  # chance of being about somebody near, from which a name in a sentence is theirs
+_SECTION_OF = {"profile": "PROFILE", "people": "PEOPLE", "project": "PROJECTS"}
 
 _GOOD = words(
     "happy glad love loved great awesome amazing wonderful excited proud thankful grateful fun enjoy "
@@ -49,22 +57,36 @@ def summarize(material: Sequence[ChatMessage], *, max_output_tokens: int) -> str
 def summarize_session(material: Sequence[ChatMessage]) -> str:
     """A session's summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
     sentences = list_sentences(material)
-    statements = [statement for _, statement in list_statements(material)]
-    commitments = [s.value for s in statements if s.kind == "task" and s.todo_kind == "commitment"]
-    others = [s.value for s in statements if s.kind == "task" and s.todo_kind in ("thread", "friction")]
+    said = list(_list_said(material))
+    tasks = [todo for _, sentence, on in said if (todo := find_todo(sentence, on))]
+    commitments = [_dated(todo) for todo in tasks if todo.kind not in LOOSE_LOOPS]
+    others = [_dated(todo) for todo in tasks if todo.kind in LOOSE_LOOPS]
     return json.dumps(
         {
-            "one_liner": _one_liner(sentences),
+            "one_liner": _one_liner([sentence for _, sentence, _ in said], sentences),
             "what_mattered": [
                 s.text for s in choose(sentences, limit_chars=MAX_SUMMARY_CHARS, limit=MAX_ITEMS)
             ],
             "open_loops": [*commitments, *others, *_unanswered(material)][:MAX_ITEMS],
             "commitments": commitments[:MAX_ITEMS],
-            "people": _people(material, statements)[:MAX_ITEMS],
+            "people": _people(material, [sentence for _, sentence, _ in said])[:MAX_ITEMS],
             "tone": _tone(material),
         },
         ensure_ascii=False,
     )
+
+
+def _list_said(material: Sequence[ChatMessage]) -> Iterator[tuple[str, Sentence, date]]:
+    """Who said which sentence, with its meaning, on which day; of people alone."""
+    for message in material:
+        if message.role == "user":
+            on = (message.created_at or datetime.now(UTC)).date()
+            yield from ((message.name, sentence, on) for sentence in read_text(message.content).sentences)
+
+
+def _dated(todo: FoundTodo) -> str:
+    """With its day: of "tomorrow" nobody knows later when that was."""
+    return f"{todo.text} ({format_day(todo.due)})" if todo.due else todo.text
 
 
 def roll_on(earlier: str, material: Sequence[ChatMessage]) -> str:
@@ -84,60 +106,36 @@ def roll_on(earlier: str, material: Sequence[ChatMessage]) -> str:
 def write_spine(material: Sequence[ChatMessage], *, earlier: str = "") -> str:
     """The standing facts so far with those of a stretch of conversation, in the four sections.
 
-    A later statement about the same thing takes the place of an earlier one; what was settled is open no more.
+    Each is a person's own sentence, named for who said it; what was settled is open no more.
     """
-    stated = [s for _, s in list_statements(material)]
-    statements = [s for s in stated if s.kind != "forget"]
-    forgotten = [s.detail for s in stated if s.kind == "forget"]
-    latest = sorted({s.key: s for s in statements}.values(), key=lambda s: (s.importance, s.kind != "event"))
-    told = {
-        "PROFILE": [s for s in latest if s.type == "profile" and s.kind != "task"],
-        "PROJECTS": [s for s in latest if s.type == "project" or s.kind == "decision"],
-        "PEOPLE": [s for s in latest if s.type == "people"],
-        "OPEN_LOOPS": [s for s in latest if s.kind == "task"],
-    }
-    earlier_items = read_sections(earlier).items()
-    known = {
-        name: [item for item in items if not _is_meant(item, forgotten)] for name, items in earlier_items
-    }
-    sections = {name: _merge(known.get(name, []), told[name]) for name in SECTIONS}
-    open_still = _without_settled(sections["OPEN_LOOPS"], material)
-    sections["OPEN_LOOPS"] = [*open_still, *_unanswered(material)]
+    told: dict[str, list[str]] = {name: [] for name in SECTIONS}
+    settled: list[str] = []
+    for speaker, sentence, on in _list_said(material):
+        if any(sentence.meaning.is_sure(kind) for kind in ("done", "dropped", "forget")):
+            settled.append(sentence.text)
+        elif todo := find_todo(sentence, on):
+            told["OPEN_LOOPS"].append(_dated(todo))
+        elif fact := find_fact(sentence, speaker=speaker, on=on):
+            told[_SECTION_OF[fact.type]].append(fact.value)
+    known = read_sections(earlier)
+    sections = {name: list(dict.fromkeys([*known.get(name, []), *told[name]])) for name in SECTIONS}
+    sections["OPEN_LOOPS"] = [
+        *(item for item in sections["OPEN_LOOPS"] if not _is_settled(item, settled)),
+        *_unanswered(material),
+    ]
     return write_sections({name: items[-SPINE_ITEMS:] for name, items in sections.items()})
 
 
-def _is_meant(item: str, forgotten: Sequence[str]) -> bool:
-    """Whether it holds every word of something that is to be forgotten."""
-    words = {word[:STEM_CHARS] for word in content_words(item)}
-    wanted = ({word[:STEM_CHARS] for word in content_words(what)} for what in forgotten)
-    return any(stems and stems <= words for stems in wanted)
+def _is_settled(item: str, settled: Sequence[str]) -> bool:
+    """A question of last time is not open for ever; and what shares most words with a settled thing is settled."""
+    words = _stems(content_words(item.partition(" (")[0]))  # without its day
+    # "called" is a word to drop elsewhere; here it settles a call
+    said = [_stems(re.findall(r"\w+", one.lower())) for one in settled]
+    return item.endswith("?") or any(len(words & one) * 2 > len(words) for one in said)
 
 
-def _merge(known: list[str], told: Iterable[Statement]) -> list[str]:
-    items = list(known)
-    for statement in told:
-        items = [item for item in items if not _replaces(statement, item)]
-        items.append(statement.value)
-    return items
-
-
-def _replaces(statement: Statement, item: str) -> bool:
-    """The same again, or another word on what one has one of: a name, a home, a timezone."""
-    if item == statement.value:
-        return True
-    stem = statement.value.split(statement.detail)[0] if statement.detail else ""
-    return statement.kind in ("name", "place", "timezone") and bool(stem) and item.startswith(stem)
-
-
-def _without_settled(items: list[str], material: Sequence[ChatMessage]) -> list[str]:
-    """What nobody said is done; a question asked last time is not open for ever."""
-    said = [m for m in material if m.role == "user"]
-    closings = [closing for m in said for closing in read_closings(Turn(m.content, m.name, m.created_at))]
-    return [
-        item
-        for item in items
-        if not item.endswith("?") and not any(is_about(closing, item) for closing in closings)
-    ]
+def _stems(words: Iterable[str]) -> set[str]:
+    return {word[:STEM_CHARS] for word in words}
 
 
 def find_active_task(material: Sequence[ChatMessage]) -> str:
@@ -156,14 +154,13 @@ def _objective(text: str) -> str:
     return ""
 
 
-def _one_liner(sentences: Sequence[Sentence]) -> str:
-    counts = Counter(word for s in sentences for word in set(content_words(s.text)))
-    names = {s.speaker.lower() for s in sentences}
-    topics = [word for word, _ in counts.most_common(12) if word not in names][:4]
-    if not topics:
-        return "A short exchange."
-    listed = ", ".join(topics[:-1]) + f" and {topics[-1]}" if len(topics) > 1 else topics[0]
-    return f"Talked about {listed}."[:MAX_ONE_LINER_CHARS]
+def _one_liner(said: Sequence[Sentence], sentences: Sequence[Weighed]) -> str:
+    """What the person wanted first, in their words; where they wanted nothing, the weightiest thing that was said."""
+    wanted = [one.text for one in said if one.meaning.is_sure("request")]
+    heaviest = [one.text for one in sorted(sentences, key=lambda one: -one.weight)]
+    for text in (*wanted[:1], *heaviest[:1]):
+        return " ".join(text.split())[:MAX_ONE_LINER_CHARS]
+    return "A short exchange."
 
 
 def _unanswered(material: Sequence[ChatMessage]) -> list[str]:
@@ -177,10 +174,10 @@ def _unanswered(material: Sequence[ChatMessage]) -> list[str]:
     ][:2]
 
 
-def _people(material: Sequence[ChatMessage], statements: Iterable[Statement]) -> list[str]:
+def _people(material: Sequence[ChatMessage], said: Iterable[Sentence]) -> list[str]:
     speakers = [m.name for m in material if m.name]
-    named = [s.entity for s in statements if s.type == "people" and s.entity]
-    return list(dict.fromkeys([*speakers, *named]))
+    named = [find_person(one.text) for one in said if one.meaning.chances["relative"] >= NAMED]
+    return list(dict.fromkeys(filter(None, [*speakers, *named])))
 
 
 def _tone(material: Sequence[ChatMessage]) -> str:

@@ -1,1 +1,0 @@
-"""The English grammar: a module a subject, each a table of patterns and the statements they make."""

@@ -1,0 +1,88 @@
+"""What a new sentence is to a known fact: the pair's reading, and code's hard checks before it.
+
+A vector barely sees a "not", a number or a name, so these are compared by rule; and a question that has one answer at
+a time (a home, a name) needs less to get a new one than a question that has many (pets, tastes).
+"""
+
+from __future__ import annotations
+
+from nebo.reading.calendar_words import COUNTS
+from nebo.reading.kinds import Relation
+from nebo.reading.reader import Sentence, read_sentence, relation
+from nebo.reading.retelling import stems
+from nebo.reading.same_fact import adds_one_more, denies, differs_in_number, may_be_same
+from nebo.reading.values import VALUED, find_value
+
+CLEAR = 0.75  # chance from which a relation is acted on
+ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
+SAID_TO_BE_OVER = 0.45  # of being over, where the sentence itself corrects or ends something
+ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
+OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
+ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
+NEARLY_SURE, NEVER = 0.90, 1.01  # of being over, where little or nothing of what is known is named
+A_THIRD = 0.3  # share of what is known that is named
+DOUBT = 0.5
+# "two kids" and "two kilometres" share no word that tells what they are about.
+COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
+
+
+def judge(known: str, sentence: Sentence) -> tuple[Relation, float]:
+    """The relation of a sentence to a known fact, and how likely it is: CLEAR or more where it may be acted on."""
+    chances = _among_facts(known, sentence)
+    if not chances:
+        return "other", 0.0
+    if chances["same"] >= DOUBT:
+        return _judge_same(known, sentence, chances["same"])
+    over = chances["changes"] + chances["ends"]
+    best = max(chances, key=chances.__getitem__)
+    if over >= _least(known, sentence) and not adds_one_more(sentence.text):
+        kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
+        return kind, max(over, CLEAR)
+    if best in ("changes", "ends"):
+        return best, min(chances[best], CLEAR - 0.01)
+    return best, chances[best]
+
+
+def _judge_same(known: str, sentence: Sentence, chance: float) -> tuple[Relation, float]:
+    """The same words with another number, or with a "not", are a new answer; with another name, another thing.
+
+    What shares less than half of its words is another thing, however alike the pair reads: whatever is the same
+    gives way, and would be lost.
+    """
+    ours, theirs = stems(known) - COUNTED, stems(sentence.text) - COUNTED
+    if len(ours & theirs) * 2 < min(len(ours), len(theirs)):
+        return "beside", chance
+    if may_be_same(known, sentence.text):
+        return "same", chance
+    if adds_one_more(sentence.text):
+        return "beside", chance
+    if differs_in_number(known, sentence.text) or denies(known) != denies(sentence.text):
+        return "changes", chance
+    return "beside", chance
+
+
+def _least(known: str, sentence: Sentence) -> float:
+    """How likely a fact must be over, for a sentence to close it."""
+    meaning, old = sentence.meaning, read_sentence(known)
+    about_others = max(meaning.chances["relative"], old.chances["relative"]) >= DOUBT
+    named = meaning.slot not in VALUED or find_value(meaning.slot, sentence.text)
+    if meaning.slot == old.slot and meaning.slot in OWN_ANSWER and named and not about_others:
+        return ANSWERED_ANEW
+    one_answer, share = {meaning.slot, old.slot} <= set(ONE_ANSWER), _share(known, sentence)
+    if meaning.may_be("correction") or meaning.may_be("ended"):
+        return SAID_TO_BE_OVER if one_answer or share >= A_THIRD else NEARLY_SURE if share else NEVER
+    denied = share >= A_THIRD and denies(sentence.text) != denies(known)
+    return CLEAR if one_answer or denied else NEVER
+
+
+def _share(known: str, sentence: Sentence) -> float:
+    """How much of what is known a sentence names, 0 to 1: who stopped smoking goes on swimming."""
+    words = stems(known)
+    return len(words & stems(sentence.text)) / len(words) if words else 0.0
+
+
+def _among_facts(known: str, sentence: Sentence) -> dict[Relation, float]:
+    """The chances of what a sentence can be to a fact, adding up to one."""
+    chances = relation(known, sentence.text)
+    total = sum(chances[name] for name in ABOUT_FACTS) if chances else 0.0
+    return {name: chances[name] / total for name in ABOUT_FACTS} if total else {}

@@ -1,0 +1,42 @@
+"""Words before a statement that say nothing: "oh, btw", „ach übrigens“, "por cierto"."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.stop_words import words
+
+_OPENERS = words(
+    """
+    hey hi hello yo oh ah aw wow yay ugh hm haha lol ok okay yes yep yeah yup no nope nah well so and
+    but also plus anyway btw fyi actually honestly frankly basically right thanks thx cool great nice
+    exactly please pls tbh anyways listen look hallo hey na ach oh tja also und aber übrigens naja ja
+    nein ok gut genau ehrlich echt mensch danke bitte achso außerdem hola oye ah bueno pues y pero
+    además vale sí no mira claro gracias encima salut bonjour coucou ah oh ben bon alors et mais oui non
+    tiens bref merci euh donc ciao ehi ah oh beh allora e ma comunque sì no guarda insomma grazie dai
+    """
+)
+_PHRASES = (
+    "by the way", "oh yeah", "you know", "i mean", "to be honest", "in fact", "just so you know", "for the record",
+    "of course", "guess what", "oh and", "thank you", "turns out", "as i said", "übrigens noch", "ach ja", "im übrigen",
+    "por cierto", "a propósito", "la verdad es que", "au fait", "en fait", "à propos", "du coup", "a proposito",
+    "tra l'altro", "fyi", "p.s.", "ps", "good morning", "guten morgen", "good evening",
+)  # fmt: skip
+_OPENER = re.compile(
+    rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))})[,!:…–—]+\s*"
+    rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|und|aber|ach|y|pero|et|mais|e|ma)\s+)",
+    re.IGNORECASE,
+)
+_CALL = re.compile(r"[A-ZÀ-Þ][\w'’]{1,20}(?:\s[A-ZÀ-Þ]\w{1,20})?[,!]\s+(?=\S)")  # "Mel, …"
+MAX_OPENERS = 4
+
+
+def without_opener(text: str) -> str:
+    """The statement without what leads up to it; the text itself where nothing would be left."""
+    rest = text.strip()
+    for _ in range(MAX_OPENERS):
+        match = _OPENER.match(rest) or _CALL.match(rest)
+        if match is None or len(rest) - match.end() < 3:
+            break
+        rest = rest[match.end() :].lstrip(" ,")
+    return rest

@@ -1,0 +1,86 @@
+"""Messages cut into sentences, with exact positions, in any language; code, links and pasted text left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_SENTENCE_CHARS = 400  # characters; a longer run is a list or pasted text, and is cut where it pauses
+MAX_SENTENCES = 200  # of one message; of a longer one the first and the last halves of these are read
+MIN_LETTERS = 2
+
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？]+|\n+|(?<=[a-zà-ÿ])[.!?](?=[A-ZÀ-Þ][a-zà-ÿ])")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|nr|str|usw|sr|sra|srta|ud|p\.ej|m|mme|mlle"
+    r"|sig|dott|approx|inc|jr|u\.s|a\.m|p\.m)|\b[A-ZÀ-Þ])\.$",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"(?<=\d)\.\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)")  # "am 3. Mai"
+_NO_WORDS = re.compile(
+    r"(?P<block>```.{0,20000}?(?:```|\Z)|^>[^\n]*$|^(?: {4,}|\t)[^\n]*[;{}()=<>][^\n]*$)"
+    r"|`[^`\n]{1,200}`|https?://\S+",
+    re.DOTALL | re.MULTILINE,
+)
+_PAUSE = re.compile(r"[;,:]\s+|\s[-–—]\s+|\s+(?=(?:and|but|so|und|aber|y|pero|et|mais|e|ma)\s)")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A sentence as it stands: `text == message[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+
+
+def list_sentences(message: str) -> list[Span]:
+    """The sentences of a message in their order, without bullets and blanks around them."""
+    masked = _NO_WORDS.sub(_blank, message)
+    found = [_span(message, start, end) for start, end in _cut(masked) if _has_words(masked[start:end])]
+    if len(found) <= MAX_SENTENCES:
+        return found
+    half = MAX_SENTENCES // 2
+    return found[:half] + found[-half:]
+
+
+def _blank(match: re.Match[str]) -> str:
+    """As long as what it stands for; a block ends the sentence before it."""
+    return ("\n" if match["block"] else " ") + " " * (len(match.group()) - 1)
+
+
+def _has_words(text: str) -> bool:
+    return len(_LETTER.findall(text)) >= MIN_LETTERS
+
+
+def _span(message: str, start: int, end: int) -> Span:
+    text = message[start:end]
+    start += len(text) - len(text.lstrip(" \t\r\n*-•–>#"))
+    end = start + len(message[start:end].rstrip())
+    return Span(message[start:end], start, end)
+
+
+def _cut(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for stop in _END.finditer(text):
+        if stop.group() == "." and _is_inside(text, at, stop):
+            continue
+        yield from _cut_long(text, at, stop.end())
+        at = stop.end()
+    yield from _cut_long(text, at, len(text))
+
+
+def _is_inside(text: str, at: int, stop: re.Match[str]) -> bool:
+    """Whether a full stop is an abbreviation's, or a day's in German."""
+    before = text[max(at, stop.start() - 8) : stop.end()]
+    return bool(_ABBREVIATION.search(before) or _ORDINAL.match(text, stop.start()))
+
+
+def _cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > MAX_SENTENCE_CHARS:
+        pauses = [m.end() for m in _PAUSE.finditer(text, start + 1, start + MAX_SENTENCE_CHARS)]
+        cut = pauses[-1] if pauses else start + MAX_SENTENCE_CHARS
+        yield start, cut
+        start = cut
+    yield start, end

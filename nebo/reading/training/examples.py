@@ -1,0 +1,53 @@
+"""The labelled sentences and pairs of this folder. README.md says how they are labelled."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from nebo.reading.pairs import pair_text
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A labelled text: a sentence with its kinds and, where judged, worth and slot, or a pair with its relation."""
+
+    text: str
+    language: str
+    kinds: frozenset[str] | None = None
+    worth: str = ""
+    slot: str = ""
+    relation: str = ""
+    old: str = ""
+    new: str = ""
+
+
+def read_examples() -> list[Example]:
+    """Every labelled sentence and pair of the folder."""
+    found = []
+    for path in sorted((HERE / "sentences").glob("*.tsv")):
+        language = path.name.split(".")[-2]
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if not line.strip():
+                continue
+            labels, worth, slot, text = line.split("\t")
+            kinds = frozenset() if labels == "-" else frozenset(labels.split(","))
+            found.append(Example(text, language, kinds, worth.strip("."), slot if slot != "." else ""))
+    for path in sorted((HERE / "pairs").glob("*.tsv")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.strip():
+                relation, old, new = line.split("\t")
+                found.append(
+                    Example(
+                        pair_text(old, new), path.stem.split(".")[-1], relation=relation, old=old, new=new
+                    )
+                )
+    return found
+
+
+def is_held_out(text: str, share: float) -> bool:
+    """Whether a text is of the share that no fit sees: by its hash, so that it always is or never."""
+    return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF < share

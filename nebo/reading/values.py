@@ -1,0 +1,94 @@
+"""What exactly a sentence names: the bare name, place, timezone, birthday or occupation, in five languages.
+
+Asked only of sentences whose meaning says that they tell such a thing, so the patterns may be short.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
+_ORG = r"[A-ZÀ-ÖØ-Þ][\w'’&.-]+(?: [A-ZÀ-ÖØ-Þ][\w'’&.-]+){0,3}"
+_NAME = rf"(?P<value>{_CAPITAL}(?: (?:d[aeiou]s?|del|de la|van|von|der|den)? ?{_CAPITAL}){{0,3}})"
+_PLACE = (
+    rf"(?P<value>(?:the )?{_CAPITAL}(?:[ -](?:am|an der|upon|sur|de|del|la|di|im)? ?{_CAPITAL}){{0,3}}"
+    rf"(?:, {_CAPITAL}(?: {_CAPITAL})?)?)"
+)
+_WORDS = r"(?P<value>[^.,;:!?()]{3,80}?)"
+_END = (
+    r"(?=$|[.,;:!?()]|\s+(?:and|but|so|because|since|und|aber|weil|seit|y|pero|porque|desde|et|mais|depuis|car|e|ma|da"
+    r"|perché)\s)"
+)
+_PATTERNS: dict[str, tuple[str, ...]] = {
+    "name": (
+        rf"(?i:my (?:full |first |real )?name(?:['’]s| is)|I go by|I['’]?m|I am|this is) {_NAME}",
+        rf"(?i:ich hei(?:ß|ss)e|mein name ist|ich bin (?:die |der )?) ?{_NAME}",
+        rf"(?i:me llamo|mi nombre es|soy) {_NAME}",
+        rf"(?i:je m['’]appelle|mon (?:pré)?nom(?: est|, c['’]est)|je suis|moi(?: c['’]est|,)) {_NAME}",
+        rf"(?i:mi chiamo|il mio nome è|sono) {_NAME}",
+    ),
+    "home": (
+        rf"(?i:\b(?:liv(?:e|es|ing)|based|home is|house is|flat is|settled(?: down)?|reside|staying|moved|relocated)"
+        rf"(?: \w+){{0,3}}? (?:in|to|near|at)) {_PLACE}",
+        rf"(?i:\b(?:wohn(?:e|en|haft)|leb(?:e|en)|zuhause|gezogen|umgezogen|daheim)"
+        rf"(?: \S+){{0,6}}? (?:in|nach|bei|an)) {_PLACE}",
+        rf"(?i:\b(?:in|nach)) {_PLACE}(?i:(?: \S+){{0,3}} (?:gezogen|umgezogen|wohne|lebe))",
+        rf"(?i:\b(?:viv(?:o|imos)|resido|mud(?:é|e|amos)|me he mudado|instalad[oa])"
+        rf"(?: \S+){{0,3}}? (?:en|a|cerca de)) {_PLACE}",
+        rf"(?i:\b(?:habit(?:e|ons)|vis|vivons|déménagé|installée?s?)"
+        rf"(?: \S+){{0,3}}? (?:à|au|en|dans|près de)) {_PLACE}",
+        rf"(?i:\b(?:abito|vivo|viviamo|abitiamo|trasferit[oaie]|stabilit[oa])"
+        rf"(?: \S+){{0,3}}? (?:a|in|ad|vicino a)) {_PLACE}",
+    ),
+    "timezone": (
+        r"\b(?P<value>(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Z]\w+(?:/[A-Z]\w+)?)\b",
+        r"\b(?P<value>(?:UTC|GMT)(?:\s?[+-]\s?\d{1,2}(?::\d\d)?)?|CES?T|E[SD]T|P[SD]T|C[SD]T|M[SD]T|IST|JST|BST|AES?T)\b",
+    ),
+    "birthday": (
+        r"(?i:birthday|born|geburtstag|geboren|cumplea\S+|nac[íi]|anniversaire|n[ée]e?|compleanno|nat[oa])[^.!?]{0,24}?\b"
+        r"(?P<value>\d{1,2}(?:st|nd|rd|th|\.|º)?\s?(?:of |de |di )?[^\W\d_]{3,10}(?:\s(?:de |di |of )?\d{4})?"
+        r"|[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{1,2}[./]\d{1,2}\.?(?:[./]?\d{2,4})?)",
+    ),
+    "work": (
+        rf"(?i:\b(?:work(?:s|ing)?|job|employed|trained|started|hired|promoted)"
+        rf" (?:\w+ ){{0,2}}?(?:as|to) (?:an? |the )?){_WORDS}{_END}",
+        rf"(?i:\bI['’]?(?:m| am) (?:now )?(?:an? ))(?!bit |lot |little |big |huge |fan|member){_WORDS}"
+        r"(?=$|[.,;:!?()]| (?:at|in|for|from|with|by)\b)",
+        rf"(?i:\b(?:arbeite|jobbe|bin)(?: \S+){{0,3}}? als ){_WORDS}{_END}",
+        rf"(?i:\b(?:trabajo|curro|ejerzo|trabajando)(?: \S+){{0,2}}? (?:de|como) (?:una? )?){_WORDS}{_END}",
+        rf"(?i:\b(?:travaille|bosse)(?: \S+){{0,2}}? comme ){_WORDS}{_END}",
+        rf"(?i:\b(?:lavoro|faccio)(?: \S+){{0,2}}? (?:come|il|la|l['’]) ?){_WORDS}{_END}",
+        rf"(?i:\b(?:work|working|job|started|hired) (?:\w+ ){{0,2}}?(?:at|for|with) )(?P<value>{_ORG})",
+        r"(?i:\b(?:arbeite|arbeitet|angefangen|trabajo|travaille|lavoro)(?: \S+){0,2}?"
+        rf" (?:bei|beim|en|chez|da|alla|per) )(?P<value>{_ORG})",
+    ),
+}
+VALUED = tuple(_PATTERNS)  # slots whose bare value a rule finds
+_COMPILED = {slot: tuple(re.compile(p) for p in patterns) for slot, patterns in _PATTERNS.items()}
+_PERSON = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!\w)[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w'’-]{1,24}){0,2}")
+_CALLED = re.compile(
+    r"(?:named|called|name(?:['’]s| is)|heißt|namens|llamad[oa]|se llama|s['’]appelle|nommée?|si chiama|chiamat[oa])"
+    r" (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,24})"
+)
+_KIN = re.compile(
+    r"\b(?i:my|meine?[rnm]?|mi|mon|ma|mes|mia|mio|mie|miei)"
+    r" (?P<kin>[^\W\d_]+(?:[- ](?:in-law|best|old|older|younger|little|big))?(?: [^\W\d_]+)?),?"
+    r" (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,24})"
+)
+
+
+def find_value(slot: str, text: str) -> str:
+    """The bare value of a slot in a sentence, or empty; the last home or job named is the one that holds."""
+    for pattern in _COMPILED.get(slot, ()):
+        found = [m["value"].strip(" '’-.") for m in pattern.finditer(text)]
+        if found and found[-1]:
+            return found[-1]
+    return ""
+
+
+def find_person(text: str) -> str:
+    """The name of whom a sentence about somebody near speaks, or empty."""
+    for pattern in (_KIN, _CALLED):
+        if match := pattern.search(text):
+            return match["name"].removesuffix("'s").removesuffix("’s")
+    return ""

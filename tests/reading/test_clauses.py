@@ -1,0 +1,41 @@
+"""One sentence that tells something and asks to forget something else is read as two."""
+
+from __future__ import annotations
+
+import pytest
+
+from nebo.reading.reader import read_text
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "asked"),
+    [
+        ("I play the cello, but delete what I said about tennis.", "I play the cello", "tennis"),
+        ("Delete what you know about Tom; we broke up in March.", "we broke up in March.", "Tom"),
+        (
+            "We moved to Bonn in May, so please delete the old address.",
+            "We moved to Bonn in May",
+            "old address",
+        ),
+    ],
+)
+def test_the_request_and_what_is_told_are_apart(said: str, told: str, asked: str) -> None:
+    sentences = read_text(said).sentences
+
+    (request,) = [one for one in sentences if one.meaning.may_be("forget")]
+    assert told in [one.text for one in sentences]
+    assert asked in request.text and told not in request.text
+    assert all(said[one.start : one.end] == one.text for one in sentences)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Delete the cello, the tennis and the piano.",
+        "Delete my brother's number, not my sister's.",
+        "Lösch bitte, wo ich wohne.",
+        "I play the cello, but I gave up tennis.",
+    ],
+)
+def test_one_request_and_one_statement_stay_whole(said: str) -> None:
+    assert [one.text for one in read_text(said).sentences] == [said]

@@ -1,0 +1,71 @@
+"""A person's own clause, told of them by name; where a rule can't tell how, in their own words."""
+
+from __future__ import annotations
+
+import pytest
+
+from nebo.reading.third_person import name_subject
+
+
+@pytest.mark.parametrize(
+    ("clause", "named"),
+    [
+        ("I'm allergic to nuts", "Lena is allergic to nuts."),
+        ("I live in Leeds with my two cats", "Lena lives in Leeds with their two cats."),
+        ("I never eat meat", "Lena never eats meat."),
+        ("I don't drink", "Lena doesn't drink."),
+        ("I was born in Ghent", "Lena was born in Ghent."),
+        (
+            "I've been a nurse for 20 years and I love it",
+            "Lena has been a nurse for 20 years and they love it.",
+        ),
+        ("My sister Hannah is vegan", "Lena's sister Hannah is vegan."),
+        ("Last Friday I joined a choir", "Last Friday Lena joined a choir."),
+        ("I need my glasses to read", "Lena needs their glasses to read."),
+        ("The deadline of Kestrel is 3 May", "The deadline of Kestrel is 3 May."),
+        ("I used to work at Skanska!", "Lena used to work at Skanska!"),
+    ],
+)
+def test_the_subject_is_named(clause: str, named: str) -> None:
+    assert name_subject(clause, speaker="Lena", english=True) == named
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "We moved to Porto",
+        "I'd rather walk",
+        "I put salt on it",
+        "I said “I am Batman”",
+        "I and Tom run a shop",
+    ],
+)
+def test_what_a_rule_cannot_turn_stays_in_the_persons_words(clause: str) -> None:
+    assert name_subject(clause, speaker="Lena", english=True) == f"Lena: {clause}."
+
+
+def test_other_languages_stay_as_they_were_said() -> None:
+    said = "ich wohne seit 2019 in Bremen"
+
+    assert name_subject(said, speaker="Jonas", english=False) == "Jonas: Ich wohne seit 2019 in Bremen."
+
+
+def test_of_somebody_without_a_name_the_user_is_spoken() -> None:
+    assert name_subject("I like tea", speaker="", english=True) == "The user likes tea."
+    assert name_subject("Every May I fast", speaker="", english=True) == "Every May the user fasts."
+    assert name_subject("vivo en Lugo", speaker="", english=False) == "Vivo en Lugo."
+
+
+@pytest.mark.parametrize(
+    ("clause", "named"),
+    [
+        ("I practise and train every day", "Lena practises and trains every day."),
+        ("Painting helps me explore my identity", "Painting helps Lena explore their identity."),
+        ("I like tea and the smell of rain", "Lena likes tea and the smell of rain."),
+        ("I color-code my notes", "Lena: I color-code my notes."),
+        ("im a vegetarian so i cook without meat", "Lena is a vegetarian so they cook without meat."),
+        ("i dont drink", "Lena doesn't drink."),
+    ],
+)
+def test_joined_verbs_and_objects_are_turned_too(clause: str, named: str) -> None:
+    assert name_subject(clause, speaker="Lena", english=True) == named

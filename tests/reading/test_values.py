@@ -1,0 +1,50 @@
+"""What exactly a sentence names."""
+
+from __future__ import annotations
+
+import pytest
+
+from nebo.reading.values import find_person, find_value
+
+
+@pytest.mark.parametrize(
+    ("slot", "text", "value"),
+    [
+        ("home", "I live in Leeds with my two cats", "Leeds"),
+        ("home", "we've just moved to São Paulo, Brazil", "São Paulo, Brazil"),
+        ("home", "ich wohne seit 2019 in Bremen", "Bremen"),
+        ("home", "Wir sind letzten Monat nach Wien gezogen", "Wien"),
+        ("home", "Vivo en Buenos Aires desde 2020", "Buenos Aires"),
+        ("home", "j'habite à Lyon", "Lyon"),
+        ("home", "abito a Reggio Emilia da anni", "Reggio Emilia"),
+        ("home", "I live in a small flat", ""),
+        ("name", "My name is Sam O'Neil", "Sam O'Neil"),
+        ("name", "ich heiße Jonas", "Jonas"),
+        ("name", "je m'appelle Zoé", "Zoé"),
+        ("work", "I'm a software engineer at Skanska", "software engineer"),
+        ("work", "trabajo de camarera en un bar", "camarera en un bar"),
+        ("work", "I work at Norrbro", "Norrbro"),
+        ("timezone", "My timezone is Europe/Berlin", "Europe/Berlin"),
+        ("timezone", "I'm in UTC+2 these days", "UTC+2"),
+        ("birthday", "my birthday is March 3rd", "March 3rd"),
+        ("birthday", "nací el 4 de julio de 1990", "4 de julio de 1990"),
+        ("taste", "I like tea", ""),
+    ],
+)
+def test_the_bare_value_of_a_slot(slot: str, text: str, value: str) -> None:
+    assert find_value(slot, text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("My sister Hannah is vegan", "Hannah"),
+        ("I have a dog named Rex", "Rex"),
+        ("mein Bruder Jonas ist Zahnarzt", "Jonas"),
+        ("mi hermana Lucía vive en Cádiz", "Lucía"),
+        ("my betta fish, Bubbles, is two", "Bubbles"),
+        ("My sister is vegan", ""),
+    ],
+)
+def test_whom_a_sentence_about_somebody_near_names(text: str, name: str) -> None:
+    assert find_person(text) == name
