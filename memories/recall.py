@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.keyphrases import expand_query
 from memories.models import Memory
 from memories.selectors import promptable
 from memories.services.access import count_access
+from nebo.reading.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
 from search.cached import get_versions, search_or_kept
 from search.selectors import Hit, SearchQuery

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,8 @@ TAG_MAX_CHARS = 64  # characters
 TAGS_MAX = 20  # tags of one memory
 LABEL_MAX_CHARS = 200  # characters
 REASON_SENSITIVE = "Contains a {kind}, which was removed and is not kept."
+_SLUG_MARKS = re.compile(r"[-_/]+")
+_PART = re.compile(r"\w{4,}")  # of a secret; less is in many a word
 REASON_INSTRUCTION = "Reads like an instruction to the agent ({name})."
 
 
@@ -37,8 +40,15 @@ def screen(new: NewMemory) -> Screened:
     clean = replace(
         new, value=value, key=within("key", clean_key, new.key), tags=tags, entity_label=_label(new)
     )
+    slugs = [_spelled(slug) for slug in (clean.key, *clean.tags)]
     reason = find_reason(
-        clean.value, clean.key, clean.memory_key, clean.entity_label, *clean.tags, *_strings(clean.metadata)
+        clean.value,
+        clean.key,
+        *slugs,
+        clean.memory_key,
+        clean.entity_label,
+        *clean.tags,
+        *_strings(clean.metadata),
     )
     return Screened(_redacted(clean), reason)
 
@@ -78,13 +88,25 @@ def _redacted(new: NewMemory) -> NewMemory:
     return replace(
         new,
         value=value,
-        key=address_key(redact(new.key), value),
-        tags=tuple(redact(tag) for tag in new.tags),
+        key=address_key("" if _tells_secret(new.key, new.value) else redact(new.key), value),
+        tags=tuple(redact(tag) for tag in new.tags if not _tells_secret(tag, new.value)),
         entity_label=redact(new.entity_label),
         memory_key=redact(new.memory_key),
         metadata=redact_all(dict(new.metadata)),
         observations=tuple(_redacted_observation(seen) for seen in new.observations),
     )
+
+
+def _spelled(slug: str) -> str:
+    """A slug as it would be written: `card-4111-1111-1111-1111` is a number again."""
+    return _SLUG_MARKS.sub(" ", slug)
+
+
+def _tells_secret(slug: str, value: str) -> bool:
+    """Whether a key or a tag spells out a secret, or a part of one that the value has."""
+    secrets = [value[found.start : found.end].lower() for found in find_sensitive(value)]
+    parts = [part for secret in secrets for part in _PART.findall(secret)]
+    return bool(find_sensitive(_spelled(slug))) or any(part in slug.lower() for part in parts)
 
 
 def _redacted_observation(seen: NewObservation) -> NewObservation:

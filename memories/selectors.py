@@ -202,6 +202,18 @@ def list_existing_messages(*, tenant: Tenant | UUID, ids: Iterable[UUID]) -> set
     return set(message.objects.for_tenant(tenant).filter(pk__in=list(ids)).values_list("pk", flat=True))
 
 
+def find_said_before(*, tenant: Tenant | UUID, message_id: UUID) -> UUID | None:
+    """The message of a person that stands before this one in its session. Known by name only, like all messages."""
+    messages: Any = apps.get_model("agent_sessions", "Message")
+    rows = messages.objects.for_tenant(tenant)
+    this = rows.filter(pk=message_id)
+    before = rows.filter(
+        session_id__in=this.values("session_id"), role="user", seq__lt=this.values("seq")[:1]
+    )
+    found: UUID | None = before.order_by("-seq").values_list("pk", flat=True).first()
+    return found
+
+
 def count_live(*, tenant: Tenant | UUID, profile_id: UUID) -> int:
     """How many memories of a person are live."""
     rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id)

@@ -54,4 +54,5 @@ def expire_open_todos(claim: Claim) -> None:
 
 for_each_tenant("clean-provisional", every=DAILY)
 for_each_tenant("curate", every=DAILY)
+for_each_tenant("expire-todos", every=DAILY)
 periodic("seal-audit", every=timedelta(minutes=10))(enqueue_sealing)

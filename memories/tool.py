@@ -12,13 +12,13 @@ from django.db.models import Q, QuerySet
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.normalize import effective_namespace, normalize_key
-from memories.same_fact import is_same_text
 from memories.selectors import unexpired, within_namespace
 from memories.services.access import count_access
 from memories.services.audit import record_read
 from memories.services.edit import delete_memory
 from memories.services.store import Stored, store_memory
 from nebo.errors import InvalidInput
+from nebo.reading.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from search.cached import get_versions, search_or_kept

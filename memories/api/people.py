@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.serializers import (
+    NewTodoInput,
     ProfileInput,
     TodoFilters,
     TodoInput,
@@ -16,8 +18,9 @@ from memories.api.serializers import (
     todo_json,
 )
 from memories.models import Todo
-from memories.selectors import get_reader_id, get_todo, list_todos
-from memories.services import record_audit, update_profile, update_todo
+from memories.selectors import DEFAULT_SLUG, get_persona_id, get_reader_id, get_todo, list_todos
+from memories.services import NewTodo, record_audit, store_todo, update_profile, update_todo
+from memories.services.todos import expiry_of
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
@@ -59,11 +62,14 @@ class ProfileView(TenantView):
 
 
 class TodoListView(TenantView):
-    """`users/{user}/todos/`: the open ones unless `?status=` says otherwise."""
+    """`users/{user}/todos/`: the open ones unless `?status=` says otherwise; a new one."""
 
-    scopes = {"GET": "read"}
+    scopes = {"GET": "read", "POST": "write"}
+    inputs = {"POST": NewTodoInput}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        if request.method == "POST":
+            return parse(NewTodoInput, request.data)
         return parse_query(TodoFilters, request)
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
@@ -84,6 +90,35 @@ class TodoListView(TenantView):
             detail={"count": len(answer.data["results"])},
         )
         return answer
+
+    def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
+        person = self.get_person(user, create=True)
+        began = timezone.now()
+        todo = store_todo(
+            tenant=self.caller.tenant_id,
+            profile=person,
+            new=NewTodo(
+                text=prepared["text"],
+                kind=prepared["kind"],
+                persona_id=self._owner_id(prepared["persona"]),
+                due_at=prepared["due_at"],
+                expires_at=expiry_of(prepared["kind"], said_at=began, due_at=prepared["due_at"]),
+            ),
+            actor=self.actor,
+        )
+        if todo is None:
+            raise InvalidInput("A secret or an order is no todo.", field="text")
+        is_new = todo.created_at >= began
+        return Response(todo_json(todo), status=201 if is_new else 200, headers={"ETag": etag(todo.version)})
+
+    def _owner_id(self, slug: str) -> UUID | None:
+        """The persona it is for: the one named, else the key's own; none is the default one."""
+        named = (
+            None if slug in ("", DEFAULT_SLUG) else get_persona_id(tenant=self.caller.tenant_id, slug=slug)
+        )
+        if slug == DEFAULT_SLUG and self.caller.persona_id is not None:
+            self._persona_id(slug)
+        return self.bound_persona(named)
 
     def _persona_id(self, slug: str) -> UUID | None:
         """The persona named, or the key's own; a bound key can name no other."""

@@ -134,6 +134,13 @@ class TodoInput(StrictSerializer):
     due_at = serializers.DateTimeField(required=False, allow_null=True, default_timezone=UTC)
 
 
+class NewTodoInput(StrictSerializer):
+    text = serializers.CharField(max_length=500)
+    kind = serializers.ChoiceField(choices=Todo.Kind.values, required=False, default=Todo.Kind.COMMITMENT)
+    due_at = serializers.DateTimeField(required=False, allow_null=True, default=None, default_timezone=UTC)
+    persona = serializers.CharField(max_length=63, required=False, default="")
+
+
 class TodoFilters(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=[*Todo.Status.values, "all"], required=False, default="open")
     kind = serializers.ChoiceField(choices=Todo.Kind.values, required=False, default="")

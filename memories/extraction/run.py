@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.between_us import NOTHING_CONFIDED, Confided
+from memories.confidentiality import NOTHING_CONFIDED, Confided
 from memories.extraction.answer import ExtractionAnswer, FoundTodo, build_answer
 from memories.extraction.material import list_material, render_material
 from memories.extraction.parsing import parse_extraction
@@ -21,7 +21,6 @@ from memories.extraction.proposals import write_proposals
 from memories.models import ExtractionRun, Memory
 from memories.new_memory import NewMemory, address_key, embedding_text
 from memories.normalize import storage_namespace
-from memories.same_fact import is_same_text
 from memories.selectors import count_live
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
@@ -35,6 +34,7 @@ from nebo.errors import InvalidInput
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import DEADLINE_S, complete
 from nebo.llm.types import ChatMessage, ChatRequest
+from nebo.reading.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 

@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from memories.extraction.parsing import ExtractedFact
-from nebo.llm.rules.grammar import read_statements
-from nebo.llm.rules.statements import Statement, Turn
+from memories.normalize import normalize_key
+from nebo.reading.reader import read_sentence
+from nebo.reading.wishes import SINGLE, likely_slots, read_values, topic
 
-STYLES = "styles"
 PLACES = ("style", "preference")  # where models put wishes
 PROFILE_PREFIX = "user/"  # a column of the person's profile stays one
 
-_TOLD = re.compile(
-    r"^(?:(?:the |this )?(?:user|person|speaker)\s+|they\s+|[A-ZÀ-Þ][\w'’-]*\s+)??"
-    r"(?:(?:really|generally|usually|strongly|clearly|always)\s+)?"
-    r"(?P<verb>wants?|prefers?|likes?|ask(?:s|ed)? for|would like|request(?:s|ed)?|needs?|uses?|appreciates?)\s+"
-    r"(?P<asked>(?:that )?(?:(?:the |its? |my |their )?(?:assistant|agent|ai|bot)|it|you|me) "
-    r"(?:(?P<never>never )?to |should |must )?)?",
-    re.IGNORECASE,
-)
-
 
 def as_style(fact: ExtractedFact) -> tuple[ExtractedFact, str]:
-    """A fact under the key the rules give its wish, and that wish's slot; any other fact as it is, with no slot."""
+    """A fact filed as a style where it tells a wish, and the matter in which one wish holds at a time, if it is one;
+    any other fact as it is.
+
+    Where its value is certain, the key says it. The sentence is read, so not within a transaction.
+    """
     if fact.category not in PLACES or fact.key.startswith(PROFILE_PREFIX):
         return fact, ""
-    wish = find_wish(fact.value)
-    return (replace(fact, category="style", key=wish.key), wish.slot) if wish else (fact, "")
-
-
-def find_wish(value: str) -> Statement | None:
-    """The wish that a sentence in third person tells of: it is put back into the person's mouth and read by rule."""
-    told = _TOLD.match(value)
-    if told is None:
-        return None
-    rest = value[told.end() :]
-    lead = "" if told["asked"] else "I use " if told["verb"].lower().startswith("use") else "I prefer "
-    said = f"never {rest}" if told["never"] else f"{lead}{rest}"
-    found = (statement for statement in read_statements(Turn(said)) if statement.category == STYLES)
-    return next(found, None)
+    meaning = read_sentence(fact.value)
+    slot = likely_slots(meaning.slots)[0]
+    values, about = read_values(fact.value, slot), topic(slot)
+    if not (meaning.may_be("wish") or (fact.category == "style" and values)):
+        return fact, ""
+    key = normalize_key(f"style/{about}-{values[0].value}") if values else fact.key
+    return replace(fact, category="style", key=key), about if about in SINGLE else ""

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from memories.forgetting import WHAT_CHARS, ForgetRequest
 from memories.models import Memory, Todo
-from memories.retelling import stems
 from memories.sanitize import cut_value
 from memories.sensitive import redact
 from memories.services.audit import record_audit
@@ -27,51 +26,42 @@ FORGET_CANDIDATES = 100  # memories one request may name
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody asks to have forgotten, where they said so and to which persona.
+    """What somebody asks to have forgotten, in which message, and the memories that it can mean.
 
-    `persona_id` is the one the session names, `listener_id` the one that is spoken with, which may be the default.
+    `is_clear` says that it means these and no others. `persona_id` is the one the session names.
     """
 
     what: str
+    memory_ids: Collection[UUID]
+    is_clear: bool = False
     quote: str = ""
     message_id: UUID | None = None
     session_id: UUID | None = None
     persona_id: UUID | None = None
-    listener_id: UUID | None = None
 
 
 def forget(
     *, tenant: Tenant | UUID, profile: UserProfile, asked: Asked, actor: Actor
 ) -> list[Memory] | ForgetRequest:
-    """The one memory that was meant, in the trash now; or a request that names all that could be meant.
+    """What was clearly meant, in the trash now; or a request that names all that could be meant.
 
-    Only one that nobody pinned or confirmed is unmistakable. An empty list where nothing could be meant.
+    What somebody pinned or confirmed goes only when they decide so. An empty list where nothing live is meant.
     """
     lock_person(tenant=tenant, profile=profile)
-    meant = list_meant(tenant=tenant, profile=profile, what=asked.what, persona_id=asked.listener_id)
-    if len(meant) == 1 and not (meant[0].pinned or meant[0].confirmed_at):
-        delete_memory(tenant=tenant, memory=meant[0], actor=actor)
+    meant = _list_meant(tenant, profile, asked)
+    if asked.is_clear and not any(memory.pinned or memory.confirmed_at for memory in meant):
+        for memory in meant:
+            delete_memory(tenant=tenant, memory=memory, actor=actor)
         return meant
     return _request(tenant, profile, asked, meant, actor) if meant else []
 
 
-def list_meant(
-    *, tenant: Tenant | UUID, profile: UserProfile, what: str, persona_id: UUID | None = None
-) -> list[Memory]:
-    """Live memories of a person, as this persona may see them, in which all words of `what` stand."""
-    words = stems(what)
-    if not words:
-        return []
+def _list_meant(tenant: Tenant | UUID, profile: UserProfile, asked: Asked) -> list[Memory]:
+    """Those of them that are live, the newest first."""
     rows = Memory.objects.for_tenant(tenant).filter(
-        Q(persona_id=None) | Q(persona_id=persona_id),
-        profile=profile,
-        scope=Memory.Scope.USER,
-        status=Memory.Status.ACTIVE,
+        pk__in=list(asked.memory_ids)[:FORGET_CANDIDATES], profile=profile, status=Memory.Status.ACTIVE
     )
-    for word in words:
-        rows = rows.filter(Q(value__icontains=word) | Q(key__icontains=word))
-    found = rows.select_related("profile", "persona").order_by("-created_at")
-    return [m for m in found[:FORGET_CANDIDATES] if words <= stems(f"{m.key} {m.value}")]
+    return list(rows.select_related("profile", "persona").order_by("-created_at"))
 
 
 def list_requests(
@@ -163,7 +153,7 @@ def _request(
             return same
     count = "1 memory" if len(meant) == 1 else f"{len(meant)} memories"
     new = NewTodo(
-        text=f"Asked to forget “{what}”: {count} could be meant. Ask which.",
+        text=f"Asked: “{what}” This could mean {count}. Ask which.",
         kind=Todo.Kind.THREAD,
         quote=asked.quote,
         message_id=asked.message_id,

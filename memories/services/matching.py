@@ -9,8 +9,8 @@ from django.db.models import Case, Q, QuerySet, Value, When
 from memories.entity_refs import find_ref, resolve_memory_key
 from memories.models import Memory, Observation
 from memories.new_memory import NewMemory
-from memories.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
 from memories.services.entities import get_aliases
+from nebo.reading.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
 from nebo.tenants.models import Tenant
 from search.selectors import list_nearest_memories
 
@@ -35,9 +35,11 @@ def find_at_address(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
 
 
 def find_same_content(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
-    """A live memory in the namespace with the same text under any key (seed 000 §5)."""
+    """A live memory in the namespace with the same text under any key (seed 000 §5), with or without a full stop."""
     live = list_live(tenant=tenant, draft=draft).filter(namespace=draft.namespace)
-    return live.filter(value__iexact=draft.value).order_by("created_at").first()
+    plain = draft.value.rstrip(" .")
+    same = Q(value__iexact=draft.value) | Q(value__iexact=plain) | Q(value__iexact=f"{plain}.")
+    return live.filter(same).order_by("created_at").first()
 
 
 def find_by_memory_key(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:

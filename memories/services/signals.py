@@ -1,71 +1,28 @@
-"""What a message says outright is known at once: signals are read by rule and stored in the turn's transaction."""
+"""What one message of a person says, stored in the turn's own transaction: known before the agent answers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
-from memories.between_us import NOTHING_CONFIDED, Confided
 from memories.confidence import EXPLICIT
-from memories.extraction.answer import end_of_day, memory_of_draft
-from memories.extraction.mapping import to_draft
-from memories.extraction.parsing import ExtractedFact
-from memories.forgetting import ForgetRequest
-from memories.globally import Memo, find_memos, without_memos
+from memories.confidentiality import NOTHING_CONFIDED, Confided
+from memories.globally import Memo, find_memos
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.sanitize import cut_value
-from memories.services.door import lock_person
-from memories.services.forgetting import Asked, forget
-from memories.services.sighting import store_style
+from memories.services.settling import settle
 from memories.services.store import store_memory
-from memories.services.todo_closing import close_mentioned
-from memories.services.todos import NewTodo, expiry_of, store_todo
-from memories.signals import Signal, find_signals
-from nebo.errors import InvalidInput
-from nebo.llm.rules.grammar import read_closings
-from nebo.llm.rules.statements import Turn, todo_kind
+from memories.services.told_facts import keep_fact
+from memories.services.told_forgetting import tell_forgetting
+from memories.services.told_notes import keep_note
+from memories.services.told_todos import tell_todos
+from memories.services.utterance import Heard, Utterance
+from memories.understanding import NOT_UNDERSTOOD, Understood
+from nebo.reading.reader import Sentence
 from nebo.tenants.actor import Actor
-from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
-from nebo.tenants.scoping import tenant_id_of
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """One message on its way through the rules."""
-
-    tenant: Tenant | UUID
-    profile: UserProfile
-    session_id: UUID
-    persona_id: UUID | None
-    todo_persona_id: UUID | None
-    message_id: UUID
-    text: str
-    at: datetime
-    actor: Actor
-    confided: Confided
-    shared: bool
-
-    def audience(self, signal: Signal | Memo, *, others: UUID | None) -> UUID | None:
-        """The persona that alone may know it, if it was told to one alone."""
-        return self.confided.audience(self.message_id, signal.start, signal.end, others=others)
-
-    @property
-    def listener(self) -> UUID:
-        """The persona that is spoken with."""
-        return self.todo_persona_id or default_persona_id(tenant_id_of(self.tenant))
-
-
-@dataclass(slots=True)
-class Heard:
-    """What came of a message: memories that changed, forgotten ones too, and what it asks to have forgotten that
-    somebody must decide on first.
-    """
-
-    memories: list[Memory] = field(default_factory=list)
-    forget_requests: list[ForgetRequest] = field(default_factory=list)
 
 
 def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
@@ -83,6 +40,7 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
     confided: Confided = NOTHING_CONFIDED,
     shared: bool = False,
     memos_only: bool = False,
+    understood: Understood = NOT_UNDERSTOOD,
 ) -> Heard:
     """Store what one message of a person says outright.
 
@@ -92,7 +50,7 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
     whose a fact is must be said. With `memos_only` nothing is read but what stands behind “remember globally:”.
     """
     memos = find_memos(text)
-    turn = _Turn(
+    turn = Utterance(
         tenant,
         profile,
         session_id,
@@ -104,125 +62,49 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
         actor,
         confided,
         shared,
+        understood,
+        speaker,
     )
     heard = Heard()
     for memo in memos:
         heard.memories.extend(_keep_memo(turn, memo))
     if not memos_only:
-        _read(turn, without_memos(text, memos), speaker, heard)
+        _read(turn, memos, heard)
     heard.memories = list({memory.pk: memory for memory in heard.memories}.values())
     return heard
 
 
-def _read(turn: _Turn, text: str, speaker: str, heard: Heard) -> None:
-    """What the rules make of a message."""
-    signals = find_signals(text, speaker=speaker, at=turn.at, shared=turn.shared)
-    closings = read_closings(Turn(text, speaker=speaker, at=turn.at))
-    if not signals and not closings:
+def _read(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
+    """What the message was understood to say; what stands in a memo is kept word for word already."""
+    sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, memos)]
+    if not sentences:
         return
-    lock_person(tenant=turn.tenant, profile=turn.profile)
-    close_mentioned(
+    tell_todos(turn, sentences)
+    kept: dict[int, Memory] = {}
+    for sentence in sentences:
+        found = keep_fact(turn, sentence)
+        if not found and sentence.meaning.is_sure("remember"):
+            found = keep_note(turn, sentence)
+        if found:
+            kept[sentence.start] = found[0]
+        heard.memories.extend(found)
+    taken_back = tell_forgetting(turn, heard)
+    heard.memories += settle(
         tenant=turn.tenant,
         profile=turn.profile,
-        persona_id=turn.todo_persona_id,
         message_id=turn.message_id,
-        text=text,
-        closings=closings,
+        at=turn.at,
+        understood=turn.understood.without(taken_back),
+        kept=kept,
         actor=turn.actor,
     )
-    for signal in signals:
-        _apply(turn, signal, heard)
 
 
-def _apply(turn: _Turn, signal: Signal, heard: Heard) -> None:
-    if signal.kind == "forget":
-        _forget(turn, signal, heard)
-    elif signal.kind == "task":
-        _keep_task(turn, signal)
-    else:
-        heard.memories.extend(_remember(turn, signal))
+def _is_in(sentence: Sentence, memos: Sequence[Memo]) -> bool:
+    return any(memo.start < sentence.end and sentence.start < memo.end for memo in memos)
 
 
-def _remember(turn: _Turn, signal: Signal) -> list[Memory]:
-    new = replace(_memory_of(turn, signal), persona_id=turn.audience(signal, others=turn.persona_id))
-    try:
-        if signal.category == "style":
-            style = store_style(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
-            return [style]
-        stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
-    except (
-        InvalidInput
-    ):  # raised before anything is written; a turn is never refused for what a rule made of it
-        return []
-    return [] if stored.action == "unchanged" else [stored.memory]
-
-
-def _memory_of(turn: _Turn, signal: Signal) -> NewMemory:
-    """Addressed like an extracted fact, so that the reading that follows finds it."""
-    fact = ExtractedFact(
-        category=signal.category,  # type: ignore[arg-type]  # one of the five, by the rules' own map
-        key=signal.key,
-        value=signal.value,
-        tags=signal.tags,
-        explicit=True,
-        type=signal.type,
-        entity_label=signal.entity_label,
-        entity_type=signal.entity_type,
-        fact_type=signal.fact_type,
-        importance=signal.importance,
-    )
-    seen = NewObservation(
-        extractor="signal",
-        value=signal.value,
-        confidence=signal.confidence,
-        trust=Memory.Trust.USER,
-        message_id=turn.message_id,
-        quote=turn.text[signal.start : signal.end],
-        quote_start=signal.start,
-        quote_end=signal.end,
-        actor=str(turn.actor),
-        observed_at=turn.at,
-    )
-    draft = to_draft(fact, on=turn.at.astimezone(UTC).date())
-    told = {"slot": signal.slot, "detail": signal.detail}
-    return memory_of_draft(
-        draft, seen, source=Memory.Source.SIGNAL, metadata={name: said for name, said in told.items() if said}
-    )
-
-
-def _keep_task(turn: _Turn, signal: Signal) -> None:
-    kind = todo_kind(signal.tags)
-    due_at = end_of_day(signal.due)
-    new = NewTodo(
-        text=signal.value,
-        kind=kind,
-        quote=turn.text[signal.start : signal.end],
-        message_id=turn.message_id,
-        session_id=turn.session_id,
-        persona_id=turn.audience(signal, others=turn.todo_persona_id),
-        due_at=due_at,
-        expires_at=expiry_of(kind, said_at=turn.at, due_at=due_at),
-    )
-    store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
-
-
-def _forget(turn: _Turn, signal: Signal, heard: Heard) -> None:
-    asked = Asked(
-        what=signal.detail,
-        quote=turn.text[signal.start : signal.end],
-        message_id=turn.message_id,
-        session_id=turn.session_id,
-        persona_id=turn.todo_persona_id,
-        listener_id=turn.listener,
-    )
-    done = forget(tenant=turn.tenant, profile=turn.profile, asked=asked, actor=turn.actor)
-    if isinstance(done, ForgetRequest):
-        heard.forget_requests.append(done)
-    else:
-        heard.memories.extend(done)
-
-
-def _keep_memo(turn: _Turn, memo: Memo) -> list[Memory]:
+def _keep_memo(turn: Utterance, memo: Memo) -> list[Memory]:
     """Word for word, for all of the person's sessions."""
     seen = NewObservation(
         extractor="signal",

@@ -19,7 +19,6 @@ from memories.entity_refs import resolve_refs
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, embedding_text, make_key
 from memories.normalize import parse_namespace, storage_namespace
-from memories.same_fact import is_same_text
 from memories.screening import Screened, screen
 from memories.services import matching
 from memories.services.door import Change, change_memory, insert_memory, lock_person
@@ -28,6 +27,7 @@ from memories.services.retold import find_retold, has_wording, list_heard
 from memories.services.unfolding import find_part_at, take_apart_for_news
 from memories.trust import capped, is_weaker
 from nebo.errors import Forbidden, InvalidInput
+from nebo.reading.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.selectors import get_shared_profile

@@ -9,37 +9,11 @@ from memories.extraction.answer import USER, FoundTodo
 from memories.models import Todo
 from memories.selectors import list_todos
 from memories.sensitive import redact
-from memories.services.todos import update_todo
-from nebo.llm.rules.grammar import is_about
-from nebo.llm.rules.statements import Closing
+from memories.services.todos import is_same_act, update_todo
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
-
-
-def close_mentioned(
-    *,
-    tenant: Tenant | UUID,
-    profile: UserProfile,
-    persona_id: UUID | None,
-    message_id: UUID,
-    text: str,
-    closings: Sequence[Closing],
-    actor: Actor,
-) -> list[Todo]:
-    """Close the commitments a message says are done or given up; one that could mean several closes none."""
-    closed = []
-    for closing in closings:
-        meant = [
-            todo
-            for todo in _list_open(tenant, profile, persona_id, message_id)
-            if todo.kind == Todo.Kind.COMMITMENT and is_about(closing, todo.text)
-        ]
-        if len(meant) == 1:
-            quote = text[closing.start : closing.end]
-            closed.append(_close(tenant, meant[0], closing.outcome, message_id, quote, actor))
-    return closed
 
 
 def close_found(
@@ -56,11 +30,11 @@ def close_found(
         message_id = settled.evidence.message_id
         if message_id is None or not settled.evidence.is_verified or settled.evidence.trust != USER:
             continue
-        rows = _list_open(tenant, profile, persona_id, message_id)
+        rows = list_closable(tenant, profile, persona_id, message_id)
         meant = _matching([todo for todo in rows if todo.kind == settled.kind], settled.text)
         if len(meant) == 1:
             quote = settled.evidence.quote
-            closed.append(_close(tenant, meant[0], Todo.Status.DONE, message_id, quote, actor))
+            closed.append(close_todo(tenant, meant[0], Todo.Status.DONE, message_id, quote, actor))
     return closed
 
 
@@ -68,10 +42,10 @@ def _matching(todos: Sequence[Todo], text: str) -> list[Todo]:
     """Those of the very same text, else those that say the same act."""
     wanted = " ".join(text.casefold().split())
     same = [todo for todo in todos if todo.text.casefold() == wanted]
-    return same or [todo for todo in todos if is_about(Closing("done", text, True, 0, 0), todo.text)]
+    return same or [todo for todo in todos if is_same_act(todo.text, text)]
 
 
-def _list_open(
+def list_closable(
     tenant: Tenant | UUID, profile: UserProfile, persona_id: UUID | None, message_id: UUID
 ) -> list[Todo]:
     """What is open with this persona; not what this very message opened, nor what it closed once already."""
@@ -80,8 +54,9 @@ def _list_open(
     return [todo for todo in rows if message_id not in (todo.message_id, todo.closed_message_id)]
 
 
-def _close(
+def close_todo(
     tenant: Tenant | UUID, todo: Todo, status: str, message_id: UUID, quote: str, actor: Actor
 ) -> Todo:
+    """With the words that say so; the message stays on record, so that it doesn't close it again."""
     changes = {"status": status, "closed_message_id": message_id, "closed_quote": redact(quote)}
     return update_todo(tenant=tenant, todo=todo, changes=changes, actor=actor)

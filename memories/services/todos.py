@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.models import Todo
@@ -17,14 +17,17 @@ from memories.screening import find_reason
 from memories.sensitive import redact
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
-from memories.signals import TASK_LIFE
 from nebo.errors import InvalidInput
-from nebo.llm.rules.grammar import is_about
-from nebo.llm.rules.statements import Closing
+from nebo.reading.naming import named_words, share_named
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 TODO_MAX_CHARS = 500  # characters
+TASK_LIFE = timedelta(days=14)  # how long a task told in passing stays (seed 004)
+SAME_ACT = (
+    2 / 3
+)  # of the words that each of two wordings names must stand in the other, where both are of one message
+LOOKED_THROUGH = 200  # of a person's open todos, the newest first
 EXPIRED_A_ROUND = 500  # todos; the next round takes the others
 
 
@@ -51,7 +54,7 @@ def store_todo(*, tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, act
     lock_person(tenant=tenant, profile=profile)
     same = _find_known(tenant, profile, new, text)
     if same is not None:
-        return same
+        return _date_anew(tenant, same, new, actor)
     todo: Todo = Todo.objects.for_tenant(tenant).create(
         profile=profile,
         persona_id=new.persona_id,
@@ -86,6 +89,8 @@ def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any]
     before = todo.status
     for name, value in changes.items():
         setattr(todo, name, value)
+    if "due_at" in changes and "expires_at" not in changes:
+        todo.expires_at = expiry_of(todo.kind, said_at=None, due_at=todo.due_at)
     todo.text = " ".join(clean_text(todo.text).split())
     reason = find_reason(todo.text)
     if reason or not todo.text:
@@ -117,24 +122,45 @@ def _change_status(todo: Todo, actor: Actor) -> None:
         todo.expires_at = None
 
 
+def is_same_act(one: str, other: str, *, share: float = 1.0) -> bool:
+    """Whether two wordings name the same things, or at least this share of them, both ways."""
+    ours, theirs = named_words(one), named_words(other)
+    if not ours or not theirs:
+        return one.casefold() == other.casefold()
+    return min(share_named(ours, other), share_named(theirs, one)) >= share
+
+
+def _date_anew(tenant: Tenant | UUID, todo: Todo, new: NewTodo, actor: Actor) -> Todo:
+    """Told again with another day it is due then; a model's day counts only where none was known nor decided on."""
+    is_open = todo.status == Todo.Status.OPEN
+    told_again = new.run_id is None and (new.message_id is None or new.message_id != todo.message_id)
+    unknown = todo.due_at is None and todo.version == 1
+    if not is_open or new.due_at in (None, todo.due_at) or not (told_again or unknown):
+        return todo
+    changes = {"due_at": new.due_at, "expires_at": new.expires_at}
+    return update_todo(tenant=tenant, todo=todo, changes=changes, actor=actor)
+
+
 def _find_known(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text: str) -> Todo | None:
     """The same one that is open, or was read from the same message; one made anew after it was closed is new."""
     known = Todo.objects.for_tenant(tenant).filter(
-        Q(persona_id=new.persona_id), profile=profile, kind=new.kind, text__iexact=text
+        Q(persona_id=new.persona_id), profile=profile, kind=new.kind
     )
     still = Q(status=Todo.Status.OPEN)
-    found = known.filter(still | Q(message_id=new.message_id) if new.message_id else still).first()
-    return found or _find_reworded(tenant, profile, new, text)
+    told = Q(message_id=new.message_id) if new.message_id else Q(pk=None)
+    found = known.filter(still | told, text__iexact=text).first()
+    return found or _find_reworded(known.filter(still | told), new, text)
 
 
-def _find_reworded(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text: str) -> Todo | None:
-    """The same act, read from the same message by somebody else."""
-    if new.message_id is None:
-        return None
-    told = Todo.objects.for_tenant(tenant).filter(
-        Q(persona_id=new.persona_id), profile=profile, kind=new.kind, message_id=new.message_id
-    )
-    return next((todo for todo in told if is_about(Closing("done", text, True, 0, 0), todo.text)), None)
+def _find_reworded(known: QuerySet[Todo], new: NewTodo, text: str) -> Todo | None:
+    """The same act in other words: most of them where one message says it, all of them where two do."""
+    for todo in known.order_by("-created_at")[:LOOKED_THROUGH]:
+        own = new.message_id is not None and todo.message_id == new.message_id
+        if (own or todo.status == Todo.Status.OPEN) and is_same_act(
+            text, todo.text, share=SAME_ACT if own else 1.0
+        ):
+            return todo
+    return None
 
 
 def _audit(tenant: Tenant | UUID, todo: Todo, actor: Actor, action: str, **detail: Any) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from memories.extraction.run import extract
-from memories.models import Memory
+from memories.models import Memory, Todo
 from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job
-from nebo.jobs.clock import database_now
+from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.leases import RENEW_S
 from nebo.jobs.models import Job
 from nebo.jobs.sweeper import sweep
@@ -27,14 +27,24 @@ from sessions.models import Session
 from sessions.services.extraction import extract_session
 from sessions.services.turns import schedule
 from tests.conftest import Team
+from tests.jobs.inline import run_jobs
 from tests.memories.conftest import Call, caller
 from tests.scripted_server import ScriptedServer, drip, json_answer, scripted_server, silent
 
 __all__ = ["scripted_server"]
 
 CHAT = "/v1/chat/completions"
-SAID = (ChatMessage("user", "I love hiking in the Alps."),)
-FACT = {"key": "preference/hiking", "value": "Alice loves hiking.", "message": 0, "quote": "I love hiking"}
+# An answer that says something only beside its question: a sentence read by itself makes no memory of it.
+SAID = (
+    ChatMessage("assistant", "What do you do in August?"),
+    ChatMessage("user", "Hiking, up in the Alps, as every year."),
+)
+FACT = {
+    "key": "preference/hiking",
+    "value": "Alice loves hiking.",
+    "message": 1,
+    "quote": "Hiking, up in the Alps",
+}
 ANSWER = {"choices": [{"message": {"content": json.dumps({"preferences": [FACT]})}}]}
 
 
@@ -74,13 +84,14 @@ def test_a_model_that_hangs_leaves_time_for_the_next(models: ScriptedServer) -> 
 
 def hanging_claim(call: Call, team: Team) -> Claim:
     """A turn was taken and its extraction claimed, by a worker of whom nothing more is heard."""
-    body = {"user": "alice", "key": "chat", "auto_extract": False}
-    session_id = call("POST", "sessions/", body).json()["id"]
-    said = {"messages": [{"role": "user", "content": SAID[0].content}]}
-    assert call("POST", f"sessions/{session_id}/turns/", said).status_code == 201
+    session_id = call("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
+    said = {"messages": [{"role": message.role, "content": message.content} for message in SAID]}
+    answer = call("POST", f"sessions/{session_id}/turns/", said)
+    assert (answer.status_code, answer.json()["signals"]) == (201, []), answer.content
     with tenant_scope(team.tenant):
         session = Session.objects.for_tenant(team.tenant).get(pk=session_id)
         job = schedule(tenant=team.tenant, session=session, kind="extract")
+        Job.objects.for_tenant(team.tenant).filter(pk=job.pk).update(due_at=ClockTimestamp())
     claim = claim_job(tenant_id=team.tenant.pk, job_id=job.pk)
     assert claim is not None
     with tenant_scope(team.tenant):
@@ -103,7 +114,8 @@ def test_a_run_of_which_nothing_is_heard_is_done_by_another_worker_and_once(
         extract_session(claim=replace(late), trigger="idle")
 
     with tenant_scope(acme.tenant):
-        assert Memory.objects.for_tenant(acme.tenant).count() == 1
+        (memory,) = Memory.objects.for_tenant(acme.tenant)
+        assert (memory.value, memory.reinforced_count) == ("Alice loves hiking.", 1)
         assert Job.objects.for_tenant(acme.tenant).get(pk=late.job_id).state == "succeeded"
 
 
@@ -115,3 +127,22 @@ def test_while_one_run_reads_a_session_a_second_one_waits(committed_db: None, ac
 
     assert second.pk != running.job_id
     assert claim_job(tenant_id=acme.tenant.pk, job_id=second.pk) is None
+
+
+def test_what_people_said_is_heard_once_while_every_model_fails(
+    committed_db: None, acme: Team, models: ScriptedServer
+) -> None:
+    models.always(CHAT, json_answer({"error": "no"}, status=401))
+    call = caller(acme)
+    session_id = call("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
+    told = "I'm allergic to peanuts. I have to call the dentist tomorrow. " + "That was it for today. " * 8
+    call("POST", f"sessions/{session_id}/turns/", {"messages": [{"role": "user", "content": told}]})
+
+    states = [job.state for _ in range(2) for job in run_jobs(acme.tenant, kind="extract")]
+
+    with tenant_scope(acme.tenant):
+        (memory,) = Memory.objects.for_tenant(acme.tenant)
+        (todo,) = Todo.objects.for_tenant(acme.tenant)
+    assert states and set(states) == {"failed"}
+    assert ("peanuts" in memory.value, memory.reinforced_count) == (True, 1)
+    assert "dentist" in todo.text

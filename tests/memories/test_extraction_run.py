@@ -361,13 +361,13 @@ def test_styles_are_kept_apart_from_facts_and_counted_once_a_message(
 
     answer = extract(material_of(messages))
 
-    assert [style.key for style in answer.styles] == ["style/short-replies"]
+    assert [style.key for style in answer.styles] == ["style/length-short"]
     assert learn(scope, answer) == {"styles": 1}
     assert learn(scope, answer) == {"styles": 1}
     (style,) = live(scope)
     assert (style.namespace, style.key, style.reinforced_count) == (
         "tacit/personality",
-        "style/short-replies",
+        "style/length-short",
         1,
     )
 

@@ -35,7 +35,9 @@ def asked(acme: Team) -> ForgetRequest:
 
 
 def ask(team: Team, what: str) -> ForgetRequest:
-    request = forget(tenant=team.tenant, profile=team.person, asked=Asked(what), actor=AGENT)
+    dogs = Memory.objects.for_tenant(team.tenant).filter(key__startswith="dog-")
+    asked = Asked(what, [memory.pk for memory in dogs])
+    request = forget(tenant=team.tenant, profile=team.person, asked=asked, actor=AGENT)
     assert isinstance(request, ForgetRequest)
     return request
 

@@ -38,10 +38,12 @@ pytestmark = pytest.mark.django_db
 __all__ = ["scripted_server"]
 
 CHAT = "/v1/chat/completions"
+# Answers that say something only beside their questions: a sentence read by itself makes no memory of them.
 TURN = [
-    {"role": "user", "name": "Alice", "content": "I prefer tea over coffee, it is how we do it at home."},
-    {"role": "assistant", "content": "Noted! How is your wife Sarah?"},
-    {"role": "user", "name": "Alice", "content": "Sarah is my wife, she works at Google now."},
+    {"role": "assistant", "content": "Welcome, Alice! Tea or coffee?"},
+    {"role": "user", "name": "Alice", "content": "Tea, always."},
+    {"role": "assistant", "content": "Noted! And Sarah, is she your sister?"},
+    {"role": "user", "name": "Alice", "content": "No, my wife."},
 ]
 TEA = {
     "key": "Preference/Hot_Drink",
@@ -49,16 +51,16 @@ TEA = {
     "category": "preference",
     "tags": ["tea"],
     "explicit": True,
-    "message": 0,
-    "quote": "I prefer tea over coffee",
+    "message": 1,
+    "quote": "Tea, always",
 }
 SARAH = {
     "key": "person/sarah",
     "value": "Sarah is Alice's wife.",
     "category": "entity",
     "explicit": True,
-    "message": 2,
-    "quote": "Sarah is my wife",
+    "message": 3,
+    "quote": "my wife",
 }
 GOOD = {"preferences": [TEA], "entities": [SARAH], "decisions": [], "styles": [], "artifacts": []}
 TEXT = json.dumps(GOOD)
@@ -100,7 +102,7 @@ def tea_is(value: str) -> dict[str, str]:
     return {DRINK: value}
 
 
-NUMBERED = {"key": 7, "value": 4, "tags": "numbers", "explicit": "yes", "message": "0", "quote": "tea"}
+NUMBERED = {"key": 7, "value": 4, "tags": "numbers", "explicit": "yes", "message": "1", "quote": "tea"}
 FORTY = [
     # as asked for, or nearly
     row("plain", TEXT, BOTH),
@@ -190,10 +192,10 @@ def model(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> S
 
 
 def take_turn(call: Call) -> str:
-    """A turn of three messages, without the rules that would know the same at once; the session's id."""
-    session = call("POST", "sessions/", {"user": "alice", "key": "chat", "auto_extract": False}).json()["id"]
+    """A turn of four messages, of which nothing is known before a model reads them; the session's id."""
+    session = call("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
     answer = call("POST", f"sessions/{session}/turns/", {"messages": TURN})
-    assert answer.status_code == 201, answer.content
+    assert (answer.status_code, answer.json()["signals"]) == (201, []), answer.content
     return str(session)
 
 
@@ -207,12 +209,41 @@ def learn_from(team: Team, session_id: str) -> Job:
 
 def known(team: Team) -> dict[str, str]:
     with tenant_scope(team.tenant):
-        rows = Memory.objects.for_tenant(team.tenant).filter(source="extraction")
+        rows = Memory.objects.for_tenant(team.tenant)
         return {f"{memory.namespace}:{memory.key}": memory.value for memory in rows}
 
 
 def test_there_are_at_least_forty() -> None:
     assert len({answer.name for answer in FORTY}) == len(FORTY) >= 40
+
+
+def test_a_model_is_asked_for_the_arrays_and_told_what_was_said(
+    call: Call, acme: Team, model: ScriptedServer
+) -> None:
+    session_id = take_turn(call)
+    model.always(CHAT, behaviour(FORTY[0]))
+
+    learn_from(acme, session_id)
+
+    (request,) = model.requests
+    asked = "\n".join(message["content"] for message in request.json["messages"])
+    assert all(f'"{name}"' in asked for name in (*GOOD, "todos"))
+    assert all(name in asked for name in TEA)
+    assert all(message["content"] in asked for message in TURN)
+
+
+def test_no_model_is_asked_where_nothing_is_to_be_learned(
+    call: Call, acme: Team, model: ScriptedServer
+) -> None:
+    session_id = call("POST", "sessions/", {"user": "alice", "key": "chat", "auto_extract": False}).json()[
+        "id"
+    ]
+    assert call("POST", f"sessions/{session_id}/turns/", {"messages": TURN}).status_code == 201
+    model.always(CHAT, behaviour(FORTY[0]))
+
+    job = learn_from(acme, session_id)
+
+    assert (job.state, model.requests, known(acme)) == ("succeeded", [], {})
 
 
 @pytest.mark.parametrize("answer", FORTY, ids=str)
@@ -229,7 +260,7 @@ def test_facts_are_right_or_none_and_the_agent_never_notices(
     with tenant_scope(acme.tenant):
         assert not Todo.objects.for_tenant(acme.tenant).exists()
         session = Session.objects.for_tenant(acme.tenant).get(pk=session_id)
-    assert session.extracted_seq == (3 if answer.job == "succeeded" else 0)
+    assert session.extracted_seq == (4 if answer.job == "succeeded" else 0)
     assert call("POST", f"sessions/{session_id}/turns/", {"messages": TURN}).status_code == 201
 
 

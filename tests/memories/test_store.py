@@ -256,6 +256,23 @@ def test_what_was_forgotten_does_not_come_back_by_reading_again(scope: Team) -> 
     assert live(scope) == []
 
 
+@pytest.mark.parametrize(
+    ("value", "key", "tag"),
+    [
+        ("Card is 4111 1111 1111 1111", "note/card-4111-1111-1111-1111", "card-4111-1111-1111-1111"),
+        ("My card", "card-4111-1111-1111-1111", "card"),
+        ("The password is Xk29!pLq7.", "note/password-xk29-plq7", "xk29"),
+    ],
+)
+def test_a_secret_spelled_as_a_slug_is_no_key_and_no_tag(scope: Team, value: str, key: str, tag: str) -> None:
+    stored = remember(scope, value, key=key, tags=(tag,))
+
+    kept = f"{stored.memory.key} {stored.memory.tags}"
+    assert stored.action == "quarantined"
+    assert "4111" not in kept
+    assert "xk29" not in kept
+
+
 def test_a_secret_is_removed_and_the_memory_waits(scope: Team) -> None:
     stored = remember(scope, "Card is 4111 1111 1111 1111, expires soon", key="card")
 

@@ -1,57 +1,50 @@
-"""Wishes for how to be answered: one memory a wish, whoever words it, and the last word of a slot."""
+"""Wishes for how to be answered that a model wrote down: one memory a wish, and the last word of a slot."""
 
 from __future__ import annotations
 
 import pytest
 
 from memories.extraction.parsing import ExtractedFact
-from memories.extraction.wishes import as_style, find_wish
-from memories.models import Memory, Observation
-from memories.services import pin_memory
-from nebo.llm.rules.grammar import read_statements
-from nebo.llm.rules.statements import Turn
+from memories.extraction.wishes import as_style
+from memories.models import Memory
+from memories.new_memory import NewMemory, NewObservation
+from memories.services import pin_memory, store_style
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, live
+from tests.memories.conftest import AGENT, JOB, live, say
 from tests.memories.test_runs import proposal, run_over
-from tests.memories.test_signal_service import hear
 
-SAID = (
-    "Keep it short", "Please be more detailed", "Be more formal", "Don't be so formal", "Be less sarcastic",
-    "I prefer a friendly tone", "Stop using emojis", "Use bullet points", "Always answer in German",
-    "Explain things like I'm five", "Don't sugarcoat it", "Use metric units", "Stop apologizing all the time",
-    "Never use tables",
-)  # fmt: skip
+SHORT, DETAILED = "style/length-short", "style/length-detailed"
 
 
-@pytest.mark.parametrize("text", SAID)
-def test_what_the_rules_make_of_a_wish_is_known_again(text: str) -> None:
-    (made,) = read_statements(Turn(text))
-
-    again = find_wish(made.value)
-
-    assert again is not None
-    assert (again.key, again.slot) == (made.key, made.slot)
+def wish(team: Team, key: str, slot: str) -> Memory:
+    """A style with its slot, as an extraction stores it."""
+    (message,) = say(team, f"words about {key}")
+    seen = NewObservation(extractor="model", value=key, confidence=0.9, trust="user", message_id=message.pk)
+    new = NewMemory(
+        value=key,
+        key=key,
+        source=Memory.Source.EXTRACTION,
+        metadata={"slot": slot} if slot else {},
+        observations=(seen,),
+    )
+    return store_style(tenant=team.tenant, profile=team.person, new=new, actor=JOB)
 
 
 @pytest.mark.parametrize(
-    ("value", "key"),
+    ("category", "value"),
     [
-        ("The user prefers concise answers.", "style/short-replies"),
-        ("Caroline wants answers to be brief", "style/short-replies"),
-        ("Likes replies that are more formal", "style/formal"),
-        ("Wants the assistant to answer in bullet points", "style/bullet-points"),
-        ("Wants the assistant never to use emojis", "style/no-emojis"),
-        ("Asked for detailed explanations", "style/detailed-replies"),
+        ("preference", "Prefers short answers"),
+        ("style", "Prefers short answers"),
+        ("style", "Wants short answers"),
+        ("style", "Wants brief replies"),
     ],
 )
-@pytest.mark.parametrize("category", ["style", "preference"])
-def test_a_models_wording_finds_the_same_key_wherever_it_is_put(value: str, key: str, category: str) -> None:
+def test_a_models_wording_finds_the_same_key_wherever_it_is_put(category: str, value: str) -> None:
     fact = ExtractedFact(category, "communication/answers", value)  # type: ignore[arg-type]
 
     style, slot = as_style(fact)
 
-    assert (style.category, style.key, style.value) == ("style", key, value)
-    assert slot
+    assert (style.category, style.key, style.value, slot) == ("style", SHORT, value, "length")
 
 
 @pytest.mark.parametrize(
@@ -60,11 +53,9 @@ def test_a_models_wording_finds_the_same_key_wherever_it_is_put(value: str, key:
         "Likes sushi",
         "Prefers direct flights",
         "Prefers formal dinners",
-        "Likes concise code",
-        "Prefers short stories",
         "Wants to learn Go",
         "Uses Linux",
-        "Prefers tabs over spaces",
+        "Prefers Postgres over MySQL",
     ],
 )
 def test_a_taste_is_no_wish(value: str) -> None:
@@ -80,50 +71,49 @@ def test_a_column_of_the_profile_stays_one() -> None:
 
 
 @pytest.mark.django_db
-def test_a_wish_is_one_memory(scope: Team) -> None:
-    hear(scope, "Please keep your answers short.")
-
-    (wish,) = live(scope)
-    assert (wish.namespace, wish.key) == ("tacit/personality", "style/short-replies")
-
-
-@pytest.mark.django_db
 def test_of_wishes_that_exclude_each_other_the_last_one_stands(scope: Team) -> None:
-    hear(scope, "Please keep your answers short.")
-    hear(scope, "Be more formal, please.")
+    wish(scope, SHORT, "length")
+    wish(scope, "style/formal", "formality")
 
-    hear(scope, "From now on, give me detailed explanations.")
+    wish(scope, DETAILED, "length")
 
-    assert sorted(memory.key for memory in live(scope)) == ["style/detailed-replies", "style/formal"]
+    assert sorted(memory.key for memory in live(scope)) == ["style/formal", DETAILED]
     gone = Memory.unscoped.get(status="superseded")
-    assert (gone.key, gone.superseded_by.key) == ("style/short-replies", "style/detailed-replies")
+    assert (gone.key, gone.superseded_by.key) == (SHORT, DETAILED)
 
 
 @pytest.mark.django_db
 def test_a_wish_that_comes_back_stands_again(scope: Team) -> None:
-    for text in ("Keep it short.", "Be more detailed.", "Keep it short."):
-        hear(scope, text)
+    for key, slot in ((SHORT, "length"), (DETAILED, "length"), (SHORT, "length")):
+        wish(scope, key, slot)
 
-    assert [memory.key for memory in live(scope)] == ["style/short-replies"]
+    assert [memory.key for memory in live(scope)] == [SHORT]
+
+
+@pytest.mark.django_db
+def test_wishes_about_everything_else_stand_beside_each_other(scope: Team) -> None:
+    wish(scope, "style/ends-with-a-joke", "")
+    wish(scope, "style/no-small-talk", "")
+
+    assert len(live(scope)) == 2
 
 
 @pytest.mark.django_db
 def test_a_pinned_wish_gives_way_to_nothing(scope: Team) -> None:
-    hear(scope, "Keep it short.")
-    pin_memory(tenant=scope.tenant, memory=live(scope)[0], actor=AGENT)
+    pin_memory(tenant=scope.tenant, memory=wish(scope, SHORT, "length"), actor=AGENT)
 
-    hear(scope, "Be more detailed.")
+    wish(scope, DETAILED, "length")
 
-    assert sorted(memory.key for memory in live(scope)) == ["style/detailed-replies", "style/short-replies"]
+    assert sorted(memory.key for memory in live(scope)) == [DETAILED, SHORT]
 
 
 @pytest.mark.django_db
 def test_reading_an_old_wish_again_does_not_bring_it_back(scope: Team) -> None:
-    hear(scope, "Keep it short.")
-    hear(scope, "Be more detailed.")
-    old = Memory.unscoped.get(status="superseded")
+    old = wish(scope, SHORT, "length")
+    wish(scope, DETAILED, "length")
+    old.refresh_from_db()
+    message = old.observations.get().message
 
-    message = Observation.unscoped.get(memory=old).message
     run_over(scope, styles=(proposal(message, old.key, old.value, "personality"),))
 
-    assert [memory.key for memory in live(scope)] == ["style/detailed-replies"]
+    assert [memory.key for memory in live(scope)] == [DETAILED]

@@ -1,0 +1,81 @@
+"""Facts that people tell, kept in their own words; and what a new one makes of older ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC
+
+from memories.extraction.answer import memory_of_draft
+from memories.extraction.mapping import to_draft
+from memories.extraction.parsing import ExtractedFact
+from memories.models import Memory
+from memories.new_memory import NewMemory, NewObservation, make_key
+from memories.services.store import store_memory
+from memories.services.utterance import Utterance
+from nebo.errors import InvalidInput
+from nebo.reading.facts import Fact, find_fact
+from nebo.reading.judging import CLEAR
+from nebo.reading.reader import Sentence
+
+REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
+
+
+def keep_fact(turn: Utterance, sentence: Sentence) -> list[Memory]:
+    """The memory that a sentence makes, changes or strengthens; none where it tells no fact worth keeping.
+
+    A turn is never refused for what was made of it.
+    """
+    asked = sentence.meaning.is_sure("remember")
+    speaker = turn.speaker or turn.profile.display_name
+    fact = find_fact(
+        sentence,
+        speaker=speaker,
+        on=turn.at.astimezone(UTC).date(),
+        matters=_answers_anew(turn, sentence),
+        shared=turn.shared,
+    )
+    if fact is None:
+        return []
+    new = _memory_of(turn, fact, asked=asked)
+    try:
+        stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+    except InvalidInput:  # raised before anything is written
+        return []
+    return [] if stored.action == "unchanged" else [stored.memory]
+
+
+def _answers_anew(turn: Utterance, sentence: Sentence) -> bool:
+    """Whether it closes something known: what takes its place must not be lost."""
+    return any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes", "ends")))
+
+
+def _memory_of(turn: Utterance, fact: Fact, *, asked: bool) -> NewMemory:
+    """Addressed like an extracted fact, so that a reading that follows finds it."""
+    extracted = ExtractedFact(
+        category="decision" if fact.slot == "decision" else "entity" if fact.person else "preference",
+        key=f"user/{fact.key}" if fact.key else f"{fact.slot}/{make_key(fact.value)}",
+        value=fact.value,
+        tags=tuple(filter(None, (fact.slot, "remember" if asked else ""))),
+        explicit=True,
+        type=fact.type,
+        entity_label=fact.person,
+        entity_type="person" if fact.person else "",
+        fact_type=fact.fact_type,
+        importance=max(REMEMBERED, fact.importance) if asked else fact.importance,
+    )
+    draft = to_draft(extracted, on=turn.at.astimezone(UTC).date())
+    seen = NewObservation(
+        extractor="signal",
+        value=fact.value,
+        confidence=fact.confidence,
+        trust=Memory.Trust.USER,
+        message_id=turn.message_id,
+        quote=turn.text[fact.start : fact.end],
+        quote_start=fact.start,
+        quote_end=fact.end,
+        actor=str(turn.actor),
+        observed_at=turn.at,
+    )
+    metadata = {"slot": fact.slot, "detail": fact.detail} if fact.detail else {"slot": fact.slot}
+    new = memory_of_draft(draft, seen, source=Memory.Source.SIGNAL, metadata=metadata)
+    return replace(new, persona_id=turn.audience(fact, others=turn.persona_id))

@@ -1,0 +1,185 @@
+"""Requests to forget in what a person says: carried out where one thing is clearly meant, else asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from memories.forgetting import ForgetRequest
+from memories.models import Memory, Observation, Todo
+from memories.selectors import find_said_before, list_open_todos
+from memories.services.forgetting import Asked, forget
+from memories.services.meant import seen_by
+from memories.services.todos import NewTodo, store_todo, update_todo
+from memories.services.utterance import Heard, Utterance
+from nebo.reading.kinds import Kind
+from nebo.reading.naming import SWEEPING, find_named, named_words
+from nebo.reading.reader import Sentence
+
+MEANT = 0.4  # chance from which something is asked about; measured in docs/reading.md
+CLEAR = 0.6  # chance from which it is forgotten at once
+RIVAL = (
+    0.6  # of the likeliest's chance; what has less is not asked about beside it, unless "everything" is meant
+)
+# A sentence that surely says one of these only seems to ask to forget.
+INSTEAD: tuple[Kind, ...] = (
+    "remember",
+    "todo",
+    "done",
+    "put_off",
+    "dropped",
+    "wish",
+    "wish_back",
+    "asks_back",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What a request may mean; `is_clear` where it can be nothing else; `said` are the places of its sentences."""
+
+    memory_ids: Collection[UUID] = ()
+    todos: Sequence[Todo] = ()
+    is_clear: bool = False
+    said: frozenset[int] = field(default_factory=frozenset)
+
+
+def tell_forgetting(turn: Utterance, heard: Heard) -> frozenset[int]:
+    """Forget what the message clearly asks to have forgotten, and ask about the rest.
+
+    Called when its facts are stored, since "forget that" may mean one of them. Returns where the sentences of the
+    message begin that were taken back.
+    """
+    taken_back: frozenset[int] = frozenset()
+    for sentence in turn.understood.reading.possible("forget"):
+        sure = sentence.meaning.is_sure("forget")
+        if not sure and any(sentence.meaning.is_sure(kind) for kind in INSTEAD):
+            continue
+        meant = _find_meant(turn, sentence)
+        _carry_out(turn, sentence, meant, heard, is_clear=sure and meant.is_clear)
+        taken_back |= meant.said if sure and meant.is_clear else frozenset()
+    return taken_back
+
+
+def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant:
+    named = named_words(sentence.text)
+    said = _sightings(turn, turn.message_id).filter(quote_end__lte=sentence.start)
+    own = [seen for seen in said if find_named(named, f"{seen.value} {seen.quote}") == named]
+    if own:
+        return _just_said(turn, own, turn.message_id, is_one=_is_one_sentence(own))
+    if named:
+        return _find_related(turn, sentence)
+    before = (
+        None
+        if _has_before(turn, sentence)
+        else find_said_before(tenant=turn.tenant, message_id=turn.message_id)
+    )
+    seen = list(_sightings(turn, before)) if before else []
+    return _just_said(turn, seen, before, is_one=_is_one_sentence(seen)) if before else _Meant()
+
+
+def _find_related(turn: Utterance, sentence: Sentence) -> _Meant:
+    """What the request was read beside, outside the transaction."""
+    found = turn.understood.related_to(sentence, ["forget"])
+    rival = 0 if SWEEPING & named_words(sentence.text) else RIVAL
+    likely = [one for one in found if one.chance >= max(MEANT, found[0].chance * rival)]
+    is_clear = len(likely) == 1 and likely[0].chance >= CLEAR
+    ids = [one.object_id for one in likely]
+    rows = list_open_todos(tenant=turn.tenant, profile_id=turn.profile.pk, persona_id=turn.todo_persona_id)
+    todos = list(rows.filter(pk__in=ids)) if ids else []
+    return _Meant([pk for pk in ids if pk not in {todo.pk for todo in todos}], todos, is_clear)
+
+
+def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *, is_one: bool) -> _Meant:
+    """Memories and todos of a message, clear where one sentence made them and nothing else did."""
+    ids = {one.memory_id for one in seen}
+    again = (
+        Observation.objects.for_tenant(turn.tenant).filter(memory_id__in=ids).exclude(message_id=message_id)
+    )
+    rows = list_open_todos(tenant=turn.tenant, profile_id=turn.profile.pk, persona_id=turn.todo_persona_id)
+    todos = [] if ids else list(rows.filter(message_id=message_id))
+    is_clear = (is_one and not again.exists()) if ids else len(todos) == 1
+    said = {
+        one.quote_start for one in seen if one.message_id == turn.message_id and one.quote_start is not None
+    }
+    return _Meant(ids, todos, is_clear, frozenset(_starts(turn, said)))
+
+
+def _carry_out(turn: Utterance, sentence: Sentence, meant: _Meant, heard: Heard, *, is_clear: bool) -> None:
+    if meant.memory_ids:
+        _forget(turn, sentence, meant.memory_ids, heard, is_clear=is_clear)
+        return
+    for todo in meant.todos:
+        if is_clear:
+            _drop(turn, sentence, todo)
+        else:
+            _ask_about(turn, sentence, todo)
+
+
+def _forget(
+    turn: Utterance, sentence: Sentence, memory_ids: Collection[UUID], heard: Heard, *, is_clear: bool
+) -> None:
+    asked = Asked(
+        what=sentence.text,
+        memory_ids=memory_ids,
+        is_clear=is_clear,
+        quote=turn.text[sentence.start : sentence.end],
+        message_id=turn.message_id,
+        session_id=turn.session_id,
+        persona_id=turn.todo_persona_id,
+    )
+    done = forget(tenant=turn.tenant, profile=turn.profile, asked=asked, actor=turn.actor)
+    if isinstance(done, ForgetRequest):
+        heard.forget_requests.append(done)
+    else:
+        heard.memories.extend(done)
+
+
+def _drop(turn: Utterance, sentence: Sentence, todo: Todo) -> None:
+    changes = {
+        "status": Todo.Status.DROPPED,
+        "closed_message_id": turn.message_id,
+        "closed_quote": sentence.text,
+    }
+    update_todo(tenant=turn.tenant, todo=todo, changes=changes, actor=turn.actor)
+
+
+def _ask_about(turn: Utterance, sentence: Sentence, todo: Todo) -> None:
+    new = NewTodo(
+        text=f"Asked: “{sentence.text}” This could mean the open “{todo.text}”. Ask.",
+        kind=Todo.Kind.THREAD,
+        quote=sentence.text,
+        message_id=turn.message_id,
+        session_id=turn.session_id,
+        persona_id=turn.todo_persona_id,
+    )
+    store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+
+
+def _sightings(turn: Utterance, message_id: UUID) -> QuerySet[Observation]:
+    """Where a message made or strengthened live memories that the listening persona may see."""
+    visible = Memory.objects.for_tenant(turn.tenant).filter(
+        seen_by(turn.listener),
+        profile=turn.profile,
+        scope=Memory.Scope.USER,
+        status=Memory.Status.ACTIVE,
+    )
+    return Observation.objects.for_tenant(turn.tenant).filter(message_id=message_id, memory__in=visible)
+
+
+def _is_one_sentence(seen: Sequence[Observation]) -> bool:
+    return len({(one.quote_start, one.quote_end) for one in seen}) == 1
+
+
+def _has_before(turn: Utterance, sentence: Sentence) -> bool:
+    """Whether the message says something before the sentence."""
+    return bool(turn.text[: sentence.start].strip())
+
+
+def _starts(turn: Utterance, places: Collection[int]) -> list[int]:
+    """Where the sentences begin in which these places are."""
+    sentences = turn.understood.reading.sentences
+    return [one.start for one in sentences if any(one.start <= place < one.end for place in places)]

@@ -1,0 +1,41 @@
+"""What one message was understood to say: its sentences by kind, and what they are to things already known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from nebo.reading.kinds import Relation
+from nebo.reading.reader import NOTHING_READ, Reading, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """What the sentence that begins at `start` is to a memory or a todo, and how likely (0 to 1)."""
+
+    start: int
+    object_id: UUID
+    relation: Relation
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A message as it was read, outside any transaction, and before it was stored."""
+
+    reading: Reading = NOTHING_READ
+    related: tuple[Related, ...] = ()
+
+    def related_to(self, sentence: Sentence, relations: Iterable[Relation]) -> list[Related]:
+        """What a sentence is to known things in one of these ways, the likeliest first."""
+        wanted = set(relations)
+        found = [one for one in self.related if one.start == sentence.start and one.relation in wanted]
+        return sorted(found, key=lambda one: -one.chance)
+
+    def without(self, starts: Collection[int]) -> Understood:
+        """The same, but for what the sentences that begin there are to known things."""
+        return replace(self, related=tuple(one for one in self.related if one.start not in starts))
+
+
+NOT_UNDERSTOOD = Understood()

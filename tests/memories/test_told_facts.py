@@ -1,0 +1,200 @@
+"""Facts that people tell: kept in their own words, changed, ended and told again, in any words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memories.models import Memory, Observation
+from memories.services import apply_signals, pin_memory
+from memories.services.relating import relate
+from memories.services.settling import settle_later
+from nebo.reading.reader import read_text
+from tests.conftest import Team
+from tests.memories.conftest import AGENT, JOB, live, say
+
+pytestmark = pytest.mark.django_db
+
+SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
+
+
+def hear(
+    team: Team, text: str, *, at: datetime = SAID, speaker: str = "", thorough: bool = False
+) -> list[Memory]:
+    """One message as a turn hears it; with `thorough` as the job does afterwards, too."""
+    (message,) = say(team, text)
+    (understood,) = relate(
+        tenant=team.tenant,
+        profile_id=team.person.pk,
+        persona_id=None,
+        readings=[read_text(text)],
+        thorough=thorough,
+    )
+    heard = apply_signals(
+        tenant=team.tenant,
+        profile=team.person,
+        session_id=message.session_id,
+        persona_id=None,
+        message_id=message.pk,
+        text=text,
+        speaker=speaker,
+        at=at,
+        actor=AGENT,
+        understood=understood,
+    )
+    return heard.memories
+
+
+def values(team: Team) -> list[str]:
+    return [memory.value for memory in live(team)]
+
+
+def test_a_fact_is_the_persons_own_sentence_with_its_subject_named(scope: Team) -> None:
+    text = "btw I've been allergic to penicillin since I was a kid."
+
+    (memory,) = hear(scope, text, speaker="Lena")
+
+    seen = Observation.unscoped.get(memory=memory)
+    assert memory.value == "Lena has been allergic to penicillin since they were a kid."
+    assert (memory.source, memory.trust, memory.status) == ("signal", "user", "active")
+    assert seen.message.content[seen.quote_start : seen.quote_end] == seen.quote == text
+    assert memory.importance == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "value"),
+    [
+        ("My name is Caroline.", "display_name", "Caroline"),
+        ("I live in Leeds with my two cats.", "location", "Leeds"),
+        ("Ich wohne seit 2019 mit meiner Frau in Bremen.", "location", "Bremen"),
+        ("My timezone is Europe/Berlin.", "timezone", "Europe/Berlin"),
+    ],
+)
+def test_what_the_profile_has_a_column_for_stands_there_too(
+    scope: Team, text: str, column: str, value: str
+) -> None:
+    hear(scope, text)
+
+    scope.person.refresh_from_db()
+    assert getattr(scope.person, column) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can you help me write a cover letter for a nursing job?",
+        "I'm so hungry right now.",
+        "If I lived in Oslo I'd ski every day.",
+        "My boss said she grew up in Peru, or was it Chile?",
+        "what a lovely sunny morning",
+        "and then we just",
+        "Wow, that's amazing, congrats!",
+        "Tengo hambre.",
+        "Ich steh grad im Stau.",
+        "The function returns None although the list isn't empty.",
+    ],
+)
+def test_what_passes_is_asked_or_is_supposed_is_not_kept(scope: Team, text: str) -> None:
+    hear(scope, text)
+
+    assert values(scope) == []
+
+
+def test_a_relative_is_named_and_has_a_card(scope: Team) -> None:
+    (memory,) = hear(scope, "My sister Hannah works as a midwife in Ghent.", speaker="Lena")
+
+    assert memory.value == "Lena's sister Hannah works as a midwife in Ghent."
+    assert memory.entity_refs == ["person:hannah"]
+    assert memory.type == "people"
+
+
+def test_a_move_takes_the_place_of_the_home_before(scope: Team) -> None:
+    hear(scope, "I live in Leeds with my two cats.")
+
+    hear(scope, "I moved to Porto in April, I live there now.", at=SAID + timedelta(days=9), thorough=True)
+
+    (memory,) = live(scope)
+    scope.person.refresh_from_db()
+    assert "Porto" in memory.value
+    assert scope.person.location == "Porto"
+
+
+def test_what_somebody_gave_up_holds_no_longer(scope: Team) -> None:
+    (job,) = hear(scope, "I work as a nurse at St Mary's hospital.")
+
+    hear(scope, "I quit my job at the hospital last week.", at=SAID + timedelta(days=90))
+
+    job.refresh_from_db()
+    assert job.status == "superseded"
+    assert job.valid_to == SAID + timedelta(days=90)
+
+
+def test_one_thing_more_takes_nothing_s_place(scope: Team) -> None:
+    hear(scope, "I have a dog called Rex.")
+
+    hear(scope, "We also have a cat called Minka.", at=SAID + timedelta(days=9), thorough=True)
+
+    assert len(live(scope)) == 2
+
+
+def test_the_same_in_other_words_is_one_memory_seen_twice(scope: Team) -> None:
+    (first,) = hear(scope, "I'm allergic to peanuts.")
+
+    hear(scope, "Peanuts are off limits for me, I'm allergic.", at=SAID + timedelta(days=9), thorough=True)
+
+    first.refresh_from_db()
+    assert [memory.pk for memory in live(scope)] == [first.pk]
+    assert first.reinforced_count == 2
+
+
+def test_what_a_person_pinned_is_never_closed_by_talk(scope: Team) -> None:
+    (job,) = hear(scope, "I work as a nurse at St Mary's hospital.")
+    pin_memory(tenant=scope.tenant, memory=job, actor=AGENT)
+
+    hear(scope, "I quit my job at the hospital last week.", at=SAID + timedelta(days=90))
+
+    job.refresh_from_db()
+    assert job.status == "active"
+
+
+def test_what_was_said_before_closes_nothing_that_was_told_later(scope: Team) -> None:
+    hear(scope, "I live in Porto now.", at=SAID + timedelta(days=300))
+
+    hear(scope, "I live in Leeds with my two cats.", at=SAID, thorough=True)
+
+    assert any("Porto" in value for value in values(scope))
+
+
+def test_settling_once_more_changes_nothing(scope: Team) -> None:
+    hear(scope, "I'm allergic to peanuts.")
+    text = "Peanuts are off limits for me, I'm allergic."
+    hear(scope, text, at=SAID + timedelta(days=9), thorough=True)
+    before = list(Memory.unscoped.values_list("pk", "version"))
+    message_id = Observation.unscoped.filter(quote=text).first().message_id
+    (understood,) = relate(
+        tenant=scope.tenant,
+        profile_id=scope.person.pk,
+        persona_id=None,
+        readings=[read_text(text)],
+        thorough=True,
+    )
+
+    closed = settle_later(
+        tenant=scope.tenant,
+        profile=scope.person,
+        said=[(message_id, SAID + timedelta(days=9), understood)],
+        actor=JOB,
+    )
+
+    assert closed == 0
+    assert list(Memory.unscoped.values_list("pk", "version")) == before
+
+
+def test_a_second_one_is_never_taken_for_the_first_changed(scope: Team) -> None:
+    (rex,) = hear(scope, "I have a dog called Rex.")
+
+    hear(scope, "I have another dog now, his name is Bo.", at=SAID + timedelta(days=9), thorough=True)
+
+    rex.refresh_from_db()
+    assert rex.status == "active"

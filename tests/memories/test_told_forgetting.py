@@ -1,0 +1,279 @@
+"""What a person asks to have forgotten, in their own words and language, through the reader that ships."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memories.forgetting import ForgetRequest
+from memories.models import Memory, Todo
+from memories.services import apply_signals, pin_memory
+from memories.services.forgetting import confirm_forgetting, keep_all, list_requests
+from memories.services.relating import relate
+from memories.services.todos import NewTodo, store_todo
+from nebo.errors import Conflict, InvalidInput
+from nebo.reading.reader import read_text
+from personality.models import Persona
+from tests.conftest import Team
+from tests.memories.conftest import AGENT, remember, say
+
+pytestmark = pytest.mark.django_db
+
+SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
+
+
+def hear(team: Team, text: str) -> list[Memory]:
+    """One message of alice's, understood before it is stored, as a turn does."""
+    (message,) = say(team, text)
+    (understood,) = relate(
+        tenant=team.tenant, profile_id=team.person.pk, persona_id=None, readings=[read_text(text)]
+    )
+    return apply_signals(
+        tenant=team.tenant,
+        profile=team.person,
+        session_id=message.session_id,
+        persona_id=None,
+        message_id=message.pk,
+        text=text,
+        speaker="",
+        at=SAID,
+        actor=AGENT,
+        understood=understood,
+    ).memories
+
+
+def know(team: Team, *values: str) -> None:
+    for number, value in enumerate(values):
+        remember(team, value, key=f"known-{number}")
+
+
+def statuses(team: Team) -> dict[str, str]:
+    return dict(Memory.objects.for_tenant(team.tenant).values_list("value", "status"))
+
+
+def gone(team: Team) -> list[str]:
+    return [value for value, status in statuses(team).items() if status == "deleted"]
+
+
+def asked_about(team: Team) -> list[set[str]]:
+    """What each open request names."""
+    rows = ForgetRequest.objects.for_tenant(team.tenant).filter(status="open")
+    values = dict(Memory.objects.for_tenant(team.tenant).values_list("pk", "value"))
+    return [{values[pk] for pk in row.memory_ids} for row in rows]
+
+
+# What is known, of which the first is meant; and what is said.
+CLEAR = [
+    (("Owes 4,000 euros to the bank", "Owns a red canoe"), "Delete what I told you about the bank."),
+    (
+        ("Lena: Ich spiele Tennis im Verein.", "Lena: Ich singe im Chor."),
+        "Lösch bitte aus deinem Gedächtnis, was ich über Tennis gesagt habe.",
+    ),
+    (("Lena: Trabajo en una panadería.", "Lena: Vivo en Salamanca."), "borra lo de la panadería"),
+    (("Lena: J'ai deux enfants, Léo et Mina.", "Lena: Je joue du violon."), "efface ce que tu sais sur mes enfants"),
+    (("Lena: Il mio cane si chiama Argo.", "Lena: Sono vegana."), "cancella quello che sai del mio cane"),
+]  # fmt: skip
+# What is known, of which nothing is meant.
+NEAR_MISSES = [
+    (("Lena's brother's phone number is 0171 4456",), "Delete my sister's phone number."),
+    (("Lena: Meine Mutter nimmt Blutdrucktabletten.",), "lösch, dass mein Chef Tabletten nimmt"),
+    (("Lena: Mi hermano vive en Burgos.",), "borra la dirección de mi jefa"),
+    (("Lena: Le chien de ma voisine s'appelle Pixel.",), "efface le nom de mon chat"),
+    (("Lena: La targa della mia moto è AB 123.",), "cancella la targa del furgone"),
+]
+IDLE = [
+    "I always forget my keys, it's so annoying.",
+    "My teacher used to say that we should forget the past.",
+    "I deleted the cello column from the spreadsheet yesterday.",
+    "Vergiss es, nicht so wichtig.",
+    "No te olvides de comprar cuerdas para el cello.",
+]
+
+
+@pytest.mark.parametrize(("known", "said"), CLEAR)
+def test_what_is_clearly_meant_goes_to_the_trash_and_nothing_else(
+    scope: Team, known: tuple[str, ...], said: str
+) -> None:
+    know(scope, *known)
+
+    changed = hear(scope, said)
+
+    assert gone(scope) == [known[0]]
+    assert known[0] in [memory.value for memory in changed]
+    assert asked_about(scope) == []
+
+
+@pytest.mark.parametrize(("known", "said"), NEAR_MISSES)
+def test_a_near_miss_stays(scope: Team, known: tuple[str, ...], said: str) -> None:
+    know(scope, *known)
+
+    hear(scope, said)
+
+    assert gone(scope) == []
+
+
+@pytest.mark.parametrize("said", IDLE)
+def test_talk_of_forgetting_asks_nothing(scope: Team, said: str) -> None:
+    know(scope, "Plays the cello", "Keeps a spare key at the office")
+
+    hear(scope, said)
+
+    assert gone(scope) == []
+    assert asked_about(scope) == []
+
+
+def test_what_could_be_several_is_asked_about_and_named(scope: Team) -> None:
+    know(scope, "Has a dog called Rex", "Has a dog called Ida", "Collects stamps")
+
+    hear(scope, "Delete what you know about my dog.")
+
+    assert gone(scope) == []
+    assert asked_about(scope) == [{"Has a dog called Rex", "Has a dog called Ida"}]
+    assert "2 memories" in Todo.unscoped.get().text
+
+
+def test_everything_about_something_is_asked_about_as_far_as_it_may_go(scope: Team) -> None:
+    know(scope, "Has two kids, Finn and Lotte", "Lotte, their daughter, plays the violin", "Collects stamps")
+
+    hear(scope, "Erase everything about my kids.")
+
+    (named,) = asked_about(scope)
+    assert gone(scope) == []
+    assert {"Has two kids, Finn and Lotte", "Lotte, their daughter, plays the violin"} <= named
+
+
+def test_what_is_confirmed_is_forgotten_and_nothing_else(scope: Team) -> None:
+    know(scope, "Has a dog called Rex", "Has a dog called Ida", "Collects stamps")
+    hear(scope, "Delete what you know about my dog.")
+    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+    rex = Memory.objects.for_tenant(scope.tenant).get(value="Has a dog called Rex")
+
+    confirm_forgetting(tenant=scope.tenant, request=asked, actor=AGENT, memory_ids=[rex.pk])
+
+    asked.refresh_from_db()
+    assert gone(scope) == ["Has a dog called Rex"]
+    assert (asked.status, asked.forgotten_ids) == ("forgotten", [rex.pk])
+    assert Todo.unscoped.get().status == "done"
+
+
+def test_a_memory_the_request_does_not_name_is_not_forgotten_by_it(scope: Team) -> None:
+    know(scope, "Has a dog called Rex", "Has a dog called Ida", "Collects stamps")
+    hear(scope, "Delete what you know about my dog.")
+    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+    stamps = Memory.objects.for_tenant(scope.tenant).get(value="Collects stamps")
+
+    with pytest.raises(InvalidInput):
+        confirm_forgetting(tenant=scope.tenant, request=asked, actor=AGENT, memory_ids=[stamps.pk])
+
+    assert gone(scope) == []
+
+
+def test_what_is_kept_is_decided_once(scope: Team) -> None:
+    know(scope, "Has a dog called Rex", "Has a dog called Ida")
+    hear(scope, "Delete what you know about my dog.")
+    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+
+    keep_all(tenant=scope.tenant, request=asked, actor=AGENT)
+
+    assert gone(scope) == []
+    with pytest.raises(Conflict):
+        confirm_forgetting(tenant=scope.tenant, request=asked, actor=AGENT)
+
+
+def test_a_request_that_names_nothing_known_does_nothing(scope: Team) -> None:
+    know(scope, "Collects stamps")
+
+    hear(scope, "Delete what you know about my divorce.")
+
+    assert gone(scope) == []
+    assert {"Collects stamps"} not in asked_about(scope)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I have had trouble with my knee since 2019, but please don't store that in your memory.",
+        "Ich hab seit Jahren Probleme mit dem Knie, aber lösch das bitte wieder aus deinem Gedächtnis.",
+    ],
+)
+def test_that_means_what_was_said_in_the_same_breath(scope: Team, said: str) -> None:
+    know(scope, "Plays the cello")
+
+    hear(scope, said)
+
+    assert len(gone(scope)) == 1
+    assert [value for value, status in statuses(scope).items() if status == "active"] == ["Plays the cello"]
+
+
+def test_that_means_what_the_message_before_said(scope: Team) -> None:
+    know(scope, "Plays the cello")
+    hear(scope, "My brother has been drinking too much since his divorce.")
+
+    hear(scope, "Please don't store that in your memory.")
+
+    assert ["divorce" in value for value in gone(scope)] == [True]
+    assert statuses(scope)["Plays the cello"] == "active"
+
+
+def test_that_never_reaches_behind_a_message_that_told_nothing(scope: Team) -> None:
+    hear(scope, "My brother has been drinking too much since his divorce.")
+    hear(scope, "What's the weather like?")
+
+    hear(scope, "Please don't store that in your memory.")
+
+    assert gone(scope) == []
+
+
+def test_what_was_known_before_it_was_said_again_is_asked_about(scope: Team) -> None:
+    hear(scope, "My brother has been drinking too much since his divorce.")
+    hear(scope, "My brother has been drinking too much since his divorce.")
+
+    hear(scope, "Please don't store that in your memory.")
+
+    assert gone(scope) == []
+    assert len(asked_about(scope)) == 1
+
+
+def test_a_fact_told_beside_a_request_is_kept_and_the_request_is_not(scope: Team) -> None:
+    know(scope, "Plays tennis in a club")
+
+    hear(scope, "I have played the cello since I was nine, but delete what I said about tennis.")
+
+    assert gone(scope) == ["Plays tennis in a club"]
+    kept = [value for value, status in statuses(scope).items() if status == "active"]
+    assert ["cello" in value and "tennis" not in value for value in kept] == [True]
+
+
+def test_what_is_pinned_waits_for_a_decision(scope: Team) -> None:
+    memory = remember(scope, "Plays tennis in a club", key="tennis").memory
+    pin_memory(tenant=scope.tenant, memory=memory, actor=AGENT)
+
+    hear(scope, "Delete what I said about tennis.")
+
+    assert gone(scope) == []
+    assert asked_about(scope) == [{"Plays tennis in a club"}]
+
+
+def test_an_open_todo_that_is_meant_is_dropped(scope: Team) -> None:
+    todo = store_todo(
+        tenant=scope.tenant, profile=scope.person, new=NewTodo(text="Sell the canoe"), actor=AGENT
+    )
+    know(scope, "Plays the cello")
+    assert todo is not None
+
+    hear(scope, "Delete the reminder about selling the canoe from your notes.")
+
+    todo.refresh_from_db()
+    assert todo.status == "dropped"
+    assert gone(scope) == []
+
+
+def test_what_another_persona_alone_was_told_is_not_found(scope: Team) -> None:
+    coach = Persona.objects.for_tenant(scope.tenant).create(slug="coach", name="Coach")
+    remember(scope, "Plays tennis in a club", key="tennis", persona_id=coach.pk)
+
+    hear(scope, "Delete what I said about tennis.")
+
+    assert gone(scope) == []
+    assert asked_about(scope) == []

@@ -1,0 +1,74 @@
+"""What a person asks to have remembered and is no fact of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from memories.models import Memory, Version
+from memories.services import apply_signals
+from memories.understanding import Understood
+from nebo.reading.reader import read_text
+from tests.conftest import Team
+from tests.memories.conftest import AGENT, live, say
+from tests.memories.test_told_forgetting import SAID
+
+pytestmark = pytest.mark.django_db
+
+
+def hear(team: Team, text: str) -> list[Memory]:
+    (message,) = say(team, text)
+    return apply_signals(
+        tenant=team.tenant,
+        profile=team.person,
+        session_id=message.session_id,
+        persona_id=None,
+        message_id=message.pk,
+        text=text,
+        speaker="",
+        at=SAID,
+        actor=AGENT,
+        understood=Understood(read_text(text)),
+    ).memories
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Please make a note that the boiler is under guarantee until 2031.", "boiler is under guarantee"),
+        ("Notier dir bitte: Filterbeutel Typ G.", "Filterbeutel Typ G"),
+        ("Apunta que el código del portal es el de siempre.", "l código del portal es el de siempre"),
+        ("Retiens bien pour plus tard que le compteur est à la cave.", "e compteur est à la cave"),
+        ("Segnati che la caldaia va a 1,5 bar.", "a caldaia va a 1,5 bar"),
+    ],
+)
+def test_what_is_to_be_remembered_is_kept_in_the_persons_words(scope: Team, said: str, kept: str) -> None:
+    (memory,) = hear(scope, said)
+
+    assert kept in memory.value
+    assert memory.importance >= 2
+    assert "remember" in memory.tags
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Do you remember when we met?", "I can't remember the name of that film.", "Remember me to your wife!"],
+)
+def test_talk_of_remembering_is_no_note(scope: Team, said: str) -> None:
+    assert [memory for memory in hear(scope, said) if "remember" in memory.tags] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "secret"),
+    [
+        ("Please make a note that my card is 4111 1111 1111 1111.", "4111"),
+        ("Please make a note that my IBAN is DE89 3704 0044 0532 0130 00.", "3704"),
+        ("Merk dir bitte: mein Passwort ist Xk29!pLq7.", "xk29"),
+    ],
+)
+def test_a_secret_reaches_no_field_of_what_is_kept(scope: Team, said: str, secret: str) -> None:
+    hear(scope, said)
+
+    assert live(scope) == []
+    rows = Memory.unscoped.values_list("key", "value", "tags", "memory_key", "metadata")
+    history = Version.unscoped.values_list("after", flat=True)
+    assert secret not in str([*rows, *history]).lower()
