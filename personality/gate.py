@@ -1,9 +1,9 @@
 """What becomes of a wish: accepted, rejected or deferred, each with a reason that can be told (seed 004).
 
-| field | explicit | hedged, or about one thing | a hint |
-|---|---|---|---|
-| stable: name, role, creature, rules | accepted | waits for 0.90 | waits for 0.90 |
-| volatile: voice, length, emoji, … | accepted | waits for 0.70 | waits for 0.70 |
+| field | explicit | only likely a wish, or about one thing |
+|---|---|---|
+| stable: name, role, creature, rules | accepted | waits for 0.90 |
+| volatile: voice, length, emoji, … | accepted | waits for 0.70 |
 
 What waits gathers evidence over the turns: 1 − Π(1 − weight). A wish that is not stated outright and goes against
 what the person decided in the last week needs as much as a stable one.
@@ -48,7 +48,7 @@ REASONS = (
     FILE_SYNC_DISABLED,
 )  # fmt: skip
 
-SPOKEN = frozenset({"explicit", "hedged", "passing", "hint"})  # said to the agent and meant
+SPOKEN = frozenset({"explicit", "hedged", "passing"})  # said to the agent and meant
 
 _ACCEPTED, _REJECTED, _DEFERRED = PersonaCandidate.Decision
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Any
 
+from nebo.reading.wishes import ADDRESS
 from personality.models import Persona
 
 RULES = "rules"
+ENDED = "No longer: "  # begins the value of a wish that takes the rule behind it back
 STABLE_FIELDS = ("name", "role", "creature", RULES)  # who the agent is; these take more to change
 VOLATILE_FIELDS = (
     "voice_style", "response_length", "emoji_usage", "formality", "proactivity", "emoji", "vibe", "language",
@@ -45,16 +47,43 @@ def own_rules(persona: Persona, fields: Mapping[str, Any]) -> list[str]:
     return [] if RULES in persona.locked else list(fields.get(RULES, ()))
 
 
+# Fields that answer the same question as a wish (`Wish.about`); those that say who the agent is come last.
+ABOUT = {
+    "length": ("response_length",),
+    "emoji": ("emoji_usage", "emoji"),
+    "formality": ("formality",),
+    "language": ("language",),
+    "tone": ("voice_style", "creature", "role"),
+    "address": ("name",),
+    "other": ("role", "creature", "name"),
+}
+
+
+def decided_about(persona: Persona, fields: Mapping[str, Any]) -> set[str]:
+    """Matters that the person's wishes or the team's locks settle: what was learned about them says no more."""
+    settled = {*fields, *persona.locked}
+    return {about for about, names in ABOUT.items() if names[0] in settled}
+
+
 def with_wish(fields: Mapping[str, Any], field: str, value: str) -> dict[str, Any]:
-    """The overlay with one wish fulfilled: a rule is added, an empty value takes the field back, else it is set."""
+    """The overlay with one wish fulfilled: a rule is added or ended, an empty value takes the field back, else it is
+    set. People have one form of address.
+    """
     changed = dict(fields)
     if field == RULES:
-        changed[RULES] = [*changed.get(RULES, ()), value][-RULES_MAX:]
+        changed[RULES] = _with_rule(changed.get(RULES, ()), value)
     elif value:
         changed[field] = value
     else:
         changed.pop(field, None)
-    return changed
+    return {name: held for name, held in changed.items() if held}
+
+
+def _with_rule(rules: Iterable[str], value: str) -> list[str]:
+    if value.startswith(ENDED):
+        return [rule for rule in rules if rule != value.removeprefix(ENDED)]
+    kept = [rule for rule in rules if not (value.startswith(ADDRESS) and rule.startswith(ADDRESS))]
+    return [*kept, value][-RULES_MAX:]
 
 
 def without_wish(
@@ -63,12 +92,7 @@ def without_wish(
     """The overlay as if one wish had not been made; None where the field is another since."""
     changed = dict(fields)
     if field == RULES:
-        rules = list(changed.get(RULES, ()))
-        if value not in rules:
-            return None
-        rules.remove(value)
-        changed[RULES] = rules
-        return {name: held for name, held in changed.items() if held}
+        return _without_rule(changed, value, before)
     if str(changed.get(field, "")) != value:
         return None
     if before.get(field):
@@ -78,10 +102,25 @@ def without_wish(
     return changed
 
 
+def _without_rule(changed: dict[str, Any], value: str, before: Mapping[str, Any]) -> dict[str, Any] | None:
+    rules = list(changed.get(RULES, ()))
+    if value.startswith(ENDED):
+        ended = value.removeprefix(ENDED)
+        changed[RULES] = rules if ended in rules else [*rules, ended][-RULES_MAX:]
+        return changed
+    if value not in rules:
+        return None
+    rules.remove(value)
+    earlier = [rule for rule in before.get(RULES, ()) if rule.startswith(ADDRESS)]
+    changed[RULES] = [*rules, *earlier] if value.startswith(ADDRESS) else rules
+    return {name: held for name, held in changed.items() if held}
+
+
 def already_so(persona: Persona, fields: Mapping[str, Any], field: str, value: str) -> bool:
     """Whether the agent is like that to this person anyway."""
     if field == RULES:
-        return value.casefold() in (rule.casefold() for rule in fields.get(RULES, ()))
+        ends, rule = value.startswith(ENDED), value.removeprefix(ENDED).casefold()
+        return ends != (rule in (held.casefold() for held in fields.get(RULES, ())))
     if not value:
         return field not in fields
     return str(fields.get(field) or getattr(persona, field)).casefold() == value.casefold()

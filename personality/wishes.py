@@ -1,76 +1,62 @@
-"""What a message asks of the agent's manner or person, found by rule, with exact positions. Nothing is decided here."""
+"""What a message asks of the agent's manner or person, with exact positions. Nothing is decided here.
+
+That a sentence is a wish, or takes one back, is read by meaning; what is wished for is a value where that is certain
+(`nebo.reading.wishes`), and else the sentence itself, in the person's words.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from memories.sensitive import find_sensitive, redact
-from nebo.llm.rules.english.clauses import Clause, list_clauses
+from nebo.reading.kinds import Kind
+from nebo.reading.reader import NOTHING_READ, Reading, Sentence
+from nebo.reading.sentences import list_sentences
+from nebo.reading.wishes import Asked, likely_slots, read_names, read_values, topic
+from personality.overlay import RULES
 from personality.safety import is_unsafe, is_unsafe_value, may_be_unsafe
-from personality.wish_rules import HINTS, RULES, Rule, Value
-from personality.wish_words import UNLASTING
 
-Mode = Literal["explicit", "hedged", "passing", "hint", "reported", "hypothetical"]
+Mode = Literal["explicit", "hedged", "passing", "reported", "hypothetical"]
 WEIGHT: dict[Mode, float] = {
     "explicit": 0.95,
     "hedged": 0.60,
-    "passing": 0.60,  # "keep it short" may be about one answer
-    "hint": 0.35,
+    "passing": 0.60,  # "keep it short" beside a piece of work may be about that alone
     "reported": 0.0,
     "hypothetical": 0.0,
 }  # how much one saying of it weighs, 0 to 1
 MAX_WISHES = 20  # of one message
 MAX_READ_CHARS = 20_000  # characters of a message; what is longer is pasted
-MAX_QUOTE_CHARS = 300  # characters
+MAX_QUOTE_CHARS = 300  # characters; a rule in the person's own words has no more either
+MAX_PLAIN_WORDS = 14  # of a wish that its value says wholly
+DOUBT = 0.5  # chance of being somebody else's words from which nothing was asked
 REMOVED = "[secret removed]"
-UNSAFE_FIELD = "rules"  # where a wish that names nothing else is filed
 
-# Most messages have none of these and are read no further.
-_HAS_A_WORD_FOR_IT = re.compile(
-    r"\b(?:you|your|yourself|be|become|act|play|pretend|keep|make|use|add|include|call|answers?|reply|respond|write"
-    r"|speak|talk|stop|quit|don|not|advice|suggestions|always|never|from now|in future|emojis?|smileys?|emoticons?"
-    r"|shorter|briefer|detail|long|lang|wordy|tl;?dr|text|too|ignore|disregard|forget|reveal|override|bypass|system"
-    r"|prompt|rules?|antworte|schreib|sprich|sei|nenn|nenne|dich|mich|keine|weniger|du)\b",
+_AND = re.compile(r"\b(?:and|but|und|aber|sondern|y|pero|sino|et|mais|e|ed|ma)\b|;|: ", re.IGNORECASE)
+_LASTING = re.compile(
+    r"\b(?:always|never|from (?:now on|today)|in (?:future|general)|generally|every (?:answer|reply|time)"
+    r"|all your|immer|nie|künftig|zukünftig|in zukunft|ab (?:jetzt|sofort|heute)|von nun an|grundsätzlich|ever"
+    r"|siempre|nunca|(?:de|desde) ahora|a partir de|en adelante|toujours|jamais|désormais|dorénavant"
+    r"|à (?:partir de|l['’]avenir)|sempre|mai|in (?:poi|futuro))\b",
     re.IGNORECASE,
 )
-_HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|might|i guess|i suppose|not sure|i think|kind of|sort of|wonder(?:ing)? if"
-    r"|vielleicht|eventuell)\b",
+
+
+_ONCE = re.compile(
+    r"\b(?:this (?:once|time)|for (?:now|today|once)|only today|dieses mal|diesmal|nur (?:heute|jetzt)|ausnahmsweise"
+    r"|esta vez|por (?:hoy|ahora)|cette fois|pour (?:aujourd['’]hui|l['’]instant)|questa volta|per (?:oggi|ora))\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(
-    r"\b(?:what if|if|unless|suppose|supposing|imagine|hypothetically|as though|let['’]s say|in case|whether|ever"
-    r"|wish|wenn|falls|angenommen)\b",
-    re.IGNORECASE,
-)
-_COURTESY = re.compile(
-    r"\b(?:if (?:you (?:don['’]?t mind|can|could|would|like|want|please)|possible|that['’]?s (?:ok|okay|fine|alright)"
-    r"|it['’]?s (?:ok|okay|possible))|wenn (?:möglich|es geht)|for ever|forever)\b",
-    re.IGNORECASE,
-)
-_OTHERS = re.compile(
-    r"\b(?:told|tell|tells|asked|asks|ask|said|says|saying|wants|wanted|wrote|writes|think|thinks|heard|claims?"
-    r"|(?:my|our|his|her|their|the other|another) (?:\w+ ){0,2}(?:bot|assistant|boss|wife|husband|sister|brother|mother"
-    r"|father|mom|dad|son|daughter|friend|teacher|colleague|team|doctor|client|customer)s?"
-    r"|(?:she|he|they|we|i) (?:should|must|has|have|need|needs|try|tries|will|would|can|could|am|is|are|was|were))\b"
-    r"|^\s*(?:the|our|his|her|their|every\w*|all|some|no) [\w ]{0,40}?"
-    r"\b(?:should|must|has to|have to|needs? to|ought to|will|shall|can)\b",
-    re.IGNORECASE,
-)
-_FOR_ME = re.compile(r"\bI(?:['’]d| would| want| need| like| prefer| think| guess| wish)\b", re.IGNORECASE)
-_POLITE_QUESTION = re.compile(
-    r"\b(?:can|could|would|will) you\b|\b(?:can|could|may) (?:i|we) call you\b|\bkannst du|könntest du",
-    re.IGNORECASE,
-)
-_ASKS_LEAVE = re.compile(r"\b(?:can|could|may|might|shall|should) (?:i|we) call you\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A field, the value wanted (empty: as it was), how it was said, and where: `start` to `end` of the message."""
+    """A field, the value wanted (empty: as it was), how it was said, and where: `start` to `end` of the message.
+
+    `about` is the question it answers, as "length" or "language"; empty where a condition limits it.
+    """
 
     field: str
     value: str
@@ -80,6 +66,7 @@ class Wish:
     end: int
     unsafe: bool = False
     given_weight: float | None = None
+    about: str = ""
 
     @property
     def weight(self) -> float:
@@ -90,99 +77,163 @@ class Wish:
         return self.mode == "explicit"
 
 
-def find_wishes(text: str) -> list[Wish]:
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A sentence that takes back something wished before; what that was, the overlay tells."""
+
+    text: str
+    about: str
+    mode: Mode
+    quote: str
+    start: int
+    end: int
+
+    def of(self, field: str, value: str) -> Wish:
+        """One thing that it takes back."""
+        return Wish(field, value, self.mode, self.quote, self.start, self.end, about=self.about)
+
+
+def find_wishes(text: str, reading: Reading = NOTHING_READ) -> list[Wish]:
     """The wishes of one message in its order; of one that asks for what is unsafe, all are unsafe."""
+    passing = any(map(_is_work, reading.sentences))
+    wishes = [wish for one in reading.sentences for wish in _wishes_of(one, text, beside_work=passing)]
     read = text[:MAX_READ_CHARS]
-    if not _HAS_A_WORD_FOR_IT.search(read):
-        return []
-    clauses = list(list_clauses(read))
-    wishes = [wish for clause in clauses for wish in _wishes_of(clause, read)]
     if wishes or may_be_unsafe(read):
-        alarming = [clause for clause in clauses if is_unsafe(clause.text)]
+        alarming = [span for span in list_sentences(read) if is_unsafe(span.text)]
         if alarming:
-            wishes = [_as_unsafe(wish) for wish in wishes] or [_alarm(alarming[0], read)]
+            wishes = [replace(wish, unsafe=True) for wish in wishes]
+            wishes = wishes or [_alarm(alarming[0].start, alarming[0].end, text)]
     return _distinct(wishes)[:MAX_WISHES]
 
 
-def _wishes_of(clause: Clause, text: str) -> Iterator[Wish]:
-    if UNLASTING.search(clause.text):
+def find_withdrawals(text: str, reading: Reading) -> list[Withdrawal]:
+    """The sentences of a message by which wishes are taken back."""
+    found = []
+    for one in reading.sentences:
+        mode = _mode(one, "wish_back") if _takes_back(one) else None
+        if mode:
+            about = topic(likely_slots(one.meaning.slots)[0])
+            quote = _quote(one.start, one.end, text)
+            found.append(Withdrawal(one.text, about, mode, quote, one.start, one.end))
+    return found
+
+
+def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[Wish]:
+    named = read_names(sentence.text)
+    mode = _mode(sentence, "wish")
+    if named and mode in (None, "hedged"):
+        mode = _mode_of_name(sentence) or mode
+    if mode is None or (_takes_back(sentence) and not _asks_anew(sentence)):
         return
-    plain = [
-        _wish(clause, text, match, value, _mode(clause, match, rule))
-        for rule, match, value in _read(RULES, clause)
-    ]
-    known = [wish for wish in plain if wish.field != "rules"]
-    yield from known or plain  # "always answer in German" is a language, not a rule beside it
-    if not clause.asks:
-        yield from (_wish(clause, text, match, value, "hint") for _, match, value in _read(HINTS, clause))
+    asked = _list_asked(sentence, named)
+    lasting = bool(_LASTING.search(sentence.text))
+    if mode == "hedged" and not named and (lasting or _is_certain(sentence, asked)):
+        mode = "explicit"
+    if mode == "explicit" and (_ONCE.search(sentence.text) or (beside_work and not lasting)):
+        mode = "passing"
+    about = "" if sentence.meaning.may_be("wish_if") else topic(likely_slots(sentence.meaning.slots)[0])
+    for one in asked:
+        yield _wish(sentence, text, one, mode, about)
 
 
-def _read(rules: Iterable[Rule], clause: Clause) -> Iterator[tuple[Rule, re.Match[str], Value]]:
-    for rule in rules:
-        for match in rule.pattern.finditer(clause.text):
-            yield from ((rule, match, value) for value in rule.values(match))
+def _is_certain(sentence: Sentence, asked: list[Asked]) -> bool:
+    """Whether all that is likely wished for has a value, on which words and meaning agree, and nothing is asked."""
+    return all(one.field != RULES for one in asked) and sentence.meaning.chances["question"] < DOUBT
 
 
-def _wish(clause: Clause, text: str, match: re.Match[str], value: Value, mode: Mode) -> Wish:
-    secret = _is_secret(value.text, text)
-    unsafe = secret or is_unsafe_value(value.field, value.text)
+def _list_asked(sentence: Sentence, named: list[Asked]) -> list[Asked]:
+    """Values where they say all of it; a condition, a second matter or a long sentence is kept in its own words."""
+    own_words = Asked(RULES, sentence.text.strip(" .!\n"))
+    if named and not sentence.meaning.may_be("wish"):
+        return named
+    if sentence.meaning.may_be("wish_if"):
+        return [own_words]
+    slots = [s for s in likely_slots(sentence.meaning.slots) if not named or s not in ("address", "other")]
+    found = [read_values(sentence.text, slot) for slot in slots]
+    values = [*named, *(value for values in found for value in values)]
+    joined = len(values) < 2 and _AND.search(sentence.text)
+    says_all = all(found) and not joined and len(sentence.text.split()) <= MAX_PLAIN_WORDS
+    return values if values and says_all else [*values, own_words]
+
+
+def _mode(sentence: Sentence, kind: Literal["wish", "wish_back"]) -> Mode | None:
+    meaning = sentence.meaning
+    if not meaning.may_be(kind) or meaning.is_sure("joking"):
+        return None
+    if meaning.is_sure("quoted"):
+        return "reported"
+    if meaning.is_sure("supposed") and not meaning.may_be("wish_if"):
+        return "hypothetical"
+    return "explicit" if meaning.is_sure(kind) else "hedged"
+
+
+def _takes_back(sentence: Sentence) -> bool:
+    meaning = sentence.meaning
+    likelier = not meaning.may_be("wish") or meaning.chances["wish_back"] >= meaning.chances["wish"]
+    return meaning.is_sure("wish_back") or (meaning.may_be("wish_back") and likelier)
+
+
+def _asks_anew(sentence: Sentence) -> bool:
+    """Whether a sentence that takes something back wishes for something else in its place."""
+    meaning = sentence.meaning
+    return meaning.is_sure("wish") and meaning.chances["wish"] >= meaning.chances["wish_back"]
+
+
+def _mode_of_name(sentence: Sentence) -> Mode | None:
+    """“Call yourself Ada” can mean nothing else; what asks ("Maybe …?"), or is somebody else's, says less."""
+    chances = sentence.meaning.chances
+    asks = chances["question"] >= DOUBT or sentence.text.endswith("?")
+    instead: tuple[Kind, ...] = ("quoted", "joking") if asks else ("quoted", "joking", "supposed")
+    if any(chances[kind] >= DOUBT for kind in instead):
+        return None
+    return "hedged" if asks else "explicit"
+
+
+def _is_work(sentence: Sentence) -> bool:
+    """Whether a sentence asks for a piece of work, about which the wishes beside it may be."""
+    meaning = sentence.meaning
+    return meaning.is_sure("request") and not meaning.may_be("wish") and not meaning.may_be("wish_back")
+
+
+def _wish(sentence: Sentence, text: str, asked: Asked, mode: Mode, about: str) -> Wish:
+    secret = _is_secret(asked.value, text)
     return Wish(
-        field=value.field,
-        value=REMOVED if secret else redact(value.text),
+        field=asked.field,
+        value=REMOVED if secret else redact(asked.value)[:MAX_QUOTE_CHARS],
         mode=mode,
-        quote=_quote(clause, text),
-        start=clause.start + match.start(),
-        end=clause.start + match.end(),
-        unsafe=unsafe,
+        quote=_quote(sentence.start, sentence.end, text),
+        start=sentence.start,
+        end=sentence.end,
+        unsafe=secret or is_unsafe_value(asked.field, asked.value),
+        about=about,
     )
 
 
-def _mode(clause: Clause, match: re.Match[str], rule: Rule) -> Mode:
-    before = f"{clause.before} {clause.text[: match.start()]}"
-    sentence = _COURTESY.sub("", clause.sentence)
-    if _OTHERS.search(_FOR_ME.sub("", before)):
-        return "reported"
-    if _CONDITION.search(sentence):
-        return "hypothetical"
-    if _HEDGE.search(clause.sentence) or _ASKS_LEAVE.search(clause.text):
-        return "hedged"
-    if clause.asks and not _POLITE_QUESTION.search(clause.text):
-        return "hypothetical"
-    return "passing" if rule.passing else "explicit"
-
-
-def _quote(clause: Clause, text: str) -> str:
-    """The clause's words without what the message gives away elsewhere as a secret."""
-    words = text[clause.start : clause.end]
+def _quote(start: int, end: int, text: str) -> str:
+    """The sentence without what the message gives away elsewhere as a secret."""
+    words = text[start:end]
     for secret in find_sensitive(text):
         words = words.replace(text[secret.start : secret.end], REMOVED)
     return redact(words)[:MAX_QUOTE_CHARS]
 
 
 def _is_secret(value: str, text: str) -> bool:
-    """Whether the value is what the message itself calls a password, key or card."""
-    return bool(value) and any(
-        value.casefold() in text[m.start : m.end].casefold() for m in find_sensitive(text)
-    )
+    """Whether the value is, or holds, what the message itself calls a password, key or card."""
+    secrets = [text[m.start : m.end].casefold() for m in find_sensitive(text)]
+    return any(value.casefold() in secret or secret in value.casefold() for secret in secrets)
 
 
-def _as_unsafe(wish: Wish) -> Wish:
-    return Wish(wish.field, wish.value, wish.mode, wish.quote, wish.start, wish.end, unsafe=True)
-
-
-def _alarm(clause: Clause, text: str) -> Wish:
+def _alarm(start: int, end: int, text: str) -> Wish:
     """An order that goes for the rules themselves is a wish of its own, so that its refusal can be told."""
-    quote = _quote(clause, text)
-    return Wish(UNSAFE_FIELD, quote, "explicit", quote, clause.start, clause.end, unsafe=True)
+    quote = _quote(start, end, text)
+    return Wish(RULES, quote, "explicit", quote, start, end, unsafe=True)
 
 
-def _distinct(wishes: list[Wish]) -> list[Wish]:
-    """In order, each field and value once, the plainest saying of it; a hint beside a plain wish says nothing."""
+def _distinct(wishes: Iterable[Wish]) -> list[Wish]:
+    """In order, each field and value once, the plainest saying of it."""
     best: dict[tuple[str, str], Wish] = {}
-    for wish in sorted(wishes, key=lambda wish: (wish.start, -wish.weight)):
+    for wish in wishes:
         known = best.get((wish.field, wish.value.casefold()))
         if known is None or wish.weight > known.weight:
             best[wish.field, wish.value.casefold()] = wish
-    plain = {wish.field for wish in best.values() if wish.mode != "hint"}
-    kept = [wish for wish in best.values() if wish.mode != "hint" or wish.field not in plain]
-    return sorted(kept, key=lambda wish: wish.start)
+    return sorted(best.values(), key=lambda wish: wish.start)

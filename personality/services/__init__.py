@@ -18,7 +18,8 @@ from personality.services.personas import (
     restore_persona,
     update_persona,
 )
-from personality.services.readings import consider_styles
+from personality.services.readings import consider_styles, without_decided
+from personality.services.relating import relate_rules
 from personality.services.rollback import roll_back_persona
 from personality.services.styles import reinforce_style
 from personality.services.wishes import Heard, Said, decide_wishes, hear_wishes
@@ -39,11 +40,13 @@ __all__ = [
     "lock_persona",
     "reinforce_style",
     "reject_candidate",
+    "relate_rules",
     "restore_persona",
     "roll_back_overlay",
     "roll_back_persona",
     "schedule_directive",
     "undo_candidate",
     "update_persona",
+    "without_decided",
     "write_files",
 ]

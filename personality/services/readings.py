@@ -1,4 +1,4 @@
-"""What a model read of a person's style, weighed as wishes by the same gate, once for each message."""
+"""What a model read of a person's style: weighed by the gate as wishes are, and kept where nobody decided otherwise."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ from uuid import UUID
 from memories.models import Memory
 from memories.services import NewMemory
 from nebo.tenants.actor import Actor
+from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.scoping import tenant_id_of
+from personality import gate
 from personality.models import Persona, PersonaCandidate
+from personality.overlay import ABOUT, RULES
+from personality.selectors import list_decided_about
 from personality.services.wishes import Heard, decide_wishes
 from personality.told import find_told_wishes
+
+# Decisions after which a model's word for the same is not kept beside them.
+REFUSED = (gate.LOCKED, gate.SAFETY_CONFLICT, gate.DECLINED, gate.UNDONE)
 
 
 def consider_styles(
@@ -31,9 +39,52 @@ def consider_styles(
         for style in styles
         for seen in style.observations
         if seen.message_id and seen.quote and seen.trust == Memory.Trust.USER
-        for wish in find_told_wishes(style.value, quote=seen.quote, confidence=seen.confidence)
+        for wish in find_told_wishes(
+            style.value, about=_about(style), quote=seen.quote, confidence=seen.confidence
+        )
     ]
     source = PersonaCandidate.Source.MODEL
     return decide_wishes(
         tenant=tenant, profile=profile, persona=persona, heard=heard, actor=actor, source=source
     )
+
+
+def without_decided(
+    *, tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None, styles: Sequence[NewMemory]
+) -> tuple[NewMemory, ...]:
+    """The styles that may be learned: not what the person asked of one persona in these words, and not what its team
+    locks or the person declined.
+    """
+    if not styles:
+        return ()
+    messages = {seen.message_id for style in styles for seen in style.observations if seen.message_id}
+    asked = list_decided_about(tenant=tenant, message_ids=messages).filter(
+        source=PersonaCandidate.Source.RULE
+    )
+    heard = set(asked.values_list("evidence__message_id", "field"))
+    refused = {*(persona.locked if persona else ()), *_list_refused(tenant, profile, persona)}
+    return tuple(style for style in styles if not _is_decided(style, heard, refused))
+
+
+def _list_refused(tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None) -> set[str]:
+    """Fields of which the person's last word was no."""
+    persona_id = persona.pk if persona else default_persona_id(tenant_id_of(tenant))
+    rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona_id=persona_id, profile=profile)
+    last = dict(rows.order_by("updated_at").values_list("field", "reason"))
+    return {field for field, reason in last.items() if reason in REFUSED and field != RULES}
+
+
+def _is_decided(style: NewMemory, heard: set[tuple[UUID, str]], refused: set[str]) -> bool:
+    about = _fields(style)
+    said = {seen.message_id for seen in style.observations}
+    return any(name in refused for name in about) or any(
+        message_id in said and name in (*about, RULES) for message_id, name in heard
+    )
+
+
+def _fields(style: NewMemory) -> tuple[str, ...]:
+    return ABOUT.get(_about(style), ())[:1]
+
+
+def _about(style: NewMemory) -> str:
+    return str(style.metadata.get("slot", ""))

@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from personality import gate
@@ -22,7 +23,8 @@ from personality.selectors import list_decided_about
 from personality.services.overlays import change_overlay, lock_overlay
 from personality.services.personas import ensure_default_persona
 from personality.services.revisions import Change
-from personality.wishes import Wish, find_wishes
+from personality.services.taking_back import end_styles, list_styles_about, take_back, takes_back
+from personality.wishes import Wish, find_wishes, find_withdrawals
 
 MAX_A_TURN = 40  # wishes; the last words count
 
@@ -33,11 +35,12 @@ _DECIDED_BY_PERSON = (gate.EXPLICIT_DIRECTIVE, gate.CONFIRMED)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message of the person: its id, its words, and when it was said."""
+    """A message of the person: its id, its words, when it was said, and how it was understood."""
 
     message_id: UUID
     text: str = ""
     at: datetime | None = None
+    understood: Understood = NOT_UNDERSTOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,23 @@ def hear_wishes(
     Of two wishes about one field the last counts, and the earlier is kept as superseded. Costs no query where
     nothing is asked.
     """
-    heard = [Heard(wish, one.message_id) for one in said for wish in find_wishes(one.text)][-MAX_A_TURN:]
-    return decide_wishes(tenant=tenant, profile=profile, persona=persona, heard=heard, actor=actor)
+    found = [(one, find_wishes(one.text, one.understood.reading)) for one in said]
+    taken_back = {one.message_id: find_withdrawals(one.text, one.understood.reading) for one in said}
+    if not any(wishes for _, wishes in found) and not any(taken_back.values()):
+        return []
+    overlay = _lock(tenant, profile, persona)
+    heard = []
+    for one, wishes in found:
+        ended = take_back(
+            tenant=tenant,
+            overlay=overlay,
+            understood=one.understood,
+            wishes=wishes,
+            withdrawals=taken_back[one.message_id],
+        )
+        every = sorted([*ended, *wishes], key=lambda wish: wish.start)
+        heard += [Heard(wish, one.message_id) for wish in every]
+    return _decide_all(tenant, overlay, heard[-MAX_A_TURN:], actor, PersonaCandidate.Source.RULE)
 
 
 def decide_wishes(
@@ -94,8 +112,17 @@ def decide_wishes(
     """Put wishes through the gate; those about a message and field that were decided before are passed over."""
     if not heard:
         return []
+    return _decide_all(tenant, _lock(tenant, profile, persona), heard, actor, source)
+
+
+def _lock(tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None) -> PersonaOverlay:
     whose = persona or ensure_default_persona(tenant=tenant)
-    overlay = lock_overlay(tenant=tenant, persona=whose, profile=profile)
+    return lock_overlay(tenant=tenant, persona=whose, profile=profile)
+
+
+def _decide_all(
+    tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[Heard], actor: Actor, source: str
+) -> list[PersonaCandidate]:
     new = _new(tenant, overlay, heard)
     hearing = _Hearing(tenant, overlay, actor, source, _superseded(new), _taken_places(tenant, overlay, new))
     return [_decide(hearing, number, one) for number, one in enumerate(new)]
@@ -148,6 +175,8 @@ def _decide(hearing: _Hearing, number: int, heard: Heard) -> PersonaCandidate:
     )
     if verdict.decision == _ACCEPTED:
         fulfil(tenant=hearing.tenant, overlay=hearing.overlay, candidate=candidate, actor=hearing.actor)
+        if takes_back(wish):
+            end_styles(tenant=hearing.tenant, overlay=hearing.overlay, about=wish.about, actor=hearing.actor)
     return candidate
 
 
@@ -164,10 +193,15 @@ def _situation(hearing: _Hearing, wish: Wish, waiting: PersonaCandidate | None) 
     persona, fields = hearing.persona, hearing.overlay.fields
     return gate.Situation(
         locked=wish.field in persona.locked,
-        already_so=already_so(persona, fields, wish.field, wish.value),
+        already_so=already_so(persona, fields, wish.field, wish.value) and not _has_style(hearing, wish),
         contradicts_recent=not wish.is_explicit and _goes_against_recent(hearing, wish),
         weights=_weights(hearing.tenant, waiting) if waiting else (),
     )
+
+
+def _has_style(hearing: _Hearing, wish: Wish) -> bool:
+    """Whether something that was learned says what is taken back."""
+    return takes_back(wish) and list_styles_about(hearing.tenant, hearing.overlay, wish.about).exists()
 
 
 def _weights(tenant: Tenant | UUID, waiting: PersonaCandidate) -> tuple[float, ...]:

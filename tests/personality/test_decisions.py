@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 
-from memories.models import AuditEntry
+from memories.models import AuditEntry, Memory
+from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import get_or_create_profile
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay, PersonaRevision
-from personality.services import expire_candidates
+from personality.services import Heard, decide_wishes, expire_candidates
+from personality.wishes import Wish
+from sessions.models import Message
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, Call, caller
+from tests.memories.conftest import AGENT, Call, caller, remember
 
 pytestmark = pytest.mark.django_db
 OWN = "users/alice/personality/"
@@ -48,6 +51,19 @@ def stable(call: Call, session: str) -> str:
     return text
 
 
+def decide_likely(team: Team, words: str) -> PersonaCandidate:
+    """What becomes of short answers, likely wished for in the message with these words."""
+    with tenant_scope(team.tenant):
+        message = Message.objects.for_tenant(team.tenant).get(content__contains=words)
+        wish = Wish("response_length", "short", "hedged", words, 0, len(words))
+        coach = Persona.objects.for_tenant(team.tenant).get(slug="coach")
+        heard = [Heard(wish, message.pk)]
+        (decided,) = decide_wishes(
+            tenant=team.tenant, profile=team.person, persona=coach, heard=heard, actor=AGENT
+        )
+    return decided
+
+
 def told(decisions: list[dict[str, str]]) -> list[tuple[str, str, str, str]]:
     return [(d["field"], d["value"], d["decision"], d["reason"]) for d in decisions]
 
@@ -56,17 +72,17 @@ def test_a_wish_is_true_in_the_very_next_context(call: Call) -> None:
     session = open_chat(call)
     assert "You are Coach" in stable(call, session)
 
-    decisions = say(call, session, "Call yourself Ada. You are a pirate now. No emojis please.")
+    decisions = say(call, session, "Call yourself Ada. Always cite your sources. No emojis please.")
 
     assert told(decisions) == [
         ("name", "Ada", "accepted", "explicit_directive"),
-        ("creature", "pirate", "accepted", "explicit_directive"),
+        ("rules", "Always cite your sources", "accepted", "explicit_directive"),
         ("emoji_usage", "none", "accepted", "explicit_directive"),
     ]
     assert all(decision["candidate_id"] for decision in decisions)
     prompt = stable(call, session)
     assert "You are Ada" in prompt
-    assert "You are a pirate." in prompt
+    assert "- Always cite your sources" in prompt
     assert "- Emoji: none" in prompt
 
 
@@ -137,7 +153,7 @@ def test_the_precedence_is_safety_this_turn_the_stored_profile_and_the_default(
     admin("PATCH", "personas/coach/", {"formality": "formal"})
     assert "- Formality: formal" in stable(call, session)  # the stored profile over it
 
-    say(call, session, "Be more casual.")
+    say(call, session, "Talk to me more casually from now on.")
     assert "- Formality: casual" in stable(call, session)  # the person's word over that
     admin("PATCH", "personas/coach/", {"formality": "stiff"})
     assert "- Formality: casual" in stable(call, session)
@@ -178,33 +194,33 @@ def test_a_wish_that_is_true_already_is_a_duplicate(call: Call) -> None:
     assert told(say(call, session, "call yourself ada")) == [("name", "Ada", "rejected", "duplicate")]
 
 
-def test_weak_hints_wait_and_add_up_over_the_turns(call: Call) -> None:
+def test_what_is_only_likely_a_wish_waits_and_adds_up_over_the_turns(call: Call, acme: Team) -> None:
     session = open_chat(call)
-    hints = ("hm, that was a bit long", "That's too long.", "tl;dr")
+    say(call, session, "These answers go on and on.", "I get lost in them.")
 
-    decisions = [say(call, session, text)[0] for text in hints]
+    first, second = (decide_likely(acme, words) for words in ("go on and on", "get lost"))
 
-    assert [(d["decision"], d["reason"]) for d in decisions] == [
-        ("deferred", "below_threshold"),
+    assert [(d.decision, d.reason) for d in (first, second)] == [
         ("deferred", "below_threshold"),
         ("accepted", "repeated_evidence"),
     ]
-    assert len({d["candidate_id"] for d in decisions}) == 1
+    assert first.pk == second.pk
     assert "- Response length: short" in stable(call, session)
     (held,) = call("GET", f"{OWN}candidates/?persona=coach").json()["results"]
-    assert sorted(e["quote"] for e in held["evidence"]) == sorted(
-        ("that was a bit long", "That's too long", "tl;dr")
+    assert sorted(e["quote"] for e in held["evidence"]) == ["get lost", "go on and on"]
+
+
+def test_what_is_only_likely_takes_more_against_what_the_person_decided(call: Call, acme: Team) -> None:
+    session = open_chat(call)
+    say(
+        call, session, "Please answer in more detail from now on.", "On and on.", "I get lost.", "Lost again."
     )
 
+    decisions = [decide_likely(acme, words) for words in ("On and on", "get lost")]
 
-def test_a_hint_against_what_the_person_decided_takes_more(call: Call) -> None:
-    session = open_chat(call)
-    say(call, session, "Give me more detailed answers.")
-
-    decisions = [say(call, session, "That's too long.")[0] for _ in range(3)]
-
-    assert {(d["decision"], d["reason"]) for d in decisions} == {("deferred", "contradicts_recent")}
+    assert {(d.decision, d.reason) for d in decisions} == {("deferred", "contradicts_recent")}
     assert "- Response length: detailed" in stable(call, session)
+    assert decide_likely(acme, "Lost again").reason == "repeated_evidence"
 
 
 def test_a_hedged_wish_for_who_the_agent_is_waits_for_a_word(call: Call) -> None:
@@ -333,7 +349,7 @@ def test_another_team_has_a_persona_of_its_own(call: Call, rival: Team) -> None:
 
 def test_one_wish_is_undone_and_the_others_stay(call: Call) -> None:
     session = open_chat(call)
-    name, rule = say(call, session, "Call yourself Ada. Never mention my ex.")
+    name, rule = say(call, session, "Call yourself Ada. Never use tables in your answers.")
     say(call, session, "Always cite your sources.")
     (bea,) = say(call, session, "Call yourself Bea.")
     undo = f"{OWN}candidates/{{}}/undo/?persona=coach"
@@ -348,3 +364,115 @@ def test_one_wish_is_undone_and_the_others_stay(call: Call) -> None:
     assert (undone.json()["decision"], undone.json()["reason"]) == ("rejected", "undone_by_person")
     fields = call("GET", f"{OWN}?persona=coach").json()["overlay"]["fields"]
     assert fields == {"name": "Ada", "rules": ["Always cite your sources"]}
+
+
+def fields_of(call: Call) -> dict[str, Any]:
+    fields: dict[str, Any] = call("GET", f"{OWN}?persona=coach").json()["overlay"]["fields"]
+    return fields
+
+
+def test_a_wish_that_is_taken_back_is_gone_and_comes_again_when_that_is_undone(call: Call) -> None:
+    session = open_chat(call)
+    say(call, session, "No emojis please.")
+    assert fields_of(call) == {"emoji_usage": "none"}
+
+    (back,) = say(call, session, "You may use emojis again, I don't mind them anymore.")
+
+    assert told([back]) == [("emoji_usage", "", "accepted", "explicit_directive")]
+    assert fields_of(call) == {}
+    call("POST", f"{OWN}candidates/{back['candidate_id']}/undo/?persona=coach")
+    assert fields_of(call) == {"emoji_usage": "none"}
+
+
+def test_a_rule_is_taken_back_alone_by_what_it_means(call: Call) -> None:
+    session = open_chat(call)
+    say(call, session, "Never use bullet points in your answers.", "Always cite your sources.")
+
+    (back,) = say(call, session, "you can use bullet points again")
+
+    ended = "No longer: Never use bullet points in your answers"
+    assert told([back]) == [("rules", ended, "accepted", "explicit_directive")]
+    assert fields_of(call) == {"rules": ["Always cite your sources"]}
+    call("POST", f"{OWN}candidates/{back['candidate_id']}/undo/?persona=coach")
+    assert sorted(fields_of(call)["rules"]) == [
+        "Always cite your sources",
+        "Never use bullet points in your answers",
+    ]
+
+
+def test_taking_back_what_was_never_wished_changes_nothing(call: Call) -> None:
+    session = open_chat(call)
+
+    decisions = say(call, session, "You may use emojis again, I don't mind them anymore.")
+
+    assert told(decisions) == [("emoji_usage", "", "rejected", "duplicate")]
+
+
+def test_a_style_that_was_learned_ends_with_the_wish_that_it_tells_of(call: Call, acme: Team) -> None:
+    session = open_chat(call)
+    with tenant_scope(acme.tenant):
+        style = remember(
+            acme, "Wants no emojis", key="style/no-emojis", layer="tacit", namespace="personality"
+        ).memory
+        Memory.objects.for_tenant(acme.tenant).filter(pk=style.pk).update(metadata={"slot": "emoji"})
+
+    say(call, session, "You may use emojis again, I don't mind them anymore.")
+
+    with tenant_scope(acme.tenant):
+        style.refresh_from_db()
+    assert style.status != "active"
+    assert "Wants no emojis" not in stable(call, session)
+
+
+def test_a_form_of_address_binds_and_leaves_the_name_alone(call: Call, acme: Team) -> None:
+    session = open_chat(call)
+    with tenant_scope(acme.tenant):
+        UserProfile.objects.for_tenant(acme.tenant).filter(pk=acme.person.pk).update(display_name="Caroline")
+
+    say(call, session, "Please call me Chief.")
+    say(call, session, "Actually, call me Captain.")
+
+    with tenant_scope(acme.tenant):
+        acme.person.refresh_from_db()
+    assert acme.person.display_name == "Caroline"
+    assert fields_of(call) == {"rules": ["Address them as Captain"]}
+    assert "- Address them as Captain" in stable(call, session)
+    say(call, session, "No need to call me Captain any more.")
+    assert fields_of(call) == {}
+
+
+def test_a_wish_keeps_its_condition_in_the_prompt(call: Call) -> None:
+    session = open_chat(call)
+
+    say(call, session, "When I write in German, answer in German.")
+
+    assert fields_of(call) == {"rules": ["When I write in German, answer in German"]}
+
+
+def test_a_wish_is_no_memory_that_other_personas_see(call: Call, acme: Team) -> None:
+    session = open_chat(call)
+
+    say(call, session, "From now on, answer in German. Always cite your sources. Please call me Chief.")
+
+    with tenant_scope(acme.tenant):
+        assert not Memory.objects.for_tenant(acme.tenant).exists()
+    other = stable(call, open_chat(call, key="other", persona=None))
+    assert [word for word in ("German", "sources", "Chief") if word in other] == []
+
+
+def test_what_was_learned_never_contradicts_what_was_asked_or_locked(call: Call, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        for slot, value in (("length", "Wants short replies"), ("emoji", "Wants no emojis")):
+            style = remember(acme, value, key=f"style/{slot}", layer="tacit", namespace="personality").memory
+            Memory.objects.for_tenant(acme.tenant).filter(pk=style.pk).update(metadata={"slot": slot})
+    caller(acme, scopes=("read", "write", "admin"))("PATCH", "personas/coach/", {"locked": ["emoji_usage"]})
+    session = open_chat(call)
+    assert "Wants short replies" in stable(call, session)
+
+    say(call, session, "Please answer in more detail from now on.")
+
+    prompt = stable(call, session)
+    assert "- Response length: detailed" in prompt
+    assert [words for words in ("Wants short replies", "Wants no emojis") if words in prompt] == []
+    other = stable(call, open_chat(call, key="other", persona=None))
+    assert "Wants short replies" in other

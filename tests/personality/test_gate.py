@@ -6,7 +6,7 @@ import pytest
 
 from personality.gate import Situation, combine, decide, threshold
 from personality.models import Persona
-from personality.overlay import already_so, overlaid, own_rules, with_wish
+from personality.overlay import ENDED, already_so, overlaid, own_rules, with_wish, without_wish
 from personality.wishes import Mode, Wish
 
 STABLE, VOLATILE = "name", "response_length"
@@ -37,16 +37,14 @@ def verdict(asked: Wish, **situation: object) -> tuple[str, str]:
         (wish(mode="hedged"), {}, ("deferred", "below_threshold")),
         (wish(mode="hedged"), {"weights": (0.6,)}, ("accepted", "repeated_evidence")),
         (wish(mode="passing"), {}, ("deferred", "below_threshold")),
-        (wish(mode="hint"), {"weights": (0.35,)}, ("deferred", "below_threshold")),
-        (wish(mode="hint"), {"weights": (0.35, 0.35)}, ("accepted", "repeated_evidence")),
         (
-            wish(mode="hint"),
-            {"weights": (0.35, 0.35), "contradicts_recent": True},
+            wish(mode="hedged"),
+            {"weights": (0.6,), "contradicts_recent": True},
             ("deferred", "contradicts_recent"),
         ),
         (
-            wish(mode="hint"),
-            {"weights": (0.35,) * 5, "contradicts_recent": True},
+            wish(mode="hedged"),
+            {"weights": (0.6, 0.6), "contradicts_recent": True},
             ("accepted", "repeated_evidence"),
         ),
     ],
@@ -91,3 +89,27 @@ def test_rules_add_up_and_an_empty_value_takes_a_field_back() -> None:
     assert already_so(Persona(), fields, "rules", "cite SOURCES")
     assert already_so(Persona(name="Ada"), {}, "name", "ada")
     assert not already_so(Persona(), fields, "rules", "Be brief")
+
+
+def test_a_rule_that_is_taken_back_comes_again_when_that_is_undone() -> None:
+    fields = {"rules": ["Cite sources", "No small talk"]}
+
+    ended = with_wish(fields, "rules", f"{ENDED}Cite sources")
+
+    assert ended == {"rules": ["No small talk"]}
+    assert already_so(Persona(), ended, "rules", f"{ENDED}Cite sources")
+    assert not already_so(Persona(), fields, "rules", f"{ENDED}cite sources")
+    assert without_wish(ended, "rules", f"{ENDED}Cite sources", fields) == {
+        "rules": ["No small talk", "Cite sources"]
+    }
+
+
+def test_there_is_one_form_of_address() -> None:
+    chief = with_wish({"rules": ["Cite sources"]}, "rules", "Address them as Chief")
+
+    doc = with_wish(chief, "rules", "Address them as Doc")
+
+    assert doc == {"rules": ["Cite sources", "Address them as Doc"]}
+    assert without_wish(doc, "rules", "Address them as Doc", chief) == {
+        "rules": ["Cite sources", "Address them as Chief"]
+    }

@@ -9,9 +9,17 @@ import pytest
 from memories.models import Memory
 from memories.services import NewMemory, NewObservation
 from nebo.tenants.scoping import tenant_scope
-from personality.models import PersonaCandidate
-from personality.services import Said, consider_styles, hear_wishes
+from personality.models import Persona, PersonaCandidate
+from personality.services import (
+    Heard,
+    consider_styles,
+    create_persona,
+    decide_wishes,
+    reject_candidate,
+    without_decided,
+)
 from personality.told import find_told_wishes
+from personality.wishes import Wish
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, say
@@ -30,7 +38,10 @@ def style(value: str, message: Message, *, trust: str = "user", confidence: floa
         extractor="model", value=value, confidence=confidence, trust=trust, message_id=message.pk,
         quote=message.content,
     )  # fmt: skip
-    return NewMemory(value=value, key="style/x", source=Memory.Source.EXTRACTION, observations=(seen,))
+    return NewMemory(
+        value=value, key="style/x", source=Memory.Source.EXTRACTION, metadata={"slot": "length"},
+        observations=(seen,),
+    )  # fmt: skip
 
 
 def consider(team: Team, *styles: NewMemory) -> list[tuple[str, str, str, str]]:
@@ -38,25 +49,41 @@ def consider(team: Team, *styles: NewMemory) -> list[tuple[str, str, str, str]]:
     return [(c.field, c.value, c.decision, c.source) for c in found]
 
 
+def decide(team: Team, message: Message) -> None:
+    """The wish for short answers, as the turn heard it."""
+    wish = Wish("response_length", "short", "explicit", message.content, 0, len(message.content))
+    heard = [Heard(wish, message.pk)]
+    decide_wishes(tenant=team.tenant, profile=team.person, persona=None, heard=heard, actor=AGENT)
+
+
+def learnable(team: Team, *styles: NewMemory, persona: Persona | None = None) -> list[str]:
+    kept = without_decided(tenant=team.tenant, profile=team.person, persona=persona, styles=styles)
+    return [one.value for one in kept]
+
+
 @pytest.mark.parametrize(
-    ("value", "field", "wanted"),
+    ("value", "about", "field", "wanted"),
     [
-        ("The user prefers short answers.", "response_length", "short"),
-        ("Wants no emojis", "emoji_usage", "none"),
-        ("Maya asks the assistant to be more formal", "formality", "formal"),
-        ("Wants replies in German", "language", "German"),
-        ("Prefers a warm tone", "voice_style", "warm"),
+        ("The user prefers short answers.", "length", "response_length", "short"),
+        ("Wants no emojis", "emoji", "emoji_usage", "none"),
+        ("Maya asks the assistant to be more formal", "formality", "formality", "formal"),
+        ("Wants it to reply in German", "language", "language", "German"),
     ],
 )
-def test_a_models_words_are_read_as_the_persons_own(value: str, field: str, wanted: str) -> None:
-    (wish,) = find_told_wishes(value, quote="words", confidence=0.9)
+def test_a_models_words_are_weighed_as_the_persons_own(
+    value: str, about: str, field: str, wanted: str
+) -> None:
+    (wish,) = find_told_wishes(value, about=about, quote="words", confidence=0.9)
 
     assert (wish.field, wish.value, wish.weight, wish.is_explicit) == (field, wanted, 0.6, False)
 
 
-@pytest.mark.parametrize("value", ["Enjoys dry humor", "Is a night owl", "Wants a new bicycle", ""])
-def test_most_of_what_a_model_says_of_style_is_no_wish(value: str) -> None:
-    assert find_told_wishes(value, quote="words", confidence=0.9) == []
+@pytest.mark.parametrize(
+    ("value", "about"),
+    [("Enjoys dry humor", "tone"), ("Likes short answers", ""), ("Wants to be called Ada", "address")],
+)
+def test_most_of_what_a_model_says_of_style_is_no_wish(value: str, about: str) -> None:
+    assert find_told_wishes(value, about=about, quote="words", confidence=0.9) == []
 
 
 def test_one_reading_waits_and_a_second_message_settles_it(scope: Team) -> None:
@@ -71,13 +98,32 @@ def test_one_reading_waits_and_a_second_message_settles_it(scope: Team) -> None:
     assert twice == [("response_length", "short", "accepted", "model")]
 
 
-def test_what_the_turn_decided_is_not_decided_again(scope: Team) -> None:
-    (message,) = say(scope, "Keep your answers short.")
-    said = [Said(message.pk, message.content)]
-    hear_wishes(tenant=scope.tenant, profile=scope.person, persona=None, said=said, actor=AGENT)
+def test_what_the_turn_decided_is_not_decided_again_and_no_style_beside_it(scope: Team) -> None:
+    (message,) = say(scope, "Please keep your answers short from now on.")
+    decide(scope, message)
 
     assert consider(scope, style("Prefers short answers", message)) == []
     assert PersonaCandidate.objects.for_tenant(scope.tenant).count() == 1
+    assert learnable(scope, style("Prefers short answers", message)) == []
+
+
+def test_a_style_is_learned_where_nobody_decided_otherwise(scope: Team) -> None:
+    (message,) = say(scope, "These walls of words tire me")
+
+    assert learnable(scope, style("Prefers short answers", message)) == ["Prefers short answers"]
+
+
+def test_what_the_team_locks_or_the_person_declined_is_no_style_either(scope: Team) -> None:
+    first, second = say(scope, "These walls of words tire me", "So many words again")
+    consider(scope, style("Prefers short answers", first))
+    waiting = PersonaCandidate.objects.for_tenant(scope.tenant).get()
+    reject_candidate(tenant=scope.tenant, candidate=waiting, actor=AGENT)
+    locked = create_persona(
+        tenant=scope.tenant, slug="coach", fields={"locked": ["response_length"]}, actor=AGENT
+    )
+
+    assert learnable(scope, style("Prefers short answers", second)) == []
+    assert learnable(scope, style("Prefers short answers", second), persona=locked) == []
 
 
 def test_what_only_the_assistant_said_is_no_evidence(scope: Team) -> None:

@@ -141,7 +141,7 @@ def test_a_memory_written_for_one_persona_is_that_ones_alone(admin: Call, acme: 
 
 def test_what_is_said_between_us_stays_with_the_one_it_was_said_to(admin: Call, acme: Team) -> None:
     sessions = ready(admin, acme)
-    said = f"I live in {SHARED}. Just between us, my favourite city is {SECRET}."
+    said = f"I live in {SHARED}. Just between us, my boyfriend lives in {SECRET}."
 
     turned = turn(admin, sessions["coach"], said)
     turn(admin, sessions["coach"], f"Your {SECRET} plan is safe with me.", role="assistant")
@@ -183,7 +183,7 @@ def test_a_persona_can_keep_to_itself_all_it_learns(admin: Call, acme: Team) -> 
         admin,
         sessions["coach"],
         f"My favourite city is {SECRET}.",
-        f"Remind me to pack for {SECRET} tomorrow.",
+        f"I still need to pack for {SECRET} tomorrow.",
         f"I live in {SECRET}.",
     )
     admin(
@@ -226,9 +226,9 @@ def test_a_key_of_one_persona_gets_nothing_of_the_others(admin: Call, acme: Team
 
 def test_one_persona_can_neither_name_nor_forget_what_another_was_told(admin: Call, acme: Team) -> None:
     sessions = ready(admin, acme)
-    turn(admin, sessions["coach"], f"Just between us: my favourite city is {SECRET}.")
+    turn(admin, sessions["coach"], f"Just between us, my boyfriend lives in {SECRET}.")
 
-    answer = turn(admin, sessions["nurse"], "Forget my favourite city.")
+    answer = turn(admin, sessions["nurse"], "Delete what you know about my boyfriend.")
 
     assert SECRET not in json.dumps(answer)
     with tenant_scope(acme.tenant):
@@ -255,7 +255,7 @@ def test_an_answer_kept_for_one_persona_is_not_given_to_the_other(admin: Call, a
 def test_todos_told_to_one_persona_are_not_the_others(admin: Call, acme: Team) -> None:
     sessions = ready(admin, acme)
 
-    turn(admin, sessions["coach"], f"Remind me to pack for {SECRET} tomorrow.")
+    turn(admin, sessions["coach"], f"I still need to pack for {SECRET} tomorrow.")
 
     (todo,) = [t for t in admin("GET", "users/alice/todos/").json()["results"] if SECRET in t["text"]]
     assert todo["persona"] == "coach"
