@@ -8,23 +8,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-# January to December in the languages whose questions are read; “may” and “mars” only with a capital.
-MONTHS = (
-    "january|jan|januar|enero|janvier|gennaio|janeiro|ocak|يناير",
-    "february|feb|februar|febrero|février|febbraio|fevereiro|şubat|فبراير",
-    "march|mar|märz|marzo|mars|março|mart|مارس",
-    "april|apr|abril|avril|aprile|nisan|أبريل",
-    "may|mai|mayo|maggio|maio|mayıs|مايو",
-    "june|jun|juni|junio|juin|giugno|junho|haziran|يونيو",
-    "july|jul|juli|julio|juillet|luglio|julho|temmuz|يوليو",
-    "august|aug|agosto|août|ağustos|أغسطس",
-    "september|sep|sept|septiembre|septembre|settembre|setembro|eylül|سبتمبر",
-    "october|oct|oktober|octubre|octobre|ottobre|outubro|ekim|أكتوبر",
-    "november|nov|noviembre|novembre|novembro|kasım|نوفمبر",
-    "december|dec|dezember|diciembre|décembre|dicembre|dezembro|aralık|ديسمبر",
-)
+from nebo.reading.calendar_words import MONTHS
+
 MONTH_NUMBER = {name: number for number, names in enumerate(MONTHS, 1) for name in names.split("|")}
-AMBIGUOUS = {"may", "mar", "mars", "mart", "mai", "jan", "ocak", "sep", "dec"}  # words or names otherwise
+# Months that are words or names otherwise: “may” and “mars” only with a day, a year or a capital.
+AMBIGUOUS = {"may", "mar", "mars", "mart", "mai", "jan", "ocak", "sep", "dec"}
 YEAR = r"(?:19|20)\d\d"
 NAMED_DAY = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?)?"

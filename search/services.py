@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Literal
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from nebo.jobs.services import enqueue
 from nebo.tenants.bulk import insert_all
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
+from search.cached import drop_answers
 from search.chunking import TextChunk, split_text
 from search.language import DEFAULT_LANGUAGE, choose_configuration, segment_for_index
 from search.models import Chunk
@@ -27,11 +29,14 @@ __all__ = [
     "embed_query",
     "embed_texts",
     "index_passages",
+    "is_kept_for_one",
+    "open_session_chunks",
     "remove_memory_chunks",
     "remove_session_chunks",
 ]
 
 HEADING_CHARS = 400
+LAST_SAID = 50  # chunks of a session that are looked at for who may find what a reply answers
 EMBED_BATCH = 256  # chunks a run of the embed job
 
 # Django would write each vector out as 4 kB of text, which takes ten times as long on both sides.
@@ -110,6 +115,29 @@ def remove_session_chunks(*, tenant: Tenant | UUID, session_id: UUID) -> int:
     """Take a session's transcript out of the index; how many chunks went."""
     rows = Chunk.objects.for_tenant(tenant).filter(session_id=session_id, source=Chunk.Source.SESSION)
     return rows.delete()[0]
+
+
+def is_kept_for_one(*, tenant: Tenant | UUID, session_id: UUID, before_seq: int) -> bool:
+    """Whether, of what one side of a session said last before a message, anything is one persona's alone."""
+    rows = Chunk.objects.for_tenant(tenant).filter(
+        session_id=session_id, source=Chunk.Source.SESSION, seq_from__lt=before_seq
+    )
+    said = list(rows.order_by("-seq_from", "-index").values_list("by_agent", "persona_id")[:LAST_SAID])
+    return any(persona_id for by_agent, persona_id in takewhile(lambda row: row[0] == said[0][0], said))
+
+
+def open_session_chunks(
+    *, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID, seqs: Collection[int]
+) -> int:
+    """Let every persona find these messages of a session; how many chunks were one persona's alone."""
+    rows = Chunk.objects.for_tenant(tenant).filter(
+        session_id=session_id, source=Chunk.Source.SESSION, seq_from__in=seqs, persona__isnull=False
+    )
+    kept = list(rows.values_list("pk", flat=True)) if seqs else []
+    if not kept:
+        return 0
+    drop_answers(tenant=tenant, profile_id=profile_id)
+    return rows.filter(pk__in=kept).update(persona=None)
 
 
 def _chunks_of(tenant_id: UUID, profile_id: UUID, passage: Passage) -> Iterator[Chunk]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sessions.cues import is_continuation
+from nebo.reading.reader import read_text
 
+READ_CHARS = 500  # at either end of a query; what is pasted between them asks nothing back
 RECOVERY_TEXT = (
     "I no longer have what we said before in this conversation, so I can't continue from it. "
     "Tell me in a sentence what it was about, and I'll go on from there."
@@ -23,15 +24,28 @@ class Continuity:
     reason: str = ""
 
 
-def judge_continuity(*, existing: bool, query: str, history: int, summary: bool, recalled: int) -> Continuity:
-    """`existing`: the session had turns before. A new session is blocked only by a cue with nothing behind it."""
-    nothing = not (history or summary or recalled)
-    if existing and nothing:
+def judge_continuity(
+    *, existing: bool, query: str, history: int, summary: bool, recalled: int, near: int
+) -> Continuity:
+    """`existing`: the session had turns before. A new session is blocked only if the query asks back for nothing.
+
+    `near`: how much of what was recalled is about the query. The query is read only where nothing else decides, that
+    is for people of whom next to nothing is known. A context is a reading request that holds no lock, and the reader
+    is local and takes 5 ms a sentence: so it may be read here, in the transaction, instead of before each context.
+    """
+    if existing and not (history or summary or recalled):
         return Continuity(
             False, history, summary, recalled, "the session's history, summary and recall are all empty"
         )
-    if nothing and is_continuation(query):
+    if not (history or summary or near) and asks_back(query):
         return Continuity(
             False, history, summary, recalled, "the query refers to an earlier conversation; there is none"
         )
     return Continuity(True, history, summary, recalled)
+
+
+def asks_back(query: str) -> bool:
+    """Whether a query counts on an earlier conversation. All that comes of it is a refusal that can be talked over,
+    so a possibility is enough.
+    """
+    return any(read_text(part).possible("asks_back") for part in {query[:READ_CHARS], query[-READ_CHARS:]})

@@ -40,7 +40,7 @@ from sessions.identity import SessionIdentity
 from sessions.models import Session
 from sessions.selectors import get_session, list_messages, list_sessions
 from sessions.services import NewMessage, append_turn, open_session, set_active_task, switch_extraction
-from sessions.services.turns import schedule
+from sessions.services.turns import schedule, understand
 
 
 class SessionScopedView(TenantView):
@@ -125,7 +125,8 @@ class TurnView(SessionScopedView):
 
     def prepare(self, request: Request, **kwargs: Any) -> list[NewMessage]:
         get_models()  # kept for the transaction, which could not keep what it read itself
-        return [NewMessage(**message) for message in parse(TurnInput, request.data)["messages"]]
+        messages = [NewMessage(**message) for message in parse(TurnInput, request.data)["messages"]]
+        return understand(self.caller.tenant_id, kwargs["session_id"], messages)
 
     def post(self, request: Request, prepared: list[NewMessage], session_id: UUID) -> Response:
         turn = append_turn(

@@ -22,7 +22,6 @@ from sessions.context.ground import Ground
 from sessions.context.recall import recall_for
 from sessions.context.stable import KnownMemory, onboarding_needed, render_stable
 from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
-from sessions.cues import is_continuation
 from sessions.models import Message, Session
 from sessions.steering import SteeringMessage, TurnView, steer
 from sessions.tokens import cut_to_tokens, estimate_tokens, message_tokens
@@ -56,6 +55,7 @@ class Material:
     entity_cards: Sequence[str]
     cards: Sequence[Card]
     recalled: int = 0
+    near: int = 0
 
 
 def build_context(
@@ -71,6 +71,7 @@ def build_context(
         history=len(messages) - (1 if answered else 0),
         summary=bool(session.summary or ground.background.any),
         recalled=material.recalled,
+        near=material.near,
     )
     if not continuity.ok:
         raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)
@@ -103,11 +104,13 @@ def _recall(
     apart = {
         id: memory for id, memory in found.memories.items() if not _stands_in(found.entity_cards, memory)
     }
+    behind = list_behind(found.hits, found.memories, answered=answered)
     return Material(
         ground=ground,
         entity_cards=found.entity_cards,
         cards=choose_cards(found.hits, apart, known=ground.known, shown=ground.messages),
-        recalled=count_behind(found.hits, found.memories, query=request.query, answered=answered),
+        recalled=len(behind),
+        near=sum(map(is_near, behind)),
     )
 
 
@@ -129,17 +132,11 @@ def _find_answered(messages: Sequence[Message], query: str) -> Message | None:
     return newest if newest.content.split() == query.split() else None
 
 
-def count_behind(
-    hits: Iterable[Hit], memories: Mapping[UUID, Memory], *, query: str, answered: Message | None
-) -> int:
-    """How much of what was found can stand behind a question: nothing that was only learnt from it.
-
-    A question that leans on an earlier talk needs something that is about the same, not just the next best.
-    """
-    found = [hit for hit in hits if not _is_from(answered, hit, memories)]
-    if is_continuation(query):
-        found = [hit for hit in found if is_near(hit)]
-    return len(found)
+def list_behind(
+    hits: Iterable[Hit], memories: Mapping[UUID, Memory], *, answered: Message | None
+) -> list[Hit]:
+    """What of the found can stand behind a question: nothing that was only learnt from it."""
+    return [hit for hit in hits if not _is_from(answered, hit, memories)]
 
 
 def _is_from(answered: Message | None, hit: Hit, memories: Mapping[UUID, Memory]) -> bool:

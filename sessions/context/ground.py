@@ -15,7 +15,7 @@ from nebo.errors import NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
-from personality.overlay import overlaid, own_rules
+from personality.overlay import decided_about, overlaid, own_rules
 from personality.selectors import (
     list_all_personas,
     list_files,
@@ -67,7 +67,7 @@ def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
     people = {profile.kind: profile for profile in found["people"]}
     persona = next(iter(found["persona"]), None) or make_default_persona(tenant)
     wishes = found["overlay"][0].fields if found["overlay"] else {}
-    directive, known = choose_known(found)
+    directive, known = choose_known(found, decided_about(persona, wishes))
     return Ground(
         session=session,
         profile=people[UserProfile.Kind.PERSON],

@@ -51,18 +51,21 @@ def list_knowable(rows: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
         # Nulls last: a persona's own comes first.
         "directive": directives.order_by("persona_id")[:1].only(*SHOWN),
         "pinned": foundation.order_by("-last_reinforced", "-created_at")[:MAX_PINNED].only(*SHOWN),
-        "styles": _most_used(styles, MAX_PERSONALITY),
+        "styles": _most_used(styles, MAX_PERSONALITY, "metadata"),
         "others": _most_used(rows.filter(tacit | pinned).exclude(namespace=PERSONALITY), MAX_KNOWN),
     }
 
 
-def choose_known(found: Mapping[str, Sequence[Memory]]) -> tuple[str, list[KnownMemory]]:
+def choose_known(
+    found: Mapping[str, Sequence[Memory]], decided: Collection[str] = ()
+) -> tuple[str, list[KnownMemory]]:
     """The learned directive, and up to fifty memories: twenty pinned ones whatever their use, the last pinned or heard
-    first (seed 002), then by decayed use.
+    first (seed 002), then by decayed use. No style speaks about what was `decided` of the persona.
     """
     directive, pinned = found["directive"], found["pinned"]
     kept = {memory.pk for memory in pinned}
-    chosen = _rank(_over_fetched(found["styles"], kept, MAX_PERSONALITY))
+    styles = [style for style in found["styles"] if style.metadata.get("slot") not in decided]
+    chosen = _rank(_over_fetched(styles, kept, MAX_PERSONALITY))
     chosen = chosen[: MAX_PERSONALITY - sum(m.namespace == PERSONALITY for m in pinned)]
     ranked = _rank(_over_fetched(found["others"], kept, MAX_KNOWN))
     known = [*pinned, *ranked[: MAX_KNOWN - len(pinned) - len(chosen)], *chosen]
@@ -70,10 +73,10 @@ def choose_known(found: Mapping[str, Sequence[Memory]]) -> tuple[str, list[Known
     return directive[0].value if directive else "", shown
 
 
-def _most_used(rows: QuerySet[Memory], wanted: int) -> QuerySet[Memory]:
+def _most_used(rows: QuerySet[Memory], wanted: int, *columns: str) -> QuerySet[Memory]:
     """So many that as many are left as are looked at, once the pinned ones among them are taken out."""
     used = rows.order_by("-access_count", "-last_reinforced")
-    return used[: _looked_at(wanted) + MAX_PINNED].only(*SHOWN, *USE)
+    return used[: _looked_at(wanted) + MAX_PINNED].only(*SHOWN, *USE, *columns)
 
 
 def _over_fetched(memories: Iterable[Memory], kept: Collection[UUID], wanted: int) -> Iterable[Memory]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from uuid import UUID
 
-from memories.between_us import Confided, read_confided
+from memories.confidentiality import Confided, read_confided
+from memories.understanding import NOT_UNDERSTOOD, Understood
+from nebo.llm.types import ChatMessage
+from nebo.reading.reader import Reading
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from personality.models import Persona
 from personality.services import ensure_default_persona
+from search.services import is_kept_for_one, open_session_chunks
 from sessions.models import Message, Session
 
 
@@ -25,26 +30,71 @@ def listener_of(session: Session) -> UUID:
     return session.persona_id or default_persona_id(session.tenant_id)
 
 
-def find_confided_in(*, tenant: Tenant, session: Session, messages: Sequence[Message]) -> Confided:
-    """What these messages tell the session's persona alone; one query more where they begin with a reply."""
+def find_confided_in(
+    *,
+    tenant: Tenant,
+    session: Session,
+    messages: Sequence[Message],
+    understood: Mapping[UUID, Understood],
+) -> Confided:
+    """What these new messages tell the session's persona alone; one query more where they begin with a reply.
+
+    All of a message that wasn't read yet counts as confided, until the job that reads it calls `open_unconfided`.
+    """
     confided = read_confided(
         listener_of(session),
-        [(m.pk, m.role, m.content) for m in (*_asked(tenant, session, messages), *messages)],
+        [(m.pk, m.role, _read_of(m.pk, understood)) for m in messages],
+        answers=_answers_confided(tenant, session, messages),
     )
-    if (confided.spans or confided.replies) and session.persona_id is None:
-        ensure_default_persona(tenant=tenant)
+    _ensure_listener(tenant, session, confided)
     return confided
 
 
-def _asked(tenant: Tenant, session: Session, messages: Sequence[Message]) -> list[Message]:
-    """The person's words that the first of these messages answers, if it is a reply.
+def find_confided_again(
+    *, session: Session, said: Sequence[ChatMessage], understood: Mapping[UUID, Understood]
+) -> Confided:
+    """What stored messages confide, for a job: no model is asked. A person's message that `understood` lacks is taken
+    to confide all it says.
+    """
+    confided = read_confided(
+        listener_of(session), [(UUID(m.id), m.role, _read_of(UUID(m.id), understood)) for m in said]
+    )
+    _ensure_listener(session.tenant, session, confided)
+    return confided
+
+
+def open_unconfided(*, tenant: Tenant, session: Session, confided: Confided, first: int, last: int) -> int:
+    """Let every persona find what was read since, and confides nothing: the messages from seq `first` to `last`, all
+    of which `confided` knows, and the replies that came meanwhile. How many chunks were opened.
+
+    In the job's transaction, holding the session.
+    """
+    if session.persona_id is not None or not session.index_turns:
+        return 0
+    rows = Message.objects.for_tenant(tenant).filter(session=session, seq__gte=first).order_by("seq")
+    said = list(rows.values_list("seq", "pk", "role"))
+    read = [(seq, pk) for seq, pk, _ in said if seq <= last]
+    meanwhile = takewhile(lambda row: row[2] != Message.Role.USER, (row for row in said if row[0] > last))
+    seqs = [seq for seq, pk in read if confided.audience(pk, None, None, others=None) is None]
+    seqs += [] if confided.awaits_reply else [seq for seq, _, _ in meanwhile]
+    return open_session_chunks(tenant=tenant, profile_id=session.profile_id, session_id=session.pk, seqs=seqs)
+
+
+def _ensure_listener(tenant: Tenant, session: Session, confided: Confided) -> None:
+    if (confided.spans or confided.replies) and session.persona_id is None:
+        ensure_default_persona(tenant=tenant)
+
+
+def _read_of(message_id: UUID, understood: Mapping[UUID, Understood]) -> Reading:
+    return understood.get(message_id, NOT_UNDERSTOOD).reading
+
+
+def _answers_confided(tenant: Tenant, session: Session, messages: Sequence[Message]) -> bool:
+    """Whether the first of these messages replies to words that the index keeps for one persona.
 
     Where a persona is named, the whole transcript is that persona's, and nobody need look.
     """
     first = messages[0] if messages else None
     if first is None or first.role != Message.Role.ASSISTANT or session.persona_id is not None:
-        return []
-    rows = Message.objects.for_tenant(tenant).filter(
-        session=session, role=Message.Role.USER, seq__lt=first.seq
-    )
-    return list(rows.order_by("-seq")[:1])
+        return False
+    return is_kept_for_one(tenant=tenant, session_id=session.pk, before_seq=first.seq)

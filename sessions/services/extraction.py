@@ -1,4 +1,5 @@
-"""Learning from a conversation: read what is new, ask the extractor, publish what it proposes.
+"""Learning from a conversation: what the turns left unread is heard, what was told is settled with what was known,
+and a model, where one is configured, reads it all and proposes what it finds.
 
 Idle extraction and the flush before compaction share one watermark, `extracted_seq`, so neither does the
 other's work again (seed 000, gotcha 5).
@@ -6,39 +7,67 @@ other's work again (seed 000, gotcha 5).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from memories.between_us import Confided, read_confided
+from memories.confidentiality import Confided
 from memories.extraction.answer import ExtractionAnswer
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.extraction.run import apply_extraction, embed_answer, extract
+from memories.new_memory import NewMemory
+from memories.services.relating import relate
+from memories.services.settling import settle_later
+from memories.understanding import Understood
 from nebo.jobs.claims import Claim
+from nebo.llm.errors import AllModelsFailed
+from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatMessage
+from nebo.reading.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.services import consider_styles, schedule_directive
+from personality.services import consider_styles, relate_rules, schedule_directive, without_decided
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
-from sessions.services.audience import audience_of, listener_of
+from sessions.services.audience import audience_of, find_confided_again, listener_of, open_unconfided
+from sessions.services.hearing import hear
 from sessions.services.turns import schedule
-
-RULES = "rules"  # the provider that is no model
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What one run reads: a stretch of messages up to `last_seq`, the few before it that were read earlier, and
-    whether more wait behind it.
+class Stretch:
+    """What one run reads: messages in their order, the few before them that were read earlier, and whether more
+    wait behind.
     """
 
     session: Session
-    material: tuple[ChatMessage, ...]
-    before: tuple[ChatMessage, ...]
-    first_seq: int
-    last_seq: int
+    messages: tuple[Message, ...]
+    before: tuple[Message, ...]
     more: bool
+
+    @property
+    def material(self) -> tuple[ChatMessage, ...]:
+        return tuple(map(as_material, self.messages))
+
+    @property
+    def seqs(self) -> tuple[int, int]:
+        """The first and the last."""
+        return self.messages[0].seq, self.messages[-1].seq
+
+    @property
+    def people(self) -> list[Message]:
+        """What people said in it."""
+        return [message for message in self.messages if message.role == Message.Role.USER]
+
+
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """What was found out with no transaction open."""
+
+    understood: Mapping[UUID, Understood]
+    answer: ExtractionAnswer | None
+    vectors: Mapping[str, list[float]]
 
 
 def session_of(claim: Claim) -> UUID:
@@ -57,102 +86,182 @@ def as_material(message: Message) -> ChatMessage:
     )
 
 
-def find_reading(*, tenant_id: UUID, session_id: UUID) -> Reading | None:
-    """The next stretch of a session that extraction has not read; None when there is none."""
-    session = (
-        Session.objects.for_tenant(tenant_id)
-        .select_related("tenant", "profile")
-        .filter(pk=session_id)
-        .first()
-    )
+def find_stretch(*, tenant_id: UUID, session_id: UUID) -> Stretch | None:
+    """The next part of a session that was not learned from; None when there is none."""
+    rows = Session.objects.for_tenant(tenant_id).select_related("tenant", "profile", "persona")
+    session = rows.filter(pk=session_id).first()
     messages = list_unread_messages(tenant=session.tenant, session=session) if session else []
     if session is None or not messages:
         return None
-    said = tuple(map(as_material, messages))
-    count = count_fitting(said)
-    read = list_messages_before(
+    count = count_fitting(tuple(map(as_material, messages)))
+    before = list_messages_before(
         tenant=session.tenant, session_id=session.pk, seq=messages[0].seq, limit=CONTEXT_MESSAGES
     )
-    before = tuple(map(as_material, read))
-    return Reading(
-        session, said[:count], before, messages[0].seq, messages[count - 1].seq, more=count < len(messages)
-    )
+    return Stretch(session, tuple(messages[:count]), tuple(before), more=count < len(messages))
 
 
 def extract_session(*, claim: Claim, trigger: str) -> None:
-    """One run over one session: the model is asked with no transaction open."""
+    """One run over one session: it is read, and a model is asked, with no transaction open."""
     with tenant_scope(claim.tenant_id):
-        reading = find_reading(tenant_id=claim.tenant_id, session_id=session_of(claim))
-    if reading is None:
+        stretch = find_stretch(tenant_id=claim.tenant_id, session_id=session_of(claim))
+    if stretch is None:
         with claim.publish() as result:
             result["read"] = 0
         return
-    answer = extract(reading.material, before=reading.before)
-    vectors = embed_answer(tenant=reading.session.tenant, answer=answer)
+    understood = _understand(stretch)
+    learned = _ask(claim, stretch, understood)
     with claim.publish() as result:
-        session = _lock_unread(reading)
+        session = _lock_unread(stretch)
         if session is None:
             result["read"] = 0
             return
         actor = Actor(kind="job", id=str(claim.job_id))
-        counts = apply_extraction(
-            tenant=session.tenant,
-            profile=session.profile,
-            session_id=session.pk,
-            persona_id=audience_of(session),
-            job_id=claim.job_id,
-            answer=answer,
-            vectors=vectors,
-            actor=actor,
-            trigger=trigger,
-            seqs=(reading.first_seq, reading.last_seq),
-            todo_persona_id=session.persona_id,
-            confided=_confided(session, reading),
-        )
-        if answer.styles:
-            _schedule_directives(session, reading)
-            _consider_wishes(session, answer, actor)
-        _advance(session.tenant, session, reading)
-        result.update(counts, read=len(reading.material), model=f"{answer.provider}/{answer.model}")
+        result.update(_publish(session, stretch, learned, claim, actor, trigger), read=len(stretch.messages))
+        _advance(session.tenant, session, stretch)
 
 
-def _confided(session: Session, reading: Reading) -> Confided:
-    said = (*reading.before, *reading.material)
-    return read_confided(listener_of(session), [(UUID(m.id), m.role, m.content) for m in said])
+def _understand(stretch: Stretch) -> dict[UUID, Understood]:
+    session, people = stretch.session, stretch.people
+    earlier = [message for message in stretch.before if message.role == Message.Role.USER]
+    readings = relate(
+        tenant=session.tenant_id,
+        profile_id=session.profile_id,
+        persona_id=session.persona_id,
+        readings=[read_text(message.content) for message in people],
+        thorough=session.auto_extract,
+    )
+    readings = relate_rules(
+        tenant=session.tenant_id,
+        profile_id=session.profile_id,
+        persona_id=session.persona_id,
+        understood=readings,
+    )
+    understood = {message.pk: found for message, found in zip(people, readings, strict=True)}
+    understood |= {message.pk: Understood(read_text(message.content)) for message in earlier}
+    return understood
 
 
-def _schedule_directives(session: Session, reading: Reading) -> None:
+def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understood]) -> _Learned:
+    """What the chat model proposes, where one is configured. Raises AllModelsFailed.
+
+    What people said needs no model: while all of them fail it is heard all the same, and hearing it again with the
+    next try changes nothing.
+    """
+    if not (stretch.session.auto_extract and has_chat_model()):
+        return _Learned(understood, None, {})
+    try:
+        answer = extract(stretch.material, before=tuple(map(as_material, stretch.before)))
+    except AllModelsFailed:
+        with tenant_scope(claim.tenant_id):
+            session = _lock_unread(stretch)
+            if session is not None:
+                _hear(session, stretch, understood, Actor(kind="job", id=str(claim.job_id)))
+        raise
+    return _Learned(understood, answer, embed_answer(tenant=stretch.session.tenant, answer=answer))
+
+
+def _publish(
+    session: Session, stretch: Stretch, learned: _Learned, claim: Claim, actor: Actor, trigger: str
+) -> dict[str, object]:
+    """Everything that was learned, in the job's own transaction; counts of what came of it."""
+    counts, confided = _hear(session, stretch, learned.understood, actor)
+    if learned.answer is not None:
+        counts |= _apply_answer(session, stretch, learned, claim, actor, trigger, confided)
+    return {name: count for name, count in counts.items() if count}
+
+
+def _hear(
+    session: Session, stretch: Stretch, understood: Mapping[UUID, Understood], actor: Actor
+) -> tuple[dict[str, object], Confided]:
+    """What no turn has heard yet is heard, whom it may be shown to is settled, and so is what it makes of the known."""
+    said = tuple(map(as_material, (*stretch.before, *stretch.messages)))
+    confided = find_confided_again(session=session, said=said, understood=understood)
+    heard = hear(
+        tenant=session.tenant,
+        session=session,
+        messages=[message for message in stretch.people if not message.heard],
+        understood=understood,
+        confided=confided,
+        actor=actor,
+    )
+    first, last = stretch.seqs
+    open_unconfided(tenant=session.tenant, session=session, confided=confided, first=first, last=last)
+    settled = _settle(session, stretch, understood, actor)
+    return {"heard": len(heard.memories), "settled": settled}, confided
+
+
+def _settle(session: Session, stretch: Stretch, understood: Mapping[UUID, Understood], actor: Actor) -> int:
+    """What was told in turns that were heard at once, beside what was known: nobody waits for that in a turn."""
+    early = {message.pk: message for message in stretch.people if message.heard}
+    if not early or not session.auto_extract:
+        return 0
+    return settle_later(
+        tenant=session.tenant,
+        profile=session.profile,
+        said=[(pk, message.created_at, understood[pk]) for pk, message in early.items()],
+        actor=actor,
+    )
+
+
+def _apply_answer(
+    session: Session,
+    stretch: Stretch,
+    learned: _Learned,
+    claim: Claim,
+    actor: Actor,
+    trigger: str,
+    confided: Confided,
+) -> dict[str, object]:
+    answer = learned.answer
+    assert answer is not None
+    answer = replace(answer, styles=_weigh_styles(session, answer, actor))
+    counts = apply_extraction(
+        tenant=session.tenant,
+        profile=session.profile,
+        session_id=session.pk,
+        persona_id=audience_of(session),
+        job_id=claim.job_id,
+        answer=answer,
+        vectors=learned.vectors,
+        actor=actor,
+        trigger=trigger,
+        seqs=stretch.seqs,
+        todo_persona_id=session.persona_id,
+        confided=confided,
+    )
+    if answer.styles:
+        _schedule_directives(session, confided)
+    return {**counts, "model": f"{answer.provider}/{answer.model}"}
+
+
+def _weigh_styles(session: Session, answer: ExtractionAnswer, actor: Actor) -> tuple[NewMemory, ...]:
+    """Those that are learned, once all have been weighed as wishes: nothing beside what was decided otherwise."""
+    whose = {"tenant": session.tenant, "profile": session.profile, "persona": session.persona}
+    if answer.styles:
+        consider_styles(**whose, styles=answer.styles, actor=actor)
+    return without_decided(**whose, styles=answer.styles)
+
+
+def _schedule_directives(session: Session, confided: Confided) -> None:
     """For those who may know of the styles: everyone or the one persona, and whoever was confided in."""
     audiences = {audience_of(session)}
-    if _confided(session, reading).spans:
+    if confided.spans:
         audiences.add(listener_of(session))
     for persona_id in audiences:
         schedule_directive(tenant=session.tenant, profile=session.profile, persona_id=persona_id)
 
 
-def _consider_wishes(session: Session, answer: ExtractionAnswer, actor: Actor) -> None:
-    """What the rules read again they heard in the turn already."""
-    if answer.provider != RULES:
-        consider_styles(
-            tenant=session.tenant,
-            profile=session.profile,
-            persona=session.persona,
-            styles=answer.styles,
-            actor=actor,
-        )
-
-
-def _lock_unread(reading: Reading) -> Session | None:
+def _lock_unread(stretch: Stretch) -> Session | None:
     """The session, locked, unless another run has read this stretch meanwhile."""
-    rows = Session.objects.for_tenant(reading.session.tenant).select_related("tenant", "profile", "persona")
-    session = rows.select_for_update(of=("self",), no_key=True).filter(pk=reading.session.pk).first()
-    if session is None or session.extracted_seq != reading.session.extracted_seq:
+    rows = Session.objects.for_tenant(stretch.session.tenant).select_related("tenant", "profile", "persona")
+    session = rows.select_for_update(of=("self",), no_key=True).filter(pk=stretch.session.pk).first()
+    if session is None or session.extracted_seq != stretch.session.extracted_seq:
         return None
     return session
 
 
-def _advance(tenant: Tenant, session: Session, reading: Reading) -> None:
-    session.extracted_seq = reading.last_seq
+def _advance(tenant: Tenant, session: Session, stretch: Stretch) -> None:
+    session.extracted_seq = stretch.seqs[1]
     session.save(update_fields=["extracted_seq"])
-    if reading.more:
+    if stretch.more:
         schedule(tenant=tenant, session=session, kind="flush")

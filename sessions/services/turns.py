@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.utils import timezone
 
-from memories.between_us import Confided
+from memories.confidentiality import Confided
 from memories.forgetting import ForgetRequest
 from memories.models import Memory
-from memories.services import apply_signals
-from memories.services.signals import Heard
+from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
@@ -21,15 +20,16 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.bulk import insert_all
 from nebo.tenants.models import Tenant, UserProfile
 from personality.decisions import decision_json
+from personality.models import PersonaCandidate
 from personality.selectors import list_all_personas, list_decided_about
-from personality.services import Said, hear_wishes
 from search.cached import drop_answers
 from search.roles import SPEAKERS
 from search.services import Passage, index_passages
 from sessions.context.gathering import Gathering, Queries
 from sessions.models import Message, Session
-from sessions.selectors import find_two_speakers, list_one
-from sessions.services.audience import audience_of, find_confided_in
+from sessions.selectors import list_one
+from sessions.services.audience import find_confided_in
+from sessions.services.hearing import hear, understand_turn
 from sessions.services.state import advance_state, schedule_spine
 from sessions.tokens import message_tokens
 
@@ -49,6 +49,7 @@ class NewMessage:
     name: str = ""
     external_id: str | None = None
     created_at: datetime | None = None
+    understood: Understood = NOT_UNDERSTOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,13 @@ class Turn:
     extraction_due_at: datetime | None
     decisions: list[dict[str, str]] = field(default_factory=list)
     forget_requests: list[ForgetRequest] = field(default_factory=list)
+
+
+def understand(tenant: Tenant | UUID, session_id: UUID, messages: Sequence[NewMessage]) -> list[NewMessage]:
+    """The messages with what they were understood to say; before the transaction in which they are stored."""
+    said = [(new.role, new.content) for new in messages]
+    found = understand_turn(tenant=tenant, session_id=session_id, said=said)
+    return [replace(new, understood=one) for new, one in zip(messages, found, strict=True)]
 
 
 def append_turn(
@@ -79,24 +87,44 @@ def append_turn(
     check(session)
     tenant = session.tenant
     known = _known_messages(tenant, session, messages)
-    fresh = _write_messages(tenant, session, [new for new in messages if new.external_id not in known])
-    confided = find_confided_in(tenant=tenant, session=session, messages=fresh)
-    speakers = _speakers_in(tenant, session, fresh)
-    heard = [_signals_of(tenant, session, message, actor, confided, speakers) for message in fresh]
-    decisions = _decisions_of(tenant, session, fresh, known, actor)
+    fresh = _write_messages(tenant, session, _fresh(messages, known))
+    understood = {m.pk: one.understood for m, one in zip(fresh, _fresh(messages, known), strict=True)}
+    confided = find_confided_in(tenant=tenant, session=session, messages=fresh, understood=understood)
+    heard = hear(
+        tenant=tenant, session=session, messages=fresh, understood=understood, confided=confided, actor=actor
+    )
+    decided = _decided_before(tenant, session, known) + heard.decisions
     if fresh:
         _index(tenant, session, fresh, confided)
         _advance(tenant, session, fresh)
         _schedule_compaction(tenant, session)
         _schedule_summaries(tenant, session)
-    due_at = _schedule_extraction(tenant, session) if fresh and session.auto_extract else None
+    reads_on = session.auto_extract or any(_is_unread(message) for message in fresh)
+    due_at = _schedule_extraction(tenant, session) if fresh and reads_on else None
     return Turn(
         messages=_in_order(messages, fresh, known),
-        signals=[memory for each in heard for memory in each.memories],
-        extraction_due_at=due_at,
-        decisions=decisions,
-        forget_requests=[request for each in heard for request in each.forget_requests],
+        signals=heard.memories,
+        extraction_due_at=due_at if session.auto_extract else None,
+        decisions=[decision_json(candidate) for candidate in decided],
+        forget_requests=heard.forget_requests,
     )
+
+
+def _fresh(messages: Sequence[NewMessage], known: Mapping[str | None, Message]) -> list[NewMessage]:
+    return [new for new in messages if new.external_id not in known]
+
+
+def _is_unread(message: Message) -> bool:
+    """Whether a job must still find out what a person said, if only to whom it may be shown."""
+    return message.role == Message.Role.USER and not message.heard
+
+
+def _decided_before(
+    tenant: Tenant, session: Session, known: Mapping[str | None, Message]
+) -> list[PersonaCandidate]:
+    """Of messages told again, what was decided when they were heard."""
+    again = [message.pk for message in known.values()] if session.auto_extract else []
+    return list(list_decided_about(tenant=tenant, message_ids=again)) if again else []
 
 
 def _lock_session(tenant: Tenant | UUID, session_id: UUID) -> Session:
@@ -165,67 +193,11 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
             external_id=new.external_id or None,
             tokens=message_tokens(new.content),
             created_at=new.created_at or now,
+            heard=new.understood.reading.complete,
         )
         for offset, new in enumerate(news)
     ]
     return insert_all(rows)
-
-
-def _speakers_in(tenant: Tenant, session: Session, messages: Sequence[Message]) -> set[str]:
-    """Who speaks under a name in a session that is learned from, if somebody does now."""
-    named = any(message.name and message.role == Message.Role.USER for message in messages)
-    return (
-        find_two_speakers(tenant=tenant, session_id=session.pk) if named and session.auto_extract else set()
-    )
-
-
-def _signals_of(
-    tenant: Tenant,
-    session: Session,
-    message: Message,
-    actor: Actor,
-    confided: Confided,
-    speakers: set[str],
-) -> Heard:
-    """What the person said in plain words is known at once, by rule; where nothing is to be extracted, only what
-    they say is to be remembered globally.
-    """
-    if message.role != Message.Role.USER:
-        return Heard()
-    return apply_signals(
-        tenant=tenant,
-        profile=session.profile,
-        session_id=session.pk,
-        persona_id=audience_of(session),
-        message_id=message.pk,
-        text=message.content,
-        speaker=message.name,
-        at=message.created_at,
-        actor=actor,
-        todo_persona_id=session.persona_id,
-        confided=confided,
-        shared=bool(message.name and speakers - {message.name}),
-        memos_only=not session.auto_extract,
-    )
-
-
-def _decisions_of(
-    tenant: Tenant,
-    session: Session,
-    fresh: Sequence[Message],
-    known: dict[str | None, Message],
-    actor: Actor,
-) -> list[dict[str, str]]:
-    """What the person asked of the agent itself, decided before it answers; of a message told again, as it was."""
-    if not session.auto_extract:
-        return []
-    said = [Said(message.pk, message.content) for message in fresh if message.role == Message.Role.USER]
-    again = [message.pk for message in known.values()]
-    decided = list(list_decided_about(tenant=tenant, message_ids=again)) if again else []
-    decided += hear_wishes(
-        tenant=tenant, profile=session.profile, persona=session.persona, said=said, actor=actor
-    )
-    return [decision_json(candidate) for candidate in decided]
 
 
 def heading_of(message: Message) -> str:

@@ -34,6 +34,7 @@ from search.embeddings.registry import get_embedder
 from search.selectors import SearchAnswer, SearchQuery
 from sessions.models import Session
 from sessions.services import NewMessage, append_turn
+from sessions.services.turns import understand
 from tests.conftest import Team
 
 AGENT = Actor("key", "test")
@@ -42,7 +43,7 @@ AGENT = Actor("key", "test")
 @pytest.fixture(autouse=True)
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+    monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: hashing)
     forget_answers()
 
 
@@ -56,6 +57,11 @@ def remember(team: Team, value: str, profile: UserProfile | None = None, **field
     new = NewMemory(value=value, **fields)
     owner = profile or team.person
     return store_memory(tenant=team.tenant, profile=owner, new=new, actor=AGENT).memory
+
+
+def read(session: Session, *said: NewMessage) -> list[NewMessage]:
+    """Messages as an endpoint tells them: what nobody has read yet, one persona alone finds."""
+    return understand(session.tenant_id, session.pk, said)
 
 
 def asking(team: Team, text: str = "lake", **fields: Any) -> SearchQuery:
@@ -83,7 +89,7 @@ def test_the_second_asking_gives_the_same_answer_from_one_statement(scope: Team)
     remember(scope, "Loves sailing on the lake", entity_refs=("place:lake",))
     session = Session.objects.for_tenant(scope.tenant).create(profile=scope.person, key="chat")
     said = NewMessage("user", "The lake was cold.", external_id="m-1")
-    append_turn(tenant=scope.tenant, session_id=session.pk, messages=[said], actor=AGENT)
+    append_turn(tenant=scope.tenant, session_id=session.pk, messages=read(session, said), actor=AGENT)
     query = asking(scope, explain=True)
 
     first, was_kept = ask(scope, query)
@@ -195,7 +201,7 @@ def test_a_new_turn_drops_what_is_kept(scope: Team) -> None:
     )
     ask(scope, asking(scope))
 
-    turn = [NewMessage("user", "The lake was cold.")]
+    turn = read(session, NewMessage("user", "The lake was cold."))
     append_turn(tenant=scope.tenant, session_id=session.pk, messages=turn, actor=AGENT)
     found, was_kept = ask(scope, asking(scope))
 

@@ -11,7 +11,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -30,6 +30,7 @@ from nebo.tenants.actor import Actor  # noqa: E402
 from nebo.tenants.models import Tenant  # noqa: E402
 from nebo.tenants.scoping import tenant_scope  # noqa: E402
 from sessions.services import NewMessage, append_turn  # noqa: E402
+from sessions.services.turns import understand  # noqa: E402
 
 MOST = 1_000  # statements a turn may take
 TURN = (
@@ -53,12 +54,12 @@ class Fuse:
         return execute(*call)
 
 
-def attempt(tenant_id: UUID, session_id: UUID, statements: int) -> None:
-    """The turn as an endpoint appends it, in its own transaction."""
+def attempt(tenant_id: UUID, session_id: UUID, turn: Sequence[NewMessage], statements: int) -> None:
+    """The turn as an endpoint appends it once it is read, in its own transaction."""
     with connection.execute_wrapper(Fuse(statements)):
         tenant = Tenant.objects.get(pk=tenant_id)
         with tenant_scope(tenant):
-            append_turn(tenant=tenant, session_id=session_id, messages=TURN, actor=Actor("key", "test"))
+            append_turn(tenant=tenant, session_id=session_id, messages=turn, actor=Actor("key", "test"))
 
 
 def in_a_child(act: Callable[[], None]) -> bool:
@@ -98,9 +99,10 @@ def main(tenant_id: UUID, session_id: UUID) -> None:
     for alias in connections:
         connections[alias].settings_dict["NAME"] = env.test_database
     with psycopg.connect(settings.DATABASE_URLS.owner, dbname=env.test_database, autocommit=True) as database:
+        turn = understand(tenant_id, session_id, TURN)
         tell(ended=False, rows=count_rows(database))
         for statements in range(MOST):
-            ended = in_a_child(lambda left=statements: attempt(tenant_id, session_id, left))
+            ended = in_a_child(lambda left=statements: attempt(tenant_id, session_id, turn, left))
             tell(ended=ended, rows=count_rows(database))
             if ended:
                 break

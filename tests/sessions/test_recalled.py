@@ -203,7 +203,7 @@ def test_a_global_memo_is_kept_though_nothing_else_is_to_be_extracted(call: Call
 def test_a_turn_names_what_it_asks_to_forget_and_the_agent_decides(call: Call, session_id: str) -> None:
     rex, ida = (store(call, f"Has a dog called {name}", key=f"dog-{name}") for name in ("Rex", "Ida"))
 
-    (asked,) = talk(call, session_id, "Please forget about my dog.")["forget_requests"]
+    (asked,) = talk(call, session_id, "Please delete what you know about my dog.")["forget_requests"]
     listed = call("GET", "users/alice/forget-requests/").json()["results"]
     done = call("POST", f"users/alice/forget-requests/{asked['id']}/confirm/", {"memories": [rex["id"]]})
 

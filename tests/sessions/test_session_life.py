@@ -236,7 +236,7 @@ def test_a_session_whose_closing_was_given_up_is_closed_once_it_went_on(acme: Te
 
 def test_a_promise_that_stayed_open_too_long_expires(acme: Team) -> None:
     call = caller(acme)
-    say(call, begin(call, "chat", None), "Remind me to call the dentist.")
+    say(call, begin(call, "chat", None), "I still have to call the dentist.")
     with tenant_scope(acme.tenant):
         Todo.objects.for_tenant(acme.tenant).update(expires_at=timezone.now() - timedelta(minutes=1))
         enqueue(tenant=acme.tenant, kind="expire-todos", payload={}, dedupe_key="expire-todos")

@@ -430,8 +430,9 @@ def test_rules_replace_what_changed_and_drop_what_was_settled(acme: Team) -> Non
     run_jobs(acme.tenant, kind="spine")
 
     second = call("GET", "users/alice/spine/").json()["sections"]
-    assert first["PROFILE"] == ["Lives in Oslo"] and first["OPEN_LOOPS"] == ["Call the dentist"]
-    assert second["PROFILE"] == ["Lives in Bergen"] and second["OPEN_LOOPS"] == []
+    assert first["PROFILE"] == ["The user lives in Oslo."]
+    assert first["OPEN_LOOPS"] == ["Call the dentist"]
+    assert second["PROFILE"] == ["The user lives in Bergen now."] and second["OPEN_LOOPS"] == []
 
 
 def test_what_was_forgotten_is_in_no_spine_any_more(acme: Team) -> None:
@@ -439,14 +440,14 @@ def test_what_was_forgotten_is_in_no_spine_any_more(acme: Team) -> None:
     session_id = begin(call)
     say(call, session_id, "I live in Oslo.", "I play the cello.", *twenty()[:18])
     run_jobs(acme.tenant, kind="spine")
-    assert "Plays the cello" in call("GET", "users/alice/spine/").json()["content"]
+    assert "The user plays the cello." in call("GET", "users/alice/spine/").json()["content"]
     (memory,) = call("GET", "users/alice/memories/?q=cello").json()["results"]
 
     assert call("DELETE", f"memories/{memory['id']}/").status_code in (200, 204)
 
     assert "cello" not in call("GET", "users/alice/spine/").json()["content"]
     block = call("POST", f"sessions/{session_id}/context/", {"query": "zzz"}).json()["dynamic"]
-    assert "Lives in Oslo" in block.split("## Long-Term Summary")[1].split("</memory>")[0]
+    assert "The user lives in Oslo." in block.split("## Long-Term Summary")[1].split("</memory>")[0]
     assert "cello" not in block.split("## Long-Term Summary")[1].split("</memory>")[0]
     say(call, session_id, *twenty("Nail"))
     run_jobs(acme.tenant, kind="spine")
@@ -555,7 +556,7 @@ def test_the_default_persona_and_none_are_the_same(acme: Team) -> None:
 
 def test_what_an_extraction_closed_is_open_again_once_it_is_undone(acme: Team, model: ScriptedServer) -> None:
     call = caller(acme, scopes=("read", "write", "admin"))
-    quote = "The appointment with the dentist is made"
+    quote = "Doctor Mota expects me on the ninth"  # which nobody could tell from the words alone
     settled = {"kind": "commitment", "text": "Call the dentist", "done": True, "message": 1, "quote": quote}
     say(call, begin(call), "Remind me to call the dentist.", f"{quote}.")
     model.always(CHAT, says(json.dumps({"todos": [settled]})))

@@ -223,6 +223,6 @@ def test_two_people_named_in_one_turn_keep_their_facts_apart(call: Call, session
     told = call("POST", f"sessions/{session_id}/turns/", {"messages": messages}).json()["signals"]
 
     assert sorted((memory["key"], memory["value"]) for memory in told) == [
-        ("caroline/user/location", "Caroline lives in Oslo"),
-        ("melanie/user/location", "Melanie lives in Rome"),
+        ("caroline/location", "Caroline lives in Oslo."),
+        ("melanie/location", "Melanie lives in Rome."),
     ]

@@ -1,0 +1,122 @@
+"""What the messages of a turn say, understood before they are stored, and what comes of it in the turn's transaction.
+
+Long turns are left to the job, which reads them five seconds later: nobody waits for more than some 30 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from memories.confidentiality import Confided
+from memories.forgetting import ForgetRequest
+from memories.models import Memory
+from memories.services import apply_signals
+from memories.services.relating import relate
+from memories.services.utterance import Heard
+from memories.understanding import NOT_UNDERSTOOD, Understood
+from nebo.reading.reader import read_all
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_scope
+from personality.models import PersonaCandidate
+from personality.services import Said, hear_wishes, relate_rules
+from sessions.models import Message, Session
+from sessions.selectors import find_two_speakers, list_one
+from sessions.services.audience import audience_of
+
+TURN_SENTENCES = 6  # that are read while somebody waits, 5 ms each; more are left to the job
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of some messages: memories that changed, what waits for a decision, decisions about the persona."""
+
+    memories: list[Memory] = field(default_factory=list)
+    forget_requests: list[ForgetRequest] = field(default_factory=list)
+    decisions: list[PersonaCandidate] = field(default_factory=list)
+
+
+def understand_turn(
+    *, tenant: Tenant | UUID, session_id: UUID, said: Sequence[tuple[str, str]], limit: int = TURN_SENTENCES
+) -> list[Understood]:
+    """Of each message (role, text) what it says; only people's are read. Opens a scope of its own where it must."""
+    people = [text if role == Message.Role.USER else "" for role, text in said]
+    readings = read_all(people, limit=limit)
+    if not any(reading.sentences for reading in readings):
+        return [Understood(reading) for reading in readings]
+    with tenant_scope(tenant):
+        session = list_one(tenant=tenant, session_id=session_id).only("profile_id", "persona_id").first()
+    if session is None:
+        return [Understood(reading) for reading in readings]
+    found = relate(
+        tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id, readings=readings
+    )
+    return relate_rules(
+        tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id, understood=found
+    )
+
+
+def hear(
+    *,
+    tenant: Tenant,
+    session: Session,
+    messages: Sequence[Message],
+    understood: Mapping[UUID, Understood],
+    confided: Confided,
+    actor: Actor,
+) -> Outcome:
+    """Store what people said in these messages; in the caller's transaction."""
+    people = [m for m in messages if m.role == Message.Role.USER]
+    speakers = _speakers_in(tenant, session, people)
+    outcome = Outcome()
+    for message in people:
+        heard = _signals_of(
+            tenant, session, message, understood.get(message.pk, NOT_UNDERSTOOD), actor, confided, speakers
+        )
+        outcome.memories.extend(heard.memories)
+        outcome.forget_requests.extend(heard.forget_requests)
+    if session.auto_extract and people:
+        outcome.decisions = hear_wishes(
+            tenant=tenant,
+            profile=session.profile,
+            persona=session.persona,
+            said=[Said(m.pk, m.content, m.created_at, understood.get(m.pk, NOT_UNDERSTOOD)) for m in people],
+            actor=actor,
+        )
+    return outcome
+
+
+def _speakers_in(tenant: Tenant, session: Session, people: Sequence[Message]) -> set[str]:
+    """Who speaks under a name in a session that is learned from, if somebody does now."""
+    named = session.auto_extract and any(message.name for message in people)
+    return find_two_speakers(tenant=tenant, session_id=session.pk) if named else set()
+
+
+def _signals_of(
+    tenant: Tenant,
+    session: Session,
+    message: Message,
+    understood: Understood,
+    actor: Actor,
+    confided: Confided,
+    speakers: set[str],
+) -> Heard:
+    """Where nothing is to be extracted, only what is to be remembered globally is heard."""
+    return apply_signals(
+        tenant=tenant,
+        profile=session.profile,
+        session_id=session.pk,
+        persona_id=audience_of(session),
+        message_id=message.pk,
+        text=message.content,
+        speaker=message.name,
+        at=message.created_at,
+        actor=actor,
+        todo_persona_id=session.persona_id,
+        confided=confided,
+        shared=bool(message.name and speakers - {message.name}),
+        memos_only=not session.auto_extract,
+        understood=understood,
+    )
