@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench beside scale steady lock clean
+.PHONY: help run test lint format bench beside scale steady truth lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -50,6 +50,9 @@ scale: .venv/dev ## Measure one person's search while others come
 
 steady: .venv/dev ## Measure search during an import and an exchange of the model
 	$(BIN)/python -m benchmarks.steady $(ARGS)
+
+truth: .venv/dev ## Tell labelled cases over HTTP: what is heard right, wrong or not at all
+	$(BIN)/python -m benchmarks.truth $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)
 	rm -rf .venv .lock-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench

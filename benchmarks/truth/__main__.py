@@ -1,0 +1,138 @@
+"""Labelled cases against a running Nebo with no chat model: what it hears right, wrong, or not at all.
+
+    python -m benchmarks.truth [--family NAME] [--language de] [--containing WORDS] [--verbose]    (make truth)
+
+Without --url a server of its own is started on data that is thrown away. How to add a case: docs/truth.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from queue import SimpleQueue
+
+from tqdm import tqdm
+
+from benchmarks.client import CallFailed, Client
+from benchmarks.server import TENANT, manage, running_server, throwaway_folder
+from benchmarks.truth.cases import LANGUAGES, BadCase, Case, Family, read_families
+from benchmarks.truth.report import render_report
+from benchmarks.truth.telling import Outcome, Teller
+from benchmarks.truth.view import read_stranger
+
+CLIENTS = 16  # cases told at once: each mostly waits for the five quiet seconds before its extraction
+SETTINGS = {"NEBO_CHAT_MODELS": "", "NEBO_WEB_THREADS": "20"}  # no model; a thread for each that waits
+SCOPES = "read,write,admin"  # admin makes the personas
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A server and a key for it."""
+
+    url: str
+    key: str
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Tell the cases and print what came of them; 2 where a case can't be read."""
+    chosen = _parse(arguments)
+    try:
+        families = choose(read_families(), chosen)
+    except BadCase as bad:
+        sys.stderr.write(f"{bad}\n")
+        return 2
+    with _place(chosen) as place:
+        outcomes = tell_all(place, [case for family in families for case in family.cases], chosen.clients)
+    sys.stdout.write(f"{render_report(families, outcomes, verbose=chosen.verbose)}\n")
+    return 0
+
+
+def choose(families: Sequence[Family], chosen: argparse.Namespace) -> list[Family]:
+    """Families with those of their cases that are asked for. Raises BadCase where there is no such family."""
+    names = [family.name for family in families]
+    if unknown := set(chosen.family) - set(names):
+        raise BadCase(f"No such family: {', '.join(sorted(unknown))}. There are: {', '.join(names)}.")
+    wanted = [family for family in families if not chosen.family or family.name in chosen.family]
+    return [
+        replace(one, cases=tuple(case for case in one.cases if _is_wanted(case, chosen))) for one in wanted
+    ]
+
+
+def _is_wanted(case: Case, chosen: argparse.Namespace) -> bool:
+    in_language = not chosen.language or case.language in chosen.language
+    return in_language and chosen.containing.casefold() in case.words.casefold()
+
+
+def tell_all(place: Place, cases: Sequence[Case], clients: int) -> list[Outcome]:
+    """Every case, several at once, answered in their order."""
+    run = uuid.uuid4().hex[:6]
+    tellers: SimpleQueue[Teller] = SimpleQueue()
+    with ExitStack() as connections, ThreadPoolExecutor(clients) as pool:
+        opened = [connections.enter_context(closing(Client(place.url, place.key))) for _ in range(clients)]
+        strangers = meet_personas(opened[0], cases)
+        for client in opened:
+            tellers.put(Teller(client, run, strangers))
+        told = pool.map(lambda case: _tell(tellers, case), cases)
+        return list(tqdm(told, "cases", len(cases), unit="case"))
+
+
+def _tell(tellers: SimpleQueue[Teller], case: Case) -> Outcome:
+    """By whichever is free: a connection takes one call at a time."""
+    teller = tellers.get()
+    try:
+        return teller.tell(case)
+    finally:
+        tellers.put(teller)
+
+
+def meet_personas(client: Client, cases: Sequence[Case]) -> Mapping[str, frozenset[str]]:
+    """Make the personas that the cases name; the lines of each one's prompt for somebody nothing is known of."""
+    named = {case.persona for case in cases} | {case.elsewhere.persona for case in cases if case.elsewhere}
+    for slug in sorted(named - {""}):
+        try:
+            client.call("POST", "personas/", {"slug": slug, "name": slug.title()})
+        except CallFailed as refused:
+            if refused.status != 409:  # made by an earlier run
+                raise
+    return {slug: read_stranger(client, slug) for slug in {"", *named}}
+
+
+@contextmanager
+def _place(chosen: argparse.Namespace) -> Iterator[Place]:
+    """The server that is named, or one of our own with no chat model."""
+    if chosen.url:
+        yield Place(chosen.url, chosen.key)
+        return
+    with throwaway_folder() as folder, running_server(folder, SETTINGS) as server:
+        told = manage(server.environment, "issue_key", "--tenant", TENANT, "--scopes", SCOPES, "--json")
+        yield Place(server.url, str(json.loads(told)["key"]))
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.truth",
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    parser.add_argument("--family", action="append", default=[], help="only this one; may be repeated")
+    parser.add_argument("--language", action="append", default=[], choices=LANGUAGES, help="the same")
+    parser.add_argument("--containing", default="", help="only cases in which this is said")
+    parser.add_argument("--verbose", action="store_true", help="also those that are right, and nothing cut")
+    parser.add_argument("--clients", type=int, default=CLIENTS, help="cases told at once")
+    parser.add_argument("--url", help="ask this server, which should have no chat model")
+    parser.add_argument("--key", default=os.environ.get("KEY"), help=f"a key for it, with {SCOPES}")
+    chosen = parser.parse_args(arguments)
+    if chosen.url and not chosen.key:
+        parser.error("--url needs --key")
+    return chosen
+
+
+if __name__ == "__main__":
+    sys.exit(main())

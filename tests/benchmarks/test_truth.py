@@ -1,0 +1,177 @@
+"""The labelled cases, and how they are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.truth.cases import BadCase, Case, read_families, read_family
+from benchmarks.truth.checks import CHECKS, check_expected, judge, verdict_of
+from benchmarks.truth.report import render_report
+from benchmarks.truth.telling import Outcome
+from benchmarks.truth.words import Words, read_words
+
+FAMILIES = read_families()
+CASES = [case for family in FAMILIES for case in family.cases]
+IN_THEIR_WORDS = ("memory", "one", "kept", "todo", "done", "dropped", "closed", "prompt", "found")
+CHANGES = ("replaced", "newer", "apart")
+
+
+class Seen:
+    """What would be seen of a person, for checks that are judged without a server."""
+
+    def __init__(self, *values: str, todos: list[dict[str, Any]] | None = None, told: int = 1) -> None:
+        self.memories = [{"id": v, "value": v, "reinforced_count": told} for v in values]
+        self.todos = todos or []
+        self.forget_requests: list[dict[str, Any]] = []
+        self.prompt = list(values)
+
+
+def verdict(seen: Seen, **expected: Any) -> str:
+    return verdict_of(judge(seen, check_expected(expected)))  # type: ignore[arg-type]
+
+
+def todo(text: str, status: str = "open", due: str | None = None) -> dict[str, Any]:
+    return {"text": text, "status": status, "due_at": due}
+
+
+@pytest.mark.parametrize(
+    "words, text",
+    [
+        ("dentist call|ring", "Ring up the Dentist."),
+        ("allerg* -pollen", "Is allergic to nuts"),
+        ("new_york", "lives in New  York"),
+        ("weißwein cafe", "Weisswein im Café"),
+        ("can't", "I can’t stand it"),
+        ("9.15", "standup is at 9.15, not 9"),
+        ("*", "anything"),
+    ],
+)
+def test_words_are_found_without_case_accents_and_order(words: str, text: str) -> None:
+    assert read_words(words).are_in(text)
+
+
+@pytest.mark.parametrize(
+    "words, text",
+    [
+        ("tea", "is on a team"),
+        ("dentist call", "the dentist"),
+        ("leeds -york", "moved from Leeds to York"),
+        ("5 km", "15 km"),
+    ],
+)
+def test_words_are_whole_and_all_of_them_count(words: str, text: str) -> None:
+    assert not read_words(words).are_in(text)
+
+
+def test_what_is_there_and_must_not_be_is_wrong_and_what_is_absent_is_missed() -> None:
+    seen = Seen("Lives in Leeds")
+
+    assert verdict(seen, memory="leeds") == "right"
+    assert verdict(seen, memory="york") == "missed"
+    assert verdict(seen, memory="york", no_memory="leeds") == "wrong"
+    assert verdict(seen, kept="york") == "wrong"
+
+
+@pytest.mark.parametrize(
+    "values, expected",
+    [
+        (["Lives in York"], "right"),
+        (["Lives in Leeds"], "missed"),
+        (["Lives in Leeds", "Lives in York"], "wrong"),
+        ([], "wrong"),
+    ],
+)
+def test_a_correction_is_missed_as_it_was_and_wrong_when_both_or_none_are_live(
+    values: list[str], expected: str
+) -> None:
+    assert verdict(Seen(*values), replaced=["leeds -york", "york"]) == expected
+
+
+def test_two_things_that_became_one_are_wrong() -> None:
+    opposite = ["coffee -never", "coffee never"]
+
+    assert verdict(Seen("Drinks coffee", "Never drinks coffee"), newer=opposite) == "right"
+    assert verdict(Seen("Drinks coffee"), newer=opposite) == "missed"
+    assert verdict(Seen("Drinks coffee", told=2), newer=opposite) == "wrong"
+    assert verdict(Seen("Never drinks coffee", told=2), newer=opposite) == "wrong"
+    assert verdict(Seen("Sisters Anna and Hannah"), apart=["anna", "hannah"]) == "wrong"
+
+
+def test_a_todo_that_ended_otherwise_is_wrong_and_one_that_is_open_still_is_missed() -> None:
+    seen = Seen(todos=[todo("Pay the rent"), todo("Call Ben", "dropped")])
+
+    assert verdict(seen, todo="rent", no_todo="ben", dropped="ben", closed="ben") == "right"
+    assert verdict(seen, done="rent") == "missed"
+    assert verdict(seen, done="ben") == "wrong"
+    assert verdict(seen, todo="ben") == "wrong"
+
+
+def test_a_day_that_is_absent_is_missed_and_another_is_wrong() -> None:
+    seen = Seen(todos=[todo("Renew passport", due="2031-05-31T23:59:59Z"), todo("Call Ben")])
+
+    assert verdict(seen, due={"passport": ["2031-05-31", "2031-06-01"], "ben": "no day"}) == "right"
+    assert verdict(seen, due={"ben": "2031-05-31"}) == "missed"
+    assert verdict(seen, due={"passport": "2031-06-02"}) == "wrong"
+    assert verdict(seen, due={"passport": "no day"}) == "wrong"
+    assert verdict(seen, put_off={"passport": "2031-06-02"}) == "missed"
+
+
+def test_a_report_counts_look_alikes_apart_and_tells_what_is_not_right() -> None:
+    family = FAMILIES[0]
+    first, last = family.cases[0], family.cases[-1]
+    missed = judge(Seen(), first.expect)  # type: ignore[arg-type]
+
+    report = render_report(
+        [family], [Outcome(first, missed, {"todos": []}), Outcome(last, [], {})], verbose=False
+    )
+
+    assert f"MISSED {first.name}" in report
+    assert last.name not in report
+    cells = [cell.strip() for cell in report.partition("| todos-made")[2].splitlines()[0].split("|")]
+    assert cells[1:-1] == ["1", "0", "0", "1", "1", "1", "0", "0"]
+
+
+def test_a_mistake_in_a_case_is_told_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "01-some.toml"
+    file.write_text('about = "x"\n[[case]]\nlanguage = "en"\nsaid = ["hello"]\nexpect.memry = "x"\n')
+
+    with pytest.raises(BadCase, match=r"some 1.*hello.*memry"):
+        read_family(file)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_every_family_has_cases_and_look_alikes_in_every_language(family: Any) -> None:
+    lookalikes = [case for case in family.cases if case.is_lookalike]
+
+    assert len(family.cases) - len(lookalikes) >= 15
+    assert len(lookalikes) >= 8
+    assert {case.language for case in family.cases} == {"en", "de", "es", "fr", "it"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_whoever_keeps_the_persons_own_words_can_be_right(case: Case) -> None:
+    known = [*case.known, *(line.content for line in case.earlier), *(todo.text for todo in case.todos)]
+    said = [*known, *(line.content for line in case.said)]
+
+    assert [words.source for words in _wanted(case) if not words.are_in(" ".join(said))] == []
+    for old, new in (case.expect[name] for name in CHANGES if name in case.expect):
+        assert old.among(known)
+        assert new.among(said)
+
+
+def _wanted(case: Case) -> Iterator[Words]:
+    for name in IN_THEIR_WORDS:
+        yield from case.expect.get(name, ())
+        yield from case.before.get(name, ())
+    for name in ("due", "put_off"):
+        yield from (words for words, _ in case.expect.get(name, ()))
+
+
+def test_the_page_names_every_check() -> None:
+    page = Path("docs/truth.md").read_text("utf-8")
+
+    assert [name for name in CHECKS if f"`{name}" not in page] == []
