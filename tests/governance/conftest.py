@@ -29,7 +29,7 @@ PERSON = "maya@example.test"
 @pytest.fixture(autouse=True)
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+    monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: hashing)
 
 
 def fill(team: Team, user: str, secret: str) -> UserProfile:
@@ -50,7 +50,8 @@ def fill(team: Team, user: str, secret: str) -> UserProfile:
 def _converse(call: Call, user: str, secret: str) -> str:
     made = call("POST", "sessions/", {"user": user, "key": f"chat-{user}"})
     assert made.status_code == 201, made.content
-    turn = {"messages": [{"role": "user", "content": f"Remember that I lost my {secret}. I live in Lisbon."}]}
+    said = f"Remember that I lost my {secret}. I live in Lisbon. My sister Ilse lives in Porto."
+    turn = {"messages": [{"role": "user", "content": said}]}
     told = call("POST", f"sessions/{made.json()['id']}/turns/", turn, **{"Idempotency-Key": f"turn-{user}"})
     assert told.status_code == 201, told.content
     return str(made.json()["id"])

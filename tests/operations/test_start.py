@@ -24,14 +24,6 @@ from tests.operations.waiting import is_alive, wait_until
 
 ROOT = Path(__file__).parents[2]
 DATABASE = "test_nebo_start"
-LOADED = """
-from nebo.operations.loading import load_code
-load_code()
-from nebo.llm.rules.english import reading
-from personality import wish_rules
-rules = (*reading.RULES, *wish_rules.RULES, *wish_rules.HINTS)
-print([rule.text for rule in rules if "pattern" not in vars(rule)])
-"""
 KEY = re.compile(r"nebo_[a-z0-9]{12}_[A-Za-z0-9]{43}")
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
@@ -192,14 +184,6 @@ def test_a_web_server_whose_beginner_is_gone_does_not_serve() -> None:
     )
 
     assert (ended.returncode, ended.stderr) == (0, "")
-
-
-def test_loaded_code_has_every_rule_compiled() -> None:
-    loaded = subprocess.run(
-        [sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
-    )
-
-    assert loaded.stdout == "[]\n"
 
 
 def is_healthy(address: str) -> bool:

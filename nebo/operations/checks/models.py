@@ -1,16 +1,18 @@
-"""The embedding model and the chat models: configured so that they can work, and, when asked to, working."""
+"""The embedding model, what reads sentences, and the chat models: able to work, and, when asked to, working."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 
+from nebo.encoders.loading import E5_NAME, E5_WHEEL, MODEL_NAME, EncoderError
 from nebo.env import env
 from nebo.llm.errors import ConfigurationError, ProviderError
 from nebo.llm.providers.rules import RulesModel
 from nebo.llm.registry import list_chat_models
 from nebo.llm.types import ChatMessage, ChatModel, ChatRequest
 from nebo.operations.findings import Finding, broken, note, ok
+from nebo.reading import reader
 from search.embeddings.registry import get_embedder
 from search.embeddings.types import Embedder
 
@@ -18,11 +20,14 @@ ASK_S = 30.0
 QUESTION = "Answer with the one word: ready"
 ON_THIS_MACHINE = ("local", "hashing")
 ASK_FOR_MORE = "not asked; `manage.py doctor --ask` sends a few words"
+INSTALL_AGAIN = "Install the packages again: `make clean run`."
+INSTALL_E5 = "On Linux or an ARM Mac: `.venv/bin/python -m pip install --no-deps -r requirements-e5.txt`."
 
 
 def look(*, ask: bool) -> Iterator[Finding]:
     """Embeddings first: search can't do without."""
     yield look_at_embedder(ask=ask)
+    yield look_at_reader()
     yield from look_at_chat_models(ask=ask)
 
 
@@ -49,8 +54,22 @@ def _time_embedding(embedder: Embedder) -> float:
 
 def _embedding_remedy() -> str:
     if env.embedding_model.startswith("local"):
-        return "Install the packages again: `make clean run`."
+        return INSTALL_AGAIN
     return "Is the address right and the service up? Words are found without vectors meanwhile."
+
+
+def look_at_reader() -> Finding:
+    """The model that tells what kind of thing a sentence says is loaded, its files checked, and tried on a word."""
+    name = "Reading"
+    try:
+        reader.read_sentence("ready")
+        heads = reader.digest()
+    except (EncoderError, OSError) as error:
+        return broken(name, str(error), INSTALL_AGAIN)
+    if reader.encoder_name() == reader.MULTILINGUAL:
+        return ok(name, f"{E5_NAME}, heads {heads}")
+    only_english = f"English alone is read by its meaning, as {E5_WHEEL} is not installed"
+    return note(name, f"{MODEL_NAME}, heads {heads}; {only_english}", INSTALL_E5)
 
 
 def look_at_chat_models(*, ask: bool) -> Iterator[Finding]:
