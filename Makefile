@@ -52,6 +52,7 @@ steady: .venv/dev ## Measure search during an import and an exchange of the mode
 	$(BIN)/python -m benchmarks.steady $(ARGS)
 
 truth: .venv/dev ## Tell labelled cases over HTTP: what is heard right, wrong or not at all
+	$(BIN)/python -m nebo.reading.training.measure
 	$(BIN)/python -m benchmarks.truth $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)
