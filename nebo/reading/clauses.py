@@ -42,7 +42,9 @@ class Read(Protocol):
 def list_parts(span: Span, read: Callable[[str], Read]) -> list[Span]:
     """The sentence as it is, or in two: one side asks for something, the other tells something."""
     chances = read(span.text).chances
-    asks = [kind for kind in ASKING if chances[kind] >= HINTS[kind]]
+    asks = [
+        kind for kind in ASKING if chances[kind] >= HINTS[kind] and (kind == "forget" or ":" not in span.text)
+    ]
     if not asks or max(chances[kind] for kind in TELLING) < HINTS["forget"]:
         return [span]
     for left, right in _cut(span):
@@ -50,6 +52,11 @@ def list_parts(span: Span, read: Callable[[str], Read]) -> list[Span]:
         if any(_stand_apart(first, second, kind) or _stand_apart(second, first, kind) for kind in asks):
             return [left, right]
     return [span]
+
+
+def opens_material(span: Span, read: Callable[[str], Read]) -> bool:
+    """Whether what follows is a text to work on, and nobody's own words: "Can you translate this: …"."""
+    return ":" in span.text and read(span.text).chances["request"] >= HINTS["request"]
 
 
 def _stand_apart(asking: Read, telling: Read, asks: Kind) -> bool:

@@ -110,7 +110,7 @@ def is_worth_keeping(sentence: Sentence) -> bool:
 
 def is_stump(clause: str) -> bool:
     """Whether code can see that a clause says nothing by itself."""
-    words = _WORD.findall(clause)
+    words = _WORD.findall(re.sub(r"\b[Ii]m\b", "I am", clause))
     if not len(words) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
         return True
     return bool(_POINTS.match(clause) or _SHOWN.search(clause) or _ENDS_OPEN.search(clause.rstrip(" .!…")))

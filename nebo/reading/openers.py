@@ -28,12 +28,16 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _CALL = re.compile(r"[A-ZÀ-Þ][\w'’]{1,20}(?:\s[A-ZÀ-Þ]\w{1,20})?[,!]\s+(?=\S)")  # "Mel, …"
+_TRAILER = re.compile(
+    r"[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)(?=[.!]*$)",
+    re.IGNORECASE,
+)
 MAX_OPENERS = 4
 
 
 def without_opener(text: str) -> str:
-    """The statement without what leads up to it; the text itself where nothing would be left."""
-    rest = text.strip()
+    """The statement without what leads up to it or trails off; the text itself where nothing would be left."""
+    rest = _TRAILER.sub("", text.strip())
     for _ in range(MAX_OPENERS):
         match = _OPENER.match(rest) or _CALL.match(rest)
         if match is None or len(rest) - match.end() < 3:

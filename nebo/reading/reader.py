@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from nebo.reading.clauses import list_parts
+from nebo.reading.clauses import list_parts, opens_material
 from nebo.reading.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.kinds import Kind, Relation
 from nebo.reading.pairs import pair_text
@@ -119,7 +119,11 @@ def read_text(text: str, *, limit: int | None = None) -> Reading:
     """The sentences of a text, at most the first `limit`."""
     spans = list_sentences(text)
     read = spans if limit is None else spans[:limit]
-    parts = [part for span in read for part in list_parts(span, read_sentence)]
+    parts: list[Span] = []
+    for span in read:
+        parts.extend(list_parts(span, read_sentence))
+        if opens_material(span, read_sentence):
+            break
     return Reading(tuple(_sentence(span) for span in parts), complete=len(read) == len(spans))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nebo.reading.facts import find_fact
 from nebo.reading.reader import read_text
 
 
@@ -39,3 +40,10 @@ def test_the_request_and_what_is_told_are_apart(said: str, told: str, asked: str
 )
 def test_one_request_and_one_statement_stay_whole(said: str) -> None:
     assert [one.text for one in read_text(said).sentences] == [said]
+
+
+def test_a_text_to_work_on_is_nobodys_own_words() -> None:
+    for text in ("can you translate: I live in Paris", "Please translate this: I live in Paris. I'm a nurse."):
+        facts = [find_fact(one, speaker="", on=None) for one in read_text(text).sentences]
+
+        assert not any(facts), text
