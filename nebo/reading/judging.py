@@ -21,7 +21,7 @@ OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the s
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NEARLY_SURE, NEVER = 0.90, 1.01  # of being over, where little or nothing of what is known is named
 A_THIRD = 0.3  # share of what is known that is named
-LONG, HALF = 6, 0.5  # words of a fact that says several things; less than half of it named, it stays
+LONG, HALF = 5, 0.5  # words of a fact that says several things; less than half of it named, it stays
 DOUBT = 0.5
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
@@ -57,9 +57,8 @@ def _judge_same(known: str, sentence: Sentence, chance: float) -> tuple[Relation
         return "same", chance
     if adds_one_more(sentence.text):
         return "beside", chance
-    if differs_in_number(known, sentence.text) or denies(known) != denies(sentence.text):
-        return "changes", chance
-    return "beside", chance
+    differs = differs_in_number(known, sentence.text) or denies(known) != denies(sentence.text)
+    return "changes" if differs and not _is_a_part(known, sentence) else "beside", chance
 
 
 def _least(known: str, sentence: Sentence) -> float:
@@ -70,12 +69,17 @@ def _least(known: str, sentence: Sentence) -> float:
     if meaning.slot == old.slot and meaning.slot in OWN_ANSWER and named and not about_others:
         return ANSWERED_ANEW
     one_answer, share = {meaning.slot, old.slot} <= set(ONE_ANSWER), _share(known, sentence)
-    if share < HALF and len(stems(known)) > LONG:
+    if _is_a_part(known, sentence):
         return NEVER
     if meaning.may_be("correction") or meaning.may_be("ended"):
         return SAID_TO_BE_OVER if one_answer or share >= A_THIRD else NEARLY_SURE if share else NEVER
     denied = share >= A_THIRD and denies(sentence.text) != denies(known)
     return CLEAR if one_answer or denied else NEVER
+
+
+def _is_a_part(known: str, sentence: Sentence) -> bool:
+    """Whether a sentence is about one of several things that a longer fact says: the others must not go with it."""
+    return len(stems(known)) > LONG and _share(known, sentence) < HALF
 
 
 def _share(known: str, sentence: Sentence) -> float:
