@@ -43,7 +43,10 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
 
 
 def test_a_text_to_work_on_is_nobodys_own_words() -> None:
-    for text in ("can you translate: I live in Paris", "Please translate this: I live in Paris. I'm a nurse."):
+    for text in (
+        "can you translate: I live in Paris",
+        "Please translate this: I live in Paris. I'm a nurse.",
+    ):
         facts = [find_fact(one, speaker="", on=None) for one in read_text(text).sentences]
 
         assert not any(facts), text
