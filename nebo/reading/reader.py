@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nebo.reading.clauses import list_parts, opens_material
@@ -102,9 +103,9 @@ def encoder_name() -> str:
     return MULTILINGUAL if _encoders().has_e5() else ENGLISH
 
 
-def read_with(name: str) -> None:
-    """Read with the encoder of this name from now on, whatever is installed; for whoever measures it."""
-    _loaded.heads = load_heads(name)
+def read_with(name: str, fitted: Path | None = None) -> None:
+    """Read with the encoder of this name from now on, whatever is installed; for whoever measures it or a fit."""
+    _loaded.heads = load_heads(name, fitted)
     _loaded.encoder = _open_encoder(name, _loaded.heads)
     _meaning.cache_clear()
     _relation.cache_clear()
@@ -193,7 +194,8 @@ def _load() -> tuple[Encoder, Heads]:
 
 def _open_encoder(name: str, heads: Heads) -> Encoder:
     encoders = _encoders()
-    encoder: Encoder = encoders.load_e5(heads.adapter) if name == MULTILINGUAL else encoders.load_minilm()
+    load = encoders.load_e5 if name == MULTILINGUAL else encoders.load_minilm
+    encoder: Encoder = load(heads.adapter)
     return encoder
 
 

@@ -59,8 +59,8 @@ def test_case_and_accents_do_not_matter(encoder: Encoder) -> None:
 
 def test_a_model_file_that_is_not_ours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "MODEL_SHA256", "0" * 64)
-    loading._checked_model_path.cache_clear()
+    loading.checked_minilm_path.cache_clear()
 
     with pytest.raises(EncoderError, match="not the one we know"):
         load_minilm()
-    loading._checked_model_path.cache_clear()
+    loading.checked_minilm_path.cache_clear()

@@ -1,8 +1,8 @@
-"""Fit the reader: an adapter of multilingual-e5-small and the heads on its vectors, from the labelled files beside.
+"""Fit the reader: an adapter of an encoder and the heads on its vectors, from the labelled files beside.
 
     pip install torch                                        # not among Nebo's own packages
     python -m nebo.reading.training.fit                      # some 15 minutes on two cores; writes ../heads/e5.npz
-    python -m nebo.reading.training.fit --encoder minilm     # a minute; heads alone, for English alone
+    python -m nebo.reading.training.fit --encoder minilm     # some 6 minutes; what reads where e5 can't be installed
     python -m nebo.reading.training.measure --set-limits     # then choose the limits, and look at the figures
 
 One encoder serves every head: kinds (several may hold), worth, slot, and the relation of a pair, which is read as one
@@ -18,6 +18,7 @@ import random
 import re
 import time
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,9 +27,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from nebo.encoders import e5
+from nebo.encoders import e5, minilm
 from nebo.encoders.bert import EPSILON, HEADS, HIDDEN
-from nebo.encoders.loading import E5_PREFIX, checked_e5_path, load_minilm
+from nebo.encoders.loading import E5_PREFIX, build_minilm_tokenizer, checked_e5_path, checked_minilm_path
 from nebo.encoders.pieces import PieceTokenizer
 from nebo.reading.kinds import KINDS, RELATIONS, SLOTS, WORTHS
 from nebo.reading.pairs import pair_text
@@ -41,13 +42,37 @@ SCALE = 10.0  # by which a vector of length one is multiplied before the heads
 BATCH = 48
 RATE = 2e-3  # largest learning rate of the one cycle
 MAX_TOKENS = 96
-FROZEN = 4  # layers at the bottom that stay as they are, so that what they make of a text is computed once
 CHOICES: dict[str, tuple[tuple[str, ...], float]] = {
     "worth": (WORTHS, 1.0),
     "slot": (SLOTS, 0.5),
     "relation": (RELATIONS, 1.5),
 }  # heads of which one outcome holds, and what each counts in the loss
 PARTS = ("q", "k", "v", "ao", "fi", "fo")
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """An encoder that is fitted. Its lowest `frozen` layers stay: what they make of a text is computed once."""
+
+    file: e5.ModelFile | minilm.ModelFile
+    encode: Callable[[str], list[int]]
+    layers: int
+    frozen: int
+
+
+def open_e5() -> Base:
+    file = e5.ModelFile(checked_e5_path())
+    tokenizer = PieceTokenizer(file.read_pieces())
+    return Base(file, lambda text: list(tokenizer.encode(E5_PREFIX + text)), e5.LAYERS, frozen=4)
+
+
+def open_minilm() -> Base:
+    tokenizer = build_minilm_tokenizer()
+    file = minilm.ModelFile(checked_minilm_path())
+    return Base(file, lambda text: list(tokenizer.encode(text).ids), minilm.LAYERS, frozen=1)
+
+
+BASES = {"e5": open_e5, "minilm": open_minilm}
 
 
 @dataclass(slots=True)
@@ -119,33 +144,35 @@ class Adapted(nn.Module):
 
 
 class Reader(nn.Module):
-    def __init__(self, file: e5.ModelFile) -> None:
+    def __init__(self, base: Base) -> None:
         super().__init__()
-        self.layers = nn.ModuleList()
-        for number in range(e5.LAYERS):
-            adapts = number >= FROZEN
-            parts = {}
-            for name in PARTS:
-                outputs = e5.WIDE if name == "fi" else HIDDEN
-                inputs = e5.WIDE if name == "fo" else HIDDEN
-                rows = file.rows(f"l{number}.{name}", outputs=outputs, inputs=inputs)
-                bias = file.floats(f"l{number}.{name}.b", outputs).copy()
-                parts[name] = Adapted(rows, bias) if adapts else Fixed(rows, bias)
-            self.layers.append(nn.ModuleDict(parts))
-        norms = ["emb.ln"] + [f"l{n}.{part}" for n in range(e5.LAYERS) for part in ("aln", "oln")]
-        self.norms = {n: tuple(torch.tensor(file.floats(f"{n}.{p}").copy()) for p in "wb") for n in norms}
+        self.base = base
+        self.layers = nn.ModuleList(
+            nn.ModuleDict({part: self._matrix(number, part) for part in PARTS})
+            for number in range(base.layers)
+        )
+        norms = ["emb.ln"] + [f"l{n}.{part}" for n in range(base.layers) for part in ("aln", "oln")]
+        self.norms = {name: self._normalization(name) for name in norms}
         self.heads = make_heads("kinds", *CHOICES)
+
+    def _matrix(self, number: int, part: str) -> nn.Module:
+        kind = Adapted if number >= self.base.frozen else Fixed
+        return kind(self.base.file.rows(number, part), self.base.file.bias(number, part).copy())
+
+    def _normalization(self, name: str) -> tuple[torch.Tensor, torch.Tensor]:
+        kept = self.base.file.normalization(name)
+        return torch.tensor(kept.weight.copy()), torch.tensor(kept.bias.copy())
 
     def begin(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """The states behind the layers that stay."""
         x = self._normalize(x, "emb.ln")
-        for number in range(FROZEN):
+        for number in range(self.base.frozen):
             x = self._transform(number, x, mask)
         return x
 
     def finish(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """The vectors, from those states."""
-        for number in range(FROZEN, e5.LAYERS):
+        for number in range(self.base.frozen, self.base.layers):
             x = self._transform(number, x, mask)
         weights = mask[:, :, None].float()
         return functional.normalize((x * weights).sum(1) / weights.sum(1), dim=1) * SCALE
@@ -165,18 +192,13 @@ class Reader(nn.Module):
 class Words:
     """The rows of the embedding that the examples need, and batches of them."""
 
-    def __init__(self, file: e5.ModelFile, examples: list[Prepared]) -> None:
-        tokenizer = PieceTokenizer(file.read_pieces())
+    def __init__(self, base: Base, examples: list[Prepared]) -> None:
         for one in examples:
-            one.ids = [
-                tokenizer.encode(E5_PREFIX + t)[:MAX_TOKENS]
-                for t in (one.example.text, hasty(one.example.text))
-            ]
+            one.ids = [base.encode(t)[:MAX_TOKENS] for t in (one.example.text, hasty(one.example.text))]
         used = sorted({n for one in examples for ids in one.ids for n in ids})
         self._row = {number: row for row, number in enumerate(used)}
-        self._rows = torch.tensor(file.words(np.array(used)))
-        places = file.floats("emb.pos", 512, HIDDEN) + file.floats("emb.type", 2, HIDDEN)[0]
-        self._places = torch.tensor(places[:MAX_TOKENS])
+        self._rows = torch.tensor(base.file.words(np.array(used)))
+        self._places = torch.tensor(base.file.places()[:MAX_TOKENS])
 
     def begin(self, reader: Reader, examples: list[Prepared]) -> None:
         """Compute once what the layers that stay make of every example, in both spellings."""
@@ -277,34 +299,19 @@ def adapter_of(reader: Reader) -> dict[str, np.ndarray]:
         .detach()
         .numpy()
         .astype(np.float16)
-        for number in range(FROZEN, e5.LAYERS)
+        for number in range(reader.base.frozen, reader.base.layers)
         for name in PARTS
         for small in "ab"
     }
 
 
-def fit_e5(examples: list[Example], *, epochs: int, out: Path) -> None:
+def fit_and_save(base: Base, examples: list[Example], *, epochs: int, out: Path) -> None:
     """Adapter and heads."""
-    file = e5.ModelFile(checked_e5_path())
     prepared = [Prepared(one) for one in examples]
-    words, reader = Words(file, prepared), Reader(file)
+    words, reader = Words(base, prepared), Reader(base)
     words.begin(reader, prepared)
     fit(reader, words, prepared, epochs=epochs)
     save(reader.heads, adapter_of(reader), out, len(examples))
-
-
-def fit_minilm(examples: list[Example], *, epochs: int, out: Path) -> None:
-    """Heads alone, on the vectors as they are; what a pair is can't be told from those."""
-    encoder = load_minilm()
-    kept = [one for one in examples if not one.relation]
-    vectors = torch.tensor(np.array([encoder.encode(one.text) for one in kept])) * SCALE
-    heads = make_heads("kinds", "worth", "slot")
-    optimizer = torch.optim.AdamW(heads.parameters(), lr=1e-2, weight_decay=0.01)
-    for _ in range(epochs * 250):
-        optimizer.zero_grad()
-        loss_of(heads, vectors, kept).backward()
-        optimizer.step()
-    save(heads, {}, out, len(kept))
 
 
 def main() -> None:
@@ -325,7 +332,7 @@ def main() -> None:
     print(f"{len(kept)} of {len(examples)} examples", flush=True)
     kept += list_unrelated([one for one in kept if one.relation])
     out = given.out or OUT / f"{given.encoder}.npz"
-    {"e5": fit_e5, "minilm": fit_minilm}[given.encoder](kept, epochs=given.epochs, out=out)
+    fit_and_save(BASES[given.encoder](), kept, epochs=given.epochs, out=out)
 
 
 if __name__ == "__main__":

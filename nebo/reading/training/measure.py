@@ -2,6 +2,7 @@
 
     python -m nebo.reading.training.measure                     # figures on the held-out tenth
     python -m nebo.reading.training.measure --set-limits        # choose the limits anew, write heads/<encoder>.json
+    python -m nebo.reading.training.measure --heads FILE --language de   # a fit made `--without de`, on all of German
     python -m nebo.reading.training.measure --talk FILE         # every alarm among the sentences of a file, one a line
 
 A kind that acts takes the lowest chance from which it was right in 88 of 100 held-out sentences, one that only asks in
@@ -77,9 +78,13 @@ def choose_limit(chances: Sequence[float], labels: Sequence[bool], precision: fl
     return round(float(max(fitting, default=HIGHEST)), 2)
 
 
-def held_out() -> tuple[list[Example], list[Example]]:
-    """Sentences and pairs that no fit has seen."""
-    kept = [one for one in read_examples() if is_held_out(one.text, HELD_OUT)]
+def list_measured(language: str | None) -> tuple[list[Example], list[Example]]:
+    """Sentences and pairs held out of every fit, or all of a language that the fit was made without."""
+    kept = [
+        one
+        for one in read_examples()
+        if (one.language == language if language else is_held_out(one.text, HELD_OUT))
+    ]
     return [one for one in kept if one.kinds is not None], [one for one in kept if one.relation]
 
 
@@ -169,12 +174,14 @@ def main() -> None:
     parser.add_argument("--set-limits", action="store_true")
     parser.add_argument("--talk", type=Path)
     parser.add_argument("--encoder", choices=("e5", "minilm"), default="e5")
+    parser.add_argument("--heads", type=Path, metavar="FILE", help="of another fit")
+    parser.add_argument("--language", help="count the examples of one language, all of them")
     given = parser.parse_args()
-    read_with(given.encoder)
+    read_with(given.encoder, given.heads)
     if given.talk:
         print_alarms(given.talk.read_text(encoding="utf-8").splitlines(), ACTING)
         return
-    sentences, pairs = held_out()
+    sentences, pairs = list_measured(given.language)
     if given.set_limits:
         set_limits(sentences, given.encoder)
         sys.exit()

@@ -111,8 +111,8 @@ def test_many_long_texts_take_little_more_memory_than_one_short_text() -> None:
 
 def test_a_model_file_that_is_not_ours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "MODEL_SHA256", "0" * 64)
-    loading._checked_model_path.cache_clear()
+    loading.checked_minilm_path.cache_clear()
 
     with pytest.raises(PermanentError, match="not the one we know"):
         LocalEmbedder().embed(["text"])
-    loading._checked_model_path.cache_clear()
+    loading.checked_minilm_path.cache_clear()
