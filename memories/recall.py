@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memories.models import Memory
-from memories.selectors import promptable
+from memories.selectors import find_session_recall, promptable
 from memories.services.access import count_access
 from nebo.reading.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.policy import recalls
 from search.cached import get_versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 
@@ -54,9 +55,13 @@ class Recall:
     kept: bool = False  # all of it was found a moment ago
 
 
-def plan_recall(*, tenant: Tenant | UUID, profile: UserProfile, query: RecallQuery) -> Plan:
-    """Asks nothing of the index, and for no vector, where there is nothing to recall."""
-    if not query.text.strip() or not has_any(tenant=tenant, profile=profile):
+def plan_recall(*, tenant: Tenant, profile: UserProfile, query: RecallQuery) -> Plan:
+    """Asks nothing of the index, and for no vector, where there is nothing to recall, or nothing may be."""
+    if (
+        not query.text.strip()
+        or not _is_on(tenant, query.session_id)
+        or not has_any(tenant=tenant, profile=profile)
+    ):
         return Plan(query, profile.pk)
     searches = (
         SearchQuery(
@@ -92,6 +97,12 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
     memories = load_in_order(tenant=tenant, ids=_ids_best_first(near))[: plan.query.limit]
     count_access(tenant=tenant, memory_ids=[memory.pk for memory in memories])
     return Recall(format_block(memories), tuple(memories), kept)
+
+
+def _is_on(tenant: Tenant, session_id: UUID | None) -> bool:
+    """Whether anything may be brought up here (`nebo.tenants.policy`)."""
+    own = find_session_recall(tenant=tenant, session_id=session_id) if session_id else None
+    return recalls(tenant, own)
 
 
 def has_any(*, tenant: Tenant | UUID, profile: UserProfile) -> bool:

@@ -265,6 +265,14 @@ def get_session_id(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID)
     return session_id
 
 
+def find_session_recall(*, tenant: Tenant | UUID, session_id: UUID) -> bool | None:
+    """What a session says of recall; None for what the tenant says."""
+    session: Any = apps.get_model("agent_sessions", "Session")
+    rows = session.objects.for_tenant(tenant).filter(pk=session_id)
+    own: bool | None = rows.values_list("recall", flat=True).first()
+    return own
+
+
 def _owner(profile_id: UUID, scope: str) -> Q:
     if scope == Memory.Scope.GLOBAL:
         return Q(profile__kind=UserProfile.Kind.SHARED)

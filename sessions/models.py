@@ -19,6 +19,7 @@ class Session(TenantModel):
     key = models.CharField(max_length=255)
     identity = models.JSONField(default=dict, help_text="workspace, channel, conversation, actor")
     auto_extract = models.BooleanField(default=True)
+    recall = models.BooleanField(null=True, help_text="Null: as the tenant has it.")
     index_turns = models.BooleanField(default=True)
 
     next_seq = models.PositiveIntegerField(default=1)

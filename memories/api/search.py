@@ -27,6 +27,8 @@ from search.cached import Versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 from search.services import embed_query
 
+NOTHING: dict[str, Any] = {"results": [], "took_ms": 0.0}
+SWITCHED_OFF = "User memory is switched off in this workspace: nothing can be looked up."
 READING = ("recall", "search", "list")  # actions of the tool that need no scope but read
 
 
@@ -53,6 +55,8 @@ class SearchView(TenantView):
         standing = self.get_standing(user)
         query = self._query(standing.profile_id, prepared.fields)
         versions = Versions(standing.version, standing.everyone_version)
+        if not standing.remembers:
+            return Response(NOTHING, headers=retrieval_header(kept=False))
         found = search_or_kept(tenant=tenant_id, query=query, versions=versions, vector=prepared.vector)
         record_read(
             tenant=tenant_id,
@@ -102,7 +106,7 @@ class RecallView(TenantView):
                 persona_id=get_speaker(self, fields["persona"], session_id).persona_id,
                 session_id=session_id,
             )
-            plan = plan_recall(tenant=self.caller.tenant_id, profile=person, query=query)
+            plan = plan_recall(tenant=self.tenant, profile=person, query=query)
         texts = [search.text for search in plan.searches]
         return plan, {text: embed_query(tenant=self.caller.tenant_id, text=text) for text in texts}
 
@@ -167,6 +171,8 @@ class ToolView(TenantView):
             session_id=session_id,
             vector=prepared.vector,
         )
+        if prepared.call.action in READING and not self.tenant.user_memory:
+            return Response({"ok": False, "text": SWITCHED_OFF, "data": {}})
         answer = run_tool(desk=desk, call=prepared.call)
         return Response({"ok": answer.ok, "text": answer.text, "data": answer.data})
 

@@ -21,6 +21,7 @@ from django.http import HttpRequest
 from nebo.errors import InvalidInput
 from nebo.tenants.keys import SCOPES
 from nebo.tenants.models import ApiKey, Membership, Tenant, User, UserProfile
+from nebo.tenants.policy import GIVING, LEARNING
 from nebo.tenants.services import (
     check_external_id,
     check_slug,
@@ -29,6 +30,7 @@ from nebo.tenants.services import (
     issue_key,
     revoke_key,
 )
+from nebo.tenants.windows import WINDOWS
 
 if TYPE_CHECKING:  # Django's own classes take no type at run time
     TenantPages = admin.ModelAdmin[Tenant]
@@ -59,17 +61,6 @@ class Undeletable:
         return False
 
 
-WINDOWS = (
-    "archive_days",
-    "event_days",
-    "trash_days",
-    "audit_days",
-    "job_days",
-    "candidate_days",
-    "export_days",
-)
-
-
 class TenantForm(TenantModelForm):
     """A tenant with its policy."""
 
@@ -97,7 +88,8 @@ class TenantAdmin(Undeletable, TenantPages):
     readonly_fields = ("created_at", "first_call_at")
     fieldsets = (
         (None, {"fields": ("slug", "name", "is_active", "created_at", "first_call_at")}),
-        ("How it learns", {"fields": ("auto_extract", "compaction_tokens", "review_share")}),
+        ("How it learns", {"fields": LEARNING}),
+        ("What agents are given", {"fields": GIVING}),
         (
             "How long it keeps",
             {"fields": WINDOWS, "description": "docs/retention.md says what each removes."},

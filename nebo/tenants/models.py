@@ -7,12 +7,13 @@ from typing import Any, ClassVar, Self
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 
 from nebo.tenants.ids import uuid7
 from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
 from nebo.tenants.scoping import TenantManager
 from nebo.tenants.windows import LONGEST_WINDOW
 
@@ -76,11 +77,26 @@ class Tenant(models.Model):
 
     auto_extract = models.BooleanField(default=True, help_text="New sessions learn from their turns.")
     compaction_tokens = models.PositiveIntegerField(
-        default=32_000, help_text="A session is compacted past this size."
+        default=32_000,
+        validators=[MinValueValidator(LEAST_COMPACTION), MaxValueValidator(MOST_COMPACTION)],
+        help_text="A session is compacted past this size, in tokens.",
     )
     review_share = models.FloatField(
         default=0.5,
+        validators=[MinValueValidator(0), MaxValueValidator(1)],
         help_text="A run that would change more than this share of a person's memories waits for review.",
+    )
+    user_memory = models.BooleanField(
+        default=True, help_text="Agents are given what is remembered of people; off, nothing of it."
+    )
+    recall = models.BooleanField(
+        default=True, help_text="What fits a question is brought up by itself; a session may say otherwise."
+    )
+    relevance_floor = models.FloatField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0), MaxValueValidator(1)],
+        help_text="What is less like the question than this (a cosine) is not brought up. Empty: as measured.",
     )
     archive_days = window_field(
         90, "Messages a summary speaks for are archived this long after they were recorded."

@@ -42,12 +42,13 @@ class Place:
 
 
 class Standing(NamedTuple):
-    """A person, and how often something was written about it and about everyone in the tenant."""
+    """A person, how often something was written about it and about everyone, and whether that is given to agents."""
 
     profile_id: UUID
     external_id: str
     version: int
     everyone_version: int | None
+    remembers: bool  # agents are given what is remembered (the tenant's `user_memory`)
 
 
 # The function runs as its owner: no tenant is known yet, so row-level security would refuse the question.
@@ -66,7 +67,8 @@ FIND_PERSON = (
 # All that a search has to know of a person.
 FIND_STANDING = """
 SELECT id, external_id, memory_version,
-       (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')
+       (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared'),
+       (SELECT user_memory FROM tenants_tenant WHERE id = %(tenant_id)s)
 FROM tenants_userprofile
 WHERE tenant_id = %(tenant_id)s AND """
 BY_ID, BY_EXTERNAL_ID = "id = %(person)s", "external_id = %(person)s AND kind = 'person'"

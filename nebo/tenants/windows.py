@@ -7,6 +7,15 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 LONGEST_WINDOW = 36_500  # days; a hundred years
+WINDOWS = (  # fields of a tenant
+    "archive_days",
+    "event_days",
+    "trash_days",
+    "audit_days",
+    "job_days",
+    "candidate_days",
+    "export_days",
+)
 
 
 def find_cutoff(days: int | None) -> datetime | None:

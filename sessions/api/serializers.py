@@ -32,6 +32,7 @@ class SessionInput(StrictSerializer):
     identity = IdentityInput(required=False, default=None)
     persona = serializers.CharField(max_length=63, required=False, allow_null=True, default=None)
     auto_extract = serializers.BooleanField(required=False, allow_null=True, default=None)
+    recall = serializers.BooleanField(required=False, allow_null=True, default=None)
     index_turns = serializers.BooleanField(required=False, default=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -43,6 +44,11 @@ class SessionInput(StrictSerializer):
 class SessionChanges(StrictSerializer):
     auto_extract = serializers.BooleanField(
         required=False, help_text="Whether what is said here becomes memories."
+    )
+    recall = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        help_text="Whether what fits a question is brought up; null: as the workspace has it.",
     )
 
 
@@ -91,6 +97,7 @@ def session_json(session: Session) -> dict[str, Any]:
         "persona": session.persona.slug if session.persona else None,
         "identity": session.identity or None,
         "auto_extract": session.auto_extract,
+        "recall": session.recall,
         "index_turns": session.index_turns,
         "message_count": session.next_seq - 1,
         "turn_count": session.turn_count,

@@ -39,7 +39,7 @@ from sessions.context.ground import read_ground, read_last_words
 from sessions.identity import SessionIdentity
 from sessions.models import Session
 from sessions.selectors import get_session, list_messages, list_sessions
-from sessions.services import NewMessage, append_turn, open_session, set_active_task, switch_extraction
+from sessions.services import NewMessage, Switches, append_turn, open_session, set_active_task, switch_session
 from sessions.services.turns import schedule, understand
 
 
@@ -76,8 +76,7 @@ class SessionListView(TenantView):
             key=prepared["key"],
             identity=SessionIdentity(**identity, actor=person.external_id) if identity else None,
             persona=self._persona(prepared["persona"]),
-            auto_extract=prepared["auto_extract"],
-            index_turns=prepared["index_turns"],
+            switches=Switches(prepared["auto_extract"], prepared["recall"], prepared["index_turns"]),
         )
         return Response(session_json(opened.session), status=201 if opened.created else 200)
 
@@ -114,7 +113,7 @@ class SessionDetailView(SessionScopedView):
 
     def patch(self, request: Request, prepared: dict[str, Any], session_id: UUID) -> Response:
         session = self.get_session(session_id)
-        changed = switch_extraction(tenant=session.tenant, session=session, on=prepared["auto_extract"])
+        changed = switch_session(tenant=session.tenant, session=session, changes=prepared)
         return Response(session_json(changed))
 
 

@@ -97,7 +97,7 @@ def _given(material: Material) -> list[UUID]:
 def _recall(
     tenant: Tenant | UUID, ground: Ground, request: ContextRequest, answered: Message | None
 ) -> Material:
-    if request.lean or not request.query.strip():
+    if request.lean or not ground.recalls or not request.query.strip():
         return Material(ground, (), ())
     query = _search_query(ground, request)
     found = recall_for(tenant=tenant, ground=ground, query=query, vector=request.vector)
@@ -220,7 +220,7 @@ def _render(
             "summary": continuity.summary,
             "recalled": continuity.recalled,
         },
-        "onboarding_needed": onboarding_needed(ground.profile),
+        "onboarding_needed": ground.tenant.user_memory and onboarding_needed(ground.profile),
         **render_as(request.format, Rendering(stable, dynamic, messages, steering)),
     }
 

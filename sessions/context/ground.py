@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import UUIDField, Value
@@ -14,6 +14,7 @@ from memories.selectors import list_open_todos
 from nebo.errors import NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.policy import recalls
 from personality.models import Persona
 from personality.overlay import decided_about, overlaid, own_rules
 from personality.selectors import (
@@ -38,8 +39,12 @@ WORDS = ("role", "name", "content", "tokens", "created_at", "recorded_at")
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What is known of a session before anything is searched for. `persona` is as it is to this person."""
+    """What is known of a session before anything is searched for. `persona` is as it is to this person.
 
+    Where the tenant gives agents no user memory, it is as if nothing were known of the person.
+    """
+
+    tenant: Tenant
     session: Session
     profile: UserProfile
     shared: UserProfile
@@ -51,6 +56,11 @@ class Ground:
     messages: Sequence[Message]
     background: Background
     todos: Sequence[Todo]
+
+    @property
+    def recalls(self) -> bool:
+        """Whether what fits a question is brought up here."""
+        return recalls(self.tenant, self.session.recall)
 
     @property
     def versions(self) -> Versions:
@@ -68,7 +78,8 @@ def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
     persona = next(iter(found["persona"]), None) or make_default_persona(tenant)
     wishes = found["overlay"][0].fields if found["overlay"] else {}
     directive, known = choose_known(found, decided_about(persona, wishes))
-    return Ground(
+    ground = Ground(
+        tenant=found["tenant"][0],
         session=session,
         profile=people[UserProfile.Kind.PERSON],
         shared=people[UserProfile.Kind.SHARED],
@@ -81,6 +92,16 @@ def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
         background=background_of(found, persona_id=persona.pk),
         todos=found["todos"],
     )
+    return ground if ground.tenant.user_memory else _without_memory(ground)
+
+
+def _without_memory(ground: Ground) -> Ground:
+    """The conversation, and who the agent is in it; nothing that was learned of the person, here or before."""
+    person = ground.profile
+    nobody = UserProfile(
+        id=person.pk, tenant_id=person.tenant_id, kind=person.kind, memory_version=person.memory_version
+    )
+    return replace(ground, profile=nobody, directive="", known=(), background=Background(), todos=())
 
 
 def read_last_words(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[Session, str]:
@@ -107,6 +128,7 @@ def _list_ground(
         "persona_id": session.values_list(Coalesce("persona_id", default)),
         "shared_id": people.filter(kind=UserProfile.Kind.SHARED).values_list("pk"),
         "session": session,
+        "tenant": Tenant.objects.filter(pk=tenant),
         "people": people.filter(pk__in=(profile_id, shared_id)),
         "persona": list_all_personas(tenant=tenant).filter(pk=persona_id),
         "overlay": list_overlays(tenant=tenant, persona_id=persona_id, profile_id=profile_id),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
@@ -22,6 +23,18 @@ class OpenedSession:
     created: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What a session does otherwise than its tenant; None as the tenant has it."""
+
+    auto_extract: bool | None = None
+    recall: bool | None = None
+    index_turns: bool = True
+
+
+AS_THE_TENANT = Switches()
+
+
 def open_session(
     *,
     tenant: Tenant,
@@ -29,8 +42,7 @@ def open_session(
     key: str = "",
     identity: SessionIdentity | None = None,
     persona: Persona | None = None,
-    auto_extract: bool | None = None,
-    index_turns: bool = True,
+    switches: Switches = AS_THE_TENANT,
 ) -> OpenedSession:
     """Find the person's session by key or identity, or make it. Raises InvalidInput without either."""
     chosen = choose_key(key, identity)
@@ -47,8 +59,9 @@ def open_session(
         key=chosen,
         persona=persona,
         identity=identity.as_dict() if identity else {},
-        auto_extract=tenant.auto_extract if auto_extract is None else auto_extract,
-        index_turns=index_turns,
+        auto_extract=tenant.auto_extract if switches.auto_extract is None else switches.auto_extract,
+        recall=switches.recall,
+        index_turns=switches.index_turns,
     )
     return _insert(tenant, session)
 
@@ -79,11 +92,13 @@ def set_active_task(*, tenant: Tenant, session: Session, text: str) -> Session:
     return session
 
 
-def switch_extraction(*, tenant: Tenant, session: Session, on: bool) -> Session:
-    """Whether what is said here from now on becomes memories; what was said while it did not, never does."""
+def switch_session(*, tenant: Tenant, session: Session, changes: Mapping[str, bool | None]) -> Session:
+    """Set `auto_extract` and `recall`. What was said while nothing was learned never becomes a memory."""
     held = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=session.pk)
-    if on and not held.auto_extract:
-        session.extracted_seq = held.next_seq - 1
-    session.auto_extract = on
-    session.save(update_fields=["auto_extract", "extracted_seq"])
+    moved: dict[str, bool | int | None] = dict(changes)
+    if changes.get("auto_extract") and not held.auto_extract:
+        moved["extracted_seq"] = held.next_seq - 1
+    for name, value in moved.items():
+        setattr(session, name, value)
+    session.save(update_fields=list(moved))
     return session
