@@ -23,7 +23,8 @@ from tqdm import tqdm
 from benchmarks.client import CallFailed, Client
 from benchmarks.server import TENANT, manage, running_server, throwaway_folder
 from benchmarks.truth.cases import LANGUAGES, BadCase, Case, Family, read_families
-from benchmarks.truth.report import render_report
+from benchmarks.truth.report import render_report, render_stories
+from benchmarks.truth.stories import Story, read_stories
 from benchmarks.truth.telling import Outcome, Teller
 from benchmarks.truth.view import read_stranger
 
@@ -45,17 +46,23 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = _parse(arguments)
     try:
         families = choose(read_families(), chosen)
+        stories = choose_stories(read_stories(), chosen)
     except BadCase as bad:
         sys.stderr.write(f"{bad}\n")
         return 2
     with _place(chosen) as place:
+        told = tell_stories(place, stories)
         outcomes = tell_all(place, [case for family in families for case in family.cases], chosen.clients)
-    sys.stdout.write(f"{render_report(families, outcomes, verbose=chosen.verbose)}\n")
+    sys.stdout.write(f"{render_stories(told, verbose=chosen.verbose)}")
+    if outcomes:
+        sys.stdout.write(f"{render_report(families, outcomes, verbose=chosen.verbose)}\n")
     return 0
 
 
 def choose(families: Sequence[Family], chosen: argparse.Namespace) -> list[Family]:
     """Families with those of their cases that are asked for. Raises BadCase where there is no such family."""
+    if chosen.story:
+        return []
     names = [family.name for family in families]
     if unknown := set(chosen.family) - set(names):
         raise BadCase(f"No such family: {', '.join(sorted(unknown))}. There are: {', '.join(names)}.")
@@ -63,6 +70,14 @@ def choose(families: Sequence[Family], chosen: argparse.Namespace) -> list[Famil
     return [
         replace(one, cases=tuple(case for case in one.cases if _is_wanted(case, chosen))) for one in wanted
     ]
+
+
+def choose_stories(stories: Sequence[Story], chosen: argparse.Namespace) -> list[Story]:
+    """Those that are named; all, unless only some of the cases are asked for. Raises BadCase."""
+    if unknown := set(chosen.story) - {story.name for story in stories}:
+        raise BadCase(f"No such story: {', '.join(sorted(unknown))}.")
+    some = chosen.family or chosen.language or chosen.containing
+    return [one for one in stories if one.name in chosen.story or not (chosen.story or some)]
 
 
 def _is_wanted(case: Case, chosen: argparse.Namespace) -> bool:
@@ -81,6 +96,13 @@ def tell_all(place: Place, cases: Sequence[Case], clients: int) -> list[Outcome]
             tellers.put(Teller(client, run, strangers))
         told = pool.map(lambda case: _tell(tellers, case), cases)
         return list(tqdm(told, "cases", len(cases), unit="case"))
+
+
+def tell_stories(place: Place, stories: Sequence[Story]) -> list[tuple[Story, list[Outcome]]]:
+    """Each story with what came of its checks."""
+    with closing(Client(place.url, place.key)) as client:
+        teller = Teller(client, uuid.uuid4().hex[:6], {"": read_stranger(client, "")})
+        return [(story, teller.tell_story(story)) for story in tqdm(stories, "stories", unit="story")]
 
 
 def _tell(tellers: SimpleQueue[Teller], case: Case) -> Outcome:
@@ -122,6 +144,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--family", action="append", default=[], help="only this one; may be repeated")
+    parser.add_argument("--story", action="append", default=[], help="only this long talk; may be repeated")
     parser.add_argument("--language", action="append", default=[], choices=LANGUAGES, help="the same")
     parser.add_argument("--containing", default="", help="only cases in which this is said")
     parser.add_argument("--verbose", action="store_true", help="also those that are right, and nothing cut")

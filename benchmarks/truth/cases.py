@@ -128,8 +128,8 @@ def _case(family: str, number: int, row: Mapping[str, Any], is_lookalike: bool) 
         is_lookalike=is_lookalike,
         known=tuple(row.get("known", ())),
         todos=tuple(_todo(one) for one in row.get("todos", ())),
-        earlier=_lines(row.get("earlier", ())),
-        said=_lines(row.get("said", ())),
+        earlier=read_lines(row.get("earlier", ())),
+        said=read_lines(row.get("said", ())),
         persona=row.get("persona", ""),
         ask=row.get("ask", ""),
         expect=check_expected(row["expect"]),
@@ -151,7 +151,8 @@ def _todo(written: str | Mapping[str, Any]) -> Todo:
     return Todo(written) if isinstance(written, str) else Todo(written["text"], written.get("due"))
 
 
-def _lines(written: Sequence[str]) -> tuple[Line, ...]:
+def read_lines(written: Sequence[str]) -> tuple[Line, ...]:
+    """What is said, a line each; TypeError where it is no list."""
     if isinstance(written, str):
         raise TypeError("what is said is a list")
     return tuple(_line(one) for one in written)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from benchmarks.tables import Cell, render_table
 from benchmarks.truth.cases import LANGUAGES, Family, Line
 from benchmarks.truth.checks import Verdict
+from benchmarks.truth.stories import Story
 from benchmarks.truth.telling import Outcome
 
 VERDICTS: tuple[Verdict, ...] = ("right", "wrong", "missed")
@@ -22,6 +23,18 @@ def render_report(families: Sequence[Family], outcomes: Sequence[Outcome], *, ve
     shown = [one for one in outcomes if verbose or one.verdict != "right"]
     told = [tell_outcome(one, verbose=verbose) for one in shown]
     return "\n\n".join([*told, _by_family(families, outcomes), _by_language(outcomes)])
+
+
+def render_stories(told: Sequence[tuple[Story, Sequence[Outcome]]], *, verbose: bool) -> str:
+    """Each long talk: the checks that don't hold (all when verbose), then how many do."""
+    parts = []
+    for story, outcomes in told:
+        shown = [one for one in outcomes if verbose or one.verdict != "right"]
+        right = sum(one.verdict == "right" for one in outcomes)
+        turns = sum(line.role == "user" for talk in story.talks for line in talk.lines)
+        counted = f"{story.name}: {len(story.talks)} sessions, {turns} turns, {right} of {len(outcomes)} checks hold"
+        parts += [*(tell_outcome(one, verbose=verbose) for one in shown), counted]
+    return "".join(f"{part}\n\n" for part in parts)
 
 
 def tell_outcome(outcome: Outcome, *, verbose: bool) -> str:

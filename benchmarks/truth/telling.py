@@ -10,6 +10,7 @@ from urllib.parse import quote
 from benchmarks.client import JSON, CallFailed, Client
 from benchmarks.truth.cases import Case, Line, Todo
 from benchmarks.truth.checks import Finding, Verdict, judge, missed, verdict_of
+from benchmarks.truth.stories import Story
 from benchmarks.truth.view import View
 
 HOUR = time(10, 0, tzinfo=UTC)  # of what is said on a day that a case names
@@ -47,16 +48,23 @@ class Teller:
         except (CallFailed, TimeoutError) as failed:
             return Outcome(case, [missed(f"the server refused: {failed}")], view.seen())
 
+    def tell_story(self, story: Story) -> list[Outcome]:
+        """All its talks, one after the other, then every check."""
+        user = f"{story.name}-{self._run}"
+        for number, talk in enumerate(story.talks):
+            self._talk(user, f"talk-{number}", "", talk.lines, talk.on)
+        return [self._judge(check, user) for check in story.checks]
+
     def _tell(self, case: Case, user: str) -> Outcome:
         self._write_down(case, user)
         if case.earlier:
-            self._talk(case, user, "earlier", case.earlier, case.earlier_on or case.on)
+            self._talk(user, "earlier", case.persona, case.earlier, case.earlier_on or case.on)
         view = self._look(case, user)
         unready = [missed(f"before it was said: {finding.told}") for finding in judge(view, case.before)]
         if unready:
             return Outcome(case, unready, view.seen(closer=True))
         if case.said:
-            self._talk(case, user, "now", case.said, case.on)
+            self._talk(user, "now", case.persona, case.said, case.on)
         return self._judge(case, user)
 
     def _judge(self, case: Case, user: str) -> Outcome:
@@ -85,11 +93,11 @@ class Teller:
         for todo in case.todos:
             self._client.call("POST", f"{person}/todos/", _todo_body(todo))
 
-    def _talk(self, case: Case, user: str, key: str, lines: Sequence[Line], day: date | None) -> None:
+    def _talk(self, user: str, key: str, persona: str, lines: Sequence[Line], day: date | None) -> None:
         """A session, a turn a line; returns when all of it was read."""
         body: JSON = {"user": user, "key": f"{user}-{key}", "auto_extract": True}
-        if case.persona:
-            body["persona"] = case.persona
+        if persona:
+            body["persona"] = persona
         session = self._client.call("POST", "sessions/", body).body["id"]
         for number, line in enumerate(lines):
             self._client.post_turn(session, [_message(line, day, number)])

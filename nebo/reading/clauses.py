@@ -1,4 +1,4 @@
-"""One sentence that tells something and asks for something else is read as two: "I'm coeliac, can you plan meals?"."""
+"""One sentence that says two things is read as two: "I'm coeliac, can you plan meals?", "I'm Ines, I'm a nurse"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ MAX_PAUSES = 4  # of a sentence that are tried, each takes two readings
 ASKING: tuple[Kind, ...] = ("forget", "request", "question", "wish")
 # Chance from which a sentence may hide such a request; of forgetting, one in twenty others has it.
 HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, "wish": 0.3}
-WORTH_TELLING = 0.9  # of a clause beside a request, from which it stands by itself
+WORTH_TELLING = 0.9  # of a clause beside another, from which it stands by itself
+PLAINLY_WORTH = 0.75  # where it surely tells something
+SURE = 0.9
+LEAST_WORDS = 4  # of a clause before "and I …": "my brother and I work there" is one
+DOUBT = 0.5  # chance from which a clause tells something, or doesn't mean it
+UNMEANT: tuple[Kind, ...] = ("supposed", "quoted", "joking")
 
 _PAUSE = re.compile(
     r"\s*[;:,]\s+|\s+[-–—]+\s+|\s+(?=(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s)"
@@ -27,8 +32,25 @@ _BELONGS = re.compile(
 )
 
 
+# After "and" without a comma, what begins so has a subject of its own: "and my wife teaches", but not "and teach".
+_SUBJECT = re.compile(
+    r"(?:(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s+)?(?:(?i:(?:i|i['’]?m|my|we|our|the|ich"
+    r"|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?|nuestr\w+|io|mi[oa]|miei|mie|nostr\w+)\b|j['’])"
+    r"|[A-Z])"
+)
+_LINK = re.compile(r"(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s+")
+# A verb that shares its subject with the one before: "I live in Leeds and work as a baker", „… und habe zwei Katzen“.
+_SHARES = (
+    (re.compile(r"I\b"), re.compile(r"(?:work|live|study|teach|have|am|own|speak|run|play|go) ")),
+    (re.compile(r"Ich\b", re.IGNORECASE), re.compile(r"(?:[a-zäöüß]+e|bin|kann|will|mag|muss|darf) ")),
+)
+
+
 class Read(Protocol):
     """What a sentence was read to be."""
+
+    @property
+    def slot(self) -> str: ...
 
     @property
     def chances(self) -> Mapping[str, float]: ...
@@ -40,18 +62,83 @@ class Read(Protocol):
 
 
 def list_parts(span: Span, read: Callable[[str], Read]) -> list[Span]:
-    """The sentence as it is, or in two: one side asks for something, the other tells something."""
+    """The sentence as it is, or in parts that each say something of their own."""
+    return _part_request(span, read) or _part_facts(span, read)
+
+
+def _part_request(span: Span, read: Callable[[str], Read]) -> list[Span]:
+    """Two: one side asks for something, the other tells something. None where nothing is asked for."""
     chances = read(span.text).chances
     asks = [
         kind for kind in ASKING if chances[kind] >= HINTS[kind] and (kind == "forget" or ":" not in span.text)
     ]
     if not asks or max(chances[kind] for kind in TELLING) < HINTS["forget"]:
-        return [span]
+        return []
     for left, right in _cut(span):
         first, second = read(left.text), read(right.text)
         if any(_stand_apart(first, second, kind) or _stand_apart(second, first, kind) for kind in asks):
             return [left, right]
+    return []
+
+
+def _part_facts(span: Span, read: Callable[[str], Read]) -> list[Span]:
+    """Each clause that is worth keeping by itself, if they answer different questions."""
+    if not _PAUSE.search(span.text) or not _tells(read(span.text)):
+        return [span]
+    for left, right in _cut(span):
+        if not _tells(read(left.text)):
+            continue
+        rest = _without_link(right)
+        if _follows_alone(span, left, right) and _differs(read(left.text), read(rest.text)):
+            return [left, *_part_facts(rest, read)]
+        same_subject = _with_subject(left, rest)
+        if same_subject and _tells(read(same_subject.text)):
+            return [left, *_part_facts(same_subject, read)]
     return [span]
+
+
+def _differs(first: Read, second: Read) -> bool:
+    """Whether a second clause tells something by itself, and of another matter."""
+    return _tells(second) and _question(first) != _question(second)
+
+
+def _with_subject(left: Span, right: Span) -> Span | None:
+    """`work as a designer` after "I live in Leipzig and": with the "I" that both share."""
+    for subject, verb in _SHARES:
+        shared = subject.match(left.text)
+        if shared and verb.match(right.text):
+            return Span(f"{shared[0]} {right.text}", right.start, right.end)
+    return None
+
+
+def _follows_alone(span: Span, left: Span, right: Span) -> bool:
+    """Whether the right side can have a subject of its own."""
+    parted = span.text[left.end - span.start : right.start - span.start].strip() != ""
+    if not parted and len(left.text.split()) < LEAST_WORDS:
+        return False
+    return (parted and _LINK.match(right.text) is not None) or _SUBJECT.match(right.text) is not None
+
+
+def _without_link(span: Span) -> Span:
+    link = _LINK.match(span.text)
+    return Span(span.text[link.end() :], span.start + link.end(), span.end) if link else span
+
+
+def _tells(one: Read) -> bool:
+    """Whether a clause is worth keeping by itself, in earnest."""
+    chances = one.chances
+    tells = max(chances[kind] for kind in TELLING)
+    return (
+        one.worth["good"] >= (PLAINLY_WORTH if tells >= SURE else WORTH_TELLING)
+        and tells >= DOUBT
+        and all(chances[kind] < DOUBT for kind in UNMEANT)
+        and not any(one.may_be(kind) for kind in ASKING)
+    )
+
+
+def _question(one: Read) -> tuple[str, str]:
+    """What a clause is about: its slot, and whether that is the speaker's own."""
+    return one.slot, max(("lasting", "relative", "other"), key=one.chances.__getitem__)
 
 
 def opens_material(span: Span, read: Callable[[str], Read]) -> bool:

@@ -28,7 +28,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A sentence as it stands: `text == message[start:end]`."""
+    """A sentence as it stands: `text == message[start:end]`, but for a subject that a clause shares with another."""
 
     text: str
     start: int

@@ -46,13 +46,13 @@ _SUBJECT = re.compile(
     r"(?P<adverbs>(?:\s+[a-z]+ly\b|\s+(?:also|just|still|never|always|often|now|no longer|only|once|even|both)\b)*)"
     r"(?:\s+(?P<verb>[A-Za-z]+(?:['’]t)?(?![\w-]))(?P<joined> (?:and|or) [a-z]+(?= |$))?)?"
 )
-_OWN = re.compile(r"\b(?:(?P<my>[Mm]y)|me)\b(?! (?:god|goodness|bad)\b)")
-_PLURAL = re.compile(r"\b(?:we|us|our|ours|ourselves|let['’]s)(?:['’]\w+)?\b", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:(?P<my>[Mm]y|[Oo]ur)|me)\b(?! (?:god|goodness|bad)\b)")
+_PLURAL = re.compile(r"\b(?:we|us|ourselves|ours|let['’]s)(?:['’]\w+)?\b", re.IGNORECASE)
 _AND_I = re.compile(
     r"\band I\b(?! (?:also|still|just|never|always|really)\b)(?=\s+(?:am|are|were|have|had|went|got|run)\b)"
 )
 _QUOTED = re.compile(r"[\"“”„«»]")
-_FIRST = re.compile(r"\b(?:I|I['’]\w+|me|[Mm]y|mine|myself)\b")
+_FIRST = re.compile(r"\b(?:I|I['’]\w+|me|[Mm]y|[Oo]ur|mine|myself)\b")
 _LATER = (
     (re.compile(r"\bI['’]m\b"), "they're"),
     (re.compile(r"\bI['’]ve\b"), "they've"),
@@ -63,11 +63,16 @@ _LATER = (
     (re.compile(r"\bI\b"), "they"),
     (re.compile(r"\bmyself\b"), "themselves"),
     (re.compile(r"\bmine\b"), "theirs"),
-    (re.compile(r"\bmy\b", re.IGNORECASE), "their"),
+    (re.compile(r"\b(?:my|our)\b", re.IGNORECASE), "their"),
     (re.compile(r"\bme\b"), "them"),
 )
 
 
+# Verbs that are joined to the first one further on: "lives in Leeds and work as a baker".
+_FURTHER = re.compile(
+    r"(?<= and )(?:work|live|study)(?= (?:as|at|for|in|with)\b)|(?<= and )(?:have|am|teach|own|speak|play|sing|swim|eat"
+    r"|drive|prefer|enjoy|collect)(?= )"
+)
 _HASTY = (
     (re.compile(r"\b(?:im|i['’]m)\b", re.IGNORECASE), "I'm"),
     (re.compile(r"\b(?:ive|i['’]ve)\b", re.IGNORECASE), "I've"),
@@ -105,6 +110,8 @@ def _turn(text: str, name: str) -> str | None:
     if verb is None:
         return None
     before, rest = _later(text[: found.start()]), _later(text[found.end() :])
+    if found["verb"] and verb.split()[-1] != found["verb"].lower():
+        rest = _FURTHER.sub(lambda further: _verb(further[0]), rest)
     return f"{before}{name}{verb}{rest}"
 
 

@@ -70,9 +70,14 @@ _CALLED = re.compile(
     r"(?:named|called|name(?:['’]s| is)|heißt|namens|llamad[oa]|se llama|s['’]appelle|nommée?|si chiama|chiamat[oa])"
     r" (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,24})"
 )
+_WHICH = (
+    r"(?i:best|old(?:er|est)?|young(?:er|est)?|little|big|elder|eldest|twin|ex|late|new|dear|beste[nrm]?|älteste[nrm]?"
+    r"|ältere[nrm]?|jüngere[nrm]?|kleine[nrm]?|große[nrm]?|neue[nrm]?|mejor|mayor|menor|pequeñ[oa]|gemel[oa]|meilleure?"
+    r"|grande?|petite?|jumel(?:le|eau)|aînée?|cadette?|miglior[ei]?|maggiore|minore|gemell[oa]|piccol[oa])"
+)
 _KIN = re.compile(
-    r"\b(?i:my|meine?[rnm]?|mi|mon|ma|mes|mia|mio|mie|miei)"
-    r" (?P<kin>[^\W\d_]+(?:[- ](?:in-law|best|old|older|younger|little|big))?(?: [^\W\d_]+)?),?"
+    r"\b(?i:my|our|meine?[rnm]?|unsere?[rnm]?|mi|mon|ma|mes|mia|mio|mie|miei)"
+    rf" (?P<kin>(?:{_WHICH} )*[^\W\d_]+(?:-[^\W\d_]+)*(?: {_WHICH}|(?: [^\W\d_]+)(?=,))?),?"
     r" (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,24})"
 )
 

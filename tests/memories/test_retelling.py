@@ -99,7 +99,6 @@ def test_another_wording_of_the_same_words_is_the_same_memory(
         ("My sister Ingrid loves climbing. So do I.", fact("person/ingrid", "Ingrid plays chess", array="entities")),
         ("My brother Tom and I work at Google.", fact("user/employer", "The user works at Google")),
         ("I live in Berlin with two cats.", fact("pets", "Has two cats")),
-        ("I live in Berlin but I was born in Oslo.", fact("user/location", "Lives in Berlin")),
         ("I like tea.", fact("preference/coffee", "Does not like coffee", explicit=False)),
     ],
 )  # fmt: skip

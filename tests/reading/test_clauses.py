@@ -1,4 +1,4 @@
-"""One sentence that tells something and asks to forget something else is read as two."""
+"""One sentence that tells two things, or tells one and asks for another, is read as two."""
 
 from __future__ import annotations
 
@@ -40,6 +40,34 @@ def test_the_request_and_what_is_told_are_apart(said: str, told: str, asked: str
 )
 def test_one_request_and_one_statement_stay_whole(said: str) -> None:
     assert [one.text for one in read_text(said).sentences] == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        (
+            "I've been a vegetarian since I was fifteen, and walnuts make my throat swell up",
+            ["I've been a vegetarian since I was fifteen", "walnuts make my throat swell up"],
+        ),
+        ("I'm Ines, I'm a product designer at Lumio.", ["I'm Ines", "I'm a product designer at Lumio."]),
+        (
+            "Ich wohne in Bremen, arbeite als Krankenschwester",
+            ["Ich wohne in Bremen", "Ich arbeite als Krankenschwester"],
+        ),
+        ("J'habite à Lyon, je suis infirmière", ["J'habite à Lyon", "je suis infirmière"]),
+        ("My brother Tom and I work at Google.", ["My brother Tom and I work at Google."]),
+        ("I have two kids, a dog and a parrot", ["I have two kids, a dog and a parrot"]),
+        (
+            "If I get the job, I'll move to Oslo and my wife will follow",
+            ["If I get the job, I'll move to Oslo and my wife will follow"],
+        ),
+    ],
+)
+def test_facts_that_answer_different_questions_are_apart(said: str, parts: list[str]) -> None:
+    sentences = read_text(said).sentences
+
+    assert [one.text for one in sentences] == parts
+    assert all(said[one.start : one.end] in one.text for one in sentences)
 
 
 def test_a_text_to_work_on_is_nobodys_own_words() -> None:

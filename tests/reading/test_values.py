@@ -44,6 +44,9 @@ def test_the_bare_value_of_a_slot(slot: str, text: str, value: str) -> None:
         ("mi hermana Lucía vive en Cádiz", "Lucía"),
         ("my betta fish, Bubbles, is two", "Bubbles"),
         ("My sister is vegan", ""),
+        ("My wife teaches Maths", ""),
+        ("Meine Frau unterrichtet Mathe", ""),
+        ("Mi hermana mayor Ana es médica", "Ana"),
     ],
 )
 def test_whom_a_sentence_about_somebody_near_names(text: str, name: str) -> None:
