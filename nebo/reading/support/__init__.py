@@ -1,0 +1,1 @@
+"""Whether words that were said support what is claimed of them: decided by code, whoever claims it."""

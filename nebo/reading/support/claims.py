@@ -1,0 +1,272 @@
+"""Whether a quote supports a claim: the hard checks of code first, then how much of it the words cover.
+
+Nothing here believes the proposer. What fails a hard check is unsupported whatever the rest says; what shares too few
+words with its quote for code to tell, as rewordings and other languages do, is unclear and may be asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from nebo.reading.judging import ABOUT_FACTS
+from nebo.reading.kinds import Kind
+from nebo.reading.reader import read_sentence, read_text, relation
+from nebo.reading.support.alike import is_alike
+from nebo.reading.support.figures import find_missing_figure, numbers_of
+from nebo.reading.support.names import find_foreign_name, names_of
+from nebo.reading.support.polarity import is_denied, is_past, without_answer
+from nebo.reading.support.vocabulary import kin_of
+from nebo.reading.support.wording import content_words, find_uncovered, language_of, list_words, means_same
+
+Grade = Literal["supported", "unclear", "unsupported"]
+NO_DAY = date(2000, 1, 1)  # where nobody knows when it was said, bare months are still told apart
+
+UNSAID: tuple[tuple[Kind, str], ...] = (
+    ("question", "The words quoted ask; they don't say so."),
+    ("supposed", "The words quoted only suppose it."),
+    ("quoted", "The words quoted are somebody else's."),
+    ("joking", "The words quoted are a joke."),
+)
+OTHERS = "The words quoted are about somebody else."
+DOUBT = 0.5  # chance of one of those from which code alone doesn't take a sentence at its word
+MOSTLY, PARTLY = 0.6, 0.34  # share of a claim's words that its quote covers
+ABOUT, HARDLY, CLEARLY = 0.5, 0.25, 0.8  # chance that quote and claim are about the same thing
+SHORT_ANSWER = 4  # words up to which an answer needs its question
+CLAUSE = re.compile(
+    r"[,;:.!?…—–\n]+\s*|\s(?=(?:but|aber|sondern|pero|sino|mais|ma|però|and|und|y|et|e|so|because|since|weil|denn|porque|car"
+    r"|parce|perché)\s)",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"\b(?:I|I['’]\w+|i['’]?m|im|ive|we|we['’]\w+|me|us|ich|wir|mich|mir|yo|nosotr[oa]s|je|j['’]|nous|moi|io|noi)\b"
+)
+_THEIRS = re.compile(
+    r"(?:(?:the )?user['’]s|their|his|her|seine?[nrms]?|ihre?[nrms]?|der|die|das|su|sus|son|sa|ses|leurs?|il suo|la sua"
+    r"|suo|sua|i suoi|le sue)\s",
+    re.IGNORECASE,
+)
+_OWNED = re.compile(
+    r"(?:my|our|meine?|unsere?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|(?:il|la|i|le)?\s?(?:mio|mia|miei|mie|nostr[oaie]))"
+    r"\s+(?P<owned>[^\W\d_]+)",
+    re.IGNORECASE,
+)
+_HAS = re.compile(r"(?:\S+ ){0,2}(?:has|have|hat|tiene|ha)\s", re.IGNORECASE)
+_USER = re.compile(r"^(?:the )?(?:user|person|speaker)(?P<of>['’]s)?\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said: the words quoted, the message in which they stand, and what stood before it.
+
+    `own_names` are the speaker's, and may stand in any claim about them.
+    """
+
+    quote: str
+    message: str
+    start: int
+    before: str = ""
+    on: date | None = None
+    own_names: tuple[str, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The question that a short answer answers: the last sentence before it, if it asks."""
+        asked = [one for one in re.split(r"(?<=[.!?？])\s+|\n", self.before.strip()) if one]
+        short = len(list_words(self.quote)) <= SHORT_ANSWER
+        asks = bool(asked) and asked[-1].rstrip().endswith(("?", "？"))
+        return asked[-1] if asks and short and not self.corrects else ""
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it is a "No, …", after which nothing asked before holds."""
+        return without_answer(self.quote) != self.quote
+
+    @property
+    def sentences(self) -> str:
+        """The whole sentences that hold the quote."""
+        end = self.start + len(self.quote)
+        spans = [one for one in read_text(self.message).sentences if one.start < end and self.start < one.end]
+        return self.message[spans[0].start : spans[-1].end] if spans else self.quote
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How well a claim stands, and why not better, in words for a person."""
+
+    grade: Grade
+    reason: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return self.grade == "supported"
+
+
+SUPPORTED = Support("supported")
+
+
+def weigh_claim(claim: str, said: Said, *, about: str = "", serious: bool = True) -> Support:
+    """Whether what was said supports a claim; `about` names whom or what it is about, if another than the speaker.
+
+    `serious`: of the world, so that questions and suppositions support nothing; a wish may be put as a question.
+    """
+    if not list_words(said.quote):
+        return _no("No words are quoted.")
+    whole = f"{about}: {claim}" if about and find_uncovered(list_words(about), list_words(claim)) else claim
+    checks: tuple[Callable[[], Support | None], ...] = (
+        lambda: _weigh_names(whole, said),
+        lambda: _weigh_figures(whole, said),
+        lambda: _weigh_manner(said, serious=serious),
+        lambda: _weigh_subject(whole, said, about),
+        lambda: _weigh_polarity(claim, said),
+    )
+    found = [fault for check in checks if (fault := check())]
+    if any(fault.grade == "unsupported" for fault in found):
+        return next(fault for fault in found if fault.grade == "unsupported")
+    covered = weigh_words(whole, said)
+    return found[0] if found and covered.grade != "unsupported" else covered
+
+
+def weigh_words(claim: str, said: Said) -> Support:
+    """How much of a claim the quote covers, and whether both are about the same thing."""
+    words = content_words(claim)
+    heard = {*list_words(said.quote), *list_words(said.question), *_names_around(said)}
+    missing = [word for word in find_uncovered(words, heard) if not _is_meant(word, said)]
+    share = 1 - len(missing) / len(words) if words else float(bool(numbers_of(claim)))
+    about = _same_thing(claim, said)
+    if (share == 1 and about >= HARDLY) or (share >= MOSTLY and about >= ABOUT):
+        return SUPPORTED
+    if about < ABOUT and share < MOSTLY:
+        return _no("The words quoted are about something else.")
+    if share < PARTLY and about < CLEARLY:
+        return _no("The words quoted say too little of it.")
+    named = f": “{missing[0]}” stands nowhere in them" if missing else ""
+    return Support("unclear", f"Code alone can't tell whether the words quoted say so{named}.")
+
+
+def _weigh_names(claim: str, said: Said) -> Support | None:
+    name = find_foreign_name(claim, (said.message, said.before, *said.own_names))
+    return _no(f"Nobody named “{name}” in what was said.") if name else None
+
+
+def _weigh_figures(claim: str, said: Said) -> Support | None:
+    figure = find_missing_figure(claim, (said.quote, said.question), said.on or NO_DAY)
+    return _no(f"“{figure}” doesn't stand in the words quoted.") if figure else None
+
+
+def _weigh_manner(said: Said, *, serious: bool) -> Support | None:
+    meaning = read_sentence(said.sentences)
+    for kind, reason in UNSAID:
+        if kind == "question" and not serious:
+            continue
+        if meaning.is_sure(kind):
+            return _no(reason)
+        if meaning.chances[kind] >= DOUBT:
+            return Support("unclear", reason)
+    return None
+
+
+def _weigh_subject(claim: str, said: Said, about: str) -> Support | None:
+    """Kin in the claim must be said; and what is said of kin alone is no claim about the speaker."""
+    heard = [*list_words(said.message), *list_words(said.before)]
+    for word in content_words(claim):
+        if kin_of(word) and not any(means_same(word, other) for other in heard):
+            return _no(f"Nobody said that it is about a {word}.")
+    if tells_of_another(claim, said.own_names, about):
+        return None
+    if is_of_another(said.quote if len(list_words(said.quote)) > 2 else said.sentences):
+        return _no(OTHERS)
+    owned = _OWNED.match(said.quote)
+    return Support("unclear", OTHERS) if owned and _takes(claim, owned["owned"]) else None
+
+
+def _takes(claim: str, owned: str) -> bool:
+    """Whether a claim says of the speaker what was said of a thing of theirs: of "my doctor is …" that they are one."""
+    return any(means_same(word, owned.lower()) for word in content_words(claim)) and not _HAS.match(claim)
+
+
+def tells_of_another(claim: str, own_names: Sequence[str], about: str = "") -> bool:
+    """Whether a claim says by its words that it isn't about the speaker."""
+    own = {word for name in own_names for word in list_words(name)}
+    if any(kin_of(word) for word in content_words(claim)):
+        return True
+    if _THEIRS.match(claim):
+        return True
+    subject = [word for word in list_words(about) if word not in own and word not in ("user", "the")]
+    named = [name for name in names_of(claim) if claim.lstrip().startswith(name) and name.lower() not in own]
+    return bool(subject or named)
+
+
+def is_of_another(sentence: str) -> bool:
+    """Whether a sentence tells of a relative, a friend or a thing, and of the speaker nothing."""
+    chances = read_sentence(sentence).chances
+    theirs = max(chances["relative"], chances["other"]) >= DOUBT
+    return theirs and chances["lasting"] < DOUBT and not _OWN.search(sentence)
+
+
+def _weigh_polarity(claim: str, said: Said) -> Support | None:
+    """The clauses of the quote that say it must deny as often as the claim; and what is over isn't so."""
+    clauses = _clauses_about(claim, said)
+    if is_past(said.quote) and not is_past(claim) and not is_denied(claim):
+        return _no("The words quoted say that it was so once.")
+    denials = sum(map(is_denied, (*clauses, said.question)))
+    if (denials % 2 == 1) == is_denied(claim):
+        return None
+    fault = "The words quoted say the opposite."
+    shared = _shares_words(claim, " ".join((*clauses, said.question)))
+    return _no(fault) if shared else Support("unclear", fault)
+
+
+def _clauses_about(claim: str, said: Said) -> list[str]:
+    """Those that share a word with the claim; the whole quote where none does."""
+    words = content_words(claim)
+    clauses = [one for one in CLAUSE.split(without_answer(said.quote)) if one and one.strip()]
+    near = [one for one in clauses if len(find_uncovered(words, list_words(one))) < len(words)]
+    return near or [said.quote]
+
+
+def _shares_words(claim: str, text: str) -> bool:
+    words, heard = content_words(claim), list_words(text)
+    left = find_uncovered(words, heard)
+    return len(left) < len(words) or any(is_alike(word, other) for word in left for other in heard)
+
+
+def _names_around(said: Said) -> list[str]:
+    """The names that a pronoun in the quote may stand for, and the speaker's own."""
+    before = [] if said.corrects else names_of(said.before)
+    around = [*names_of(said.message), *before, *said.own_names]
+    return [word for name in around for word in list_words(name)]
+
+
+def _is_meant(word: str, said: Said) -> bool:
+    return any(is_alike(word, other) for other in content_words(f"{said.quote} {said.question}"))
+
+
+def likeness(claim: str, sentence: str) -> float:
+    """The chance that a sentence, read as news of a claim, is about the same thing; 1 where no head can tell."""
+    return max(_chance(version, sentence) for version in {claim, _as_said(claim)})
+
+
+def _same_thing(claim: str, said: Said) -> float:
+    return max(likeness(claim, quote) for quote in {said.quote, f"{said.question} {said.quote}".strip()})
+
+
+def _chance(claim: str, quote: str) -> float:
+    chances = relation(claim, quote)
+    total = sum(chances[name] for name in ABOUT_FACTS) if chances else 0.0
+    return 1 - chances["other"] / total if total else 1.0
+
+
+def _as_said(claim: str) -> str:
+    """A claim as the person would say it: "The user's sister" is "my sister"."""
+    found = _USER.match(claim)
+    if not found or language_of(claim) != "en":
+        return claim
+    return f"{'My' if found['of'] else 'I'} {claim[found.end() :]}"
+
+
+def _no(reason: str) -> Support:
+    return Support("unsupported", reason)
