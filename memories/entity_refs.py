@@ -58,9 +58,25 @@ def find_ref(text: str) -> EntityRef | None:
     return make_ref(head, tail)
 
 
+def said_label(text: str) -> str:
+    """The name in a reference as it was written: `place:Austin, Texas` gives `Austin, Texas`; empty for a bare slug."""
+    label = " ".join(_split(text)[2].split())
+    return "" if label == label.lower() and (label == slugify(label) or not label.isascii()) else label
+
+
 def label_of(ref: EntityRef) -> str:
     """A readable name for a reference that came without one: `john_doe` gives `John Doe`."""
     return " ".join(word[:1].upper() + word[1:] for word in ref.slug.split("_"))
+
+
+def explain_ref(text: str) -> str:
+    """Why a text is no reference."""
+    head, separator, _ = _split(text)
+    if not separator:
+        return "A reference names its type and its name: person:john_doe."
+    if not entity_type(head):
+        return f"The type must be one of {', '.join(ENTITY_TYPES)}: person:john_doe."
+    return "A reference needs a name after its type: person:john_doe."
 
 
 def make_memory_key(type_name: str, ref: EntityRef | None, fact_type: str) -> str:

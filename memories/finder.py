@@ -96,7 +96,7 @@ def _has_all_words(question: str) -> Q:
     """Every word stands somewhere in value or key, also in the middle of another: half-typed ones match."""
     fits = Q()
     for word in question.split()[:WORDS]:
-        fits &= Q(value__icontains=word) | Q(key__icontains=word)
+        fits &= Q(value__icontains=word) | Q(key__icontains=word) | Q(memory_key__icontains=word)
     return fits
 
 

@@ -15,8 +15,12 @@ from memories.normalize import normalize_key
 KEY_WORDS = 6  # words of a value that its own key keeps, enough to be read
 KEY_STEM_CHARS = 48  # characters of those words
 KEY_HASH_CHARS = 8  # hex digits that tell two values with the same beginning apart
+DEFAULT_IMPORTANCE = 1  # seed 002
 
 _NO_WORD = re.compile(r"[^\w\s'-]+")
+_MADE = re.compile(
+    r"-(?=[0-9]*[a-f])[0-9a-f]{8}(?:-\d+)?$"
+)  # a digest tells; a number alone may be somebody's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class NewMemory:
     entity_type: str = ""
     fact_type: str = "fact"
     memory_key: str = ""
-    importance: int = 1
+    importance: int = DEFAULT_IMPORTANCE
     pinned: bool = False
     persona_id: UUID | None = None
     scope: str = "user"
@@ -78,6 +82,16 @@ def address_key(key: str, value: str) -> str:
     return normalize_key(key) or make_key(value)
 
 
+def is_made_key(key: str, value: str) -> bool:
+    """Whether a key was made from a value, this one or an earlier one: it says nothing that the value doesn't."""
+    return key.rpartition("/")[2] == make_key(value) or bool(_MADE.search(key))
+
+
+def embedded_heading(key: str, value: str) -> str:
+    """What stands before a value where it is embedded and indexed: its key, unless that was made from the value."""
+    return "" if is_made_key(key, value) else f"{key}:"
+
+
 def embedding_text(key: str, value: str) -> str:
-    """What is embedded of a memory: `key: value` (seed 000 §5), so that a short value has its subject."""
-    return f"{key}: {value}"
+    """What is embedded of a memory: `key: value` (seed 000 §5), and of one without a key its words alone (seed 003)."""
+    return f"{embedded_heading(key, value)} {value}".strip()

@@ -286,6 +286,8 @@ def _conditions(filters: Mapping[str, Any]) -> list[Q]:
         if ref is None:
             raise InvalidInput("A reference such as person:john_doe.", field="?entity")
         found.append(Q(entity_refs__contains=[str(ref)]))
+    if memory_key := filters.get("memory_key"):
+        found.append(Q(memory_key=memory_key.strip().lower()))
     if q := filters.get("q"):
-        found.append(Q(value__icontains=q) | Q(key__icontains=q))
+        found.append(Q(value__icontains=q) | Q(key__icontains=q) | Q(memory_key__icontains=q))
     return found

@@ -19,7 +19,11 @@ from memories.api.serializers import (
     observation_json,
     version_json,
 )
+from memories.entity_refs import find_ref, make_memory_key
 from memories.models import Memory
+from memories.new_memory import DEFAULT_IMPORTANCE
+from memories.normalize import storage_namespace
+from memories.profile_columns import find_column
 from memories.selectors import (
     get_memory,
     get_persona_id,
@@ -41,6 +45,7 @@ from memories.services import (
     unpin_memory,
     update_memory,
 )
+from memories.services.store import MAX_IMPORTANCE
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
@@ -99,6 +104,8 @@ class MemoryListView(TenantView):
         deduplicate = fields.pop("deduplicate")
         resolved = resolve(self, person, fields)
         resolved.setdefault("persona_id", self.caller.persona_id)
+        resolved.setdefault("memory_key", _named_key(fields))
+        resolved.setdefault("importance", _own_importance(fields))
         stored = store_memory(
             tenant=self.caller.tenant_id,
             profile=person,
@@ -272,6 +279,22 @@ def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> di
             tenant=tenant_id, profile_id=person.pk, session_id=fields["session"]
         )
     return resolved
+
+
+def _named_key(fields: dict[str, Any]) -> str:
+    """The memory key that a write names by its fields (seed 002): who states what kind of fact of whom it is, and no
+    key, means the one memory there is of it."""
+    if fields.get("key") or "fact_type" not in fields or not fields.get("entity_refs"):
+        return ""
+    kind = fields.get("type", Memory.Type.PROFILE)
+    return make_memory_key(kind, find_ref(fields["entity_refs"][0]), fields["fact_type"])
+
+
+def _own_importance(fields: dict[str, Any]) -> int:
+    """Who the person is counts most (seed 002): what fills their profile is 3 unless its writer says otherwise."""
+    namespace = storage_namespace(fields.get("layer", ""), fields.get("namespace", ""))
+    is_core = find_column(namespace, fields.get("key", "")) is not None
+    return MAX_IMPORTANCE if is_core else DEFAULT_IMPORTANCE
 
 
 def _frozen(value: Any) -> Any:

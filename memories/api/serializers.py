@@ -40,6 +40,7 @@ class MemoryInput(StrictSerializer):
     entity_label = serializers.CharField(max_length=200, required=False, allow_blank=True)
     entity_type = serializers.CharField(max_length=TYPE_CHARS, required=False, allow_blank=True)
     fact_type = serializers.ChoiceField(choices=Memory.FactType.values, required=False)
+    memory_key = serializers.CharField(max_length=300, required=False, allow_blank=True)
     importance = serializers.IntegerField(min_value=0, max_value=3, required=False)
     pinned = serializers.BooleanField(required=False)
     persona = serializers.CharField(max_length=63, required=False, allow_null=True)
@@ -55,7 +56,6 @@ class MemoryInput(StrictSerializer):
 
 
 class NewMemoryInput(MemoryInput):
-    memory_key = serializers.CharField(max_length=300, required=False, allow_blank=True)
     deduplicate = serializers.BooleanField(required=False, default=True)
 
 
@@ -68,6 +68,7 @@ class MemoryFilters(serializers.Serializer[Any]):
     scope = serializers.ChoiceField(choices=Memory.Scope.values, required=False)
     pinned = serializers.BooleanField(required=False, allow_null=True, default=None)
     entity = serializers.CharField(max_length=160, required=False)
+    memory_key = serializers.CharField(max_length=300, required=False)
     q = serializers.CharField(max_length=200, required=False)
     ordering = serializers.ChoiceField(
         choices=[sign + name for name in ORDERINGS for sign in ("", "-")], default="-updated_at"
@@ -166,8 +167,8 @@ def memory_json(memory: Memory) -> dict[str, Any]:
     """A memory as API.md shows it, with the reason where it waits for review; `user` is null for everyone's."""
     plain = (
         "layer", "namespace", "key", "value", "tags", "type", "scope", "entity_refs", "entity_label", "entity_type",
-        "fact_type", "importance", "pinned", "status", "source", "trust", "reinforced_count", "access_count",
-        "version",
+        "fact_type", "memory_key", "importance", "pinned", "status", "source", "trust", "reinforced_count",
+        "access_count", "version",
     )  # fmt: skip
     moments = ("valid_from", "valid_to", "expires_at", "created_at", "updated_at")
     is_shared = memory.profile.kind == UserProfile.Kind.SHARED

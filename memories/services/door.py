@@ -17,11 +17,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from memories.models import VALUE_LIMIT, Memory, Observation, Version
-from memories.new_memory import NewObservation
+from memories.new_memory import NewObservation, embedded_heading
 from memories.sanitize import clean_text, cut_value
 from memories.sensitive import redact
 from memories.services.audit import record_audit
-from memories.services.entities import keep_said, link_entities, renew_said, resolve_entities
+from memories.services.entities import NO_LABELS, keep_said, link_entities, renew_said, resolve_entities
 from memories.services.profile_sync import sync_profile
 from memories.snapshot import changed_fields, snapshot
 from memories.unions import FoldMember
@@ -64,13 +64,14 @@ def insert_memory(
     memory: Memory,
     change: Change,
     observations: Iterable[NewObservation] = (),
+    labels: Mapping[str, str] = NO_LABELS,
 ) -> Memory:
-    """Store a memory that wasn't there. The person's row must be held."""
+    """Store a memory that wasn't there. The person's row must be held. `labels` name entities that are new with it."""
     memory.tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
     said = resolve_entities(tenant=tenant, memory=memory)
     memory.save(force_insert=True)
     observe(tenant=tenant, memory=memory, observations=observations)
-    link_entities(tenant=tenant, memory=memory)
+    link_entities(tenant=tenant, memory=memory, labels=labels)
     keep_said(tenant=tenant, memory=memory, said=said)
     _record(tenant=tenant, memory=memory, before=None, change=change)
     return memory
@@ -196,7 +197,7 @@ def _passage(memory: Memory) -> Passage:
     return Passage(
         source="memory",
         text=memory.value,
-        heading=f"{memory.key}:",  # embedded and shown to the ranking as `key: value`
+        heading=embedded_heading(memory.key, memory.value),
         memory_id=memory.pk,
         # A session's own memory goes with it; one that was only learnt there stays.
         session_id=memory.session_id if memory.scope == Memory.Scope.SESSION else None,

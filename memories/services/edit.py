@@ -13,16 +13,17 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, embedding_text
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening import screen
+from memories.sensitive import redact
 from memories.services.door import Change, change_memory, erase_memory, lock_person
-from memories.services.entities import normal_refs
-from memories.services.store import MAX_IMPORTANCE
+from memories.services.entities import derived_key, name_subject, normal_refs, said_labels
+from memories.services.store import MAX_IMPORTANCE, MEMORY_KEY_CHARS
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 
 EDITABLE = (
     "value", "key", "layer", "namespace", "tags", "type", "entity_refs", "entity_label", "entity_type",
-    "fact_type", "importance", "pinned", "expires_at", "metadata", "persona_id", "scope", "session_id",
+    "fact_type", "memory_key", "importance", "pinned", "expires_at", "metadata", "persona_id", "scope", "session_id",
 )  # fmt: skip
 ADDRESS = ("persona_id", "scope", "session_id", "namespace", "key")
 CLEARED = {"deleted_at": None, "valid_to": None, "superseded_by_id": None, "quarantine_reason": ""}
@@ -158,6 +159,7 @@ def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
             key=wanted["key"],
             tags=tuple(wanted["tags"]),
             entity_label=wanted["entity_label"],
+            memory_key=wanted["memory_key"],
             metadata=wanted["metadata"],
         )
     )
@@ -168,13 +170,31 @@ def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
         "value": screened.new.value,
         "key": screened.new.key,
         "tags": list(screened.new.tags),
-        "entity_refs": normal_refs(wanted["entity_refs"]),
         "entity_label": screened.new.entity_label,
+        **_subject(held, changes, screened.new.memory_key),
         "metadata": dict(screened.new.metadata),
         "pinned": pinned,
         "importance": MAX_IMPORTANCE if pinned else wanted["importance"],
     }
     return {**fields, **_quarantined(screened.reason)} if screened.reason and "value" in changes else fields
+
+
+def _subject(held: Memory, changes: Mapping[str, Any], memory_key: str) -> dict[str, Any]:
+    """Whom it is about: a new first reference brings its name and type, and a key that was derived follows."""
+    refs = normal_refs(changes.get("entity_refs", held.entity_refs))
+    key = "" if "memory_key" not in changes and memory_key == derived_key(held) else memory_key
+    draft = Memory(
+        type=changes.get("type", held.type),
+        fact_type=changes.get("fact_type", held.fact_type),
+        entity_refs=refs,
+        memory_key=key.strip().lower()[:MEMORY_KEY_CHARS],
+    )
+    labels = said_labels(changes.get("entity_refs", ()))
+    name_subject(draft, labels={ref: redact(label) for ref, label in labels.items()})
+    named = {"entity_label": draft.entity_label, "entity_type": draft.entity_type}
+    moved = refs[:1] != held.entity_refs[:1]
+    brought = {name: text for name, text in named.items() if moved and not changes.get(name)}
+    return {"entity_refs": refs, "memory_key": draft.memory_key, **brought}
 
 
 def _audience(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -239,8 +259,8 @@ def _others_at(tenant: Tenant | UUID, held: Memory, fields: Mapping[str, Any]) -
 
 
 def _importance_before_pin(tenant: Tenant | UUID, memory: Memory) -> int:
-    """What the version before the pin says; 3 where it was born with one and less was never said."""
-    versions = memory.versions.filter(tenant_id=memory.tenant_id, action="pinned").order_by("-number")
-    pinned = versions.first()
+    """What it was before the newest change that pinned it; one born pinned was pinned by a change of its own."""
+    versions = memory.versions.filter(tenant_id=memory.tenant_id, after__pinned=True)
+    pinned = versions.exclude(before__pinned=True).order_by("-number").first()
     before = (pinned.before or {}) if pinned else {}
-    return int(before.get("importance", 2))
+    return int(before.get("importance", memory.importance))

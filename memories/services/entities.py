@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from uuid import UUID
 
-from memories.entity_refs import EntityRef, entity_type, find_ref, label_of, resolve_memory_key, resolve_refs
+from memories.entity_refs import (
+    EntityRef,
+    entity_type,
+    explain_ref,
+    find_ref,
+    label_of,
+    make_memory_key,
+    resolve_memory_key,
+    resolve_refs,
+    said_label,
+)
 from memories.models import Entity, Memory, MemoryEntity
 from memories.unions import SaidRefs
 from nebo.errors import InvalidInput
@@ -14,6 +25,8 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 
 ENTITY_REFS_MAX = 20  # references of one memory
+LABEL_MAX_CHARS = 200  # characters of a name
+NO_LABELS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +37,41 @@ class Said:
     memory_key: str
 
 
-def name_subject(memory: Memory) -> Memory:
-    """The type and the label of whom a memory is about, from its first reference where they weren't said."""
+def name_subject(memory: Memory, *, labels: Mapping[str, str] = NO_LABELS) -> Memory:
+    """The type, the label and the key of whom a memory is about, from its first reference where they weren't said.
+
+    `labels` are the names that its references were written with.
+    """
     ref = find_ref(memory.entity_refs[0]) if memory.entity_refs else None
     memory.entity_type = entity_type(memory.entity_type) or (ref.type if ref else "")
-    memory.entity_label = memory.entity_label or (label_of(ref) if ref else "")
+    label = (labels.get(str(ref)) or label_of(ref)) if ref else ""
+    memory.entity_label = memory.entity_label or label[:LABEL_MAX_CHARS]
+    memory.memory_key = memory.memory_key or derived_key(memory)
     return memory
 
 
+def derived_key(memory: Memory) -> str:
+    """The memory key that follows from what a memory is about (seed 002); empty where it is about the person alone."""
+    ref = find_ref(memory.entity_refs[0]) if memory.entity_refs else None
+    return make_memory_key(memory.type, ref, memory.fact_type)
+
+
 def normal_refs(refs: Sequence[str]) -> list[str]:
-    """References as `type:slug`, each once; raises InvalidInput for one that is none."""
+    """References as `type:slug`, each once; raises InvalidInput that says which one is none, and why."""
+    if len(refs) > ENTITY_REFS_MAX:
+        raise InvalidInput(f"At most {ENTITY_REFS_MAX} references.", field="entity_refs")
     found = [find_ref(text) for text in refs]
-    if None in found or len(found) > ENTITY_REFS_MAX:
-        raise InvalidInput(
-            f"At most {ENTITY_REFS_MAX} references such as person:john_doe.", field="entity_refs"
-        )
+    for place, ref in enumerate(found):
+        if ref is None:
+            raise InvalidInput(f"{explain_ref(refs[place])} (entry {place})", field=f"entity_refs/{place}")
     return list(dict.fromkeys(str(ref) for ref in found))
+
+
+def said_labels(refs: Sequence[str]) -> dict[str, str]:
+    """The names that references were written with, by their normal form; none for a bare slug."""
+    return {
+        str(ref): label for text in reversed(refs) if (ref := find_ref(text)) and (label := said_label(text))
+    }
 
 
 def get_aliases(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:
@@ -59,13 +91,14 @@ def resolve_entities(*, tenant: Tenant | UUID, memory: Memory) -> Said:
     return said
 
 
-def link_entities(*, tenant: Tenant | UUID, memory: Memory) -> None:
-    """Make the links of a memory those of its `entity_refs`, and the entities that are missing."""
+def link_entities(*, tenant: Tenant | UUID, memory: Memory, labels: Mapping[str, str] = NO_LABELS) -> None:
+    """Make the links of a memory those of its `entity_refs`, and the entities that are missing, with these names."""
     MemoryEntity.objects.for_tenant(tenant).filter(memory=memory).delete()
     refs = [ref for text in memory.entity_refs if (ref := find_ref(text))]
     if not refs:
         return
-    rows = [_entity(memory, ref, first=position == 0) for position, ref in enumerate(refs)]
+    names = {**labels, memory.entity_refs[0]: memory.entity_label or labels.get(memory.entity_refs[0], "")}
+    rows = [_entity(memory, ref, names.get(str(ref), "")) for ref in refs]
     Entity.objects.for_tenant(tenant).bulk_create(rows, ignore_conflicts=True)
     wanted = [str(ref) for ref in refs]
     known = Entity.objects.for_tenant(tenant).filter(profile_id=memory.profile_id, ref__in=wanted)
@@ -123,12 +156,12 @@ def _end_of(ref: str, into: Mapping[str, str]) -> str:
     return ref
 
 
-def _entity(memory: Memory, ref: EntityRef, *, first: bool) -> Entity:
-    """The memory's own label names its first entity."""
+def _entity(memory: Memory, ref: EntityRef, label: str) -> Entity:
+    """An entity by the name it was given, else by its slug."""
     return Entity(
         tenant_id=memory.tenant_id,
         profile_id=memory.profile_id,
         ref=str(ref),
         type=ref.type,
-        label=(memory.entity_label if first else "") or label_of(ref),
+        label=label[:LABEL_MAX_CHARS] or label_of(ref),
     )

@@ -13,7 +13,7 @@ from django.utils import timezone
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import make_key
 from memories.services.door import Change, change_memory, insert_memory, lock_person
-from memories.services.entities import ENTITY_REFS_MAX
+from memories.services.entities import ENTITY_REFS_MAX, derived_key
 from memories.services.matching import PROPOSALS, STYLE_NAMESPACE
 from memories.services.unfolding import audit_fold
 from memories.trust import TRUST_ORDER, capped
@@ -59,7 +59,10 @@ def has_own_address(memory: Memory) -> bool:
     """Whether whoever wrote it may ask for it by a key of their own: then it stays where it is."""
     if memory.source in PROPOSALS or memory.source == Memory.Source.CURATED_FOLD:
         return False
-    return bool(memory.memory_key) or memory.key != make_key(memory.value)
+    stated = memory.memory_key and (
+        memory.fact_type != Memory.FactType.FACT or memory.memory_key != derived_key(memory)
+    )
+    return bool(stated) or memory.key != make_key(memory.value)
 
 
 def apply_fold(

@@ -43,20 +43,25 @@ def find_same_content(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
 
 
 def find_by_memory_key(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
-    """The live memory with the same memory key (seed 002): the one written under it, else the only one read so.
+    """The live memory with the same memory key (seed 002): the only one written under it, else the only one read so.
 
-    A key found in conversations names a whole subject, and several facts may share it: then it is none of them.
+    A key that was merely derived names a whole subject, and several facts may share it: then it is none of them.
     """
     if not draft.memory_key:
         return None
     aliases = get_aliases(tenant=tenant, profile_id=draft.profile_id)
     key = resolve_memory_key(draft.memory_key, aliases)
-    live = list_live(tenant=tenant, draft=draft).filter(memory_key=key)
-    written = Case(When(source__in=PROPOSALS, then=Value(1)), default=Value(0))
-    found = list(live.annotate(place=written).order_by("place", "created_at")[:2])
-    if len(found) == 2 and found[0].source in PROPOSALS:
-        return None
-    return found[0] if found else None
+    live = (
+        list_live(tenant=tenant, draft=draft)
+        .filter(memory_key=key)
+        .exclude(source=Memory.Source.CURATED_FOLD)
+    )
+    read = Case(When(source__in=PROPOSALS, then=Value(1)), default=Value(0))
+    found = list(live.annotate(read=read).order_by("read", "created_at")[:2])
+    alone = len(found) == 1 or (
+        len(found) == 2 and (found[0].source in PROPOSALS) < (found[1].source in PROPOSALS)
+    )
+    return found[0] if alone else None
 
 
 def find_near_duplicate(*, tenant: Tenant | UUID, draft: Memory, vector: list[float] | None) -> Memory | None:

@@ -4,26 +4,51 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.db.models import Q
+
 from memories.extraction.mapping import profile_value
 from memories.models import Memory
-from memories.profile_columns import column_value, find_column
+from memories.normalize import PROFILE_NAMESPACE
+from memories.profile_columns import COLUMN_OF_KEY, USER_PREFIX, column_value, find_column
 from nebo.tenants.models import Tenant, UserProfile
 
 LIVE_SCOPE = Memory.Scope.USER  # a shared or passing fact is no part of a profile
 
 
 def sync_profile(*, tenant: Tenant | UUID, memory: Memory) -> None:
-    """Write a live memory's value into its column; empty the column of one that is no longer live."""
+    """Write a live memory's value into its column; of one that is no longer live, what another still says, if any."""
     column = find_column(memory.namespace, memory.key)
     if column is None or memory.scope != LIVE_SCOPE or memory.persona_id is not None:
         return
-    value = column_value(column, _bare_value(memory))
+    value = _value(column, memory)
     people = UserProfile.objects.for_tenant(tenant).filter(pk=memory.profile_id)
     if memory.status == Memory.Status.ACTIVE:
         people.update(**{column: value})
-    else:
-        empty: str | list[str] = [] if isinstance(value, list) else ""
-        people.filter(**{column: value}).update(**{column: empty})
+        return
+    empty: str | list[str] = [] if isinstance(value, list) else ""
+    other = _find_other(tenant, memory, column)
+    people.filter(**{column: value}).update(**{column: _value(column, other) if other else empty})
+
+
+def _find_other(tenant: Tenant | UUID, memory: Memory, column: str) -> Memory | None:
+    """The newest live memory that says this column as well, under another address."""
+    keys = [key for key, name in COLUMN_OF_KEY.items() if name == column]
+    address = Q(namespace=PROFILE_NAMESPACE, key__in=keys) | Q(
+        namespace="tacit", key__in=[f"{USER_PREFIX}{key}" for key in keys]
+    )
+    rows = Memory.objects.for_tenant(tenant).filter(
+        address,
+        profile_id=memory.profile_id,
+        persona=None,
+        scope=LIVE_SCOPE,
+        status=Memory.Status.ACTIVE,
+    )
+    return rows.exclude(pk=memory.pk).order_by("-last_reinforced", "-created_at").first()
+
+
+def _value(column: str, memory: Memory) -> str | list[str]:
+    """A memory's value as the column takes it."""
+    return column_value(column, _bare_value(memory))
 
 
 def _bare_value(memory: Memory) -> str:

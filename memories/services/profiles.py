@@ -11,7 +11,7 @@ from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.profile_columns import KEY_OF_COLUMN, memory_value
 from memories.services.edit import delete_memory
-from memories.services.store import store_memory
+from memories.services.store import MAX_IMPORTANCE, store_memory
 from nebo.errors import InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -38,8 +38,15 @@ def update_profile(
 
 
 def _remember(tenant: Tenant | UUID, profile: UserProfile, column: str, text: str, actor: Actor) -> None:
-    source = Memory.Source.USER if actor.kind == "user" else Memory.Source.AGENT
-    new = NewMemory(value=text, key=KEY_OF_COLUMN[column], layer="tacit", namespace="user", source=source)
+    source = Memory.Source.USER if actor.kind == "user" else Memory.Source.SEEDED_PROFILE
+    new = NewMemory(
+        value=text,
+        key=KEY_OF_COLUMN[column],
+        layer="tacit",
+        namespace="user",
+        source=source,
+        importance=MAX_IMPORTANCE,
+    )
     stored = store_memory(tenant=tenant, profile=profile, new=new, actor=actor, deduplicate=False)
     if stored.action == "quarantined":
         raise InvalidInput(stored.memory.quarantine_reason, field=column)

@@ -20,9 +20,10 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, embedding_text, make_key
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening import Screened, screen
+from memories.sensitive import redact
 from memories.services import matching
 from memories.services.door import Change, change_memory, insert_memory, lock_person
-from memories.services.entities import ENTITY_REFS_MAX, get_aliases, name_subject, normal_refs
+from memories.services.entities import ENTITY_REFS_MAX, get_aliases, name_subject, normal_refs, said_labels
 from memories.services.retold import find_retold, has_wording, list_heard
 from memories.services.unfolding import find_part_at, take_apart_for_news
 from memories.trust import capped, is_weaker
@@ -38,6 +39,7 @@ PROPOSALS = matching.PROPOSALS  # sources that propose, never decide
 REASON_PINNED = "Contradicts a memory you pinned or confirmed."
 REASON_WEAKER = "Contradicts what you said yourself; only the assistant said this."
 MAX_IMPORTANCE = 3  # seed 002
+MEMORY_KEY_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,16 @@ class _Intake:
     actor: Actor
     vectors: Mapping[str, list[float]] | None
     deduplicate: bool
+    labels: Mapping[str, str]
 
     @property
     def proposed(self) -> bool:
         return self.new.source in PROPOSALS
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the writer names it by a memory key; one that was merely derived names a whole subject."""
+        return bool(self.new.memory_key) and not self.proposed
 
     def change(self, action: str, reason: str = "") -> Change:
         run_id = next((seen.run_id for seen in self.new.observations if seen.run_id), None)
@@ -92,9 +100,11 @@ def store_memory(
     owner = get_shared_profile(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else profile
     screened = screen(new)
     lock_person(tenant=tenant, profile=owner)
-    draft = name_subject(draft_memory(owner, screened))
+    labels = {ref: redact(label) for ref, label in said_labels(screened.new.entity_refs).items()}
+    draft = name_subject(draft_memory(owner, screened), labels=labels)
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
-    intake = _Intake(tenant, _with_sighting(screened.new, draft, actor), draft, actor, vectors, deduplicate)
+    new = _with_sighting(screened.new, draft, actor)
+    intake = _Intake(tenant, new, draft, actor, vectors, deduplicate, labels)
     if intake.proposed:
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
@@ -124,7 +134,7 @@ def draft_memory(owner: UserProfile, screened: Screened) -> Memory:
         layer=parse_namespace(namespace).layer, namespace=namespace, key=new.key, value=new.value,
         tags=list(new.tags), type=new.type, entity_refs=normal_refs(new.entity_refs),
         entity_label=new.entity_label, entity_type=new.entity_type, fact_type=new.fact_type,
-        memory_key=new.memory_key.strip().lower()[:300], importance=MAX_IMPORTANCE if new.pinned else new.importance,
+        memory_key=new.memory_key.strip().lower()[:MEMORY_KEY_CHARS], importance=new.importance,
         pinned=new.pinned, source=new.source, trust=new.trust, status=status,
         quarantine_reason=screened.reason[:200], confidence=capped(new.confidence, new.trust, namespace),
         expires_at=new.expires_at, metadata=dict(new.metadata), valid_from=said_at,
@@ -148,8 +158,10 @@ def _place(intake: _Intake, vector: list[float] | None) -> Stored:
         same = matching.find_same_content(tenant=intake.tenant, draft=intake.draft)
         if same is not None:
             return _reinforce(intake, same)
-        keyed = matching.find_by_memory_key(tenant=intake.tenant, draft=intake.draft)
-        if keyed is not None and held is None and not intake.proposed:
+        keyed = (
+            matching.find_by_memory_key(tenant=intake.tenant, draft=intake.draft) if intake.keyed else None
+        )
+        if keyed is not None and held is None:
             return _meet(intake, keyed)
         near = matching.find_near_duplicate(tenant=intake.tenant, draft=intake.draft, vector=vector)
         if near is not None:
@@ -211,12 +223,19 @@ def _meet(intake: _Intake, held: Memory) -> Stored:
 
 
 def _create(intake: _Intake) -> Stored:
+    """A pin is a change of its own, so that taking it off gives back the importance that was said."""
+    pinned = intake.draft.pinned
+    intake.draft.pinned = False
     memory = insert_memory(
         tenant=intake.tenant,
         memory=intake.draft,
         change=intake.change("created"),
         observations=intake.new.observations,
+        labels=intake.labels,
     )
+    if pinned:
+        fields = {"pinned": True, "importance": MAX_IMPORTANCE}
+        change_memory(tenant=intake.tenant, memory=memory, fields=fields, change=intake.change("pinned"))
     return Stored(memory, "created")
 
 
@@ -288,6 +307,7 @@ def _merged(intake: _Intake, held: Memory) -> dict[str, object]:
         "entity_refs": list(dict.fromkeys(about))[:ENTITY_REFS_MAX],
         "entity_label": held.entity_label or draft.entity_label,
         "entity_type": held.entity_type or draft.entity_type,
+        "memory_key": held.memory_key or draft.memory_key,
         "pinned": pinned,
         "importance": MAX_IMPORTANCE if pinned else max(held.importance, draft.importance),
         "metadata": {**held.metadata, **({} if intake.proposed else draft.metadata)},

@@ -23,7 +23,7 @@ FIELDS = {
     "id", "user", "layer", "namespace", "key", "value", "tags", "type", "scope", "persona", "session", "entity_refs",
     "entity_label", "entity_type", "fact_type", "importance", "pinned", "status", "source", "trust", "confidence",
     "reinforced_count", "access_count", "valid_from", "valid_to", "superseded_by", "expires_at", "created_at",
-    "updated_at", "version",
+    "updated_at", "version", "memory_key",
 }  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def test_a_quarantined_memory_says_why(call: Call) -> None:
         ({"value": "ok", "colour": "red"}, "#/colour"),
         ({"value": "ok", "layer": "cosmic"}, "#/layer"),
         ({"value": "ok", "importance": 4}, "#/importance"),
-        ({"value": "ok", "entity_refs": ["nobody"]}, "#/entity_refs"),
+        ({"value": "ok", "entity_refs": ["org:acme", "nobody"]}, "#/entity_refs/1"),
         ({"value": "ok", "scope": "session"}, "#/session"),
         ({"value": "ok", "persona": "nobody"}, "#/persona"),
     ],
