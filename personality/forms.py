@@ -9,10 +9,11 @@ from django import forms
 
 from personality.models import Persona
 from personality.overlay import LABELS, OVERLAY_FIELDS
+from personality.presets import DEFAULT_PRESET, PRESETS
 
 TEXT_CHARS = 20_000  # characters, as over the API
 GROUPS = (
-    ("Who it is", ("name", "role", "creature", "vibe", "emoji", "custom_personality")),
+    ("Who it is", ("name", "role", "creature", "vibe", "emoji", "preset", "custom_personality")),
     (
         "How it speaks",
         ("voice_style", "response_length", "formality", "emoji_usage", "proactivity", "language"),
@@ -41,7 +42,14 @@ class PersonaForm(forms.Form):
     creature = _line("Creature", 200, "“patient owl”; empty for none.")
     vibe = _line("Vibe", 200)
     emoji = _line("Signature emoji", 16)
-    custom_personality = _area("Personality", 4, "In your words; {name} stands for its name.")
+    preset = forms.ChoiceField(
+        label="Ready-made personality",
+        required=False,
+        choices=[(name, f"{name.capitalize()}: {text}") for name, text in PRESETS.items()],
+        widget=forms.RadioSelect,
+        help_text="{name} stands for its name.",
+    )
+    custom_personality = _area("Or a personality in your words", 4, "Goes before the ready-made one.")
     voice_style = _line("Voice", 40, required=True)
     response_length = _line("Length of answers", 40, required=True)
     formality = _line("Formality", 40, required=True)
@@ -71,6 +79,7 @@ class PersonaForm(forms.Form):
 
     def __init__(self, data: Any = None, *, persona: Persona) -> None:
         shown = {name: getattr(persona, name) for name in self.base_fields}
+        shown["preset"] = shown["preset"] or DEFAULT_PRESET
         super().__init__(data, initial=shown, label_suffix="")
         self.persona = persona
         self.is_stale = data is not None and data.get("version", "") != str(persona.version)

@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from personality.api import people, views
 
 urlpatterns = [
+    path("presets/", views.PresetListView.as_view(), name="preset-list"),
     path("personas/", views.PersonaListView.as_view(), name="persona-list"),
     path("personas/<slug:slug>/", views.PersonaDetailView.as_view(), name="persona"),
     path("personas/<slug:slug>/restore/", views.RestoreView.as_view(), name="persona-restore"),

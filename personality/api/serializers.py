@@ -13,6 +13,7 @@ from personality.decisions import decision_json
 from personality.files import FILE_MAX_CHARS, FileText
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay, PersonaRevision
 from personality.overlay import OVERLAY_FIELDS, RULES
+from personality.presets import DEFAULT_PRESET, PRESETS
 from personality.services.personas import EDITABLE
 
 MAX_TEXT_CHARS = 20_000  # characters of a personality, of rules, of tool notes
@@ -24,7 +25,13 @@ def _line(limit: int) -> serializers.CharField:
 
 class PersonaInput(StrictSerializer):
     name = serializers.CharField(max_length=200, required=False)
-    preset = _line(40)
+    preset = serializers.ChoiceField(
+        choices=list(PRESETS),
+        allow_blank=True,
+        required=False,
+        error_messages={"invalid_choice": f"One of {', '.join(PRESETS)}, or empty."},
+        help_text="A ready-made personality (`presets/`); `custom_personality` goes before it, empty is the default.",
+    )
     custom_personality = _line(MAX_TEXT_CHARS)
     voice_style = serializers.CharField(max_length=40, required=False)
     response_length = serializers.CharField(max_length=40, required=False)
@@ -83,6 +90,11 @@ def file_json(file: FileText) -> dict[str, Any]:
         "content": file.content,
         "updated_at": as_utc(file.updated_at) if file.updated_at else None,
     }
+
+
+def preset_json(name: str) -> dict[str, Any]:
+    """A ready-made personality; `{name}` in its text stands for the persona's."""
+    return {"name": name, "text": PRESETS[name], "default": name == DEFAULT_PRESET}
 
 
 def persona_json(persona: Persona) -> dict[str, Any]:

@@ -23,10 +23,12 @@ from personality.api.serializers import (
     candidate_json,
     file_json,
     persona_json,
+    preset_json,
     revision_json,
 )
 from personality.files import FileText
 from personality.models import Persona
+from personality.presets import PRESETS
 from personality.selectors import (
     DEFAULT_SLUG,
     get_candidate,
@@ -52,6 +54,15 @@ from personality.services import (
 
 # Endings of a candidate's address, and what each does.
 ACTS = {"accept": accept_candidate, "reject": reject_candidate, "undo": undo_candidate}
+
+
+class PresetListView(TenantView):
+    """`presets/`: the personalities that come along."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None) -> Response:
+        return Response({"results": [preset_json(name) for name in PRESETS], "next": None})
 
 
 class PersonaListView(TenantView):

@@ -16,6 +16,7 @@ from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from personality.models import Persona, PersonaCandidate
 from personality.overlay import OVERLAY_FIELDS
+from personality.presets import check_preset
 from personality.selectors import DEFAULT_SLUG
 from personality.services.revisions import Change, revise_persona
 
@@ -115,12 +116,13 @@ def lock_persona(*, tenant: Tenant | UUID, persona: Persona) -> Persona:
 
 
 def check_fields(fields: Mapping[str, Any]) -> None:
-    """Raise InvalidInput for a field a persona doesn't have, and for a secret in one."""
+    """Raise InvalidInput for a field a persona doesn't have, a preset there is none of, and for a secret."""
     unknown = [name for name in fields if name not in EDITABLE]
     if unknown:
         raise InvalidInput("There is no such field.", field=unknown[0])
     for name, value in fields.items():
         refuse_secrets(name, str(value))
+    check_preset(str(fields.get("preset", "")))
     strange = [name for name in fields.get("locked", ()) if name not in OVERLAY_FIELDS]
     if strange:
         raise InvalidInput(f"One of {', '.join(OVERLAY_FIELDS)}.", field="locked")

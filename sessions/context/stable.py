@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
+from personality.presets import personality_text
 from personality.structured import render_structured
 from sessions.context.fencing import fence, one_line
-from sessions.context.presets import personality_text
 
 SEPARATOR = "\n\n---\n\n"
 

@@ -129,6 +129,7 @@ TABLE = (
     # Settings and personas belong to the team, not to a person: a neighbour is at home there.
     Row("GET", "settings", rival=OWN, neighbour="team"),
     Row("PATCH", "settings", body={"review_share": 0.4}, rival=OWN, neighbour="team"),
+    Row("GET", "preset-list", rival=OWN, neighbour="team"),
     Row("GET", "persona-list", rival=OWN, neighbour="team"),
     Row("POST", "persona-list", body={"slug": "other", "name": "Other"}, rival=OWN, neighbour="team"),
     Row("GET", "persona", PERSONA, neighbour="team"),

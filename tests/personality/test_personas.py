@@ -11,10 +11,13 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import ProgrammingError, transaction
 
+from nebo.errors import InvalidInput
+from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate, PersonaRevision
-from personality.services import ensure_default_persona
+from personality.presets import PRESETS
+from personality.services import create_persona, ensure_default_persona
 from tests.conftest import Team
 from tests.memories.conftest import Call, caller
 
@@ -178,3 +181,52 @@ def test_the_default_persona_is_one_however_it_comes_to_be(admin: Call, acme: Te
 
     assert made["id"] == str(ensured.pk) == str(default_persona_id(rival.tenant.pk))
     assert theirs("POST", "personas/", {"slug": "default"}).status_code == 409
+
+
+# --- Ready-made personalities ---------------------------------------------------------------------------------
+
+
+def opening(call: Call) -> str:
+    """How a prompt of the coach begins."""
+    session = call("POST", "sessions/", {"user": "alice", "key": "preset", "persona": "coach"}).json()["id"]
+    stable: str = call("POST", f"sessions/{session}/context/", {"query": ""}).json()["stable"]
+    return stable.split("\n\n---\n\n")[0]
+
+
+def test_presets_are_listed_with_their_texts(admin: Call) -> None:
+    listed = admin("GET", "presets/").json()["results"]
+
+    assert [one["name"] for one in listed] == list(PRESETS)
+    assert [one["name"] for one in listed if one["default"]] == ["balanced"]
+    assert all("{name}" in one["text"] for one in listed)
+
+
+def test_an_unknown_preset_is_refused_and_the_known_ones_are_named(admin: Call) -> None:
+    changed = admin("PATCH", "personas/coach/", {"preset": "grumpy"})
+    made = admin("POST", "personas/", {"slug": "other", "name": "Other", "preset": "custom"})
+
+    for refused in (changed, made):
+        (error,) = refused.json()["errors"]
+        assert (refused.status_code, error["pointer"]) == (400, "#/preset")
+        assert all(name in error["detail"] for name in PRESETS)
+    assert admin("GET", "personas/coach/").json()["preset"] == ""
+
+
+def test_the_services_refuse_an_unknown_preset_too(admin: Call, acme: Team) -> None:
+    with tenant_scope(acme.tenant), pytest.raises(InvalidInput, match="balanced"):
+        create_persona(
+            tenant=acme.tenant, slug="other", fields={"preset": "grumpy"}, actor=Actor("user", "x")
+        )
+
+
+def test_ones_own_words_go_before_the_preset_and_the_preset_before_the_default(admin: Call) -> None:
+    assert opening(admin) == PRESETS["balanced"].replace("{name}", "Coach")
+
+    admin("PATCH", "personas/coach/", {"preset": "minimal"})
+    assert opening(admin) == PRESETS["minimal"].replace("{name}", "Coach")
+
+    admin("PATCH", "personas/coach/", {"custom_personality": "You are {name}, a grumpy gnome."})
+    assert opening(admin) == "You are Coach, a grumpy gnome."
+
+    admin("PATCH", "personas/coach/", {"custom_personality": "", "preset": ""})
+    assert opening(admin) == PRESETS["balanced"].replace("{name}", "Coach")

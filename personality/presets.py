@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from nebo.errors import InvalidInput
+
 DEFAULT_PRESET = "balanced"
-CUSTOM_PRESET = "custom"
 
 PRESETS = {
     "balanced": (
@@ -24,6 +25,12 @@ PRESETS = {
         "what matters to the person you talk with."
     ),
 }
+
+
+def check_preset(preset: str) -> None:
+    """Raise InvalidInput unless there is such a preset; empty is the default one."""
+    if preset and preset not in PRESETS:
+        raise InvalidInput(f"One of {', '.join(PRESETS)}, or empty.", field="preset")
 
 
 def personality_text(*, preset: str, custom: str, name: str) -> str:
