@@ -1,6 +1,7 @@
 """Labelled cases against a running Nebo with no chat model: what it hears right, wrong, or not at all.
 
     python -m benchmarks.truth [--family NAME] [--language de] [--containing WORDS] [--verbose]    (make truth)
+    python -m benchmarks.truth --cases benchmarks/truth/unseen
 
 Without --url a server of its own is started on data that is thrown away. How to add a case: docs/truth.md.
 """
@@ -16,13 +17,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from queue import SimpleQueue
 
 from tqdm import tqdm
 
 from benchmarks.client import CallFailed, Client
 from benchmarks.server import TENANT, manage, running_server, throwaway_folder
-from benchmarks.truth.cases import LANGUAGES, BadCase, Case, Family, read_families
+from benchmarks.truth.cases import FOLDER, LANGUAGES, BadCase, Case, Family, read_families
 from benchmarks.truth.report import render_report, render_stories
 from benchmarks.truth.stories import Story, read_stories
 from benchmarks.truth.telling import Outcome, Teller
@@ -45,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Tell the cases and print what came of them; 2 where a case can't be read."""
     chosen = _parse(arguments)
     try:
-        families = choose(read_families(), chosen)
+        families = choose(read_families(chosen.cases or FOLDER), chosen)
         stories = choose_stories(read_stories(), chosen)
     except BadCase as bad:
         sys.stderr.write(f"{bad}\n")
@@ -73,10 +75,10 @@ def choose(families: Sequence[Family], chosen: argparse.Namespace) -> list[Famil
 
 
 def choose_stories(stories: Sequence[Story], chosen: argparse.Namespace) -> list[Story]:
-    """Those that are named; all, unless only some of the cases are asked for. Raises BadCase."""
+    """Those that are named; all, unless only some of the cases, or others, are asked for. Raises BadCase."""
     if unknown := set(chosen.story) - {story.name for story in stories}:
         raise BadCase(f"No such story: {', '.join(sorted(unknown))}.")
-    some = chosen.family or chosen.language or chosen.containing
+    some = chosen.cases or chosen.family or chosen.language or chosen.containing
     return [one for one in stories if one.name in chosen.story or not (chosen.story or some)]
 
 
@@ -143,6 +145,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawTextHelpFormatter,
     )
+    parser.add_argument("--cases", type=Path, help="a folder of other cases; no stories are told then")
     parser.add_argument("--family", action="append", default=[], help="only this one; may be repeated")
     parser.add_argument("--story", action="append", default=[], help="only this long talk; may be repeated")
     parser.add_argument("--language", action="append", default=[], choices=LANGUAGES, help="the same")
@@ -154,6 +157,8 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     chosen = parser.parse_args(arguments)
     if chosen.url and not chosen.key:
         parser.error("--url needs --key")
+    if chosen.cases and chosen.story:
+        parser.error("--story is of no folder of cases: leave --cases out")
     return chosen
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from benchmarks.truth.checks import check_expected
 
 FOLDER = Path(__file__).with_name("cases")
+UNSEEN = Path(__file__).with_name("unseen")  # by which nothing is mended
 LANGUAGES = {"en": "English", "de": "German", "es": "Spanish", "fr": "French", "it": "Italian"}
 KINDS = ("case", "lookalike")
 FIELDS = {
@@ -92,7 +93,10 @@ class Family:
 
 def read_families(folder: Path = FOLDER) -> list[Family]:
     """All of them, by name of file. Raises BadCase."""
-    return [read_family(file) for file in sorted(folder.glob("*.toml"))]
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise BadCase(f"No cases in {folder}.")
+    return [read_family(file) for file in files]
 
 
 def read_family(file: Path) -> Family:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.truth.cases import BadCase, Case, read_families, read_family
+from benchmarks.truth.__main__ import main
+from benchmarks.truth.cases import LANGUAGES, UNSEEN, BadCase, Case, read_families, read_family
 from benchmarks.truth.checks import CHECKS, check_expected, judge, verdict_of
 from benchmarks.truth.report import render_report
 from benchmarks.truth.telling import Outcome
@@ -16,7 +18,11 @@ from benchmarks.truth.words import Words, read_words
 
 FAMILIES = read_families()
 CASES = [case for family in FAMILIES for case in family.cases]
-IN_THEIR_WORDS = ("memory", "one", "kept", "todo", "done", "dropped", "closed", "prompt", "found")
+UNSEEN_FAMILIES = read_families(UNSEEN)
+UNSEEN_CASES = [case for family in UNSEEN_FAMILIES for case in family.cases]
+IN_THEIR_WORDS = (
+    "memory", "one", "kept", "todo", "done", "dropped", "closed", "prompt", "still_prompt", "found", "still_found",
+)  # fmt: skip
 CHANGES = ("replaced", "newer", "apart")
 
 
@@ -152,7 +158,33 @@ def test_every_family_has_cases_and_look_alikes_in_every_language(family: Any) -
     assert {case.language for case in family.cases} == {"en", "de", "es", "fr", "it"}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("family", UNSEEN_FAMILIES, ids=lambda family: family.name)
+def test_every_family_has_ten_cases_and_five_look_alikes_that_nothing_is_mended_by(family: Any) -> None:
+    assert Counter(case.is_lookalike for case in family.cases) == {False: 10, True: 5}
+    assert {case.language for case in family.cases} == set(LANGUAGES)
+
+
+def test_what_nothing_is_mended_by_has_the_same_families_and_none_of_the_same_cases() -> None:
+    assert [(one.name, one.about) for one in UNSEEN_FAMILIES] == [(one.name, one.about) for one in FAMILIES]
+    words = Counter(case.words.casefold() for case in [*CASES, *UNSEEN_CASES])
+    assert [case.name for case in UNSEEN_CASES if words[case.words.casefold()] > 1] == []
+
+
+def test_a_folder_without_cases_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--cases", str(tmp_path)]) == 2
+    assert f"No cases in {tmp_path}" in capsys.readouterr().err
+
+
+def test_stories_belong_to_no_folder_of_cases(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        main(["--cases", str(tmp_path), "--story", "ines"])
+
+
+@pytest.mark.parametrize(
+    "case",
+    [*CASES, *UNSEEN_CASES],
+    ids=[case.name for case in CASES] + [f"unseen {case.name}" for case in UNSEEN_CASES],
+)
 def test_whoever_keeps_the_persons_own_words_can_be_right(case: Case) -> None:
     known = [*case.known, *(line.content for line in case.earlier), *(todo.text for todo in case.todos)]
     said = [*known, *(line.content for line in case.said)]
@@ -167,6 +199,7 @@ def _wanted(case: Case) -> Iterator[Words]:
     for name in IN_THEIR_WORDS:
         yield from case.expect.get(name, ())
         yield from case.before.get(name, ())
+        yield from case.elsewhere.expect.get(name, ()) if case.elsewhere else ()
     for name in ("due", "put_off"):
         yield from (words for words, _ in case.expect.get(name, ()))
 
