@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench beside scale steady truth lock clean
+.PHONY: help run test lint format bench beside scale steady truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -54,6 +54,9 @@ steady: .venv/dev ## Measure search during an import and an exchange of the mode
 truth: .venv/dev ## Tell labelled cases over HTTP: what is heard right, wrong or not at all
 	$(BIN)/python -m nebo.reading.training.measure
 	$(BIN)/python -m benchmarks.truth $(ARGS)
+
+rows: .venv/dev ## Ask each row of the specification over HTTP: holds or not, and what was seen
+	$(BIN)/python -m benchmarks.rows $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)
 	rm -rf .venv .lock-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench

@@ -1,0 +1,196 @@
+"""A chat model on loopback that answers by script, over the API that OpenAI's has.
+
+A careful one says only what stands in front of it: of the facts that a row told it to know, those whose quote it is
+shown. A lying one is the same with facts that their quotes don't say. `fails_at` makes it answer 500 wherever it reads
+some words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+JSON = dict[str, Any]
+ARRAYS = ("preferences", "entities", "decisions", "styles", "artifacts", "todos")
+CATEGORIES = dict(zip(ARRAYS, ("preference", "entity", "decision", "style", "artifact", "todo"), strict=True))
+NUMBERED = re.compile(r"^\[(\d+)\] .*$", re.MULTILINE)
+# What each prompt says and no other does.
+TASKS: Mapping[str, str] = {
+    '"preferences"': "extract",
+    '"one_liner"': "session_summary",
+    "OPEN_LOOPS": "spine",
+    "running summary": "rolling",
+    "folded into a summary": "summarize",
+    "the one task": "active_task",
+    "<observations>": "directive",
+    "kept apart": "fold",
+}
+SPINE_SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
+
+
+@dataclass
+class Script:
+    """What the model knows. `learned` are entries of an extraction, each told where its `after` stands in a message."""
+
+    learned: list[JSON] = field(default_factory=list)
+    kept: list[tuple[str, str]] = field(default_factory=list)  # (words, section of a spine)
+    tasks: list[tuple[str, str]] = field(default_factory=list)  # (words, the task they are about)
+    paragraphs: list[tuple[str, str]] = field(default_factory=list)  # (words of an observation, a paragraph)
+    invented: list[tuple[str, str]] = field(default_factory=list)  # (words, a line that nothing supports)
+    failing: list[str] = field(default_factory=list)
+    prompts: list[tuple[str, str]] = field(default_factory=list)  # (task, prompt) as they came
+
+    def learns(
+        self, quote: str, value: str, *, array: str = "preferences", after: str = "", **entry: Any
+    ) -> None:
+        """An entry that is proposed once `after` (else the quote) is read."""
+        self.learned.append(
+            {"quote": quote, "value": value, "array": array, "after": after or quote, **entry}
+        )
+
+    def closes(self, quote: str, todo: str, **entry: Any) -> None:
+        """A todo that is said to be settled; by its id where the prompt shows one beside its text."""
+        self.learns(quote, todo, array="todos", text=todo, done=True, **entry)
+
+    def keeps(self, *words: str, section: str = "PROFILE") -> None:
+        """Words that every summary holds which is made of them."""
+        self.kept += [(each, section) for each in words]
+
+    def fails_at(self, words: str) -> None:
+        """Answer 500 wherever these words are read."""
+        self.failing.append(words)
+
+    def read(self, task: str, words: str) -> list[str]:
+        """The prompts for a task in which these words stood."""
+        return [prompt for one, prompt in list(self.prompts) if one == task and words in prompt]
+
+    def answer(self, system: str, prompt: str) -> str | None:
+        """What it says to a prompt; None where it fails."""
+        task = next((task for words, task in TASKS.items() if words in prompt), "")
+        self.prompts.append((task, f"{system}\n{prompt}"))
+        if any(words in prompt for words in self.failing):
+            return None
+        return str(getattr(self, f"_{task}", self._verify)(prompt))
+
+    def _extract(self, prompt: str) -> str:
+        """The entries whose words stand in a numbered message, each in its array."""
+        lines = {int(line[1]): line[0] for line in NUMBERED.finditer(prompt)}
+        answer: dict[str, list[JSON]] = {name: [] for name in ARRAYS}
+        for entry in self.learned:
+            number = next((n for n, line in lines.items() if entry["after"] in line), None)
+            if number is not None:
+                answer[entry["array"]].append(_entry(entry, number, prompt))
+        return json.dumps(answer)
+
+    def _summarize(self, prompt: str) -> str:
+        lines = [words for words, _ in self.kept if words in prompt]
+        lines += [line for words, line in self.invented if words in prompt]
+        return " ".join(f"{line.rstrip('.')}." for line in lines) or "Small talk."
+
+    _rolling = _summarize
+
+    def _session_summary(self, prompt: str) -> str:
+        told = self._summarize(prompt)
+        empty: JSON = {"open_loops": [], "commitments": [], "people": [], "tone": "calm"}
+        return json.dumps({"one_liner": told, "what_mattered": [told], **empty})
+
+    def _spine(self, prompt: str) -> str:
+        sections = {
+            name: [words for words, section in self.kept if section == name and words in prompt]
+            for name in SPINE_SECTIONS
+        }
+        return "\n".join(
+            "\n".join([name, *(f"- {line}" for line in lines or ["nothing yet"])])
+            for name, lines in sections.items()
+        )
+
+    def _active_task(self, prompt: str) -> str:
+        """That of the words which stand last."""
+        found = [(prompt.rfind(words), task) for words, task in self.tasks if words in prompt]
+        return max(found)[1] if found else "none"
+
+    def _directive(self, prompt: str) -> str:
+        return (
+            " ".join(paragraph for words, paragraph in self.paragraphs if words in prompt)
+            or "You are friendly."
+        )
+
+    def _fold(self, prompt: str) -> str:
+        facts = prompt.rpartition("The facts:")[2]
+        return "; ".join(line.strip(" -") for line in facts.splitlines() if line.strip())
+
+    def _verify(self, prompt: str) -> str:
+        """A question whether words say something: nothing here can tell, so it doesn't vouch for it."""
+        return "no"
+
+
+def _entry(entry: JSON, number: int, prompt: str) -> JSON:
+    """As the prompt asks for it; what is settled by the id that stands beside its text, if one does."""
+    rest = {name: value for name, value in entry.items() if name not in ("array", "after")}
+    found = {
+        "key": "", "category": CATEGORIES[entry["array"]], "tags": [], "explicit": True, "type": "profile",
+        "entity": None, "fact_type": "fact", "importance": 1, "message": number, **rest,
+    }  # fmt: skip
+    if entry["array"] != "todos":
+        return found
+    return {
+        "kind": "commitment",
+        "text": entry["value"],
+        "due": None,
+        "done": False,
+        **found,
+        **_todo_id(entry, prompt),
+    }
+
+
+def _todo_id(entry: JSON, prompt: str) -> JSON:
+    """`{"id": …}` of an open todo shown with one: a line that has its text and begins with an id."""
+    shown = re.search(
+        rf"^\W*(?P<id>[\w-]+)\W.*{re.escape(entry['value'])}", prompt, re.MULTILINE | re.IGNORECASE
+    )
+    return {"id": shown["id"]} if shown and entry.get("done") else {}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    script: Script
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers.get("content-length", "0"))))
+        said = {message["role"]: str(message["content"]) for message in body["messages"]}
+        answer = self.script.answer(said.get("system", ""), said["user"])
+        told = {"error": {"message": "by script"}} if answer is None else _completion(answer)
+        raw = json.dumps(told).encode()
+        self.send_response(500 if answer is None else 200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(raw)))
+        self.end_headers()
+        self.wfile.write(raw)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Quiet."""
+
+
+def _completion(text: str) -> JSON:
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    return {"choices": [choice], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}
+
+
+@contextmanager
+def scripted_model() -> Iterator[tuple[Script, str]]:
+    """A script and the address that answers by it."""
+    script = Script()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"script": script}))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield script, f"http://127.0.0.1:{server.server_port}/v1"
+    finally:
+        server.shutdown()
+        server.server_close()
