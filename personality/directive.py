@@ -7,9 +7,11 @@ from datetime import datetime
 
 from memories.decay import has_faded
 from memories.models import Memory
+from memories.services.styles import STYLE_NAMESPACE
+from nebo.reading.naming import named_words
+from nebo.reading.wishes import is_negated
 
-NAMESPACE = "tacit/personality"
-STYLE_PREFIX = "style/"
+NAMESPACE = STYLE_NAMESPACE
 DIRECTIVE_KEY = "directive"
 MIN_STYLES = 3  # observations; fewer say too little (seed 000 §4)
 MAX_STYLES = 15  # observations; the strongest (seed 000 §4)
@@ -17,7 +19,8 @@ DIRECTIVE_MAX_CHARS = 1_500  # characters; three to five sentences
 
 
 def strongest(styles: Iterable[Memory], *, now: datetime) -> list[Memory]:
-    """Observations that have not faded, the most often seen first; empty when there are too few.
+    """Observations that have not faded, the most often seen first, of those seen as often the newest; empty when
+    there are too few. One that says the opposite of a stronger one is passed over.
 
     A wish said outright (it has a slot) stands until another takes its place.
     """
@@ -26,10 +29,24 @@ def strongest(styles: Iterable[Memory], *, now: datetime) -> list[Memory]:
         for style in styles
         if "slot" in style.metadata or not has_faded(style.reinforced_count, style.last_reinforced, now=now)
     ]
-    if len(live) < MIN_STYLES:
-        return []
     live.sort(key=lambda style: (-style.reinforced_count, -style.last_reinforced.timestamp(), style.key))
-    return live[:MAX_STYLES]
+    chosen: list[Memory] = []
+    for style in live:
+        if not any(disagree(style.value, other.value) for other in chosen):
+            chosen.append(style)
+    return chosen[:MAX_STYLES] if len(chosen) >= MIN_STYLES else []
+
+
+def disagree(one: str, other: str) -> bool:
+    """Whether of two observations about the same words one declines what the other wants."""
+    words, others = named_words(one), named_words(other)
+    shared = len(words & others)
+    return 2 * shared >= max(1, min(len(words), len(others))) and is_negated(one) != is_negated(other)
+
+
+def matters(styles: Iterable[Memory]) -> list[str]:
+    """Questions of which one answer holds that these observations answer."""
+    return sorted({style.metadata["slot"] for style in styles if style.metadata.get("slot")})
 
 
 def describe(style: Memory) -> str:

@@ -9,13 +9,15 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from memories.models import Memory
+from memories.services.styles import STYLE_PREFIX
 from nebo.errors import Conflict, NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from personality.directive import DIRECTIVE_KEY, NAMESPACE, STYLE_PREFIX
+from personality.directive import DIRECTIVE_KEY, NAMESPACE
 from personality.files import FILE_NAMES, FileText, render_files, written_by_profile
 from personality.models import Persona, PersonaCandidate, PersonaFile, PersonaOverlay, PersonaRevision
+from personality.overlay import decided_about
 
 DEFAULT_SLUG = "default"
 
@@ -157,6 +159,19 @@ def find_directive(
     """The learned directive for a persona, or the one for all of them."""
     rows = _learned(tenant, profile_id, persona_id).filter(key=DIRECTIVE_KEY)
     return rows.order_by("persona_id").first()  # nulls last: a persona's own comes first
+
+
+def list_directives(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Memory]:
+    """Every live directive about a person."""
+    rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status=Memory.Status.ACTIVE)
+    return rows.filter(namespace=NAMESPACE, key=DIRECTIVE_KEY)
+
+
+def list_settled(*, tenant: Tenant | UUID, persona_id: UUID, profile_id: UUID) -> set[str]:
+    """Matters of which a persona's team or the person has said how it is to be."""
+    persona = list_all_personas(tenant=tenant).filter(pk=persona_id).first() or make_default_persona(tenant)
+    overlay = list_overlays(tenant=tenant, persona_id=persona_id, profile_id=profile_id).first()
+    return decided_about(persona, overlay.fields if overlay else {})
 
 
 def _learned(tenant: Tenant | UUID, profile_id: UUID | None, persona_id: UUID | None) -> QuerySet[Memory]:

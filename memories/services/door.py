@@ -23,6 +23,7 @@ from memories.sensitive import redact
 from memories.services.audit import record_audit
 from memories.services.entities import NO_LABELS, keep_said, link_entities, renew_said, resolve_entities
 from memories.services.profile_sync import sync_profile
+from memories.services.styles import note_style
 from memories.snapshot import changed_fields, snapshot
 from memories.unions import FoldMember
 from nebo.errors import NotFound
@@ -112,6 +113,7 @@ def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> No
     gone = Q(pk=memory.pk) | Q(pk__in=held.values("memory_id"))
     Memory.objects.for_tenant(tenant).filter(gone).delete()
     _audit(tenant=tenant, memory=memory, change=change, fields=[])
+    note_style(tenant=tenant, before=snapshot(memory), after=None)
     drop_answers(tenant=tenant, profile_id=memory.profile_id)
 
 
@@ -162,6 +164,7 @@ def _record(*, tenant: Tenant | UUID, memory: Memory, before: dict[str, Any] | N
         _index(tenant=tenant, memory=memory, had_chunks=before is not None, vectors=change.vectors)
     if before is None or set(fields) & {"status", "value", "key", "namespace"}:
         sync_profile(tenant=tenant, memory=memory)
+    note_style(tenant=tenant, before=before, after=after)
     drop_answers(tenant=tenant, profile_id=memory.profile_id)
 
 

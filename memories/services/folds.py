@@ -14,7 +14,8 @@ from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import make_key
 from memories.services.door import Change, change_memory, insert_memory, lock_person
 from memories.services.entities import ENTITY_REFS_MAX, derived_key
-from memories.services.matching import PROPOSALS, STYLE_NAMESPACE
+from memories.services.matching import PROPOSALS
+from memories.services.styles import STYLE_NAMESPACE
 from memories.services.unfolding import audit_fold
 from memories.trust import TRUST_ORDER, capped
 from memories.unions import Fold, FoldMember

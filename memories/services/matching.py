@@ -10,6 +10,7 @@ from memories.entity_refs import find_ref, resolve_memory_key
 from memories.models import Memory, Observation
 from memories.new_memory import NewMemory
 from memories.services.entities import get_aliases
+from memories.services.styles import STYLE_NAMESPACE
 from nebo.reading.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
 from nebo.tenants.models import Tenant
 from search.selectors import list_nearest_memories
@@ -17,7 +18,6 @@ from search.selectors import list_nearest_memories
 PROPOSALS = frozenset({Memory.Source.EXTRACTION, Memory.Source.SIGNAL})  # sources that propose, never decide
 NEAREST = 5  # candidates looked at; the best may differ in a number
 SIBLINGS = 20  # facts that may share one key by number (person/sarah, person/sarah-2, …)
-STYLE_NAMESPACE = "tacit/personality"
 
 
 def list_live(*, tenant: Tenant | UUID, draft: Memory) -> QuerySet[Memory]:

@@ -16,7 +16,7 @@ from memories.models import Memory, Observation
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import storage_namespace
 from memories.profile_columns import find_column
-from memories.services.matching import STYLE_NAMESPACE
+from memories.services.styles import STYLE_NAMESPACE
 from nebo.reading.retelling import Told, likeness, tells_again
 from nebo.tenants.models import Tenant
 

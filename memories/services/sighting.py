@@ -13,12 +13,10 @@ from memories.models import Memory, Observation
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import normalize_key
 from memories.services.door import Change, change_memory, lock_person
-from memories.services.matching import STYLE_NAMESPACE
 from memories.services.store import store_memory
+from memories.services.styles import STYLE_NAMESPACE, STYLE_PREFIX
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-
-STYLE_PREFIX = "style/"
 
 
 def store_style(*, tenant: Tenant | UUID, profile: UserProfile, new: NewMemory, actor: Actor) -> Memory:

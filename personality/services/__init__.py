@@ -6,7 +6,7 @@ from personality.services.candidates import (
     reject_candidate,
     undo_candidate,
 )
-from personality.services.directives import compose_directive, schedule_directive
+from personality.services.directives import compose_directive
 from personality.services.fading import fade_styles
 from personality.services.files import write_files
 from personality.services.overlays import roll_back_overlay
@@ -44,7 +44,6 @@ __all__ = [
     "restore_persona",
     "roll_back_overlay",
     "roll_back_persona",
-    "schedule_directive",
     "undo_candidate",
     "update_persona",
     "without_decided",

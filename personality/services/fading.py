@@ -11,13 +11,10 @@ from django.utils import timezone
 from memories.decay import LIFESPAN_PER_SIGHTING
 from memories.models import Memory
 from memories.services.door import Change, change_memory
+from memories.services.styles import STYLE_NAMESPACE, STYLE_PREFIX
 from memories.services.upkeep import UPKEEP, Progress, for_each
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
-from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import get_profile_by_id
-from personality.directive import NAMESPACE, STYLE_PREFIX
-from personality.services.directives import schedule_directive
 
 REASON_FADED = "Not seen again within 14 days for each time it was seen."
 
@@ -29,19 +26,12 @@ def fade_styles(*, tenant: Tenant | UUID, actor: Actor = UPKEEP, progress: Progr
     again later begins anew.
     """
     change = Change("archived", actor, reason=REASON_FADED)
-    affected: set[tuple[UUID, UUID | None]] = set()
 
     def archive(memory: Memory) -> None:
         fields = {"status": Memory.Status.ARCHIVED}
         change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
-        affected.add((memory.profile_id, memory.persona_id))
 
-    count = for_each(tenant, faded(), archive, progress)
-    with tenant_scope(tenant):
-        for profile_id, persona_id in affected:
-            profile = get_profile_by_id(tenant=tenant, profile_id=profile_id)
-            schedule_directive(tenant=tenant, profile=profile, persona_id=persona_id)
-    return count
+    return for_each(tenant, faded(), archive, progress)
 
 
 def faded() -> Q:
@@ -52,7 +42,7 @@ def faded() -> Q:
         Value(timezone.now()) - lifespan, output_field=Memory._meta.get_field("last_reinforced")
     )
     return ~Q(metadata__has_key="slot") & Q(
-        namespace=NAMESPACE,
+        namespace=STYLE_NAMESPACE,
         key__startswith=STYLE_PREFIX,
         status=Memory.Status.ACTIVE,
         pinned=False,

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from memories.services.styles import schedule_directive
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona, PersonaOverlay, PersonaRevision
+from personality.overlay import decided_about
 from personality.services.revisions import Change, revise_overlay
 
 
@@ -33,6 +35,8 @@ def change_overlay(
     overlay.version += 1
     overlay.save()
     revise_overlay(tenant=tenant, overlay=overlay, before=before, change=change)
+    if decided_about(overlay.persona, before) != decided_about(overlay.persona, overlay.fields):
+        schedule_directive(tenant=tenant, profile_id=overlay.profile_id, persona_id=overlay.persona_id)
     return overlay
 
 

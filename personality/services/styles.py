@@ -9,7 +9,6 @@ from memories.models import Memory
 from memories.services import NewMemory, store_style
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-from personality.services.directives import schedule_directive
 
 
 def reinforce_style(
@@ -20,12 +19,10 @@ def reinforce_style(
     observation: NewMemory,
     actor: Actor,
 ) -> Memory:
-    """Count one sighting of a style, or remember it when it is new; then the directive is due anew.
+    """Count one sighting of a style, or remember it when it is new; the directive is due anew by that.
 
     `observation.key` names the trait (`style/humor-dry`; the prefix may be missing). The same message never
     counts twice.
     """
     new = replace(observation, persona_id=persona_id, source=Memory.Source.EXTRACTION)
-    memory = store_style(tenant=tenant, profile=profile, new=new, actor=actor)
-    schedule_directive(tenant=tenant, profile=profile, persona_id=persona_id)
-    return memory
+    return store_style(tenant=tenant, profile=profile, new=new, actor=actor)

@@ -49,7 +49,7 @@ def list_knowable(rows: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
     directives = rows.filter(namespace=PERSONALITY, key=DIRECTIVE_KEY)
     return {
         # Nulls last: a persona's own comes first.
-        "directive": directives.order_by("persona_id")[:1].only(*SHOWN),
+        "directive": directives.order_by("persona_id")[:1].only(*SHOWN, "metadata"),
         "pinned": foundation.order_by("-last_reinforced", "-created_at")[:MAX_PINNED].only(*SHOWN),
         "styles": _most_used(styles, MAX_PERSONALITY, "metadata"),
         "others": _most_used(rows.filter(tacit | pinned).exclude(namespace=PERSONALITY), MAX_KNOWN),
@@ -60,7 +60,8 @@ def choose_known(
     found: Mapping[str, Sequence[Memory]], decided: Collection[str] = ()
 ) -> tuple[str, list[KnownMemory]]:
     """The learned directive, and up to fifty memories: twenty pinned ones whatever their use, the last pinned or heard
-    first (seed 002), then by decayed use. No style speaks about what was `decided` of the persona.
+    first (seed 002), then by decayed use. Neither a style nor a directive speaks about what was `decided` of the
+    persona; a job writes the persona a directive without it.
     """
     directive, pinned = found["directive"], found["pinned"]
     kept = {memory.pk for memory in pinned}
@@ -70,7 +71,11 @@ def choose_known(
     ranked = _rank(_over_fetched(found["others"], kept, MAX_KNOWN))
     known = [*pinned, *ranked[: MAX_KNOWN - len(pinned) - len(chosen)], *chosen]
     shown = [KnownMemory(str(m.pk), m.namespace, m.key, m.value) for m in known]
-    return directive[0].value if directive else "", shown
+    return next((one.value for one in directive if not _speaks_of(one, decided)), ""), shown
+
+
+def _speaks_of(directive: Memory, decided: Collection[str]) -> bool:
+    return any(matter in decided for matter in directive.metadata.get("matters", ()))
 
 
 def _most_used(rows: QuerySet[Memory], wanted: int, *columns: str) -> QuerySet[Memory]:

@@ -27,10 +27,10 @@ from nebo.reading.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.services import consider_styles, relate_rules, schedule_directive, without_decided
+from personality.services import consider_styles, relate_rules, without_decided
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
-from sessions.services.audience import audience_of, find_confided_again, listener_of, open_unconfided
+from sessions.services.audience import audience_of, find_confided_again, open_unconfided
 from sessions.services.hearing import hear
 from sessions.services.turns import schedule
 
@@ -229,8 +229,6 @@ def _apply_answer(
         todo_persona_id=session.persona_id,
         confided=confided,
     )
-    if answer.styles:
-        _schedule_directives(session, confided)
     return {**counts, "model": f"{answer.provider}/{answer.model}"}
 
 
@@ -240,15 +238,6 @@ def _weigh_styles(session: Session, answer: ExtractionAnswer, actor: Actor) -> t
     if answer.styles:
         consider_styles(**whose, styles=answer.styles, actor=actor)
     return without_decided(**whose, styles=answer.styles)
-
-
-def _schedule_directives(session: Session, confided: Confided) -> None:
-    """For those who may know of the styles: everyone or the one persona, and whoever was confided in."""
-    audiences = {audience_of(session)}
-    if confided.spans:
-        audiences.add(listener_of(session))
-    for persona_id in audiences:
-        schedule_directive(tenant=session.tenant, profile=session.profile, persona_id=persona_id)
 
 
 def _lock_unread(stretch: Stretch) -> Session | None:

@@ -102,10 +102,29 @@ def test_a_directive_weaves_the_strongest_traits_in_second_person() -> None:
     text = ask("directive", (), prompt).text
 
     assert text.startswith(
-        "You speak with someone who prefers dry wit over overt humor and wants short replies"
+        "The person you speak with prefers dry wit over overt humor, wants short replies and wants no emojis in repl"
     )
     assert 3 <= text.count(".") <= 5
     assert "observed" not in text
+
+
+def test_a_directive_tells_all_of_fifteen_traits_whatever_they_read_like() -> None:
+    told = (
+        "prefers dry wit over overt humor", "keeps responses concise", "wants replies in German", "uses metaphors",
+        "doesn't want emojis", "prefers code before prose", "likes to be challenged", "enjoys long, winding talk",
+        "values honesty, even when it hurts", "is impatient with small talk", "hates being interrupted",
+        "asks follow-up questions", "keine Floskeln", "tends to write late", "dry humour",
+    )  # fmt: skip
+    lines = [
+        f"- style/s{number}: {'User ' if number % 2 else 'They '}{trait}. (observed {20 - number} times)"
+        for number, trait in enumerate(told)
+    ]
+
+    text = ask("directive", (), "\n".join(lines)).text
+
+    assert [trait for trait in told if trait not in text] == []
+    assert 3 <= text.count(".") <= 5
+    assert len(text) <= 1_500
 
 
 def test_nothing_to_read_gives_nothing() -> None:

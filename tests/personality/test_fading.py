@@ -54,6 +54,7 @@ def test_a_style_lives_a_fortnight_for_each_time_it_was_seen(
 
 def test_fading_says_why_and_makes_the_directive_due(scope: Team) -> None:
     made = style(scope, "terse", count=1, days=20)
+    Job.objects.for_tenant(scope.tenant).filter(kind="directive").delete()
 
     fade_styles(tenant=scope.tenant)
 
@@ -74,6 +75,7 @@ def test_what_a_person_pinned_and_what_is_no_style_stay(scope: Team) -> None:
         scope, "Keep it short.", key="directive", layer="tacit", namespace="personality"
     ).memory
     Memory.unscoped.filter(pk=directive.pk).update(last_reinforced=timezone.now() - timedelta(days=99))
+    Job.objects.for_tenant(scope.tenant).filter(kind="directive").delete()
 
     assert fade_styles(tenant=scope.tenant) == 0
     assert not Job.objects.for_tenant(scope.tenant).filter(kind="directive").exists()

@@ -10,7 +10,14 @@ from uuid import uuid4
 import pytest
 
 from memories.models import Memory, Version
-from memories.services import NewMemory, NewObservation, pin_memory
+from memories.services import (
+    NewMemory,
+    NewObservation,
+    delete_memory,
+    pin_memory,
+    restore_memory,
+    update_memory,
+)
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
@@ -228,3 +235,125 @@ def test_a_key_bound_to_a_persona_sees_that_one_only(acme: Team, db: None) -> No
     assert kept["persona"] == "coach"
     nurse = bound("POST", "users/alice/memories/", {"value": "x", "persona": "nurse"})
     assert nurse.status_code == 404
+
+
+# --- A directive rests on live evidence ----------------------------------------------------------------------
+
+
+def directive_of(team: Team, persona: Persona | None = None) -> str:
+    found = find_directive(
+        tenant=team.tenant, profile_id=team.person.pk, persona_id=persona.pk if persona else None
+    )
+    return found.value if found else ""
+
+
+def compose(team: Team) -> None:
+    """What waits, the personas' own too."""
+    jobs = Job.objects.for_tenant(team.tenant).filter(kind="directive")
+    for _ in range(2):
+        for job_id in list(jobs.filter(state="queued").values_list("pk", flat=True)):
+            jobs.filter(pk=job_id).update(due_at=datetime(2020, 1, 1, tzinfo=UTC))
+            claim = claim_job(tenant_id=team.tenant.pk, job_id=job_id)
+            assert claim is not None
+            compose_directive(claim=claim)
+
+
+def four_styles(team: Team) -> dict[str, Memory]:
+    told = {
+        "humor-dry": "Prefers dry wit",
+        "terse": "Wants short answers",
+        "direct": "Likes direct feedback",
+        "metaphors": "Enjoys sailing metaphors",
+    }
+    made = {key: observe(team, key, value) for key, value in told.items()}
+    compose(team)
+    return made
+
+
+def test_a_deleted_style_leaves_the_directive_with_the_next_job(scope: Team) -> None:
+    styles = four_styles(scope)
+    assert "dry wit" in directive_of(scope)
+
+    delete_memory(tenant=scope.tenant, memory=styles["humor-dry"], actor=AGENT)
+    compose(scope)
+
+    assert "dry wit" not in directive_of(scope)
+    assert "sailing" in directive_of(scope)
+
+
+@pytest.mark.parametrize("purge", [False, True])
+def test_a_directive_goes_with_the_third_last_style_and_comes_back_with_it(scope: Team, purge: bool) -> None:
+    styles = four_styles(scope)
+
+    delete_memory(tenant=scope.tenant, memory=styles["terse"], actor=AGENT)
+    delete_memory(tenant=scope.tenant, memory=styles["direct"], actor=AGENT, purge=purge)
+    compose(scope)
+    gone = directive_of(scope)
+    restore_memory(tenant=scope.tenant, memory=styles["terse"], actor=AGENT)
+    compose(scope)
+
+    assert gone == ""
+    assert "short answers" in directive_of(scope)
+    assert "direct feedback" not in directive_of(scope)
+
+
+def test_a_corrected_style_is_told_as_it_was_corrected(scope: Team) -> None:
+    styles = four_styles(scope)
+
+    update_memory(
+        tenant=scope.tenant,
+        memory=styles["metaphors"],
+        changes={"value": "Enjoys cooking metaphors"},
+        actor=AGENT,
+    )
+    compose(scope)
+
+    assert "cooking" in directive_of(scope)
+    assert "sailing" not in directive_of(scope)
+
+
+def test_of_two_that_disagree_the_stronger_speaks_and_of_equal_ones_the_newer(scope: Team) -> None:
+    four_styles(scope)
+    earlier = datetime.now(UTC) - timedelta(days=2)
+
+    observe(scope, "puns-yes", "Likes silly puns", at=earlier)
+    observe(scope, "puns-no", "Doesn't like silly puns")
+    compose(scope)
+    newer = directive_of(scope)
+    observe(scope, "puns-yes", "Likes silly puns", times=2, at=earlier)
+    compose(scope)
+
+    assert "doesn't like silly puns" in newer
+    assert newer.count("silly puns") == 1
+    assert "likes silly puns" in directive_of(scope)
+    assert "doesn't" not in directive_of(scope)
+
+
+def test_a_persona_that_was_told_otherwise_has_a_directive_of_its_own(acme: Team, db: None) -> None:
+    admin = caller(acme, scopes=("read", "write", "admin"))
+    admin("POST", "personas/", {"slug": "coach"})
+    session = admin("POST", "sessions/", {"user": "alice", "key": "c", "persona": "coach"}).json()["id"]
+    with tenant_scope(acme.tenant):
+        styles = four_styles(acme)
+        Memory.unscoped.filter(pk=styles["terse"].pk).update(metadata={"slot": "length"})
+        observe(acme, "terse", "Wants short answers")
+        compose(acme)
+        coach = Persona.objects.for_tenant(acme.tenant).get(slug="coach")
+        assert "short answers" in directive_of(acme, coach)
+
+    told = {"messages": [{"role": "user", "content": "From now on give me long, detailed answers."}]}
+    admin("POST", f"sessions/{session}/turns/", told)
+    at_once = admin("POST", f"sessions/{session}/context/", {"query": ""}).json()["stable"]
+    with tenant_scope(acme.tenant):
+        compose(acme)
+        own, for_all = directive_of(acme, coach), directive_of(acme)
+
+    assert "Response length: detailed" in at_once
+    assert "short answers" not in at_once
+    assert "short answers" not in own
+    assert "dry wit" in own
+    assert "short answers" in for_all
+    admin("POST", "users/alice/personality/rollback/", {"to": 0, "persona": "coach"})
+    with tenant_scope(acme.tenant):
+        compose(acme)
+        assert directive_of(acme, coach) == for_all

@@ -1,17 +1,41 @@
-"""The personality directive composed from observations, in second person."""
+"""The personality directive composed from observations: a few sentences to the agent, as somebody would write them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-MAX_TRAITS = 7  # strongest observations that a paragraph of five sentences can hold
+MAX_TRAITS = 15  # observations; seed 000 §4
+MAX_CHARS = 1_300  # characters of what was observed; a paragraph has 1,500
+IN_A_SENTENCE = 5  # traits that one sentence holds
 
 _LINE = re.compile(
     r"^- (?P<key>[^:\n]{1,160}): (?P<value>.{1,2100}?) \(observed (?P<count>\d+) times?\)\s*$", re.MULTILINE
 )
-_SUBJECT = re.compile(r"^(?:the |this )?(?:user|person|speaker|they)\s+", re.IGNORECASE)
-_ADVERBS = r"(?:usually|often|always|never|rarely|strongly|clearly|generally|really)\s+"
+_SUBJECT = re.compile(
+    r"^(?:(?:the |this )?(?:user|person|speaker|human)|they|he|she|someone who)\s+(?=\w)", re.IGNORECASE
+)
+_ADVERB = r"(?:(?:usually|often|always|never|rarely|strongly|clearly|generally|really|mostly|sometimes|tends? to)\s+)"
+_HABIT = re.compile(
+    rf"{_ADVERB}?(?:[^\W\d_]+(?<!s)s|can|cannot|can['’]t|does(?:n['’]t| not)|has|is|isn['’]t|won['’]t)\s",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(
+    rf"{_ADVERB}?(?:prefer|like|love|want|enjoy|hate|dislike|use|ask|need|expect|value)\s", re.I
+)
+_BARE = re.compile(r"(?<=\w)\s*[.!;]+\s*$")
+# How a sentence about the next most often seen begins; the first and the last have words of their own.
+_OPENINGS = (
+    "The person you speak with",
+    "They are also someone who",
+    "Now and then it shows that this person",
+)
+_CLOSING = (
+    "Let that shape how you answer, without speaking of it. Where a request asks for something else, do that."
+)
+_CLOSING_AFTER_MUCH = "Let that shape how you answer, but where a request asks for something else, do that."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +54,52 @@ def read_traits(prompt: str) -> list[Trait]:
 
 
 def compose_directive(prompt: str) -> str:
-    """A paragraph of three to five sentences in second person; empty without observations."""
-    traits = [_as_habit(trait.value) for trait in read_traits(prompt)[:MAX_TRAITS]]
-    if not traits:
+    """A paragraph of three to five sentences that tells every trait; empty without observations."""
+    values = list(_fitting(trait.value for trait in read_traits(prompt)[:MAX_TRAITS]))
+    if not values:
         return ""
-    first, second, third = traits[:2], traits[2:4], traits[4:]
-    sentences = [f"You speak with someone who {_join(first)}, and you let that shape every reply."]
-    if second:
-        sentences.append(f"You keep in mind that this person {_join(second)}.")
-    if third:
-        sentences.append(f"Where it fits, you remember that they are someone who {_join(third)}.")
-    sentences.append("You follow these habits quietly, without naming them.")
-    sentences.append("When a request asks for something else, you do what it asks.")
-    return " ".join(sentences)
+    habits = [habit for habit in map(_as_habit, values) if habit]
+    others = [_BARE.sub("", value) for value in values if not _as_habit(value)]
+    sentences = [
+        f"{opening} {_join(part)}." for opening, part in zip(_OPENINGS, _parts(habits), strict=False) if part
+    ]
+    if others:
+        sentences.append(f"Keep in mind about them: {'; '.join(others)}.")
+    return " ".join([*sentences, _CLOSING if len(sentences) == 1 else _CLOSING_AFTER_MUCH])
+
+
+def _fitting(values: Iterable[str]) -> Iterator[str]:
+    """The first of them that there is room for, each on one line."""
+    room = MAX_CHARS
+    for value in values:
+        line = " ".join(value.split())
+        room -= len(line)
+        if room >= 0:
+            yield line
+
+
+def _parts(habits: Sequence[str]) -> list[Sequence[str]]:
+    """Shared out evenly over as few sentences as hold them."""
+    count = -(-len(habits) // IN_A_SENTENCE)
+    bounds = [round(number * len(habits) / count) for number in range(count + 1)] if count else []
+    return [habits[first:last] for first, last in pairwise(bounds)]
 
 
 def _as_habit(value: str) -> str:
-    """An observation as what somebody does: "User prefers dry wit." gives "prefers dry wit"."""
-    text = _SUBJECT.sub("", " ".join(value.split())).rstrip(".!; ")
-    text = text[:1].lower() + text[1:]
-    if re.match(rf"(?:{_ADVERBS})?(?:\w+s|can't|cannot|does not|doesn't|has|is)\b", text):
-        return text
-    return f"shows this trait: {text}"
+    """An observation as what somebody does: "User prefers dry wit." gives "prefers dry wit"; empty for one that
+    reads otherwise.
+    """
+    named = _SUBJECT.search(value)
+    text = _BARE.sub("", value[named.end() :] if named else value).strip()
+    if _PLURAL.match(text):
+        text = re.sub(r"(\w+)(?=\s|$)", r"\1s", text, count=1)
+    first = text.split(" ", 1)[0]
+    lowered = text if first.isupper() and len(first) > 1 else text[:1].lower() + text[1:]
+    return lowered if _HABIT.match(f"{lowered} ") else ""
 
 
-def _join(parts: list[str]) -> str:
-    return " and ".join(parts)
+def _join(parts: Sequence[str]) -> str:
+    """“a, b and c”; with semicolons where a part has commas of its own."""
+    comma, final = ("; ", "; and ") if any("," in part for part in parts) else (", ", " and ")
+    *most, last = parts
+    return f"{comma.join(most)}{final}{last}" if most else last
