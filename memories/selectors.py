@@ -112,12 +112,19 @@ def list_todos(
     rows = Todo.objects.for_tenant(tenant).filter(profile_id=profile_id)
     rows = rows.select_related("profile", "persona", "message", "closed_message")
     if status != "all":
-        rows = rows.filter(status=status or Todo.Status.OPEN)
-    if (status or Todo.Status.OPEN) == Todo.Status.OPEN:
-        rows = rows.filter(unexpired())
+        rows = rows.filter(_standing(status or Todo.Status.OPEN))
     if persona_id is not None:
         rows = rows.filter(with_persona("persona_id", tenant, persona_id))
     return rows.filter(kind=kind) if kind else rows
+
+
+def _standing(status: str) -> Q:
+    """Todos that stand so: those past their time are expired, whether they were swept up or not."""
+    if status == Todo.Status.OPEN:
+        return Q(status=status) & unexpired()
+    if status == Todo.Status.EXPIRED:
+        return Q(status=status) | Q(status=Todo.Status.OPEN, expires_at__lte=Now())
+    return Q(status=status)
 
 
 def with_persona(column: str, tenant: Tenant | UUID, persona_id: UUID | None) -> Q:

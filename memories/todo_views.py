@@ -126,7 +126,7 @@ class TodoActionPage(TodoPage):
 
     def post(self, request: PageRequest, todo_id: UUID) -> HttpResponseBase:
         todo = self.get_todo(todo_id)
-        if todo.status != self.status:
+        if todo.standing != self.status:
             changes = {"status": self.status}
             update_todo(tenant=self.visit.tenant, todo=todo, changes=changes, actor=self.visit.actor)
         if is_refetch(request):

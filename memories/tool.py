@@ -1,26 +1,23 @@
-"""The memory tool of an agent: six actions, answered in the text a model reads (seed 000 §5)."""
+"""The memory tool of an agent, answered in the text a model reads: six actions (seed 000 §5) and three for todos."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
-from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from memories.models import Memory
 from memories.new_memory import NewMemory
-from memories.normalize import effective_namespace, normalize_key
-from memories.selectors import unexpired, within_namespace
+from memories.normalize import normalize_key
+from memories.selectors import within_namespace
 from memories.services.access import count_access
-from memories.services.audit import record_read
 from memories.services.edit import delete_memory
 from memories.services.store import Stored, store_memory
+from memories.tool_desk import Desk, ToolAnswer, ToolCall, clip, needed
+from memories.tool_todos import add_todo, finish_todo, tell_todos
 from nebo.errors import InvalidInput
 from nebo.reading.same_fact import is_same_text
-from nebo.tenants.actor import Actor
-from nebo.tenants.models import Tenant, UserProfile
 from search.cached import get_versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 
@@ -28,81 +25,6 @@ SEARCH_MAX = 10  # results of a search (seed 000 §5)
 SEARCH_CHARS = 200  # characters of a result (seed 000 §5)
 LIST_MAX = 50  # lines of a list (seed 000 §5)
 LIST_CHARS = 80  # characters of a line's value (seed 000 §5)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """What the model asked for."""
-
-    action: str
-    key: str = ""
-    value: str = ""
-    tags: Sequence[str] = ()
-    query: str = ""
-    namespace: str = ""
-    layer: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-    scope: str = ""
-
-    @property
-    def effective(self) -> str:
-        """The namespace asked for; empty means everywhere."""
-        return effective_namespace(self.layer, self.namespace)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolAnswer:
-    """Whether it worked, what the model reads, and the same as data."""
-
-    ok: bool
-    text: str
-    data: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """Where a call is answered: whose memories, as which persona, in which session, by whom.
-
-    `audience_id` is the persona that what is stored is for alone, None for all. `vector` is that of what it asks
-    or stores.
-    """
-
-    tenant: Tenant | UUID
-    profile: UserProfile
-    actor: Actor
-    persona_id: UUID | None = None
-    audience_id: UUID | None = None
-    session_id: UUID | None = None
-    vector: list[float] | None = None
-
-    def visible(self, scope: str = "") -> QuerySet[Memory]:
-        """Live memories that this persona may see here: the person's, this session's, and everyone's."""
-        return self._live(scope).filter(Q(profile=self.profile) | Q(profile__kind=UserProfile.Kind.SHARED))
-
-    def own(self, scope: str = "") -> QuerySet[Memory]:
-        """Those of them that may be deleted here: everyone's only where a call names that scope."""
-        if scope == Memory.Scope.GLOBAL:
-            return self._live(scope).filter(profile__kind=UserProfile.Kind.SHARED)
-        return self._live(scope).filter(profile=self.profile)
-
-    def _live(self, scope: str) -> QuerySet[Memory]:
-        rows = Memory.objects.for_tenant(self.tenant).filter(unexpired(), status=Memory.Status.ACTIVE)
-        rows = rows.filter(~Q(scope=Memory.Scope.SESSION) | Q(session_id=self.session_id))
-        if self.persona_id is not None:
-            rows = rows.filter(Q(persona_id=None) | Q(persona_id=self.persona_id))
-        if scope:
-            rows = rows.filter(scope=scope)
-        return rows.select_related("profile", "persona")
-
-    def note_read(self, action: str, ids: Sequence[UUID]) -> None:
-        """One line of the audit log."""
-        record_read(
-            tenant=self.tenant,
-            actor=self.actor,
-            action=action,
-            profile_id=self.profile.pk,
-            memory_ids=list(ids),
-        )
 
 
 def run_tool(*, desk: Desk, call: ToolCall) -> ToolAnswer:
@@ -115,12 +37,6 @@ def run_tool(*, desk: Desk, call: ToolCall) -> ToolAnswer:
         return ToolAnswer(False, f"Error: {error.detail}", {"field": error.field})
 
 
-def clip(text: str, limit: int) -> str:
-    """One line of at most `limit` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[:limit].rstrip() + "..."
-
-
 def question_of(call: ToolCall) -> str:
     """What a call would search for; empty for one that searches nothing."""
     return {"search": call.query or call.key, "recall": call.key or call.query}.get(call.action, "")
@@ -128,7 +44,7 @@ def question_of(call: ToolCall) -> str:
 
 def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
     new = NewMemory(
-        value=_needed(call.value, "value"),
+        value=needed(call.value, "value"),
         key=call.key,
         layer=call.layer,
         namespace=call.namespace,
@@ -158,7 +74,7 @@ def _said(stored: Stored) -> str:
 
 
 def _recall(desk: Desk, call: ToolCall) -> ToolAnswer:
-    key = normalize_key(_needed(call.key or call.query, "key"))
+    key = normalize_key(needed(call.key or call.query, "key"))
     rows = desk.visible(call.scope).filter(key=key)
     if call.effective:
         rows = rows.filter(namespace=call.effective)
@@ -172,7 +88,7 @@ def _recall(desk: Desk, call: ToolCall) -> ToolAnswer:
 
 
 def _search(desk: Desk, call: ToolCall) -> ToolAnswer:
-    return _found(desk, call, _needed(call.query or call.key, "query"))
+    return _found(desk, call, needed(call.query or call.key, "query"))
 
 
 def _found(desk: Desk, call: ToolCall, text: str) -> ToolAnswer:
@@ -218,7 +134,7 @@ def _list(desk: Desk, call: ToolCall) -> ToolAnswer:
 
 def _delete(desk: Desk, call: ToolCall) -> ToolAnswer:
     """With a namespace, there; without one, the key wherever it stands."""
-    key = normalize_key(_needed(call.key, "key"))
+    key = normalize_key(needed(call.key, "key"))
     rows = desk.own(call.scope).filter(key=key)
     if call.effective:
         rows = rows.filter(namespace=call.effective)
@@ -229,7 +145,7 @@ def _delete(desk: Desk, call: ToolCall) -> ToolAnswer:
 
 
 def _clear(desk: Desk, call: ToolCall) -> ToolAnswer:
-    namespace = _needed(call.effective, "namespace")
+    namespace = needed(call.effective, "namespace")
     count = _delete_all(desk, desk.own(call.scope).filter(within_namespace(namespace)))
     return ToolAnswer(True, f"Cleared {count} {_noun(count)} from {namespace}.", {"deleted": count})
 
@@ -240,12 +156,6 @@ def _delete_all(desk: Desk, rows: QuerySet[Memory]) -> int:
     for memory in memories:
         delete_memory(tenant=desk.tenant, memory=memory, actor=desk.actor)
     return len(memories)
-
-
-def _needed(text: str, name: str) -> str:
-    if not text.strip():
-        raise InvalidInput(f"This action needs a {name}.", field=name)
-    return text
 
 
 def _noun(count: int) -> str:
@@ -298,4 +208,7 @@ ACTIONS: dict[str, Callable[[Desk, ToolCall], ToolAnswer]] = {
     "list": _list,
     "delete": _delete,
     "clear": _clear,
+    "todo": add_todo,
+    "done": finish_todo,
+    "todos": tell_todos,
 }

@@ -17,7 +17,8 @@ from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_session_id
 from memories.services import embed_pair, record_read
-from memories.tool import Desk, ToolCall, question_of, run_tool
+from memories.tool import question_of, run_tool
+from memories.tool_desk import Desk, ToolCall
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
@@ -29,7 +30,8 @@ from search.services import embed_query
 
 NOTHING: dict[str, Any] = {"results": [], "took_ms": 0.0}
 SWITCHED_OFF = "User memory is switched off in this workspace: nothing can be looked up."
-READING = ("recall", "search", "list")  # actions of the tool that need no scope but read
+MAKING = ("store", "todo")  # actions of the tool that make somebody who is new
+READING = ("recall", "search", "list", "todos")  # actions of the tool that need no scope but read
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class ToolView(TenantView):
         check_global(self, call.scope)
 
     def post(self, request: Request, prepared: ToolRequest, user: str) -> Response:
-        person = self.get_person(user, create=prepared.call.action == "store")
+        person = self.get_person(user, create=prepared.call.action in MAKING)
         session_id = session_named(self, person.pk, {"session": prepared.session_id})
         speaker = get_speaker(self, prepared.persona, session_id)
         desk = Desk(

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from memories.cards import Card
 from memories.models import Memory, Observation, Todo, Version
 from memories.profile_columns import KEY_OF_COLUMN
+from memories.tool import ACTIONS
 from nebo.api.serializers import StrictSerializer
 from nebo.api.times import as_utc
 from nebo.tenants.models import UserProfile
@@ -112,7 +113,7 @@ class RecallInput(StrictSerializer):
 
 class ToolInput(StrictSerializer):
     persona = serializers.CharField(max_length=63, required=False, allow_null=True, default=None)
-    action = serializers.ChoiceField(choices=("store", "recall", "search", "list", "delete", "clear"))
+    action = serializers.ChoiceField(choices=tuple(ACTIONS))
     key = serializers.CharField(max_length=1_000, required=False, allow_blank=True, default="")
     value = serializers.CharField(
         max_length=100_000, required=False, allow_blank=True, default="", trim_whitespace=False
@@ -125,6 +126,9 @@ class ToolInput(StrictSerializer):
     layer = serializers.ChoiceField(choices=Memory.Layer.values, required=False, allow_blank=True, default="")
     metadata = serializers.DictField(required=False, default=dict)
     scope = serializers.ChoiceField(choices=Memory.Scope.values, required=False, allow_blank=True, default="")
+    due_at = serializers.DateTimeField(
+        required=False, allow_null=True, default=None, default_timezone=UTC, help_text="When a todo is due."
+    )
     session = serializers.UUIDField(required=False, allow_null=True, default=None)
 
 
@@ -249,7 +253,7 @@ def todo_json(todo: Todo) -> dict[str, Any]:
         "kind": todo.kind,
         "text": todo.text,
         "quote": todo.quote,
-        "status": todo.status,
+        "status": todo.standing,
         "due_at": as_utc(todo.due_at),
         "overdue": todo.is_overdue,
         "expires_at": as_utc(todo.expires_at),

@@ -14,6 +14,7 @@ from django.utils import timezone
 from memories.models import Todo
 from memories.sanitize import clean_text, cut_value
 from memories.screening import find_reason
+from memories.selectors import with_persona
 from memories.sensitive import redact
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
@@ -81,12 +82,12 @@ def expiry_of(kind: str, *, said_at: datetime | None, due_at: datetime | None) -
 def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any], actor: Actor) -> Todo:
     """Change text, kind, status or dates. Raises InvalidInput for a text that may not be kept.
 
-    One that is opened again and whose time is over gets no other end. The message that closed it stays on record, so
+    One that is opened again and whose time is over has no other end. The message that closed it stays on record, so
     that reading it once more does not close it again.
     """
     lock_person(tenant=tenant, profile=todo.profile)
     todo.refresh_from_db()
-    before = todo.status
+    before = {todo.status, todo.standing}
     for name, value in changes.items():
         setattr(todo, name, value)
     if "due_at" in changes and "expires_at" not in changes:
@@ -95,7 +96,7 @@ def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any]
     reason = find_reason(todo.text)
     if reason or not todo.text:
         raise InvalidInput(reason or "A todo needs a text.", field="text")
-    if todo.status != before:
+    if "status" in changes and {todo.status} != before:
         _change_status(todo, actor)
     todo.version += 1
     todo.save()
@@ -143,9 +144,8 @@ def _date_anew(tenant: Tenant | UUID, todo: Todo, new: NewTodo, actor: Actor) ->
 
 def _find_known(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text: str) -> Todo | None:
     """The same one that is open, or was read from the same message; one made anew after it was closed is new."""
-    known = Todo.objects.for_tenant(tenant).filter(
-        Q(persona_id=new.persona_id), profile=profile, kind=new.kind
-    )
+    own = with_persona("persona_id", tenant, new.persona_id)
+    known = Todo.objects.for_tenant(tenant).filter(own, profile=profile, kind=new.kind)
     still = Q(status=Todo.Status.OPEN)
     told = Q(message_id=new.message_id) if new.message_id else Q(pk=None)
     found = known.filter(still | told, text__iexact=text).first()

@@ -50,9 +50,8 @@ from nebo.reading.date_meanings import (
     read_which,
     read_year,
 )
-from nebo.reading.day_spans import (
-    Span,
-)
+from nebo.reading.day_spans import Span
+from nebo.reading.past_clauses import is_past_clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def iter_when(text: str, on: date | None, *, future: bool = False) -> Iterator[W
 def find_due(text: str, on: date) -> When | None:
     """The time by which something is to be done: that with a “by” or “before”, else the first that isn't over.
 
-    One that says of a thing which one it is ("the letter of 3 May") is none.
+    One that says of a thing which one it is ("the letter of 3 May", "the letter that came on Monday") is none.
     """
     ahead = [
         when
@@ -103,7 +102,10 @@ def find_due(text: str, on: date) -> When | None:
 
 
 def _belongs_to_a_thing(text: str, when: When) -> bool:
-    return not when.bound and _BEARING_END.search(plain(text[: when.start])) is not None
+    if when.bound:
+        return False
+    bearing = _BEARING_END.search(plain(text[: when.start])) is not None
+    return bearing or is_past_clause(text, when.start, when.end)
 
 
 def _find_next(words: str, at: int, on: date, *, future: bool) -> When | None:

@@ -413,6 +413,18 @@ def test_what_is_past_its_time_leaves_the_list_and_gets_its_status(scope: Team) 
     assert len(list_open_todos(tenant=scope.tenant, profile_id=scope.person.pk)) == 2
 
 
+def test_what_is_past_its_time_is_expired_before_the_sweep_says_so(call: Call, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        todo = open_loop(acme, "Water the plants", expires_at=timezone.now() - timedelta(minutes=1))
+
+    (shown,) = call("GET", "users/alice/todos/?status=expired").json()["results"]
+    again = call("PATCH", f"users/alice/todos/{todo.pk}/", {"status": "open"}).json()
+
+    assert (shown["id"], shown["status"], shown["overdue"]) == (str(todo.pk), "expired", False)
+    assert (again["status"], again["expires_at"]) == ("open", None)
+    assert call("GET", "users/alice/todos/?status=expired").json()["results"] == []
+
+
 def test_the_sweep_comes_round_daily() -> None:
     assert "expire-todos" in {round_.name for round_ in list_rounds()}
 

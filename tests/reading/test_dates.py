@@ -163,6 +163,44 @@ def test_what_is_no_deadline_is_none(text: str) -> None:
     assert due_of(text) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thank Rosa for the party she gave in May",
+        "send back the lamp that came on Friday",
+        "answer the letter I got on Friday",
+        "return the book my sister lent me in June",
+        "fix the fence the storm blew over in June",
+        "die Lampe zurückschicken, die am Freitag kam",
+        "das Fest bezahlen, das sie im Juni gegeben hat",
+        "devolver la lámpara que llegó el viernes",
+        "agradecer la cena que ha dado en junio",
+        "renvoyer la lampe qui est arrivée vendredi",
+        "restituire il libro che ha comprato venerdì",
+    ],
+)
+def test_the_day_of_something_that_happened_is_no_deadline(text: str) -> None:
+    assert due_of(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "get the car serviced on Friday",
+        "I said I'd call on Friday",
+        "I promised to call Rosa on Friday",
+        "hand in the essay I wrote by Friday",
+        "send the letter before she was due, on Friday",
+        "return the lamp that broke, on Friday",
+        "Ich muss die Lampe, die kaputt ist, am Freitag zurückbringen",
+        "tengo que devolver la lámpara el viernes",
+        "il faut que je rende la lampe vendredi",
+    ],
+)
+def test_a_deadline_behind_something_that_happened_is_still_one(text: str) -> None:
+    assert due_of(text) == "2023-05-12"
+
+
 def test_a_bare_weekday_points_the_way_it_is_asked() -> None:
     past, ahead = find_when("on Friday", MONDAY), find_when("on Friday", MONDAY, future=True)
 

@@ -17,7 +17,7 @@ from memories.selectors import get_memory, within_namespace
 from memories.services import clean_provisional, delete_memory, purge_trash
 from memories.services.upkeep import count_matching, for_each, outlived_trash, provisional
 from memories.tables import format_table
-from memories.tool import clip
+from memories.tool_desk import clip
 from nebo.errors import NeboError
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
