@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from memories import forgetting as forgetting  # this app's other tables
 from memories import unions as unions  # this app's other tables; they name those here by string
+from memories import withheld as withheld  # this app's other tables
 from nebo.tenants.isolation import TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
 

@@ -16,6 +16,7 @@ from memories.entity_refs import find_ref
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.normalize import effective_namespace, normalize_namespace
 from memories.unions import FoldMember
+from memories.withheld import says_withheld
 from nebo.errors import InvalidInput, NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
@@ -109,7 +110,7 @@ def list_todos(
 
     With a persona, only what is its own: a promise to one persona is none of another's business (seed 002).
     """
-    rows = Todo.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    rows = Todo.objects.for_tenant(tenant).filter(~says_withheld("text"), profile_id=profile_id)
     rows = rows.select_related("profile", "persona", "message", "closed_message")
     if status != "all":
         rows = rows.filter(_standing(status or Todo.Status.OPEN))

@@ -20,6 +20,7 @@ SECRET_MIN_CHARS = 10  # characters of a secret that only its name gives away
 TOKEN_MIN_ENTROPY = 3.4  # bits a character of a token that only its prefix gives away
 RUN_MIN_ENTROPY = 4.2  # bits a character of a run that nothing gives away
 MASK = "[{kind} removed]"
+FIRST_UNSPACED = "\u2e80"  # from CJK radicals on, letters are no sign of a word that goes on
 
 
 _PLACEHOLDER = re.compile(r"\*{3}|x{4}|\.{3}|<|\$\{|\{\{|(?i:your[_-]|example|changeme|placeholder|redacted)")
@@ -63,6 +64,19 @@ def redact(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
+def widened(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch with the words at its ends whole; in scripts without spaces, as it is."""
+    while 0 < start < len(text) and _is_in_word(text[start - 1]) and _is_in_word(text[start]):
+        start -= 1
+    while 0 < end < len(text) and _is_in_word(text[end - 1]) and _is_in_word(text[end]):
+        end += 1
+    return start, end
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isalnum() and character < FIRST_UNSPACED
+
+
 def passes_luhn(digits: str) -> bool:
     """Whether digits carry a right last one (ISO/IEC 7812-1, annex B)."""
     numbers = [int(d) for d in reversed(digits)]
@@ -88,7 +102,7 @@ def _candidates(text: str) -> Iterator[SensitiveMatch]:
         for match in detector.pattern.finditer(text):
             span = _trimmed(match)
             if detector.accepts(text[span[0] : span[1]]):
-                yield SensitiveMatch(detector.kind, *span)
+                yield SensitiveMatch(detector.kind, *widened(text, *span))
 
 
 def _trimmed(match: re.Match[str]) -> tuple[int, int]:

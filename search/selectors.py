@@ -37,7 +37,7 @@ from search.ranking import rank_chunks
 from search.redundancy import LOOK_AHEAD, PENALTY, repetitions
 from search.seed_ranking import MIN_SCORE, OVER_FETCH, rank_as_seed
 from search.serving import model_id_of
-from search.statement import FIND_NEAREST
+from search.statement import FIND_NEAREST, NEAREST_TURNS
 from search.types import Ranked
 
 SOURCES = ("memory", "session")
@@ -230,6 +230,22 @@ def _as_hit(chunk: FoundChunk, item: Ranked, shown: Details, *, explain: bool) -
         end=shown.end,
         parts=item.explain() if explain else {},
     )
+
+
+def list_nearest_turns(
+    *, tenant: Tenant | UUID, profile_id: UUID, vector: list[float], limit: int
+) -> list[tuple[UUID, int, float]]:
+    """Session, seq and cosine of what a person's conversations have nearest to a vector, for every persona: for what is
+    done on the person's behalf, never for an answer. Of `limit` passages, memories among them.
+    """
+    parameters: dict[str, Any] = {
+        "tenant_id": tenant_id_of(tenant),
+        "profile_id": profile_id,
+        "model_id": model_id_of(vector),
+        "vector": HalfVector(vector),
+        "limit": limit,
+    }
+    return [(row[0], row[1], row[2]) for row in fetch_rows(NEAREST_TURNS, parameters)]
 
 
 def list_nearest_memories(

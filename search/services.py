@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Literal
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 from pgvector import HalfVector
 
@@ -33,6 +34,7 @@ __all__ = [
     "open_session_chunks",
     "remove_memory_chunks",
     "remove_session_chunks",
+    "rewrite_session_chunks",
 ]
 
 HEADING_CHARS = 400
@@ -115,6 +117,46 @@ def remove_session_chunks(*, tenant: Tenant | UUID, session_id: UUID) -> int:
     """Take a session's transcript out of the index; how many chunks went."""
     rows = Chunk.objects.for_tenant(tenant).filter(session_id=session_id, source=Chunk.Source.SESSION)
     return rows.delete()[0]
+
+
+def rewrite_session_chunks(
+    *, tenant: Tenant | UUID, profile_id: UUID, texts: Mapping[UUID, Mapping[int, str]]
+) -> None:
+    """Index these messages (text by seq, by session) with other words, for whom they were indexed before.
+
+    An empty text leaves a chunk without words, which no search shows, so that it is known for whom it was.
+    """
+    wanted = Q(pk=None)
+    for session_id, changed in texts.items():
+        wanted |= Q(session_id=session_id, seq_from__in=list(changed))
+    rows = Chunk.objects.for_tenant(tenant).filter(wanted, source=Chunk.Source.SESSION)
+    found = list(rows.order_by("-index"))
+    first = {(chunk.session_id, chunk.seq_from): chunk for chunk in found}.values()
+    rows.filter(pk__in=[chunk.pk for chunk in found]).delete()
+    told = [(chunk, texts[chunk.session_id][chunk.seq_from]) for chunk in first]  # type: ignore[index]  # of a session
+    passages = [_passage_of(chunk, text) for chunk, text in told if text]
+    index_passages(tenant=tenant, profile_id=profile_id, passages=passages)
+    insert_all([_emptied(chunk) for chunk, text in told if not text])
+
+
+def _passage_of(chunk: Chunk, text: str) -> Passage:
+    """The passage a chunk of a transcript was cut from, with another text."""
+    return Passage(
+        source="session",
+        text=text,
+        heading=chunk.heading,
+        session_id=chunk.session_id,
+        persona_id=chunk.persona_id,
+        seq_from=chunk.seq_from,
+        seq_to=chunk.seq_to,
+        speaker=chunk.speaker,
+        by_agent=chunk.by_agent,
+        occurred_at=chunk.occurred_at,
+    )
+
+
+def _emptied(chunk: Chunk) -> Chunk:
+    return _chunk(chunk.tenant_id, chunk.profile_id, _passage_of(chunk, ""), TextChunk("", 0, 0, 0))
 
 
 def is_kept_for_one(*, tenant: Tenant | UUID, session_id: UUID, before_seq: int) -> bool:

@@ -221,7 +221,7 @@ SELECT c.id, c.text, c.start, c."end", coalesce(m.namespace, '') AS namespace, c
 FROM unnest(%(ids)s::bigint[]) AS wanted(id)
 CROSS JOIN LATERAL (
     SELECT id, text, start, "end", memory_id, session_id, seq_from, seq_to, occurred_at
-    FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = wanted.id OFFSET 0) c
+    FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = wanted.id AND text <> '' OFFSET 0) c
 LEFT JOIN LATERAL (
     SELECT namespace, key, created_at FROM memories_memory
     WHERE tenant_id = %(tenant_id)s AND id = c.memory_id OFFSET 0) m ON true
@@ -232,6 +232,20 @@ LEFT JOIN LATERAL (
       AND session_id = c.session_id AND seq >= c.seq_from AND seq <= c.seq_to OFFSET 0) said ON true
 """
 FIND_DETAILS = number_parameters(DETAILS)
+
+# Turns by cosine, the nearest first, whoever may find them: for what is done on a person's behalf, never for an answer.
+NEAREST_TURNS = number_parameters("""
+SELECT c.session_id, c.seq_from, n.similarity
+FROM (
+    SELECT chunk_id, -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
+    WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s AND model_id = %(model_id)s
+    ORDER BY similarity DESC LIMIT %(limit)s
+) n
+CROSS JOIN LATERAL (
+    SELECT session_id, seq_from, memory_id FROM search_chunk
+    WHERE tenant_id = %(tenant_id)s AND id = n.chunk_id OFFSET 0) c
+WHERE c.memory_id IS NULL
+""")
 
 # Live memories by cosine, the nearest first. A memory has two chunks at most, so a few more than asked for
 # are looked at: some may have run out.

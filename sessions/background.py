@@ -13,12 +13,14 @@ from django.utils import timezone
 
 from memories.models import Memory
 from memories.selectors import with_persona
+from memories.services.lines import list_withheld_lines
 from memories.unions import Curation
 from nebo.api.times import as_utc
 from nebo.tenants.models import Tenant
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine
 from sessions.spine import Spine as SectionsByAudience
 from sessions.spine import view_spine
+from sessions.withheld import texts_of, without_lines, without_withheld_rolling, without_withheld_summaries
 
 LAST_WORDS = 6  # messages of the conversation before that stand in for its summary
 STILL_WARM = timedelta(hours=6)  # since it was left; after that they are found by search alone
@@ -49,10 +51,11 @@ def list_before(
         with_persona("persona_id", tenant, persona_id), profile_id=profile_id, turn_count__gt=0
     )
     last = sessions.exclude(pk=session_id).order_by("-last_activity_at")[:1]
-    summaries = SessionSummary.objects.for_tenant(tenant).filter(
+    summaries = without_withheld_summaries(SessionSummary.objects.for_tenant(tenant)).filter(
         with_persona("session__persona_id", tenant, persona_id), session__profile_id=profile_id
     )
     told = summaries.exclude(session_id=session_id)
+    lines = list_withheld_lines(tenant=tenant, profile_id=profile_id)
     words = Message.objects.for_tenant(tenant).filter(
         session_id=Subquery(last.values("pk")), role__in=SPOKEN, archived_at=None
     )
@@ -62,10 +65,13 @@ def list_before(
     return {
         "last_session": last.only("last_activity_at", "next_seq"),
         "last_summary": told.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
-        "last_words": words.order_by("-seq")[:LAST_WORDS].only("role", "name", "content", "created_at"),
+        "last_words": words.order_by("-seq")[:LAST_WORDS].only(
+            "role", "name", "content", "shown", "created_at"
+        ),
         "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
         "spine": spines[:1],
         "said": said.values("value", "status"),
+        "withheld_lines": lines.values("text"),
     }
 
 
@@ -73,7 +79,8 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
     """The rows of `list_before` as what a session with a persona goes on from."""
     summary, words = _goodbye(found)
     spine = next(iter(found["spine"]), None)
-    view = view_spine(without_gone(spine.sections, found["said"]), str(persona_id)) if spine else {}
+    standing = without_gone(spine.sections, found["said"]) if spine else {}
+    view = view_spine(without_lines(standing, texts_of(found["withheld_lines"])), str(persona_id))
     return Background(
         last_summary=summary,
         last_words=words,
@@ -90,13 +97,14 @@ def find_state(*, tenant: Tenant | UUID, session: Session) -> SessionState | Non
 
 def find_rolling(*, tenant: Tenant | UUID, state: SessionState) -> RollingSummary | None:
     """The rolling summary that speaks now."""
-    rows = RollingSummary.objects.for_tenant(tenant).filter(state=state)
+    rows = without_withheld_rolling(RollingSummary.objects.for_tenant(tenant)).filter(state=state)
     return rows.order_by("-created_at", "-id").first()
 
 
 def list_rolling(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[RollingSummary]:
-    """Every rolling summary of a person, the newest first."""
-    rows = RollingSummary.objects.for_tenant(tenant).filter(state__profile_id=profile_id)
+    """Every rolling summary of a person that may be told, the newest first."""
+    rows = without_withheld_rolling(RollingSummary.objects.for_tenant(tenant))
+    rows = rows.filter(state__profile_id=profile_id)
     return rows.select_related("state", "state__persona").order_by("-created_at", "-id")
 
 
@@ -113,7 +121,9 @@ def list_spines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Spine]:
 def list_standing(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
     """A spine's sections without what was forgotten, replaced or held back since: it says no more than memory does."""
     said = list_said(tenant=tenant, profile_id=spine.profile_id, spine_id=spine.pk)
-    return without_gone(spine.sections, said.values("value", "status"))
+    standing = without_gone(spine.sections, said.values("value", "status"))
+    lines = list_withheld_lines(tenant=tenant, profile_id=spine.profile_id)
+    return without_lines(standing, list(lines.values_list("text", flat=True)))
 
 
 def list_said(*, tenant: Tenant | UUID, profile_id: UUID, spine_id: UUID | Subquery) -> QuerySet[Memory]:
@@ -138,7 +148,9 @@ def without_gone(sections: SectionsByAudience, memories: Iterable[Mapping[str, A
 def list_states(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[SessionState]:
     """What carries over between sessions, by persona, each with `rolling_text`; the last used first."""
     rows = SessionState.objects.for_tenant(tenant).filter(profile_id=profile_id).select_related("persona")
-    rolling = RollingSummary.unscoped.filter(tenant_id=OuterRef("tenant_id"), state_id=OuterRef("pk"))
+    rolling = without_withheld_rolling(RollingSummary.unscoped.all()).filter(
+        tenant_id=OuterRef("tenant_id"), state_id=OuterRef("pk")
+    )
     newest = rolling.order_by("-created_at", "-id").values("text")[:1]
     return rows.annotate(rolling_text=Subquery(newest)).order_by("-last_interaction_at", "-id")
 
@@ -152,8 +164,8 @@ def find_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, Any] 
 
 
 def list_summaries(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[SessionSummary]:
-    """What was written about a session each time it closed, the newest first."""
-    rows = SessionSummary.objects.for_tenant(tenant).filter(session_id=session_id)
+    """What was written about a session each time it closed and may be told, the newest first."""
+    rows = without_withheld_summaries(SessionSummary.objects.for_tenant(tenant)).filter(session_id=session_id)
     return rows.order_by("-created_at", "-id")
 
 

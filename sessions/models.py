@@ -59,9 +59,22 @@ class Session(TenantModel):
     def __str__(self) -> str:
         return self.key
 
+    @property
+    def told_summary(self) -> str:
+        """The summary, unless it may say what was withheld since; of a session read `with_withheld`."""
+        return self.summary if self.summary and not self.__dict__["summary_withheld"] else ""
+
+    @property
+    def told_task(self) -> str:
+        """The active task, unless it says what is withheld; of a session read `with_withheld`."""
+        return self.active_task if self.active_task and not self.__dict__["task_withheld"] else ""
+
 
 class Message(TenantModel):
-    """One message, never changed; `compacted` says that the summary speaks for it now."""
+    """One message, never changed but by a redaction; `compacted` says that the summary speaks for it now.
+
+    Whatever an agent or a model reads is `words`; `content` is for the person's own pages, and for finding quotes.
+    """
 
     class Role(models.TextChoices):
         USER = "user"
@@ -75,6 +88,9 @@ class Message(TenantModel):
     role = models.CharField(max_length=10, choices=Role)
     name = models.CharField(max_length=200, blank=True)
     content = models.TextField()
+    shown = models.TextField(
+        null=True, help_text="What agents are shown instead; null where nothing is withheld."
+    )
     external_id = models.CharField(max_length=255, null=True, blank=True)
     tokens = models.PositiveIntegerField(default=0)
     compacted = models.BooleanField(default=False)
@@ -105,6 +121,11 @@ class Message(TenantModel):
                 name="message_to_remove",
             ),
         ]
+
+    @property
+    def words(self) -> str:
+        """What agents are shown of it."""
+        return self.content if self.shown is None else self.shown
 
 
 class SessionState(TenantModel):
@@ -138,7 +159,7 @@ class RollingSummary(TenantModel):
     seq_to = models.PositiveIntegerField()
     model = models.CharField(max_length=240, blank=True)
     prompt_hash = models.CharField(max_length=64, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, help_text="When what it tells was read.")
 
     class Meta(TenantModel.Meta):
         indexes = [models.Index(fields=["tenant", "state", "-created_at"], name="rolling_newest_first")]
@@ -157,7 +178,7 @@ class SessionSummary(TenantModel):
     seq_to = models.PositiveIntegerField(default=0, help_text="The last message it speaks for.")
     model = models.CharField(max_length=240, blank=True)
     prompt_hash = models.CharField(max_length=64, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, help_text="When what it tells was read.")
 
     class Meta(TenantModel.Meta):
         indexes = [models.Index(fields=["tenant", "session", "-created_at"], name="summary_newest_first")]
@@ -197,7 +218,7 @@ class Compaction(TenantModel):
     summary_before = models.TextField(blank=True)
     summary_after = models.TextField()
     model = models.CharField(max_length=240, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, help_text="When what it tells was read.")
 
     class Meta(TenantModel.Meta):
         constraints = [

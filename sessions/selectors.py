@@ -10,11 +10,12 @@ from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
 from sessions.models import Message, Session, SessionSummary
+from sessions.withheld import with_withheld, without_withheld_summaries
 
 
 def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
     """A session with its person and persona; raises NotFound."""
-    rows = list_one(tenant=tenant, session_id=session_id)
+    rows = with_withheld(list_one(tenant=tenant, session_id=session_id))
     session = rows.select_related("tenant", "profile", "persona").first()
     if session is None:
         raise NotFound
@@ -53,7 +54,8 @@ def list_sessions(
     *, tenant: Tenant | UUID, profile: UserProfile, persona_id: UUID | None = None
 ) -> QuerySet[Session]:
     """A person's sessions with person and persona; of one persona alone where one is given."""
-    rows = Session.objects.for_tenant(tenant).select_related("profile", "persona").filter(profile=profile)
+    rows = with_withheld(Session.objects.for_tenant(tenant)).filter(profile=profile)
+    rows = rows.select_related("profile", "persona")
     return rows if persona_id is None else rows.filter(persona_id=persona_id)
 
 
@@ -74,7 +76,9 @@ def get_seen_session(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], se
 
 def _annotated(rows: QuerySet[Session]) -> QuerySet[Session]:
     """Messages are only ever added, so the next number says how many there are."""
-    summaries = SessionSummary.unscoped.filter(tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk"))
+    summaries = without_withheld_summaries(SessionSummary.unscoped.all()).filter(
+        tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk")
+    )
     newest = summaries.order_by("-created_at").values("one_liner")[:1]
     return rows.annotate(one_liner=Subquery(newest), message_count=F("next_seq") - 1)
 

@@ -11,7 +11,9 @@ from nebo.jobs.registry import handler
 from sessions.services.closing import close_session
 from sessions.services.compaction import compact_session
 from sessions.services.extraction import extract_session
+from sessions.services.forgetting import forget_elsewhere, rewrite_summaries
 from sessions.services.idle import close_idle_sessions
+from sessions.services.redaction import redact_withheld
 from sessions.services.rolling import roll_summary
 from sessions.services.spine import write_spine
 
@@ -52,6 +54,24 @@ def roll(claim: Claim) -> None:
 def spine(claim: Claim) -> None:
     """Every twenty messages of a person."""
     write_spine(claim=claim)
+
+
+@handler("forget-elsewhere")
+def elsewhere(claim: Claim) -> None:
+    """After something was forgotten, corrected or brought back."""
+    forget_elsewhere(claim=claim)
+
+
+@handler("rewrite")
+def rewrite(claim: Claim) -> None:
+    """When a conversation's summaries may say what is withheld."""
+    rewrite_summaries(claim=claim)
+
+
+@handler("redact")
+def redact(claim: Claim) -> None:
+    """After a memory was purged with the words it rests on."""
+    redact_withheld(claim=claim)
 
 
 @periodic("close-idle-sessions", every=timedelta(minutes=1))

@@ -11,6 +11,12 @@ urlpatterns = [
     path("sessions/<uuid:session_id>/", views.SessionDetailView.as_view(), name="session"),
     path("sessions/<uuid:session_id>/turns/", views.TurnView.as_view(), name="session-turns"),
     path("sessions/<uuid:session_id>/messages/", views.MessageListView.as_view(), name="session-messages"),
+    path(
+        "sessions/<uuid:session_id>/messages/<uuid:message_id>/redact/",
+        views.MessageRedactionView.as_view(),
+        name="message-redact",
+    ),
+    path("sessions/<uuid:session_id>/redact/", views.SessionRedactionView.as_view(), name="session-redact"),
     path("sessions/<uuid:session_id>/context/", views.ContextView.as_view(), name="session-context"),
     path(
         "sessions/<uuid:session_id>/active-task/", views.ActiveTaskView.as_view(), name="session-active-task"

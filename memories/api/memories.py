@@ -197,7 +197,11 @@ class MemoryDetailView(MemoryScopedView):
     def delete(self, request: Request, prepared: Prepared, memory_id: UUID) -> Response:
         memory = self.get_memory(memory_id, write=True)
         delete_memory(
-            tenant=self.caller.tenant_id, memory=memory, actor=self.actor, purge=prepared.fields["purge"]
+            tenant=self.caller.tenant_id,
+            memory=memory,
+            actor=self.actor,
+            purge=prepared.fields["purge"],
+            keep_words=prepared.fields["keep_words"],
         )
         return Response(status=204)
 

@@ -11,6 +11,7 @@ from memories.cards import Card
 from memories.models import Memory, Observation, Todo, Version
 from memories.profile_columns import KEY_OF_COLUMN
 from memories.tool import ACTIONS
+from memories.withheld_words import WITHHELD
 from nebo.api.serializers import StrictSerializer
 from nebo.api.times import as_utc
 from nebo.tenants.models import UserProfile
@@ -78,6 +79,9 @@ class MemoryFilters(serializers.Serializer[Any]):
 
 class DeleteFilters(serializers.Serializer[Any]):
     purge = serializers.BooleanField(default=False)
+    keep_words = serializers.BooleanField(
+        default=False, help_text="Delete the memory alone: agents are shown the words it rests on."
+    )
 
 
 class SearchInput(StrictSerializer):
@@ -205,13 +209,14 @@ def version_json(version: Version) -> dict[str, Any]:
 
 
 def observation_json(seen: Observation) -> dict[str, Any]:
-    """One sighting, with the message it was read from and the words that say so."""
+    """One sighting, with the message it was read from and the words that say so, unless those are withheld."""
+    withheld = seen.message is not None and seen.quote not in seen.message.words
     return {
         "id": str(seen.pk),
         "extractor": seen.extractor,
         "model": seen.model,
         "value": seen.value,
-        "quote": seen.quote,
+        "quote": WITHHELD if withheld else seen.quote,
         "quote_start": seen.quote_start,
         "quote_end": seen.quote_end,
         "confidence": round(seen.confidence, 4),
@@ -290,7 +295,7 @@ def _message_json(seen: Observation) -> dict[str, Any] | None:
         "seq": message.seq,
         "role": message.role,
         "name": message.name,
-        "content": message.content,
+        "content": message.words,
         "created_at": as_utc(message.created_at),
     }
 

@@ -17,6 +17,13 @@ from memories.sensitive import redact
 from memories.services.door import Change, change_memory, erase_memory, lock_person
 from memories.services.entities import derived_key, name_subject, normal_refs, said_labels
 from memories.services.store import MAX_IMPORTANCE, MEMORY_KEY_CHARS
+from memories.services.withholding import (
+    SpokenRequest,
+    lift,
+    schedule_redaction,
+    withhold,
+    withhold_corrected,
+)
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -53,7 +60,11 @@ def update_memory(
     vectors = {embedding_text(fields["key"], fields["value"]): vector} if vector is not None else None
     sightings = _sightings(held, fields["value"], actor)
     change = Change("updated", actor, reason=reason, vectors=vectors)
-    return change_memory(tenant=tenant, memory=held, fields=fields, change=change, observations=sightings)
+    before = held.value
+    changed = change_memory(tenant=tenant, memory=held, fields=fields, change=change, observations=sightings)
+    if changed.value != before:
+        withhold_corrected(tenant=tenant, memory=changed, before=before)
+    return changed
 
 
 def pin_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
@@ -104,15 +115,30 @@ def confirm_memory(
     )
 
 
-def delete_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor, purge: bool = False) -> None:
-    """Into the trash, for `Tenant.trash_days`; `purge` removes it and its history at once."""
+def delete_memory(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    actor: Actor,
+    purge: bool = False,
+    keep_words: bool = False,
+    request: SpokenRequest | None = None,
+) -> None:
+    """Into the trash, for `Tenant.trash_days`; the words it rests on are withheld from agents, unless `keep_words`.
+
+    `purge` removes it and its history at once, and a job takes those words out for good. `request` is what asked for
+    it in talk.
+    """
     held = _lock(tenant, memory)
-    if purge:
-        erase_memory(tenant=tenant, memory=held, change=Change("purged", actor))
-        return
     fields = {"status": Memory.Status.DELETED, "deleted_at": timezone.now()}
     if held.status != Memory.Status.DELETED:
         change_memory(tenant=tenant, memory=held, fields=fields, change=Change("deleted", actor))
+        if not keep_words:
+            withhold(tenant=tenant, memory=held, request=request)
+    if purge:
+        if not keep_words:
+            schedule_redaction(tenant=tenant, memory=held)
+        erase_memory(tenant=tenant, memory=held, change=Change("purged", actor))
 
 
 def restore_memory(
@@ -131,7 +157,9 @@ def restore_memory(
         _check_address(tenant, held, {})
     vectors = {embedding_text(held.key, held.value): vector} if vector is not None else None
     change = Change("restored", actor, vectors=vectors)
-    return change_memory(tenant=tenant, memory=held, fields=fields, change=change)
+    restored = change_memory(tenant=tenant, memory=held, fields=fields, change=change)
+    lift(tenant=tenant, memory=restored)
+    return restored
 
 
 def _lock(tenant: Tenant | UUID, memory: Memory) -> Memory:

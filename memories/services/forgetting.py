@@ -17,6 +17,7 @@ from memories.services.audit import record_audit
 from memories.services.door import lock_person
 from memories.services.edit import delete_memory
 from memories.services.todos import NewTodo, store_todo, update_todo
+from memories.services.withholding import SpokenRequest
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -50,8 +51,9 @@ def forget(
     lock_person(tenant=tenant, profile=profile)
     meant = _list_meant(tenant, profile, asked)
     if asked.is_clear and not any(memory.pinned or memory.confirmed_at for memory in meant):
+        request = SpokenRequest(asked.message_id, asked.quote)
         for memory in meant:
-            delete_memory(tenant=tenant, memory=memory, actor=actor)
+            delete_memory(tenant=tenant, memory=memory, actor=actor, request=request)
         return meant
     return _request(tenant, profile, asked, meant, actor) if meant else []
 
@@ -113,8 +115,9 @@ def confirm_forgetting(
     chosen = named if memory_ids is None else [memory for memory in named if memory.pk in memory_ids]
     if memory_ids is not None and len(chosen) < len(set(memory_ids)):
         raise InvalidInput("The request names no such memory.", field="memories")
+    spoken = SpokenRequest(held.message_id, held.todo.quote if held.todo else held.what)
     for memory in chosen:
-        delete_memory(tenant=tenant, memory=memory, actor=actor)
+        delete_memory(tenant=tenant, memory=memory, actor=actor, request=spoken)
     held.forgotten_ids = [memory.pk for memory in chosen]
     _decide(tenant, held, ForgetRequest.Status.FORGOTTEN, actor)
     return chosen

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from memories.selectors import get_reader_id, with_persona
 from memories.services import record_audit
+from memories.services.lines import list_withheld_lines
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query
 from nebo.api.times import as_utc
@@ -29,6 +30,7 @@ from sessions.background import (
 )
 from sessions.models import RollingSummary, SessionState, SessionSummary, Spine
 from sessions.spine import render_spine, view_spine, view_whole
+from sessions.withheld import without_lines
 
 
 class PersonaFilters(serializers.Serializer[Any]):
@@ -106,10 +108,15 @@ class SpineListView(BackgroundView):
         person = self.get_person(user)
         rows = list_spines(tenant=self.caller.tenant_id, profile_id=person.pk)
         persona_id = self.find_persona_id(prepared["persona"])
+        lines = list_withheld_lines(tenant=self.caller.tenant_id, profile_id=person.pk)
+        withheld = list(lines.values_list("text", flat=True))
         self.record(person, "spine")
-        return paginate(
-            rows, request, ordering=("-version",), serialize=lambda spine: spine_json(spine, persona_id)
-        )
+
+        def as_told(spine: Spine) -> dict[str, Any]:
+            spine.sections = without_lines(spine.sections, withheld)
+            return spine_json(spine, persona_id)
+
+        return paginate(rows, request, ordering=("-version",), serialize=as_told)
 
 
 class SessionSummaryListView(SessionScopedView):

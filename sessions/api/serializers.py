@@ -84,6 +84,29 @@ class ContextInput(StrictSerializer):
     )
 
 
+class RedactionInput(StrictSerializer):
+    words = serializers.ListField(
+        child=serializers.CharField(max_length=2_000),
+        required=False,
+        min_length=1,
+        max_length=100,
+        help_text="What is taken out, wherever the message says it; all of it where nothing is named.",
+    )
+    start = serializers.IntegerField(
+        min_value=0, required=False, help_text="With end: a stretch, in characters."
+    )
+    end = serializers.IntegerField(min_value=1, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        named = {"start", "end"} & attrs.keys()
+        if len(named) == 1:
+            missing = ({"start", "end"} - named).pop()
+            raise serializers.ValidationError({missing: "A stretch has a start and an end."})
+        if named and "words" in attrs:
+            raise serializers.ValidationError({"words": "Name words or a stretch, not both."})
+        return attrs
+
+
 class ActiveTaskInput(StrictSerializer):
     text = serializers.CharField(max_length=ACTIVE_TASK_CHARS, allow_blank=True)
 
@@ -102,8 +125,8 @@ def session_json(session: Session) -> dict[str, Any]:
         "message_count": session.next_seq - 1,
         "turn_count": session.turn_count,
         "compaction_count": session.compaction_count,
-        "summary": session.summary,
-        "active_task": session.active_task,
+        "summary": session.told_summary,
+        "active_task": session.told_task,
         "started_at": as_utc(session.started_at),
         "last_activity_at": as_utc(session.last_activity_at),
         "ended_at": as_utc(session.ended_at),
@@ -117,7 +140,8 @@ def message_json(message: Message) -> dict[str, Any]:
         "seq": message.seq,
         "role": message.role,
         "name": message.name,
-        "content": message.content,
+        "content": message.words,
+        "withheld": message.shown is not None,
         "external_id": message.external_id,
         "tokens": message.tokens,
         "compacted": message.compacted,

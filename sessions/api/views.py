@@ -28,6 +28,7 @@ from search.serving import get_models
 from sessions.api.serializers import (
     ActiveTaskInput,
     ContextInput,
+    RedactionInput,
     SessionChanges,
     SessionInput,
     TurnInput,
@@ -40,6 +41,7 @@ from sessions.identity import SessionIdentity
 from sessions.models import Session
 from sessions.selectors import get_session, list_messages, list_sessions
 from sessions.services import NewMessage, Switches, append_turn, open_session, set_active_task, switch_session
+from sessions.services.redaction import redact_message, redact_session
 from sessions.services.turns import schedule, understand
 
 
@@ -161,6 +163,41 @@ class MessageListView(SessionScopedView):
         session = self.get_session(session_id)
         rows = list_messages(tenant=self.caller.tenant_id, session_id=session.pk)
         return paginate(rows, request, ordering=("seq",), serialize=message_json)
+
+
+class MessageRedactionView(SessionScopedView):
+    """`sessions/{id}/messages/{message}/redact/`: words, a stretch, or all of it, gone for good."""
+
+    scopes = {"POST": "write"}
+    inputs = {"POST": RedactionInput}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse(RedactionInput, request.data)
+
+    def post(
+        self, request: Request, prepared: dict[str, Any], session_id: UUID, message_id: UUID
+    ) -> Response:
+        session = self.get_session(session_id)
+        redacted = redact_message(
+            tenant=self.caller.tenant_id,
+            session=session,
+            message_id=message_id,
+            words=prepared.get("words", ()),
+            stretch=(prepared["start"], prepared["end"]) if "end" in prepared else None,
+            actor=self.actor,
+        )
+        return Response(message_json(redacted))
+
+
+class SessionRedactionView(SessionScopedView):
+    """`sessions/{id}/redact/`: all that was said in it, gone for good."""
+
+    scopes = {"POST": "write"}
+
+    def post(self, request: Request, prepared: None, session_id: UUID) -> Response:
+        session = self.get_session(session_id)
+        count = redact_session(tenant=self.caller.tenant_id, session=session, actor=self.actor)
+        return Response({"messages": count})
 
 
 class ContextView(SessionScopedView):

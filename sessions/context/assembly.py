@@ -69,7 +69,7 @@ def build_context(
         existing=session.turn_count > (1 if answered else 0),
         query=request.query,
         history=len(messages) - (1 if answered else 0),
-        summary=bool(session.summary or ground.background.any),
+        summary=bool(session.told_summary or ground.background.any),
         recalled=material.recalled,
         near=material.near,
     )
@@ -129,7 +129,7 @@ def _find_answered(messages: Sequence[Message], query: str) -> Message | None:
     newest = messages[-1] if messages else None
     if newest is None or newest.role != Message.Role.USER:
         return None
-    return newest if newest.content.split() == query.split() else None
+    return newest if query.split() in (newest.content.split(), newest.words.split()) else None
 
 
 def list_behind(
@@ -181,7 +181,7 @@ def _as_said(hit: Hit) -> str:
 
 
 def _views(messages: Sequence[Message]) -> list[TurnView]:
-    return [TurnView(m.role, m.name, m.content) for m in messages[-STEERING_WINDOW:]]
+    return [TurnView(m.role, m.name, m.words) for m in messages[-STEERING_WINDOW:]]
 
 
 def _render(
@@ -263,6 +263,6 @@ def _message(message: Message) -> dict[str, Any]:
         "id": str(message.pk),
         "role": message.role,
         "name": message.name,
-        "content": message.content,
+        "content": message.words,
         "created_at": as_utc(message.created_at),
     }

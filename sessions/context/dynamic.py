@@ -62,10 +62,10 @@ def render_dynamic(parts: DynamicParts) -> str:
     """The block as text."""
     sections = [
         _spine(parts),
-        _summary(parts.session.summary),
+        _summary(parts.session.told_summary),
         _rolling(parts),
         _last_session(parts),
-        _active_task(parts.session.active_task),
+        _active_task(parts.session.told_task),
         _open_loops(parts),
         _recalled(parts.entity_cards, parts.cards),
     ]
@@ -119,7 +119,7 @@ def _goodbye(summary: SessionSummary | None) -> list[str]:
 def _last_words(parts: DynamicParts) -> list[str]:
     said = parts.background.last_words
     lines = [
-        f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {shorten(one_line(m.content), LAST_WORDS_CHARS)}"
+        f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {shorten(one_line(m.words), LAST_WORDS_CHARS)}"
         for m in reversed(said)
     ]
     return _fitting(lines, int(parts.budget * LAST_WORDS_SHARE))[::-1]

@@ -32,9 +32,10 @@ from sessions.context.knowledge import choose_known, list_knowable, list_prompta
 from sessions.context.stable import KnownMemory
 from sessions.models import Message, Session
 from sessions.selectors import list_live_messages, list_one, list_user_messages
+from sessions.withheld import with_withheld
 
 HISTORY = 200  # newest live messages read; older ones are found by search
-WORDS = ("role", "name", "content", "tokens", "created_at", "recorded_at")
+WORDS = ("role", "name", "content", "shown", "tokens", "created_at", "recorded_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def read_last_words(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[Session
     found: Rows = LAST_WORDS.read(tenant=tenant, session_id=session_id)
     if not found["session"]:
         raise NotFound
-    return found["session"][0], found["words"][0].content if found["words"] else ""
+    return found["session"][0], found["words"][0].words if found["words"] else ""
 
 
 def _list_ground(
@@ -127,7 +128,7 @@ def _list_ground(
         "profile_id": session.values_list("profile_id"),
         "persona_id": session.values_list(Coalesce("persona_id", default)),
         "shared_id": people.filter(kind=UserProfile.Kind.SHARED).values_list("pk"),
-        "session": session,
+        "session": with_withheld(session),
         "tenant": Tenant.objects.filter(pk=tenant),
         "people": people.filter(pk__in=(profile_id, shared_id)),
         "persona": list_all_personas(tenant=tenant).filter(pk=persona_id),
@@ -142,7 +143,10 @@ def _list_ground(
 
 def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
     words = list_user_messages(tenant=tenant, session_id=session_id)
-    return {"session": list_one(tenant=tenant, session_id=session_id), "words": words[:1].only("content")}
+    return {
+        "session": list_one(tenant=tenant, session_id=session_id),
+        "words": words[:1].only("content", "shown"),
+    }
 
 
 GROUND = Gathering(

@@ -13,6 +13,7 @@ from django.utils import timezone
 from memories.decay import decay_score
 from memories.models import Memory
 from memories.selectors import promptable
+from memories.withheld import says_withheld
 from nebo.tenants.models import Tenant
 from sessions.context.stable import KnownMemory
 
@@ -46,7 +47,7 @@ def list_knowable(rows: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
     tacit, pinned = Q(layer=Memory.Layer.TACIT), Q(pinned=True)
     styles = rows.filter(tacit, namespace=PERSONALITY).exclude(key=DIRECTIVE_KEY)
     foundation = rows.filter(pinned).exclude(namespace=PERSONALITY, key=DIRECTIVE_KEY)
-    directives = rows.filter(namespace=PERSONALITY, key=DIRECTIVE_KEY)
+    directives = rows.filter(~says_withheld("value"), namespace=PERSONALITY, key=DIRECTIVE_KEY)
     return {
         # Nulls last: a persona's own comes first.
         "directive": directives.order_by("persona_id")[:1].only(*SHOWN, "metadata"),

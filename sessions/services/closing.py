@@ -6,6 +6,7 @@ One that goes on afterwards is open again and summarised anew at its next end; e
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils import timezone
 
@@ -22,6 +23,7 @@ from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
 from sessions.summaries import parse_session_summary
+from sessions.withheld import with_withheld
 
 PROMPT = "sessions:prompts/session_summary.txt"
 SUMMARISED_MESSAGES = 200  # the last of a session; the earlier ones stand in its compaction summary
@@ -33,6 +35,7 @@ class Ending:
 
     session: Session
     messages: tuple[Message, ...]
+    read_at: datetime
 
 
 def close_session(*, claim: Claim) -> None:
@@ -51,7 +54,8 @@ def close_session(*, claim: Claim) -> None:
 
 
 def _find_ending(claim: Claim) -> Ending | None:
-    rows = Session.objects.for_tenant(claim.tenant_id).select_related("tenant")
+    read_at = timezone.now()
+    rows = with_withheld(Session.objects.for_tenant(claim.tenant_id)).select_related("tenant")
     session = rows.filter(pk=session_of(claim)).first()
     if session is None:
         return None
@@ -59,13 +63,13 @@ def _find_ending(claim: Claim) -> Ending | None:
     messages = tuple(said.order_by("-seq")[:SUMMARISED_MESSAGES])[::-1]
     newest = list_summaries(tenant=claim.tenant_id, session_id=session.pk).first()
     told = newest.seq_to if newest else 0
-    return Ending(session, messages if messages and messages[-1].seq > told else ())
+    return Ending(session, messages if messages and messages[-1].seq > told else (), read_at)
 
 
 def _summarize(ending: Ending) -> ChatReply:
     material = tuple(map(as_material, ending.messages))
     prompt = render_prompt(
-        PROMPT, earlier=ending.session.summary or "(nothing)", conversation=render_material(material)
+        PROMPT, earlier=ending.session.told_summary or "(nothing)", conversation=render_material(material)
     )
     return complete(
         ChatRequest(task="session_summary", system=SYSTEM, prompt=prompt, material=material, json=True)
@@ -78,6 +82,7 @@ def _keep_summary(ending: Ending, fields: dict[str, object], reply: ChatReply) -
         seq_to=ending.messages[-1].seq,
         model=f"{reply.provider}/{reply.model}",
         prompt_hash=prompt_hash(read_prompt(PROMPT)),
+        created_at=ending.read_at,
         **fields,
     )
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
+
+from django.utils import timezone
 
 from memories.extraction.material import render_material
 from memories.selectors import list_known_values
@@ -18,6 +21,7 @@ from sessions.selectors import list_live_messages
 from sessions.services.extraction import as_material, session_of
 from sessions.summaries import cumulate, keep_clean
 from sessions.tokens import estimate_tokens
+from sessions.withheld import with_withheld
 
 KEEP_STEPS = (10, 3, 1)  # messages kept, tried in turn; seed 000 §10
 SUMMARY_WORDS = 250
@@ -32,6 +36,7 @@ class Fold:
     session: Session
     folded: tuple[Message, ...]
     kept: tuple[Message, ...]
+    read_at: datetime
 
 
 def choose_kept(tokens: Sequence[int], *, limit: int) -> int:
@@ -44,15 +49,17 @@ def choose_kept(tokens: Sequence[int], *, limit: int) -> int:
 
 def find_fold(*, tenant_id: UUID, session_id: UUID) -> Fold | None:
     """What compaction would fold now; None where nothing is left to fold."""
-    session = Session.objects.for_tenant(tenant_id).select_related("tenant").filter(pk=session_id).first()
+    read_at = timezone.now()
+    rows = with_withheld(Session.objects.for_tenant(tenant_id)).select_related("tenant")
+    session = rows.filter(pk=session_id).first()
     if session is None:
         return None
     live = list(list_live_messages(tenant=session.tenant, session_id=session.pk))
-    room = session.tenant.compaction_tokens - estimate_tokens(session.summary)
+    room = session.tenant.compaction_tokens - estimate_tokens(session.told_summary)
     keep = choose_kept([message.tokens for message in live], limit=max(room, 0))
     if len(live) <= keep:
         return None
-    return Fold(session, tuple(live[:-keep]), tuple(live[-keep:]))
+    return Fold(session, tuple(live[:-keep]), tuple(live[-keep:]), read_at)
 
 
 def compact_session(*, claim: Claim) -> None:
@@ -64,7 +71,7 @@ def compact_session(*, claim: Claim) -> None:
             result["folded"] = 0
         return
     summary = _summarize(fold)
-    task = fold.session.active_task or _find_active_task(fold)
+    task = fold.session.told_task or _find_active_task(fold)
     with claim.publish() as result:
         result["folded"] = _publish(fold, summary, task)
 
@@ -74,7 +81,7 @@ def _summarize(fold: Fold) -> ChatReply:
     prompt = render_prompt(
         "sessions:prompts/summarize.txt",
         words=SUMMARY_WORDS,
-        earlier=fold.session.summary or "(none)",
+        earlier=fold.session.told_summary or "(none)",
         conversation=render_material(material),
     )
     return complete(ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=material))
@@ -97,7 +104,7 @@ def _publish(fold: Fold, summary: ChatReply, task: str) -> int:
     session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=fold.session.pk)
     if session.compaction_count != fold.session.compaction_count:
         return 0
-    before, tokens_before = session.summary, session.live_tokens
+    before, tokens_before = fold.session.told_summary, session.live_tokens
     last = fold.folded[-1].seq
     rows = Message.objects.for_tenant(tenant).filter(session=session, compacted=False)
     rows.filter(seq__lte=last).update(compacted=True)
@@ -118,6 +125,7 @@ def _publish(fold: Fold, summary: ChatReply, task: str) -> int:
         summary_before=before,
         summary_after=session.summary,
         model=f"{summary.provider}/{summary.model}",
+        created_at=fold.read_at,
     )
     known = list_known_values(tenant=tenant, profile_id=session.profile_id, session_id=session.pk)
     Snapshot.objects.for_tenant(tenant).create(compaction=compaction, **known)

@@ -79,7 +79,7 @@ def as_material(message: Message) -> ChatMessage:
     """A stored message as a model is shown it."""
     return ChatMessage(
         role=message.role,
-        content=message.content,
+        content=message.words,
         name=message.name,
         id=str(message.pk),
         created_at=message.created_at,

@@ -13,6 +13,8 @@ from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
 from sessions.identity import KEY_LIMIT, SessionIdentity, choose_key
 from sessions.models import Session
+from sessions.selectors import get_session
+from sessions.withheld import with_withheld
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def _insert(tenant: Tenant, session: Session) -> OpenedSession:
 
 def find_by_key(*, tenant: Tenant, profile: UserProfile, key: str) -> Session | None:
     """The person's session of that key."""
-    rows = Session.objects.for_tenant(tenant).select_related("profile", "persona")
+    rows = with_withheld(Session.objects.for_tenant(tenant)).select_related("profile", "persona")
     return rows.filter(profile=profile, key=key).first()
 
 
@@ -89,7 +91,7 @@ def set_active_task(*, tenant: Tenant, session: Session, text: str) -> Session:
     """Pin what the agent works on, without its secrets; it survives compaction. An empty text clears it."""
     session.active_task = redact(text.strip())
     session.save(update_fields=["active_task"])
-    return session
+    return get_session(tenant=tenant, session_id=session.pk)
 
 
 def switch_session(*, tenant: Tenant, session: Session, changes: Mapping[str, bool | None]) -> Session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils import timezone
 
@@ -35,6 +36,7 @@ class Stretch:
     state: SessionState
     earlier: RollingSummary | None
     messages: tuple[Message, ...]
+    read_at: datetime
 
     @property
     def earlier_text(self) -> str:
@@ -62,6 +64,7 @@ def roll_summary(*, claim: Claim) -> None:
 
 
 def _find_stretch(claim: Claim) -> Stretch | None:
+    read_at = timezone.now()
     rows = Session.objects.for_tenant(claim.tenant_id).select_related("tenant")
     session = rows.filter(pk=session_of(claim)).first()
     state = find_state(tenant=claim.tenant_id, session=session) if session else None
@@ -72,7 +75,7 @@ def _find_stretch(claim: Claim) -> Stretch | None:
     if not messages:
         return None
     _note(state, rolling_attempt_at=timezone.now())
-    return Stretch(session, state, find_rolling(tenant=claim.tenant_id, state=state), messages)
+    return Stretch(session, state, find_rolling(tenant=claim.tenant_id, state=state), messages, read_at)
 
 
 def _ask(stretch: Stretch) -> ChatReply:
@@ -114,6 +117,7 @@ def _publish(stretch: Stretch, text: str, reply: ChatReply) -> int:
         seq_to=last,
         model=f"{reply.provider}/{reply.model}",
         prompt_hash=prompt_hash(read_prompt(PROMPT)),
+        created_at=stretch.read_at,
     )
     session.rolled_seq = last
     session.turns_to_roll = _count_turns_since(session)

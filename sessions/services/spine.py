@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
+from django.utils import timezone
 
 from memories.confidentiality import read_confided
 from memories.extraction.material import count_fitting, render_material
@@ -32,6 +34,7 @@ from sessions.services.audience import listener_of
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material
 from sessions.services.state import SPINE_MESSAGES, enqueue_spine
+from sessions.withheld import was_withheld_since
 
 PROMPT = "sessions:prompts/spine.txt"
 SESSIONS_A_RUN = 20  # conversations read at most; the next run goes on
@@ -59,6 +62,7 @@ class Writing:
     unread: Sequence[Message]
     private: frozenset[UUID]
     more: bool
+    read_at: datetime
     spine: sections.Spine = field(default_factory=dict)
     model: str = ""
     parts: Sequence[Part] = ()
@@ -83,6 +87,7 @@ def write_spine(*, claim: Claim) -> None:
 def _find_writing(claim: Claim) -> Writing | None:
     tenant_id = claim.tenant_id
     people = UserProfile.objects.for_tenant(tenant_id).select_related("tenant")
+    read_at = timezone.now()
     profile = people.filter(Q(pk=claim.profile_id)).first()
     if profile is None:
         return None
@@ -94,7 +99,7 @@ def _find_writing(claim: Claim) -> Writing | None:
     standing = list_standing(tenant=tenant_id, spine=before) if before else {}
     own = Persona.objects.for_tenant(tenant_id).filter(memory_scope=Persona.MemoryScope.OWN)
     private = frozenset(own.values_list("pk", flat=True))
-    return Writing(profile, before, enough, private, more, standing)
+    return Writing(profile, before, enough, private, more, read_at, standing)
 
 
 def _list_unread(tenant_id: UUID, profile_id: UUID) -> list[Message]:
@@ -168,6 +173,9 @@ def _publish(claim: Claim, writing: Writing) -> int:
     _hold_conversations(tenant, writing)
     lock_person(tenant=tenant, profile=profile)
     if find_spine(tenant=tenant, profile_id=profile.pk) != writing.before:
+        return 0
+    if was_withheld_since(tenant=tenant, profile_id=profile.pk, read_at=writing.read_at):
+        enqueue_spine(tenant=tenant, profile_id=profile.pk)
         return 0
     if not writing.count:  # the counts were off: what they counted is read, or is not to be learned from
         states = SessionState.objects.for_tenant(tenant).filter(profile_id=profile.pk)

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db.models import Sum
 
-from memories.sensitive import redact
 from nebo.jobs.services import enqueue
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant
@@ -17,7 +16,6 @@ from sessions.models import Message, Session, SessionState
 
 SPINE_MESSAGES = 20  # from which on, and after which again, a spine is written; seed 002
 LAST_MESSAGE_CHARS = 200  # characters of the person's last message that are kept
-READ_CHARS = 600  # characters looked at for secrets: one that begins among the kept ends among these
 
 # Two counts and two facts of each turn; the ORM would take four statements for them.
 COUNT = number_parameters("""
@@ -35,7 +33,7 @@ ON CONFLICT (tenant_id, profile_id, persona_id) DO UPDATE SET
 
 def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Message], at: datetime) -> None:
     """Count a turn's messages. Those of a session nothing is learned from are none of the spine's."""
-    said = next((m.content for m in reversed(messages) if m.role == Message.Role.USER), None)
+    said = next((m.words for m in reversed(messages) if m.role == Message.Role.USER), None)
     execute(
         COUNT,
         {
@@ -46,7 +44,7 @@ def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Messag
             "messages": len(messages),
             "lasting": len(messages) if session.auto_extract else 0,
             "at": at,
-            "said": None if said is None else redact(said[:READ_CHARS])[:LAST_MESSAGE_CHARS],
+            "said": None if said is None else said[:LAST_MESSAGE_CHARS],
         },
     )
 

@@ -13,6 +13,7 @@ from memories.confidentiality import Confided
 from memories.forgetting import ForgetRequest
 from memories.models import Memory
 from memories.understanding import NOT_UNDERSTOOD, Understood
+from memories.withheld_words import says_nothing, shown_instead
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
@@ -29,7 +30,7 @@ from sessions.context.gathering import Gathering, Queries
 from sessions.models import Message, Session
 from sessions.selectors import list_one
 from sessions.services.audience import find_confided_in
-from sessions.services.hearing import hear, understand_turn
+from sessions.services.hearing import Outcome, hear, understand_turn
 from sessions.services.state import advance_state, schedule_spine
 from sessions.tokens import message_tokens
 
@@ -95,6 +96,7 @@ def append_turn(
     )
     decided = _decided_before(tenant, session, known) + heard.decisions
     if fresh:
+        _show_as_heard(tenant, fresh, heard)
         _index(tenant, session, fresh, confided)
         _advance(tenant, session, fresh)
         _schedule_compaction(tenant, session)
@@ -190,6 +192,7 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
             role=new.role,
             name=new.name,
             content=new.content,
+            shown=shown_instead(new.content),
             external_id=new.external_id or None,
             tokens=message_tokens(new.content),
             created_at=new.created_at or now,
@@ -198,6 +201,16 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
         for offset, new in enumerate(news)
     ]
     return insert_all(rows)
+
+
+def _show_as_heard(tenant: Tenant, messages: Sequence[Message], heard: Outcome) -> None:
+    """What a request of this very turn has withheld isn't indexed either."""
+    if not any(memory.status == Memory.Status.DELETED for memory in heard.memories):
+        return
+    rows = Message.objects.for_tenant(tenant).filter(pk__in=[message.pk for message in messages])
+    shown = dict(rows.values_list("pk", "shown"))
+    for message in messages:
+        message.shown = shown[message.pk]
 
 
 def heading_of(message: Message) -> str:
@@ -218,7 +231,7 @@ def _index(tenant: Tenant, session: Session, messages: Sequence[Message], confid
     passages = [
         Passage(
             source="session",
-            text=message.content,
+            text=message.words,
             heading=heading_of(message),
             session_id=session.pk,
             persona_id=confided.audience(message.pk, None, None, others=session.persona_id),
@@ -229,7 +242,7 @@ def _index(tenant: Tenant, session: Session, messages: Sequence[Message], confid
             occurred_at=message.created_at,
         )
         for message in messages
-        if message.role in INDEXED_ROLES and message.content.strip()
+        if message.role in INDEXED_ROLES and message.content.strip() and not says_nothing(message.words)
     ]
     if passages:
         drop_answers(tenant=tenant, profile_id=session.profile_id)

@@ -63,6 +63,8 @@ TABLE = (
     Row("POST", "session-turns", SESSION, TURN),
     Row("GET", "session-messages", SESSION),
     Row("GET", "session-summaries", SESSION),
+    Row("POST", "message-redact", ("session_id", "message_id")),
+    Row("POST", "session-redact", SESSION),
     Row("POST", "session-context", SESSION, {"query": "curtain"}),
     Row("PUT", "session-active-task", SESSION, {"text": "mine now"}),
     Row("POST", "session-extract", SESSION),
@@ -177,7 +179,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
     client = client_of(acme)
     session = make(client, "session-list", {"user": "bob", "key": "chat"})["id"]
     said = {"messages": [{"role": "user", "content": f"Remember that {SECRET}."}]}
-    make(client, "session-turns", said, session_id=session)
+    message = make(client, "session-turns", said, session_id=session)["messages"][0]["id"]
     job = make(client, "session-flush", {}, session_id=session)["job"]["id"]
     memory = make(client, "memory-list", {"value": SECRET, "key": "safe"}, user="bob")["id"]
     make(client, "persona-list", {"slug": "guide", "name": "Guide", "file_sync": "import_export"})
@@ -218,6 +220,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
         )
     return {
         "session_id": session,
+        "message_id": message,
         "job_id": job,
         "memory_id": memory,
         "export_id": str(export.pk),

@@ -1,0 +1,72 @@
+"""Words of a conversation that no agent is shown any more, and whose forgetting withholds them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Exists, OuterRef
+
+from nebo.tenants.isolation import TenantForeignKey, sparse_index
+from nebo.tenants.models import TenantModel, UserProfile
+
+
+class Withheld(TenantModel):
+    """`message.content[start:end]`, withheld since somebody forgot or corrected a memory; gone when that is undone.
+
+    Without a memory, which was erased meanwhile, it is withheld for good. `heard_at` is when Nebo was told the words:
+    summaries written between that moment and `created_at` may say them.
+    """
+
+    class Found(models.TextChoices):
+        QUOTE = "quote"
+        WORDS = "words"
+        MEANING = "meaning"
+        REQUEST = "request"
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    session = TenantForeignKey("agent_sessions.Session", models.CASCADE, related_name="+", db_index=False)
+    message = TenantForeignKey("agent_sessions.Message", models.CASCADE, related_name="+", db_index=False)
+    memory = TenantForeignKey("memories.Memory", models.SET_NULL, null=True, related_name="+", db_index=False)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    found = models.CharField(max_length=10, choices=Found, help_text="What told that these are the words.")
+    heard_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "message", "memory", "start", "end"],
+                name="one_withholding_a_stretch",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "profile", "-created_at"], name="withheld_of_person"),
+            models.Index(fields=["tenant", "session", "-created_at"], name="withheld_in_session"),
+            sparse_index("memory", name="withheld_of_memory"),
+        ]
+
+
+class WithheldLine(TenantModel):
+    """A line somewhere beside the conversation that says what was forgotten: of a long-term summary, a task, a todo.
+
+    Whatever reads like it to the letter isn't served while this stands.
+    """
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    memory = TenantForeignKey("memories.Memory", models.CASCADE, related_name="+", db_index=False)
+    text = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [
+            models.Index(fields=["tenant", "profile"], name="withheld_line_of_person"),
+            models.Index(fields=["tenant", "memory"], name="withheld_line_of_memory"),
+        ]
+
+
+def says_withheld(column: str, *, profile: str = "profile_id") -> Exists:
+    """Whether a row's text, in that column, is a line that isn't served of its person."""
+    lines = WithheldLine.unscoped.filter(
+        tenant_id=OuterRef("tenant_id"), profile_id=OuterRef(profile), text=OuterRef(column)
+    )
+    return Exists(lines)

@@ -1,0 +1,136 @@
+"""What is known of a person, searched for words that were redacted: rows that were made of them go, texts lose them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.db.models import Q
+
+from memories.forgetting import ForgetRequest
+from memories.models import Entity, ExtractionRun, Todo
+from memories.profile_columns import KEY_OF_COLUMN
+from memories.telling_words import NEAR_SHARE
+from memories.withheld import WithheldLine
+from memories.withheld_words import REDACTED
+from nebo.reading.naming import named_words, share_named
+from nebo.tenants.models import Tenant, UserProfile
+from personality.models import PersonaCandidate, PersonaEvidence, PersonaOverlay
+from sessions.models import SessionState, SessionSummary, Spine
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What to look for: what was made of these messages, of what was `said` in them, and texts with one of `words`."""
+
+    message_ids: Sequence[UUID]
+    said: str
+    words: Sequence[str]
+
+    def is_in(self, line: str) -> bool:
+        """Whether a line has one of the words, or half of its own words from what was said."""
+        has_word = any(word in line.lower() for word in self.words)
+        return has_word or share_named(named_words(line), self.said) >= NEAR_SHARE
+
+
+def scrub_person(*, tenant: Tenant | UUID, profile_id: UUID, made: Made) -> None:
+    """Take it out of everything about a person but messages and memories. The person's row is held."""
+    words = made.words
+    _drop_made(tenant, profile_id, made.message_ids, words)
+    _drop_copies(tenant, profile_id)
+    _scrub_spines(tenant, profile_id, made)
+    if words:
+        _scrub_summaries(tenant, profile_id, words)
+        _scrub_personality(tenant, profile_id, words)
+        _scrub_runs(tenant, profile_id, words)
+        _scrub_profile(tenant, profile_id, words)
+
+
+def has_any(column: str, words: Iterable[str]) -> Q:
+    """Whether a text has one of the words; nothing for none."""
+    wanted = Q(pk__in=())
+    for word in words:
+        wanted |= Q(**{f"{column}__icontains": word})
+    return wanted
+
+
+def without_words(data: Any, words: Collection[str]) -> Any:
+    """JSON in which a mark stands for every text that has one of the words; its names stay."""
+    if isinstance(data, str):
+        return REDACTED if any(word in data.lower() for word in words) else data
+    if isinstance(data, dict):
+        return {name: without_words(value, words) for name, value in data.items()}
+    return [without_words(item, words) for item in data] if isinstance(data, list) else data
+
+
+def _drop_made(
+    tenant: Tenant | UUID, profile_id: UUID, message_ids: Sequence[UUID], words: Collection[str]
+) -> None:
+    said = Q(message_id__in=message_ids)
+    own = Q(profile_id=profile_id)
+    todos = said | Q(closed_message_id__in=message_ids)
+    for column in ("text", "quote", "closed_quote"):
+        todos |= has_any(column, words)
+    Todo.objects.for_tenant(tenant).filter(own, todos).delete()
+    ForgetRequest.objects.for_tenant(tenant).filter(own, said | has_any("what", words)).delete()
+    WithheldLine.objects.for_tenant(tenant).filter(own, has_any("text", words)).delete()
+    names = has_any("label", words) | has_any("ref", words)
+    Entity.objects.for_tenant(tenant).filter(own, names, links__isnull=True).delete()
+
+
+def _drop_copies(tenant: Tenant | UUID, profile_id: UUID) -> None:
+    """Answers kept for who asks again, and files of exports: they may hold anything. Exports stand above sessions."""
+    for app, name in (("api", "IdempotencyRecord"), ("governance", "Export")):
+        apps.get_model(app, name).objects.for_tenant(tenant).filter(profile_id=profile_id).delete()
+
+
+def _scrub_spines(tenant: Tenant | UUID, profile_id: UUID, made: Made) -> None:
+    spines = list(Spine.objects.for_tenant(tenant).filter(profile_id=profile_id))
+    for spine in spines:
+        spine.sections = {
+            audience: {name: [item for item in items if not made.is_in(item)] for name, items in own.items()}
+            for audience, own in spine.sections.items()
+        }
+    Spine.objects.for_tenant(tenant).bulk_update(spines, ["sections"], batch_size=100)
+
+
+def _scrub_summaries(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
+    told = Q(session__profile_id=profile_id)
+    SessionSummary.objects.for_tenant(tenant).filter(told, has_any("one_liner", words)).delete()
+    states = SessionState.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    states.filter(has_any("last_user_message", words)).update(last_user_message="")
+
+
+def _scrub_personality(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
+    """What the person asked of a persona in these words isn't theirs any more."""
+    candidates = PersonaCandidate.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    evidence = PersonaEvidence.objects.for_tenant(tenant).filter(candidate__profile_id=profile_id)
+    evidence.filter(has_any("quote", words)).delete()
+    candidates.filter(has_any("value", words)).delete()
+    overlays = list(PersonaOverlay.objects.for_tenant(tenant).filter(profile_id=profile_id))
+    for overlay in overlays:
+        overlay.fields = without_words(overlay.fields, words)
+    PersonaOverlay.objects.for_tenant(tenant).bulk_update(overlays, ["fields"], batch_size=100)
+
+
+def _scrub_runs(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
+    rows = ExtractionRun.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    runs = list(rows.exclude(proposals=[], outcome={}))
+    for run in runs:
+        run.proposals = [one for one in run.proposals if without_words(one, words) == one]
+        run.outcome = without_words(run.outcome, words)
+    ExtractionRun.objects.for_tenant(tenant).bulk_update(runs, ["proposals", "outcome"], batch_size=100)
+
+
+def _scrub_profile(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
+    """Columns of the person that say it are empty again."""
+    people = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id)
+    person = people.get()
+    held = {name: getattr(person, name) for name in KEY_OF_COLUMN}
+    empty = {name: [] if isinstance(value, list) else "" for name, value in held.items()}
+    told = {name: empty[name] for name, value in held.items() if without_words(value, words) != value}
+    if told:
+        people.update(**told)

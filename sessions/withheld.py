@@ -1,0 +1,73 @@
+"""Summaries that may say what was forgotten since: they aren't served, and are written anew without it.
+
+A summary is as old as the moment its messages were read. One that is older than the withholding of words that Nebo knew
+by then may say them, in whatever words; when the forgetting is undone, it speaks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+
+from memories.withheld import Withheld, says_withheld
+from nebo.tenants.models import Tenant
+from sessions.models import Compaction, RollingSummary, Session, SessionSummary
+
+
+def with_withheld(rows: QuerySet[Session]) -> QuerySet[Session]:
+    """Each with `summary_withheld` and `task_withheld`, which `told_summary` and `told_task` ask."""
+    folds = Compaction.unscoped.filter(
+        tenant_id=OuterRef(OuterRef("tenant_id")), session_id=OuterRef(OuterRef("pk"))
+    )
+    newest = Subquery(folds.order_by("-number").values("created_at")[:1])
+    since = Withheld.unscoped.filter(
+        tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk"), created_at__gt=newest
+    )
+    return rows.annotate(summary_withheld=Exists(since), task_withheld=says_withheld("active_task"))
+
+
+def without_withheld_rolling(rows: QuerySet[RollingSummary]) -> QuerySet[RollingSummary]:
+    """Rolling summaries that can't say what was withheld since; each carries on what the one before it said."""
+    since = Withheld.unscoped.filter(
+        tenant_id=OuterRef("tenant_id"),
+        profile_id=OuterRef("state__profile_id"),
+        heard_at__lte=OuterRef("created_at"),
+        created_at__gt=OuterRef("created_at"),
+    )
+    return rows.filter(~Exists(since))
+
+
+def without_withheld_summaries(rows: QuerySet[SessionSummary]) -> QuerySet[SessionSummary]:
+    """Summaries of sessions in which nothing was withheld since."""
+    since = Withheld.unscoped.filter(
+        tenant_id=OuterRef("tenant_id"),
+        session_id=OuterRef("session_id"),
+        created_at__gt=OuterRef("created_at"),
+    )
+    return rows.filter(~Exists(since))
+
+
+def was_withheld_since(*, tenant: Tenant | UUID, profile_id: UUID, read_at: datetime) -> bool:
+    """Whether words of a person were withheld after something was read."""
+    rows = Withheld.objects.for_tenant(tenant).filter(profile_id=profile_id, created_at__gt=read_at)
+    return rows.exists()
+
+
+def without_lines(
+    sections: Mapping[str, Mapping[str, Sequence[str]]], lines: Sequence[str]
+) -> dict[str, dict[str, list[str]]]:
+    """A spine's sections, by audience, without the lines that aren't served."""
+    gone = set(lines)
+    return {
+        audience: {name: [item for item in items if item not in gone] for name, items in own.items()}
+        for audience, own in sections.items()
+    }
+
+
+def texts_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The texts of rows of `{text}`."""
+    return [str(row["text"]) for row in rows]

@@ -1,0 +1,220 @@
+"""Forgotten words are told to no agent by any route, in the old conversation and in a new one, until it is undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from nebo.jobs.models import Job
+from nebo.tenants.scoping import tenant_scope
+from sessions.models import Session
+from sessions.services.turns import schedule
+from tests.conftest import Team
+from tests.jobs.inline import run_jobs
+from tests.sessions.conftest import Call, caller
+
+pytestmark = pytest.mark.usefixtures("committed_db")
+
+
+@dataclass(frozen=True)
+class Case:
+    """What somebody says, what an agent makes of it, how they take it back, and the word that must be gone."""
+
+    said: str
+    repeated: str
+    asked: str
+    word: str
+    question: str
+    corrected: str
+
+
+CASES = {
+    "en": Case(
+        "I'm allergic to penicillin.",
+        "Noted. Since you are allergic to penicillin, tell every doctor.",
+        "Please forget that I said I'm allergic to penicillin.",
+        "penicillin",
+        "Which medicine am I allergic to?",
+        "Is allergic to aspirin",
+    ),
+    "de": Case(
+        "Ich bin allergisch gegen Penicillin.",
+        "Gut zu wissen: Weil du allergisch gegen Penicillin bist, sag es jedem Arzt.",
+        "Bitte vergiss, dass ich allergisch gegen Penicillin bin.",
+        "penicillin",
+        "Wogegen bin ich allergisch?",
+        "Ist allergisch gegen Aspirin",
+    ),
+    "es": Case(
+        "Soy alérgica a la penicilina.",
+        "Entendido: como eres alérgica a la penicilina, díselo a cada médico.",
+        "Por favor olvida que soy alérgica a la penicilina.",
+        "penicilina",
+        "¿A qué soy alérgica?",
+        "Es alérgica a la aspirina",
+    ),
+}
+# Asked for by id or by name, for undoing and for "why do you know this": the record of what was forgotten itself.
+RECORDS = {"memory", "memory-history", "memory-provenance", "run", "run-list", "forget-list", "export-file"}
+# Answers that hold nothing anybody said of themselves: of jobs, personas, exports and settings as such.
+NO_WORDS = {
+    "job-list", "job", "persona-list", "persona", "persona-revisions", "persona-candidates", "persona-file",
+    "personality-revisions", "personality-candidates", "export-list", "settings", "preset-list", "schema", "todo",
+    "profile", "personality", "proposal-list", "curation", "fold-list",
+}  # fmt: skip
+ASKED = ("session-context", "search", "recall", "tool")
+
+
+def get_names() -> Iterator[str]:
+    """Names of every address under /api/v1/ that answers to GET."""
+
+    def walk(patterns: list[Any]) -> Iterator[URLPattern]:
+        for one in patterns:
+            if isinstance(one, URLResolver):
+                yield from walk(one.url_patterns)
+            else:
+                yield one
+
+    api = next(one for one in get_resolver("nebo.urls").url_patterns if str(one.pattern) == "api/v1/")
+    return (pattern.name or "" for pattern in walk(api.url_patterns) if hasattr(pattern.callback.cls, "get"))
+
+
+READ = {
+    "session-list": "?user=alice",
+    "session": "",
+    "session-messages": "",
+    "session-summaries": "",
+    "memory-list": "",
+    "entity-list": "",
+    "todo-list": "?status=all",
+    "state-list": "",
+    "rolling-list": "",
+    "spine": "",
+    "spine-versions": "",
+}
+
+
+def answers(call: Call, case: Case, session_ids: list[str]) -> dict[str, str]:
+    """What every route tells an agent, by its name."""
+    told: dict[str, str] = {}
+    for session_id in session_ids:
+        names = {"session_id": session_id, "user": "alice"}
+        for name, query in READ.items():
+            pattern = {
+                k: names[k] for k in (["user"] if "list" in name or "spine" in name else ["session_id"])
+            }
+            if name == "session-list":
+                pattern = {}
+            path = reverse(name, kwargs=pattern, urlconf="nebo.urls") + query
+            told[f"{name} {session_id}"] = call("GET", path.removeprefix("/api/v1/")).content.decode()
+        for words in (case.question, case.word):
+            for format in ("sections", "text"):
+                context = {"query": words, "format": format, "token_budget": 16_000}
+                found = call("POST", f"sessions/{session_id}/context/", context)
+                told[f"context {format} {words} {session_id}"] = found.content.decode()
+    for words in (case.question, case.word):
+        body = {"query": words, "limit": 50}
+        told[f"search {words}"] = call("POST", "users/alice/search/", body).content.decode()
+        told[f"recall {words}"] = call("POST", "users/alice/recall/", {"query": words}).content.decode()
+        told[f"tool {words}"] = call(
+            "POST", "users/alice/tool/", {"action": "search", "query": words}
+        ).content.decode()
+    told["tool list"] = call("POST", "users/alice/tool/", {"action": "list"}).content.decode()
+    return {
+        name: json.dumps(json.loads(text), ensure_ascii=False) if text else "" for name, text in told.items()
+    }
+
+
+def saying(told: dict[str, str], word: str) -> list[str]:
+    """Which of the answers have the word, but for an answer that only names what was asked."""
+    asked = f"found for “{word}”"
+    return sorted(name for name, text in told.items() if word in text.replace(asked, "").lower())
+
+
+def begin(call: Call, key: str) -> str:
+    return str(call("POST", "sessions/", {"user": "alice", "key": key}).json()["id"])
+
+
+def say(call: Call, session_id: str, *said: tuple[str, str]) -> Any:
+    messages = [{"role": role, "content": content} for role, content in said]
+    answer = call("POST", f"sessions/{session_id}/turns/", {"messages": messages})
+    assert answer.status_code == 201, answer.content
+    return answer.json()
+
+
+def work(team: Team, *, rounds: int = 4) -> None:
+    """All that waits, and what comes of it."""
+    for _ in range(rounds):
+        done = run_jobs(team.tenant)
+        assert not [job.error for job in done if job.state == Job.State.DEAD]
+
+
+def fold_and_close(team: Team, session_id: str) -> None:
+    """Summaries of every sort."""
+    with tenant_scope(team.tenant):
+        session = Session.objects.for_tenant(team.tenant).select_related("tenant").get(pk=session_id)
+        for kind in ("compact", "roll", "close"):
+            schedule(tenant=team.tenant, session=session, kind=kind)
+    work(team, rounds=2)
+
+
+@pytest.fixture
+def call(acme: Team, settings: Any) -> Call:
+    settings.ROOT_URLCONF = "nebo.urls"
+    return caller(acme, scopes=["read", "write", "admin"])
+
+
+def tell(call: Call, acme: Team, case: Case) -> list[str]:
+    """An old conversation with summaries, in which it was said and repeated, and a new one."""
+    old = begin(call, "old")
+    say(call, old, ("user", case.said), ("assistant", case.repeated))
+    for number in range(11):
+        say(call, old, ("user", f"The boat number {number} needs paint."), ("assistant", "It does."))
+    call(
+        "POST",
+        "users/alice/memories/",
+        {"value": case.corrected.replace("aspirin", case.word), "key": "allergy"},
+    )
+    work(acme)
+    fold_and_close(acme, old)
+    new = begin(call, "new")
+    say(call, new, ("user", "Hello again."), ("assistant", "Hello."))
+    return [old, new]
+
+
+def ids_saying(call: Call, word: str) -> list[str]:
+    rows = call("GET", "users/alice/memories/?limit=100").json()["results"]
+    return [row["id"] for row in rows if word in f"{row['key']} {row['value']}".lower()]
+
+
+def test_every_route_that_reads_is_looked_at() -> None:
+    assert set(get_names()) - RECORDS - NO_WORDS == set(READ)
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_a_deleted_memory_takes_its_words_along_until_it_is_restored(
+    call: Call, acme: Team, language: str
+) -> None:
+    case = CASES[language]
+    sessions = tell(call, acme, case)
+    before = saying(answers(call, case, sessions), case.word)
+    known = ids_saying(call, case.word)
+
+    for memory_id in known:
+        assert call("DELETE", f"memories/{memory_id}/").status_code == 204
+    at_once = saying(answers(call, case, sessions), case.word)
+    work(acme)
+    later = saying(answers(call, case, sessions), case.word)
+    for memory_id in known:
+        assert call("POST", f"memories/{memory_id}/restore/").status_code == 200
+    work(acme)
+
+    assert known
+    assert len(before) > 8
+    assert (at_once, later) == ([], [])
+    assert saying(answers(call, case, sessions), case.word) == before
