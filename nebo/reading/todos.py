@@ -20,6 +20,8 @@ TODO_KINDS: tuple[TodoKind, ...] = ("commitment", "habit", "thread", "friction")
 DATED: tuple[TodoKind, ...] = ("commitment", "thread")  # the others are never over on a day
 NOT_MEANT: tuple[Kind, ...] = ("quoted", "supposed", "joking")
 DOUBT = 0.5  # chance of one of those from which nothing is to be done
+LED_CHANCE = 0.3  # chance of a todo that is enough in words that lead up to one ("I have to …")
+LED_COMMITMENT = 0.75  # chance, with it, that it is a single thing rather than a habit or a topic
 MIN_CHARS = 4  # characters of an act; less is a stump
 
 _ADVERBS = (
@@ -91,11 +93,21 @@ class FoundTodo:
 def find_todo(sentence: Sentence, on: date) -> FoundTodo | None:
     """What a sentence surely says is still to be done; `on` is the day it was said."""
     meaning = sentence.meaning
-    if not meaning.is_sure("todo") or meaning.is_sure("done") or not is_meant(meaning):
+    if not _says_so(sentence) or not is_meant(meaning):
         return None
     kind = kind_of(meaning)
     when = find_due(sentence.text, on) if kind in DATED else None
     return FoundTodo(act_of(sentence.text, when), kind, when.due if when else None)
+
+
+def _says_so(sentence: Sentence) -> bool:
+    """By its meaning alone; or by less of it, where it begins as an undertaking does and names one thing to do."""
+    meaning = sentence.meaning
+    if meaning.is_sure("todo"):
+        return not meaning.is_sure("done")
+    led = _LEAD.match(without_opener(sentence.text.strip(_EDGE)).replace("’", "'")) is not None
+    likely = meaning.chances["todo"] >= LED_CHANCE and meaning.slots.get("commitment", 0.0) >= LED_COMMITMENT
+    return led and likely and not meaning.is_sure("question")
 
 
 def is_meant(meaning: Meaning) -> bool:
