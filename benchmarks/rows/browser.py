@@ -13,6 +13,7 @@ from benchmarks.server import Server, manage
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(?P<token>[^"]+)"')
 FIELD = re.compile(r'<(?:input|select|textarea)[^>]*\bname="(?P<name>[\w-]+)"')
 LINKED = re.compile(r"/(?P<id>[0-9a-f-]{36})/change/[^>]*>(?P<text>[^<]*)")  # a row of the admin site's lists
+LINK = re.compile(r'href="([^"]+)"')
 TIMEOUT_S = 60
 
 
@@ -38,6 +39,10 @@ class Browser:
     def fields(self, path: str) -> list[str]:
         """Names of what can be filled in."""
         return FIELD.findall(self.look(path))
+
+    def find_link(self, path: str, part: str) -> str:
+        """The first address on a page that has this in it; empty where there is none."""
+        return next((unescape(link) for link in LINK.findall(self.look(path)) if part in link), "")
 
     def find_id(self, kind: str, text: str) -> str:
         """Of what the admin site lists under this text; empty where there is none."""

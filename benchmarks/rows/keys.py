@@ -131,7 +131,12 @@ def updates(place: Place) -> Cases:
         about = {"entity": {"label": "Olaf", "type": "person"}, "type": "people", "fact_type": "relationship"}
         place.model.learns(first, "Olaf is the plumber.", array="entities", key="person/olaf", **about)
         place.model.learns(
-            then, "Olaf is the electrician.", array="entities", key="people/olaf-work", **about
+            then,
+            "Olaf is the electrician.",
+            array="entities",
+            key="people/olaf-work",
+            changes="Olaf is the plumber.",
+            **about,
         )
         person = place.person()
         person.say(first)

@@ -30,13 +30,15 @@ TASKS: Mapping[str, str] = {
     "the one task": "active_task",
     "<observations>": "directive",
     "kept apart": "fold",
+    "bear the statement out": "verify",
 }
+ITEM = re.compile(r"^\[(?P<number>\d+)\]\n(?P<text>.*?)(?=\n\n\[|\Z)", re.MULTILINE | re.DOTALL)
 SPINE_SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
 
 
 @dataclass
 class Script:
-    """What the model knows. `learned` are entries of an extraction, each told where its `after` stands in a message."""
+    """What the model knows. `learned` are entries of an extraction, each told where its quote stands in a message."""
 
     learned: list[JSON] = field(default_factory=list)
     kept: list[tuple[str, str]] = field(default_factory=list)  # (words, section of a spine)
@@ -47,16 +49,22 @@ class Script:
     prompts: list[tuple[str, str]] = field(default_factory=list)  # (task, prompt) as they came
 
     def learns(
-        self, quote: str, value: str, *, array: str = "preferences", after: str = "", **entry: Any
+        self,
+        quote: str,
+        value: str,
+        *,
+        array: str = "preferences",
+        changes: str = "",
+        lie: bool = False,
+        **entry: Any,
     ) -> None:
-        """An entry that is proposed once `after` (else the quote) is read."""
-        self.learned.append(
-            {"quote": quote, "value": value, "array": array, "after": after or quote, **entry}
-        )
+        """An entry that is proposed once its quote is read, as changing what `changes` names if it is shown that."""
+        known = {"old": changes, "is_lie": lie}
+        self.learned.append({"quote": quote, "value": value, "array": array, **known, **entry})
 
     def closes(self, quote: str, todo: str, **entry: Any) -> None:
         """A todo that is said to be settled; by its id where the prompt shows one beside its text."""
-        self.learns(quote, todo, array="todos", text=todo, done=True, **entry)
+        self.learns(quote, todo, array="todos", changes=todo, text=todo, done=True, **entry)
 
     def keeps(self, *words: str, section: str = "PROFILE") -> None:
         """Words that every summary holds which is made of them."""
@@ -76,14 +84,14 @@ class Script:
         self.prompts.append((task, f"{system}\n{prompt}"))
         if any(words in prompt for words in self.failing):
             return None
-        return str(getattr(self, f"_{task}", self._verify)(prompt))
+        return str(getattr(self, f"_{task}")(prompt)) if task else "no"
 
     def _extract(self, prompt: str) -> str:
         """The entries whose words stand in a numbered message, each in its array."""
         lines = {int(line[1]): line[0] for line in NUMBERED.finditer(prompt)}
         answer: dict[str, list[JSON]] = {name: [] for name in ARRAYS}
         for entry in self.learned:
-            number = next((n for n, line in lines.items() if entry["after"] in line), None)
+            number = next((n for n, line in lines.items() if entry["quote"] in line), None)
             if number is not None:
                 answer[entry["array"]].append(_entry(entry, number, prompt))
         return json.dumps(answer)
@@ -91,7 +99,7 @@ class Script:
     def _summarize(self, prompt: str) -> str:
         lines = [words for words, _ in self.kept if words in prompt]
         lines += [line for words, line in self.invented if words in prompt]
-        return " ".join(f"{line.rstrip('.')}." for line in lines) or "Small talk."
+        return "\n".join(f"{line.rstrip('.')}." for line in lines) or "Small talk."
 
     _rolling = _summarize
 
@@ -126,35 +134,34 @@ class Script:
         return "; ".join(line.strip(" -") for line in facts.splitlines() if line.strip())
 
     def _verify(self, prompt: str) -> str:
-        """A question whether words say something: nothing here can tell, so it doesn't vouch for it."""
-        return "no"
+        """Whether words bear a statement out, for each numbered item: where it is one of its own, and no lie."""
+        true = [(entry["quote"], entry["value"]) for entry in self.learned if not entry["is_lie"]]
+        items = {item["number"]: item["text"] for item in ITEM.finditer(prompt)}
+        borne = {
+            n: any(quote in text and value in text for quote, value in true) for n, text in items.items()
+        }
+        return json.dumps({n: "yes" if held else "no" for n, held in borne.items()})
 
 
 def _entry(entry: JSON, number: int, prompt: str) -> JSON:
-    """As the prompt asks for it; what is settled by the id that stands beside its text, if one does."""
-    rest = {name: value for name, value in entry.items() if name not in ("array", "after")}
+    """As the prompt asks for it, with the id of what it changes or settles where the prompt shows one."""
+    rest = {name: value for name, value in entry.items() if name not in ("array", "old", "is_lie")}
     found = {
         "key": "", "category": CATEGORIES[entry["array"]], "tags": [], "explicit": True, "type": "profile",
         "entity": None, "fact_type": "fact", "importance": 1, "message": number, **rest,
     }  # fmt: skip
+    known = _find_known(entry["old"], prompt)
+    named = {"known": known} if known else {}
     if entry["array"] != "todos":
-        return found
-    return {
-        "kind": "commitment",
-        "text": entry["value"],
-        "due": None,
-        "done": False,
-        **found,
-        **_todo_id(entry, prompt),
-    }
+        return {**found, **named, **({"relation": "changes"} if known else {})}
+    return {"kind": "commitment", "text": entry["value"], "due": None, "done": False, **found, **named}
 
 
-def _todo_id(entry: JSON, prompt: str) -> JSON:
-    """`{"id": …}` of an open todo shown with one: a line that has its text and begins with an id."""
-    shown = re.search(
-        rf"^\W*(?P<id>[\w-]+)\W.*{re.escape(entry['value'])}", prompt, re.MULTILINE | re.IGNORECASE
-    )
-    return {"id": shown["id"]} if shown and entry.get("done") else {}
+def _find_known(words: str, prompt: str) -> str:
+    """The id at the beginning of the line that shows these words; empty where none does."""
+    line = rf"^\W*(?P<id>[\w-]+)\W.*{re.escape(words.rstrip('.'))}"
+    shown = re.search(line, prompt, re.MULTILINE | re.IGNORECASE) if words else None
+    return shown["id"] if shown else ""
 
 
 class _Handler(BaseHTTPRequestHandler):

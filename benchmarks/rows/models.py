@@ -29,7 +29,7 @@ def one_subject(place: Place) -> Cases:
             else {}
         )
         place.model.learns(first, value, array=array, key=key, **about)
-        place.model.learns(later, newer, array=array, key=other, **about)
+        place.model.learns(later, newer, array=array, key=other, changes=value, **about)
         person = place.person()
         person.say(first)
         person.say(later)
@@ -56,7 +56,7 @@ def corrections(place: Place) -> Cases:
         array = "decisions" if "Chose" in entry else "styles" if "spelling" in entry else "preferences"
         key = {"decisions": "decision/database", "styles": "style/spelling"}.get(array, "user/occupation")
         place.model.learns(first, entry, array=array, key=key)
-        place.model.learns(later, newer, array=array, key=key)
+        place.model.learns(later, newer, array=array, key=key, changes=entry)
         person = place.person()
         person.say(first)
         person.say(later)
@@ -106,7 +106,7 @@ def beside(place: Place) -> Cases:
         ("My cousin Bram is a vegetarian, poor thing at barbecues.", "The user is a vegetarian."),
         ("No tengo hijos, solo dos sobrinos.", "Has children."),
     ):
-        place.model.learns(said, value, key="user/lie")
+        place.model.learns(said, value, key="user/lie", lie=True)
         person = place.person()
         person.say(said)
         yield seen(value not in person.values(), f"a model lies of: {said}", person.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from html import unescape
 
 from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, has, row, seen
@@ -64,14 +65,10 @@ def files(place: Place) -> Cases:
         ("HEARTBEAT", "Mira la marea cada mañana."),
     ):
         place.client.call("PUT", f"personas/{slug}/files/{name}.md", {"content": content})
-        linked = has(f"*{name}.md*", browser.look(page))
-        shown = browser.look(f"{page}files/{name}.md") if linked else browser.look(page)
-        yield seen(
-            linked and content in shown,
-            f"{name}.md on the persona's page",
-            "linked" if linked else "not linked",
-        )
-    path = f"{page}files/SOUL.md"
+        path = browser.find_link(page, f"files/{name}")
+        shown = browser.look(path) if path else ""
+        yield seen(content in unescape(shown), f"{name}.md on the persona's page", path or "not linked")
+    path = browser.find_link(page, "files/SOUL") or page
     browser.send(path, content="You tend the garden now.")
     kept = place.client.call("GET", f"personas/{slug}/files/SOUL.md").body["content"]
     yield seen("garden" in kept, "written there", kept)

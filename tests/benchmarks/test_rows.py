@@ -12,7 +12,9 @@ from benchmarks.rows.model import Script, scripted_model
 from benchmarks.rows.report import render_page, render_row, render_total
 from benchmarks.rows.row import Outcome, Row, seen
 
-EXTRACT = 'Answer {"preferences": [], "todos": []}\n- [01a2-b3] Pay the rent\n(before) user: I drink tea.\n[4] user: %s'
+EXTRACT = (
+    'Answer {"preferences": [], "todos": []}\nt1: Pay the rent\n(before) user: I drink tea.\n[4] user: %s'
+)
 
 
 def outcome(*held: bool, unasked: str = "") -> Outcome:
@@ -51,14 +53,14 @@ def test_what_does_not_hold_is_printed_with_what_was_seen() -> None:
 def test_the_model_says_only_what_it_is_shown() -> None:
     with scripted_model() as (script, url):
         script.learns("I drink tea.", "Drinks tea.")
-        script.learns("Rent's paid.", "Pay the rent", array="todos", done=True)
+        script.closes("Rent's paid.", "Pay the rent")
 
         silent = json.loads(ask(url, EXTRACT % "Hello.").json()["choices"][0]["message"]["content"])
         told = json.loads(ask(url, EXTRACT % "Rent's paid.").json()["choices"][0]["message"]["content"])
 
     assert (silent["preferences"], silent["todos"]) == ([], [])
     (todo,) = told["todos"]
-    assert (todo["message"], todo["done"], todo["text"], todo["id"]) == (4, True, "Pay the rent", "01a2-b3")
+    assert (todo["message"], todo["done"], todo["text"], todo["known"]) == (4, True, "Pay the rent", "t1")
 
 
 def test_the_model_fails_where_it_is_told_to() -> None:

@@ -83,6 +83,7 @@ def test_what_is_over_is_counted_back_from_its_day(text: str, label: str, day: d
         ("the form's due 12/03/2027", "2027-03-12"),
         ("the form's due 2027-03-12", "2027-03-12"),
         ("due 1st march", "2024-03-01"),
+        ("by EOD friday", "2023-05-12"),
         ("June 3rd is the viva", "2023-06-03"),
         ("done by the end of the month", "2023-05-31"),
         ("before the end of the week", "2023-05-14"),
