@@ -10,6 +10,7 @@ import re
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
 _ORG = r"[A-ZÀ-ÖØ-Þ][\w'’&.-]+(?: [A-ZÀ-ÖØ-Þ][\w'’&.-]+){0,3}"
 _NAME = rf"(?P<value>{_CAPITAL}(?: (?:d[aeiou]s?|del|de la|van|von|der|den)? ?{_CAPITAL}){{0,3}})"
+_LITTLE = r"(?: [a-zà-ÿ]+){0,3}?"  # words that may stand before a name: "heiße übrigens seit gestern"
 _PLACE = (
     rf"(?P<value>(?:the )?{_CAPITAL}(?:[ -](?:am|an der|upon|sur|de|del|la|di|im)? ?{_CAPITAL}){{0,3}}"
     rf"(?:, {_CAPITAL}(?: {_CAPITAL})?)?)"
@@ -21,11 +22,16 @@ _END = (
 )
 _PATTERNS: dict[str, tuple[str, ...]] = {
     "name": (
-        rf"(?i:my (?:full |first |real )?name(?:['’]s| is)|I go by|I['’]?m|I am|this is) {_NAME}",
-        rf"(?i:ich hei(?:ß|ss)e|mein name ist|ich bin (?:die |der )?) ?{_NAME}",
-        rf"(?i:me llamo|mi nombre es|soy) {_NAME}",
-        rf"(?i:je m['’]appelle|mon (?:pré)?nom(?: est|, c['’]est)|je suis|moi(?: c['’]est|,)) {_NAME}",
-        rf"(?i:mi chiamo|il mio nome è|sono) {_NAME}",
+        rf"(?i:my (?:full |first |real |new )?name(?:['’]s| is)|I go by|called){_LITTLE} {_NAME}",
+        rf"(?i:\bI['’]?m|\bI am|\bthis is)(?: now| actually)? {_NAME}",
+        rf"(?i:\b(?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein name ist)){_LITTLE} {_NAME}",
+        rf"(?i:\b(?:ich bin|bin ich)(?: die| der| jetzt)?) {_NAME}",
+        rf"(?i:\b(?:me llamo|mi nombre es)){_LITTLE} {_NAME}",
+        rf"(?i:\bsoy(?: la| el)?) {_NAME}",
+        rf"(?i:\b(?:je m['’]appelle|mon (?:pré)?nom(?: est|, c['’]est))){_LITTLE} {_NAME}",
+        rf"(?i:\b(?:je suis|moi(?: c['’]est|,))) {_NAME}",
+        rf"(?i:\b(?:mi chiamo|il mio nome è)){_LITTLE} {_NAME}",
+        rf"(?i:\bsono) {_NAME}",
     ),
     "home": (
         rf"(?i:\b(?:liv(?:e|es|ing)|based|home is|house is|flat is|settled(?: down)?|reside|staying|moved|relocated)"
