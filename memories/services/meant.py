@@ -33,6 +33,10 @@ SEARCHED_CHARS = 4  # letters of a word by which the database looks: "favourite"
 OWN_PROCESS = ("local", "hashing")  # embedding providers that are no provider outside
 WORDLESS = 0.42  # of its chance, what shares no word with the request has at most: asked about from .95 on
 UNKNOWN = 0.5  # weight of a word of the request that stands in nothing known
+ONLY_ONE = (
+    0.6  # chance, at least, of the only known thing that has every word of the request, if it may be meant
+)
+MAY_BE_MEANT = 0.3  # that is, its chance by meaning alone
 LEAST = 0.1  # chance below which nothing is meant
 OF_MEMORIES: tuple[Relation, ...] = ("forget", "not_meant", "same", "changes", "ends", "beside", "other")
 OF_TODOS: tuple[Relation, ...] = ("forget", "dropped")
@@ -90,14 +94,23 @@ def _relate(
     if not any(_share_words(named, {**memories.words, **todos}).values()):
         text, named = wider, named_words(wider)  # "Tom and I are through. Delete everything about him."
     shares = _share_words(named, memories.words)
+    alone = _find_alone(shares)
     for object_id in shortlist(shares, near=near):
         likely = _chance_of_memory(relation(memories.texts[object_id], text))
+        if object_id == alone and likely >= MAY_BE_MEANT:
+            likely = max(likely, ONLY_ONE)
         yield from _related(sentence, object_id, likely, shares[object_id])
     shares = _share_words(named, todos)
     for object_id in [one for one in shortlist(shares) if shares[one]][:TODO_SHORTLIST]:
         chances = relation(todos[object_id], text)
         likely = sum(chances.get(one, 0) for one in OF_TODOS)
         yield from _related(sentence, object_id, likely, shares[object_id])
+
+
+def _find_alone(shares: Mapping[UUID, float]) -> UUID | None:
+    """The one known thing that has all words of the request, where nothing else has any."""
+    sharing = [key for key, share in shares.items() if share]
+    return sharing[0] if len(sharing) == 1 and shares[sharing[0]] == 1 else None
 
 
 def shortlist(shares: Mapping[UUID, float], *, near: Sequence[UUID] = ()) -> list[UUID]:

@@ -27,6 +27,7 @@ from nebo.tenants.scoping import tenant_scope
 ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
 ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back")
 SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
+MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sentence is read beside memories
 TODO_HINT = 0.2  # chance of settling something from which a sentence is read beside open todos
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
@@ -81,7 +82,8 @@ def _relate(
 
 
 def _is_about_memories(sentence: Sentence, *, thorough: bool) -> bool:
-    return _needs(sentence, ABOUT_MEMORIES) or (thorough and is_worth_keeping(sentence))
+    about = max(sentence.meaning.chances[kind] for kind in ABOUT_MEMORIES)
+    return about >= MEMORY_HINT or (thorough and is_worth_keeping(sentence))
 
 
 def _may_settle(sentence: Sentence) -> bool:
@@ -128,10 +130,6 @@ def list_sharing(text: str, known: Mapping[UUID, str]) -> list[UUID]:
 
 def _stems(text: str) -> set[str]:
     return {stem[:STEM_CHARS] for stem in stems(text)}
-
-
-def _needs(sentence: Sentence, kinds: Iterable[Kind]) -> bool:
-    return any(sentence.meaning.may_be(kind) for kind in kinds)
 
 
 def _list_todos(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:

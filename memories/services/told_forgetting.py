@@ -20,6 +20,7 @@ from nebo.reading.naming import SWEEPING, find_named, named_words
 from nebo.reading.reader import Sentence
 
 MEANT = 0.4  # chance from which something is asked about; measured in docs/reading.md
+MEANT_BY_ALL = 0.3  # the same, where "everything about" something is to be forgotten
 CLEAR = 0.6  # chance from which it is forgotten at once
 RIVAL = (
     0.6  # of the likeliest's chance; what has less is not asked about beside it, unless "everything" is meant
@@ -84,13 +85,18 @@ def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant:
 def _find_related(turn: Utterance, sentence: Sentence) -> _Meant:
     """What the request was read beside, outside the transaction."""
     found = turn.understood.related_to(sentence, ["forget"])
-    rival = 0 if SWEEPING & named_words(sentence.text) else RIVAL
-    likely = [one for one in found if one.chance >= max(MEANT, found[0].chance * rival)]
+    all_of_it = bool(SWEEPING & named_words(sentence.text))
+    likely = [one for one in found if one.chance >= _least(found[0].chance, all_of_it=all_of_it)]
     is_clear = len(likely) == 1 and likely[0].chance >= CLEAR
     ids = [one.object_id for one in likely]
     rows = list_open_todos(tenant=turn.tenant, profile_id=turn.profile.pk, persona_id=turn.todo_persona_id)
     todos = list(rows.filter(pk__in=ids)) if ids else []
     return _Meant([pk for pk in ids if pk not in {todo.pk for todo in todos}], todos, is_clear)
+
+
+def _least(best: float, *, all_of_it: bool) -> float:
+    """The chance from which something is meant beside the likeliest."""
+    return MEANT_BY_ALL if all_of_it else max(MEANT, best * RIVAL)
 
 
 def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *, is_one: bool) -> _Meant:

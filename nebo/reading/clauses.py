@@ -17,6 +17,9 @@ HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, 
 WORTH_TELLING = 0.9  # of a clause beside another, from which it stands by itself
 PLAINLY_WORTH = 0.75  # where it surely tells something
 SURE = 0.9
+STUMP_WORDS = (
+    2  # of a clause that says nothing without the one before, unless it is a name: "…, I'm allergic."
+)
 LEAST_WORDS = 4  # of a clause before "and I …": "my brother and I work there" is one
 DOUBT = 0.5  # chance from which a clause tells something, or doesn't mean it
 UNMEANT: tuple[Kind, ...] = ("supposed", "quoted", "joking")
@@ -89,6 +92,8 @@ def _part_facts(span: Span, read: Callable[[str], Read]) -> list[Span]:
         if not _tells(read(left.text)):
             continue
         rest = _without_link(right)
+        if _is_stump(rest, read):
+            continue
         if _follows_alone(span, left, right) and _differs(read(left.text), read(rest.text)):
             return [left, *_part_facts(rest, read)]
         same_subject = _with_subject(left, rest)
@@ -98,8 +103,12 @@ def _part_facts(span: Span, read: Callable[[str], Read]) -> list[Span]:
 
 
 def _differs(first: Read, second: Read) -> bool:
-    """Whether a second clause tells something by itself, and of another matter."""
+    """Whether a second clause tells of another matter than the first."""
     return _tells(second) and _question(first) != _question(second)
+
+
+def _is_stump(span: Span, read: Callable[[str], Read]) -> bool:
+    return len(span.text.split()) <= STUMP_WORDS and read(span.text).slot != "name"
 
 
 def _with_subject(left: Span, right: Span) -> Span | None:

@@ -31,7 +31,11 @@ ACT_PRECISION, ASK_PRECISION = 0.88, 0.75  # among held-out sentences, half of w
 MEANT_PRECISION = 0.70
 MEANT: tuple[Kind, ...] = ("wish_back", "done", "put_off", "dropped", "correction", "ended")
 # A wish binds every answer from then on.
-OTHER_ACT_PRECISION: dict[str, float] = {"wish": 0.92, "asks_back": 0.92, **dict.fromkeys(MEANT, MEANT_PRECISION)}
+OTHER_ACT_PRECISION: dict[str, float] = {
+    "wish": 0.92,
+    "asks_back": 0.92,
+    **dict.fromkeys(MEANT, MEANT_PRECISION),
+}
 # Asking back only refuses, and must be right; a confidence only hides, and must not be missed.
 OTHER_ASK_PRECISION: dict[str, float] = {"asks_back": 0.94, "confidence": 0.70}
 LOWEST_ACT = 0.50
