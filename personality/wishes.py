@@ -15,7 +15,7 @@ from memories.sensitive import find_sensitive, redact
 from nebo.reading.kinds import Kind
 from nebo.reading.reader import NOTHING_READ, Reading, Sentence
 from nebo.reading.sentences import list_sentences
-from nebo.reading.wishes import Asked, likely_slots, read_names, read_values, topic
+from nebo.reading.wishes import Asked, likely_slots, read_names, read_values, share_of, topic
 from personality.overlay import RULES
 from personality.safety import is_unsafe, is_unsafe_value, may_be_unsafe
 
@@ -31,6 +31,7 @@ MAX_WISHES = 20  # of one message
 MAX_READ_CHARS = 20_000  # characters of a message; what is longer is pasted
 MAX_QUOTE_CHARS = 300  # characters; a rule in the person's own words has no more either
 MAX_PLAIN_WORDS = 14  # of a wish that its value says wholly
+A_SECOND_MATTER = 0.4  # share of what a sentence is about, beside a name that it gives
 DOUBT = 0.5  # chance of being somebody else's words from which nothing was asked
 REMOVED = "[secret removed]"
 
@@ -148,12 +149,19 @@ def _list_asked(sentence: Sentence, named: list[Asked]) -> list[Asked]:
         return named
     if sentence.meaning.may_be("wish_if"):
         return [own_words]
-    slots = [s for s in likely_slots(sentence.meaning.slots) if not named or s not in ("address", "other")]
+    slots = _beside_a_name(sentence) if named else likely_slots(sentence.meaning.slots)
     found = [read_values(sentence.text, slot) for slot in slots]
     values = [*named, *(value for values in found for value in values)]
     joined = len(values) < 2 and _AND.search(sentence.text)
     says_all = all(found) and not joined and len(sentence.text.split()) <= MAX_PLAIN_WORDS
     return values if values and says_all else [*values, own_words]
+
+
+def _beside_a_name(sentence: Sentence) -> list[str]:
+    """What else a sentence wishes for that gives a name: "call yourself Ada, and keep it short"."""
+    slots = sentence.meaning.slots
+    about = [slot for slot in likely_slots(slots) if slot not in ("address", "other")]
+    return [slot for slot in about if share_of(slots, topic(slot)) >= A_SECOND_MATTER]
 
 
 def _mode(sentence: Sentence, kind: Literal["wish", "wish_back"]) -> Mode | None:

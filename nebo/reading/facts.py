@@ -27,7 +27,7 @@ OUTRIGHT, TOLD, LIKELY = 0.9, 0.8, 0.7  # confidence, by how clear the evidence 
 MIN_WORDS = 3
 MAX_CHARS = 320  # characters; a longer one is a story
 TELLING = ("lasting", "relative", "other", "event")
-UNSAID = ("question", "quoted", "supposed", "joking", "request", "wish", "wish_back", "forget", "asks_back")
+UNSAID = ("question", "quoted", "supposed", "joking", "wish", "wish_back", "forget", "asks_back")
 DOUBT = 0.5  # chance of one of those from which a sentence tells nothing
 SINGLE = {
     "name": "name",
@@ -103,7 +103,7 @@ def is_worth_keeping(sentence: Sentence) -> bool:
     """By its meaning alone: good, of the speaker's world, and said in earnest."""
     chances, worth = sentence.meaning.chances, sentence.meaning.worth
     tells = max(chances[kind] for kind in TELLING)
-    if any(chances[kind] >= DOUBT for kind in UNSAID) or tells < DOUBT:
+    if any(chances[kind] >= DOUBT for kind in UNSAID) or sentence.meaning.is_sure("request") or tells < DOUBT:
         return False
     return worth["good"] >= (PLAINLY_WORTH if tells >= PLAIN else WORTH_KEEPING)
 

@@ -192,17 +192,17 @@ def likely_slots(slots: Mapping[str, float]) -> list[str]:
     """What a wish is about, the likeliest first: one thing, or two; "length" alone where either way may be meant."""
     first, *others = sorted(SLOTS, key=lambda slot: -slots.get(slot, 0.0))
     second = next(slot for slot in others if topic(slot) != topic(first))
-    found = [first, second] if _share(slots, topic(second)) >= SECOND else [first]
+    found = [first, second] if share_of(slots, topic(second)) >= SECOND else [first]
     return [topic(slot) if _is_either(slots, slot) else slot for slot in found]
 
 
 def clear_slot(slots: Mapping[str, float]) -> str:
     """What a wish is about beyond doubt, or empty."""
     about = topic(likely_slots(slots)[0])
-    return about if _share(slots, about) >= CLEAR else ""
+    return about if share_of(slots, about) >= CLEAR else ""
 
 
-def _share(slots: Mapping[str, float], about: str) -> float:
+def share_of(slots: Mapping[str, float], about: str) -> float:
     """Of what speaks for any of a wish's slots, the share of one matter."""
     whole = sum(slots.get(slot, 0.0) for slot in SLOTS) or 1.0
     return sum(slots.get(slot, 0.0) for slot in SLOTS if topic(slot) == about) / whole

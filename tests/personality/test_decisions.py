@@ -196,9 +196,9 @@ def test_a_wish_that_is_true_already_is_a_duplicate(call: Call) -> None:
 
 def test_what_is_only_likely_a_wish_waits_and_adds_up_over_the_turns(call: Call, acme: Team) -> None:
     session = open_chat(call)
-    say(call, session, "These answers go on and on.", "I get lost in them.")
+    say(call, session, "Those were long walks.", "I got lost on them.")
 
-    first, second = (decide_likely(acme, words) for words in ("go on and on", "get lost"))
+    first, second = (decide_likely(acme, words) for words in ("long walks", "got lost"))
 
     assert [(d.decision, d.reason) for d in (first, second)] == [
         ("deferred", "below_threshold"),
@@ -207,7 +207,7 @@ def test_what_is_only_likely_a_wish_waits_and_adds_up_over_the_turns(call: Call,
     assert first.pk == second.pk
     assert "- Response length: short" in stable(call, session)
     (held,) = call("GET", f"{OWN}candidates/?persona=coach").json()["results"]
-    assert sorted(e["quote"] for e in held["evidence"]) == ["get lost", "go on and on"]
+    assert sorted(e["quote"] for e in held["evidence"]) == ["got lost", "long walks"]
 
 
 def test_what_is_only_likely_takes_more_against_what_the_person_decided(call: Call, acme: Team) -> None:

@@ -160,7 +160,11 @@ PLANTED = (
     Planted(("I am a member of the rowing club.",), "Which club is she a member of?", "rowing club"),
     Planted(("I studied chemistry in Vienna.",), "What did she study in Vienna?", "chemistry"),
     Planted(("My neighbour Rui keeps bees.",), "Who keeps bees?", "Rui"),
-    Planted(("I broke my wrist last winter.",), "Which bone did she break last winter?", "wrist"),
+    Planted(
+        ("I broke my left wrist skiing last winter, it still aches.",),
+        "Which bone did she break last winter?",
+        "wrist",
+    ),
     Planted(
         ("I speak German and a bit of Polish.", "I speak German and a bit of Polish."),
         "Which languages does she speak?",

@@ -90,7 +90,7 @@ def test_asking_is_no_sign_of_an_earlier_talk(call: Call, session_id: str) -> No
 
 
 def test_what_was_learnt_from_the_question_itself_is_no_ground_for_it(call: Call, session_id: str) -> None:
-    said = "I prefer dark mode. As we discussed, switch it on."
+    said = "I prefer dark mode. What did we say about it the other day?"
     assert talk(call, session_id, said)["signals"] != []
 
     assert context(call, session_id, query=said).status_code == 409
