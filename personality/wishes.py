@@ -152,7 +152,7 @@ def _list_asked(sentence: Sentence, named: list[Asked]) -> list[Asked]:
     slots = _beside_a_name(sentence) if named else likely_slots(sentence.meaning.slots)
     found = [read_values(sentence.text, slot) for slot in slots]
     values = [*named, *(value for values in found for value in values)]
-    joined = len(values) < 2 and _AND.search(sentence.text)
+    joined = len(values) < 2 and _AND.search(sentence.text.replace(": ", " ") if named else sentence.text)
     says_all = all(found) and not joined and len(sentence.text.split()) <= MAX_PLAIN_WORDS
     return values if values and says_all else [*values, own_words]
 

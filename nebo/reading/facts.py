@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from math import prod
 
 from nebo.reading.dates import find_when
 from nebo.reading.languages import is_english
 from nebo.reading.leads import without_lead
 from nebo.reading.openers import without_opener
-from nebo.reading.reader import Sentence
+from nebo.reading.reader import Meaning, Sentence, read_sentence
 from nebo.reading.third_person import name_subject
 from nebo.reading.values import VALUED, find_person, find_value
 
@@ -100,12 +101,29 @@ def find_fact(
 
 
 def is_worth_keeping(sentence: Sentence) -> bool:
-    """By its meaning alone: good, of the speaker's world, and said in earnest."""
-    chances, worth = sentence.meaning.chances, sentence.meaning.worth
-    tells = max(chances[kind] for kind in TELLING)
-    if any(chances[kind] >= DOUBT for kind in UNSAID) or sentence.meaning.is_sure("request") or tells < DOUBT:
+    """By its meaning alone: good, of the speaker's world, and said in earnest.
+
+    What leads up to it ("by the way, …") is no part of what is kept, so the rest may be worth it by itself.
+    """
+    chances = sentence.meaning.chances
+    if any(chances[kind] >= DOUBT for kind in UNSAID) or sentence.meaning.is_sure("request"):
         return False
-    return worth["good"] >= (PLAINLY_WORTH if tells >= PLAIN else WORTH_KEEPING)
+    return _is_good(sentence.meaning) or _is_good_without_opener(sentence.text)
+
+
+def _is_good(meaning: Meaning) -> bool:
+    chances = meaning.chances
+    tells = max(chances[kind] for kind in TELLING)
+    if (
+        1 - prod(1 - chances[kind] for kind in TELLING) < DOUBT
+    ):  # a day to remember is half an event, half lasting
+        return False
+    return meaning.worth["good"] >= (PLAINLY_WORTH if tells >= PLAIN else WORTH_KEEPING)
+
+
+def _is_good_without_opener(text: str) -> bool:
+    clause = without_opener(text)
+    return clause != text and _is_good(read_sentence(clause))
 
 
 def is_stump(clause: str) -> bool:
