@@ -24,6 +24,7 @@ from search.selectors import Hit, SearchQuery
 SEARCH_MAX = 10  # results of a search (seed 000 §5)
 SEARCH_CHARS = 200  # characters of a result (seed 000 §5)
 LIST_MAX = 50  # lines of a list (seed 000 §5)
+READ_OFF = ("slot", "detail")  # metadata that Nebo read out of the words
 LIST_CHARS = 80  # characters of a line's value (seed 000 §5)
 
 
@@ -55,7 +56,12 @@ def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
         session_id=desk.session_id,
     )
     stored = store_memory(
-        tenant=desk.tenant, profile=desk.profile, new=new, actor=desk.actor, vector=desk.vector
+        tenant=desk.tenant,
+        profile=desk.profile,
+        new=new,
+        actor=desk.actor,
+        vector=desk.vector,
+        weighed=desk.weighed,
     )
     memory = stored.memory
     data = {**_as_data(memory), "action": stored.action, "deduplicated": stored.deduplicated}
@@ -166,8 +172,9 @@ def _described(memory: Memory) -> str:
     lines = [f"Key: {memory.key}", f"Namespace: {memory.namespace}", f"Value: {memory.value}"]
     if memory.tags:
         lines.append(f"Tags: {', '.join(memory.tags)}")
-    if memory.metadata:
-        lines.append("Metadata: " + ", ".join(f"{name}={value}" for name, value in memory.metadata.items()))
+    own = {name: value for name, value in memory.metadata.items() if name not in READ_OFF}
+    if own:
+        lines.append("Metadata: " + ", ".join(f"{name}={value}" for name, value in own.items()))
     lines.append(f"Created: {memory.created_at:%Y-%m-%d}")
     lines.append(f"Access count: {memory.access_count}")
     return "\n".join(lines)

@@ -14,6 +14,7 @@ from memories.models import Memory
 from memories.normalize import effective_namespace
 from memories.selectors import unexpired
 from memories.services.audit import record_read
+from memories.services.weighing import NOT_WEIGHED, Weighed
 from nebo.errors import InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -54,7 +55,7 @@ class Desk:
     """Where a call is answered: whose memories, as which persona, in which session, by whom.
 
     `audience_id` is the persona that what is stored is for alone, None for all. `vector` is that of what it asks
-    or stores.
+    or stores, `weighed` what that is to known memories.
     """
 
     tenant: Tenant | UUID
@@ -64,6 +65,7 @@ class Desk:
     audience_id: UUID | None = None
     session_id: UUID | None = None
     vector: list[float] | None = None
+    weighed: Weighed = NOT_WEIGHED
 
     def visible(self, scope: str = "") -> QuerySet[Memory]:
         """Live memories that this persona may see here: the person's, this session's, and everyone's."""

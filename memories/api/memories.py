@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -46,21 +46,27 @@ from memories.services import (
     update_memory,
 )
 from memories.services.store import MAX_IMPORTANCE
+from memories.services.weighing import NOT_WEIGHED, Weighed, weigh_one
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
 from nebo.api.views import TenantView
-from nebo.errors import Forbidden, InvalidInput
+from nebo.errors import Forbidden, InvalidInput, NotFound
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
+
+WEIGHED_FIELDS = (
+    "value", "key", "layer", "namespace", "entity_refs", "entity_label", "scope", "expires_at", "metadata",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A body, checked, and the vector of the memory it speaks of."""
+    """A body, checked, the vector of the memory it speaks of, and what that is to known ones."""
 
     fields: dict[str, Any]
     vector: list[float] | None = None
+    weighed: Weighed = NOT_WEIGHED
 
 
 class MemoryListView(TenantView):
@@ -73,7 +79,9 @@ class MemoryListView(TenantView):
             return Prepared(parse_query(MemoryFilters, request))
         fields = parse(NewMemoryInput, request.data)
         key = address_key(fields.get("key", ""), fields["value"])
-        return Prepared(fields, embed_pair(tenant=self.caller.tenant_id, key=key, value=fields["value"]))
+        vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=fields["value"])
+        weighed = weigh_own(self, kwargs["user"], fields) if fields["deduplicate"] else NOT_WEIGHED
+        return Prepared(fields, vector, weighed)
 
     def get(self, request: Request, prepared: Prepared, user: str) -> Response:
         person = self.get_person(user)
@@ -113,6 +121,7 @@ class MemoryListView(TenantView):
             actor=self.actor,
             vector=prepared.vector,
             deduplicate=deduplicate,
+            weighed=prepared.weighed,
         )
         is_new = stored.action in ("created", "superseded") or (
             stored.action == "quarantined" and not stored.deduplicated
@@ -268,6 +277,19 @@ def check_global(view: TenantView, scope: str) -> None:
     """What everyone is told, only a key with `admin` may say or change."""
     if scope == Memory.Scope.GLOBAL and "admin" not in view.caller.scopes:
         raise Forbidden("A global memory needs a key with the scope admin.")
+
+
+def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Weighed:
+    """What a memory with these fields is to what is known of the person; nothing for somebody unknown."""
+    if not fields.get("value"):
+        return NOT_WEIGHED
+    try:
+        with tenant_scope(view.caller.tenant_id):
+            person = view.get_person(user)
+    except NotFound:
+        return NOT_WEIGHED
+    said = {name: _frozen(fields[name]) for name in WEIGHED_FIELDS if name in fields}
+    return weigh_one(tenant=view.caller.tenant_id, profile_id=person.pk, new=NewMemory(**said))
 
 
 def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.memories import check_global
+from memories.api.memories import check_global, weigh_own
 from memories.api.serializers import RecallInput, SearchInput, ToolInput, memory_json
 from memories.api.speaking import get_speaker
 from memories.new_memory import address_key
@@ -17,6 +17,7 @@ from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_session_id
 from memories.services import embed_pair, record_read
+from memories.services.weighing import NOT_WEIGHED, Weighed
 from memories.tool import question_of, run_tool
 from memories.tool_desk import Desk, ToolCall
 from nebo.api.serializers import parse
@@ -126,14 +127,21 @@ class RecallView(TenantView):
         return Response(body, headers=retrieval_header(kept=found.kept))
 
 
+def _stored_fields(call: ToolCall) -> dict[str, Any]:
+    """What a call would store, as a body has it."""
+    said = {"value": call.value, "key": call.key, "layer": call.layer, "namespace": call.namespace}
+    return {name: text for name, text in {**said, "scope": call.scope}.items() if text}
+
+
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """A call, checked, and the vector of what it asks or stores."""
+    """A call, checked, the vector of what it asks or stores, and what that is to known memories."""
 
     call: ToolCall
     session_id: UUID | None = None
     persona: str | None = None
     vector: list[float] | None = None
+    weighed: Weighed = NOT_WEIGHED
 
 
 class ToolView(TenantView):
@@ -151,7 +159,8 @@ class ToolView(TenantView):
         if call.action == "store":
             key = address_key(call.key, call.value)
             vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
-            return ToolRequest(call, session, persona, vector)
+            weighed = weigh_own(self, kwargs["user"], _stored_fields(call))
+            return ToolRequest(call, session, persona, vector, weighed)
         vector = embed_query(tenant=self.caller.tenant_id, text=question_of(call))
         return ToolRequest(call, session, persona, vector)
 
@@ -172,6 +181,7 @@ class ToolView(TenantView):
             audience_id=speaker.audience_id,
             session_id=session_id,
             vector=prepared.vector,
+            weighed=prepared.weighed,
         )
         if prepared.call.action in READING and not self.tenant.user_memory:
             return Response({"ok": False, "text": SWITCHED_OFF, "data": {}})

@@ -30,6 +30,7 @@ from memories.services.store import store_memory
 from memories.services.todo_closing import close_found
 from memories.services.todos import NewTodo, expiry_of, store_todo
 from memories.services.vectors import embed_pairs
+from memories.services.weighing import NOT_WEIGHED, NOTHING_WEIGHED, Mark, Weighed, mark_of
 from nebo.errors import InvalidInput
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import DEADLINE_S, complete
@@ -101,6 +102,7 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     seqs: tuple[int, int] | None = None,
     todo_persona_id: UUID | None = None,
     confided: Confided = NOTHING_CONFIDED,
+    weighed: Mapping[Mark, Weighed] = NOTHING_WEIGHED,
 ) -> dict[str, int]:
     """Store what a run proposes, inside the job's `publish`; returns how many of what came of it.
 
@@ -108,7 +110,8 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     for review, but for its observations of style, which overturn nothing. The same job again changes nothing;
     neither do the same messages again. `seqs` are the first and the last message read. Todos belong to the persona
     they were told to, `todo_persona_id`, and what is settled closes its own. What rests on `confided` words is kept
-    for that persona alone, everything else for `persona_id` (None: for all).
+    for that persona alone, everything else for `persona_id` (None: for all). `weighed` is what facts are to those
+    that are known.
     """
     lock_person(tenant=tenant, profile=profile)
     known = _find_run(tenant, job_id)
@@ -122,12 +125,14 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     counts = _store_styles(
         tenant, profile, [_of_run(new, run, persona_id, confided) for new in answer.styles], actor
     )
-    if _overturns(tenant, profile, facts):
+    if _overturns(tenant, profile, facts, weighed):
         run.status = ExtractionRun.Status.REVIEW
         run.proposals = write_proposals(facts, todos)
         counts["review"] = len(run.proposals)
     else:
-        counts += store_all(tenant=tenant, profile=profile, facts=facts, vectors=vectors, actor=actor)
+        counts += store_all(
+            tenant=tenant, profile=profile, facts=facts, vectors=vectors, actor=actor, weighed=weighed
+        )
         counts += store_todos(tenant=tenant, profile=profile, todos=todos, actor=actor)
     closed = close_found(
         tenant=tenant, profile=profile, persona_id=todo_persona_id, found=answer.settled, actor=actor
@@ -181,7 +186,9 @@ def _of_run(new: NewMemory, run: ExtractionRun, persona_id: UUID | None, confide
     return replace(new, observations=seen, persona_id=alone.pop() if alone else persona_id)
 
 
-def _overturns(tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory]) -> bool:
+def _overturns(
+    tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory], weighed: Mapping[Mark, Weighed]
+) -> bool:
     """Whether too large a share of what is known would be superseded at one stroke."""
     total = count_live(tenant=tenant, profile_id=profile.pk)
     if total < REVIEW_FROM or not facts:
@@ -196,7 +203,8 @@ def _overturns(tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory])
     changed = [
         m for m in held if m.pk not in retold and not is_same_text(m.value, wanted[m.namespace, m.key])
     ]
-    return len(changed) > tenant.review_share * total
+    closed = {pk for one in weighed.values() for pk in one.those("changes", "ends")}
+    return len({m.pk for m in changed} | closed) > tenant.review_share * total
 
 
 def _new_todo(todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None, confided: Confided) -> NewTodo:
@@ -236,17 +244,27 @@ def store_all(
     facts: Sequence[NewMemory],
     vectors: Mapping[str, list[float]],
     actor: Actor,
+    weighed: Mapping[Mark, Weighed] = NOTHING_WEIGHED,
 ) -> Counter[str]:
     """Each fact through the door, in order; how many of what came of it."""
     counts: Counter[str] = Counter()
+    made: dict[Mark, UUID] = {}
     for new in facts:
         vector = vectors.get(embedding_text(address_key(new.key, new.value), new.value))
         try:
-            stored = store_memory(tenant=tenant, profile=profile, new=new, actor=actor, vector=vector)
+            stored = store_memory(
+                tenant=tenant,
+                profile=profile,
+                new=new,
+                actor=actor,
+                vector=vector,
+                weighed=weighed.get(mark_of(new), NOT_WEIGHED).known_as(made),
+            )
         except InvalidInput:  # raised before anything is written: a model's slip spoils no other fact
             counts["rejected"] += 1
         else:
             counts[stored.action] += 1
+            made[mark_of(new)] = stored.memory.pk
     return counts
 
 

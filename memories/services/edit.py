@@ -16,7 +16,8 @@ from memories.screening import screen
 from memories.sensitive import redact
 from memories.services.door import Change, change_memory, erase_memory, lock_person
 from memories.services.entities import derived_key, name_subject, normal_refs, said_labels
-from memories.services.store import MAX_IMPORTANCE, MEMORY_KEY_CHARS
+from memories.services.intake import MEMORY_KEY_CHARS
+from memories.services.store import MAX_IMPORTANCE
 from memories.services.withholding import (
     SpokenRequest,
     lift,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from django.db.models import Case, Q, QuerySet, Value, When
@@ -64,8 +65,10 @@ def find_by_memory_key(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None
     return found[0] if alone else None
 
 
-def find_near_duplicate(*, tenant: Tenant | UUID, draft: Memory, vector: list[float] | None) -> Memory | None:
-    """The nearest live memory that says the same in other words."""
+def find_near_duplicate(
+    *, tenant: Tenant | UUID, draft: Memory, vector: list[float] | None, apart: Collection[UUID] = ()
+) -> Memory | None:
+    """The nearest live memory that says the same in other words; none of those that are known to be `apart`."""
     if vector is None:
         return None
     nearest = list_nearest_memories(
@@ -76,7 +79,11 @@ def find_near_duplicate(*, tenant: Tenant | UUID, draft: Memory, vector: list[fl
         persona_id=draft.persona_id,
         session_id=draft.session_id,
     )
-    near = [item.memory_id for item in nearest if item.similarity >= SAME_FACT_SIMILARITY]
+    near = [
+        item.memory_id
+        for item in nearest
+        if item.similarity >= SAME_FACT_SIMILARITY and item.memory_id not in apart
+    ]
     found = list_live(tenant=tenant, draft=draft).in_bulk(near) if near else {}
     same = (found[i] for i in near if i in found and _is_same_fact(found[i], draft))
     return next(same, None)

@@ -6,28 +6,28 @@ proposal: it may add, reinforce, or supersede with a link; it never touches what
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from django.utils import timezone
-
+from memories.confidence import passes_gate
 from memories.confidence import reinforce as boosted
 from memories.entity_refs import resolve_refs
 from memories.models import Memory
-from memories.new_memory import NewMemory, NewObservation, embedding_text, make_key
-from memories.normalize import parse_namespace, storage_namespace
-from memories.screening import Screened, screen
+from memories.new_memory import NewMemory, embedding_text, make_key
+from memories.screening import screen
 from memories.sensitive import redact
 from memories.services import matching
-from memories.services.door import Change, change_memory, insert_memory, lock_person
-from memories.services.entities import ENTITY_REFS_MAX, get_aliases, name_subject, normal_refs, said_labels
+from memories.services.answering import close_answered, find_again, list_answered
+from memories.services.door import change_memory, insert_memory, lock_person
+from memories.services.entities import ENTITY_REFS_MAX, get_aliases, name_subject, said_labels
+from memories.services.intake import Intake, check_scope, draft_memory, said_at, with_sighting
 from memories.services.retold import find_retold, has_wording, list_heard
 from memories.services.unfolding import find_part_at, take_apart_for_news
+from memories.services.weighing import NOT_WEIGHED, Weighed
 from memories.trust import capped, is_weaker
-from nebo.errors import Forbidden, InvalidInput
 from nebo.reading.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -39,7 +39,7 @@ PROPOSALS = matching.PROPOSALS  # sources that propose, never decide
 REASON_PINNED = "Contradicts a memory you pinned or confirmed."
 REASON_WEAKER = "Contradicts what you said yourself; only the assistant said this."
 MAX_IMPORTANCE = 3  # seed 002
-MEMORY_KEY_CHARS = 300
+WHY_CHARS = 160  # characters of a fact in a reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,32 +55,6 @@ class Stored:
     before: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Intake:
-    """One memory on its way in: what was said, the row it would be, and who brings it."""
-
-    tenant: Tenant | UUID
-    new: NewMemory
-    draft: Memory
-    actor: Actor
-    vectors: Mapping[str, list[float]] | None
-    deduplicate: bool
-    labels: Mapping[str, str]
-
-    @property
-    def proposed(self) -> bool:
-        return self.new.source in PROPOSALS
-
-    @property
-    def keyed(self) -> bool:
-        """Whether the writer names it by a memory key; one that was merely derived names a whole subject."""
-        return bool(self.new.memory_key) and not self.proposed
-
-    def change(self, action: str, reason: str = "") -> Change:
-        run_id = next((seen.run_id for seen in self.new.observations if seen.run_id), None)
-        return Change(action=action, actor=self.actor, reason=reason, run_id=run_id, vectors=self.vectors)
-
-
 def store_memory(
     *,
     tenant: Tenant | UUID,
@@ -89,12 +63,14 @@ def store_memory(
     actor: Actor,
     vector: list[float] | None = None,
     deduplicate: bool = True,
+    weighed: Weighed = NOT_WEIGHED,
 ) -> Stored:
     """Remember `new` about `profile`, or strengthen what says so already, inside the caller's scope.
 
-    `vector` is that of `embedding_text(address_key(key, value), value)`; without one, near-duplicates are not
-    looked for and the vector follows by a job. A global memory belongs to the tenant's shared profile.
-    Raises InvalidInput (400, naming the field) and Forbidden.
+    `weighed` is what it is to known memories: they are strengthened or closed. `vector` is that of
+    `embedding_text(address_key(key, value), value)`; without one, near-duplicates are not looked for and the vector
+    follows by a job. A global memory belongs to the tenant's shared profile. Raises InvalidInput (400, naming the
+    field) and Forbidden.
     """
     check_scope(new, actor)
     owner = get_shared_profile(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else profile
@@ -103,8 +79,10 @@ def store_memory(
     labels = {ref: redact(label) for ref, label in said_labels(screened.new.entity_refs).items()}
     draft = name_subject(draft_memory(owner, screened), labels=labels)
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
-    new = _with_sighting(screened.new, draft, actor)
-    intake = _Intake(tenant, new, draft, actor, vectors, deduplicate, labels)
+    if weighed.slot:
+        draft.metadata.setdefault("slot", weighed.slot)
+    said = with_sighting(screened.new, draft, actor)
+    intake = Intake(tenant, said, draft, actor, vectors, deduplicate, labels, weighed)
     if intake.proposed:
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
@@ -115,61 +93,78 @@ def store_memory(
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 
 
-def check_scope(new: NewMemory, actor: Actor) -> None:
-    """A session memory names its session; what everyone is told is never a job's idea."""
-    if new.scope == Memory.Scope.SESSION and new.session_id is None:
-        raise InvalidInput("A memory of scope “session” needs a session.", field="session")
-    if new.scope == Memory.Scope.GLOBAL and (new.source in PROPOSALS or actor.kind == "job"):
-        raise Forbidden("What is extracted is never global.")
-
-
-def draft_memory(owner: UserProfile, screened: Screened) -> Memory:
-    """The row a screened memory would be."""
-    new, namespace = screened.new, storage_namespace(screened.new.layer, screened.new.namespace)
-    status = Memory.Status.QUARANTINED if screened.reason else Memory.Status.ACTIVE
-    said_at = _said_at(new)
-    return Memory(
-        profile=owner, persona_id=new.persona_id, scope=new.scope,
-        session_id=new.session_id if new.scope == Memory.Scope.SESSION else None,
-        layer=parse_namespace(namespace).layer, namespace=namespace, key=new.key, value=new.value,
-        tags=list(new.tags), type=new.type, entity_refs=normal_refs(new.entity_refs),
-        entity_label=new.entity_label, entity_type=new.entity_type, fact_type=new.fact_type,
-        memory_key=new.memory_key.strip().lower()[:MEMORY_KEY_CHARS], importance=new.importance,
-        pinned=new.pinned, source=new.source, trust=new.trust, status=status,
-        quarantine_reason=screened.reason[:200], confidence=capped(new.confidence, new.trust, namespace),
-        expires_at=new.expires_at, metadata=dict(new.metadata), valid_from=said_at,
-        first_observed=said_at, last_reinforced=said_at,
-    )  # fmt: skip
-
-
-def _place(intake: _Intake, vector: list[float] | None) -> Stored:
-    """Its address, the same text, its memory key, the same meaning: the first that holds decides.
-
-    A memory key names a whole subject (`people|person|john|fact`), so only what is written on purpose goes by it:
-    by proposals, every new fact about John would supersede the last.
-    """
+def _place(intake: Intake, vector: list[float] | None) -> Stored:
+    """Its address, what is known already, else a new one; what it answers anew is closed with it."""
     folded = _meet_fold(intake)
     if folded is not None:
         return folded
+    answered = _list_answered(intake)
+    objection = _find_objection(intake, answered)
+    if objection:
+        return _contest(intake, objection)
     held = matching.find_at_address(tenant=intake.tenant, draft=intake.draft)
-    if held is not None and not _needs_own_key(intake, held):
-        return _meet(intake, held)
-    if intake.deduplicate:
-        same = matching.find_same_content(tenant=intake.tenant, draft=intake.draft)
-        if same is not None:
-            return _reinforce(intake, same)
-        keyed = (
-            matching.find_by_memory_key(tenant=intake.tenant, draft=intake.draft) if intake.keyed else None
-        )
-        if keyed is not None and held is None:
-            return _meet(intake, keyed)
-        near = matching.find_near_duplicate(tenant=intake.tenant, draft=intake.draft, vector=vector)
-        if near is not None:
-            return _reinforce(intake, near)
-    return _create(_with_own_key(intake) if held is not None else intake)
+    if held is not None and (held in answered or not _needs_own_key(intake, held)):
+        return _close(intake, [one for one in answered if one != held], _meet(intake, held))
+    known = _find_known(intake, vector) if intake.deduplicate else None
+    if known is not None:
+        return _reinforce(intake, known)
+    keyed = matching.find_by_memory_key(tenant=intake.tenant, draft=intake.draft) if intake.keyed else None
+    if keyed is not None and held is None and intake.deduplicate:
+        return _meet(intake, keyed)
+    newer = next((one for one in answered if _begins(one) > said_at(intake.new)), None)
+    if newer is not None and intake.proposed:
+        return _store_history(intake, newer)
+    return _close(intake, answered, _create(_with_own_key(intake) if held is not None else intake))
 
 
-def _meet_fold(intake: _Intake) -> Stored | None:
+def _find_known(intake: Intake, vector: list[float] | None) -> Memory | None:
+    """The same text, or the same meaning, under any key. What was weighed and isn't the same is none of them."""
+    tenant, draft, weighed = intake.tenant, intake.draft, intake.weighed
+    other = weighed.those("beside", "changes", "ends")
+    return (
+        matching.find_same_content(tenant=tenant, draft=draft)
+        or matching.find_near_duplicate(tenant=tenant, draft=draft, vector=vector, apart=other)
+        or find_again(tenant=tenant, draft=draft, ids=weighed.those("same"))
+    )
+
+
+def _list_answered(intake: Intake) -> list[Memory]:
+    """What it takes the place of. A guess closes nothing, and a deliberate write nothing that a person decided."""
+    ids = intake.weighed.those("changes", "ends") if intake.deduplicate else []
+    if not ids or not passes_gate(intake.draft.confidence):
+        return []
+    found = list_answered(tenant=intake.tenant, draft=intake.draft, new=intake.new, ids=ids)
+    return found if intake.proposed else [one for one in found if not _is_decided(one)]
+
+
+def _find_objection(intake: Intake, answered: Sequence[Memory]) -> str:
+    """Why a proposal may not close what it answers anew; empty where it may."""
+    if not intake.proposed:
+        return ""
+    if any(map(_is_decided, answered)):
+        return REASON_PINNED
+    return REASON_WEAKER if any(is_weaker(intake.draft.trust, one.trust) for one in answered) else ""
+
+
+def _is_decided(memory: Memory) -> bool:
+    return memory.pinned or memory.confirmed_at is not None
+
+
+def _close(intake: Intake, answered: Sequence[Memory], stored: Stored) -> Stored:
+    """The answers that no longer hold give way to the new one, if it is live."""
+    if not answered or stored.memory.status != Memory.Status.ACTIVE:
+        return stored
+    close_answered(
+        tenant=intake.tenant,
+        memories=answered,
+        by=stored.memory,
+        at=said_at(intake.new),
+        change=intake.change("superseded", f"Is another now: “{intake.draft.value[:WHY_CHARS]}”"),
+    )
+    return replace(stored, action="superseded") if stored.action == "created" else stored
+
+
+def _meet_fold(intake: Intake) -> Stored | None:
     """A part of a fold stands where this one belongs: the same again strengthens the fold; other news take it apart,
     so that it is about that part alone. None where the usual way goes on."""
     part = find_part_at(tenant=intake.tenant, draft=intake.draft)
@@ -188,7 +183,7 @@ def _meet_fold(intake: _Intake) -> Stored | None:
     return None
 
 
-def _needs_own_key(intake: _Intake, held: Memory) -> bool:
+def _needs_own_key(intake: Intake, held: Memory) -> bool:
     """Two facts of one reading share no key, and who asks for a second copy without a key gets one."""
     if not intake.deduplicate and not intake.proposed:
         return intake.draft.key == make_key(intake.draft.value)
@@ -199,7 +194,7 @@ def _needs_own_key(intake: _Intake, held: Memory) -> bool:
     return matching.is_sibling(tenant=intake.tenant, held=held, new=intake.new)
 
 
-def _with_own_key(intake: _Intake) -> _Intake:
+def _with_own_key(intake: Intake) -> Intake:
     """The first of key-2, key-3, … that is free."""
     draft = intake.draft
     live = matching.list_live(tenant=intake.tenant, draft=draft).filter(namespace=draft.namespace)
@@ -209,7 +204,7 @@ def _with_own_key(intake: _Intake) -> _Intake:
     return intake
 
 
-def _meet(intake: _Intake, held: Memory) -> Stored:
+def _meet(intake: Intake, held: Memory) -> Stored:
     """A memory stands where this one belongs."""
     if is_same_text(held.value, intake.draft.value):
         return _reinforce(intake, held)
@@ -222,7 +217,7 @@ def _meet(intake: _Intake, held: Memory) -> Stored:
     return _supersede(intake, held)
 
 
-def _create(intake: _Intake) -> Stored:
+def _create(intake: Intake) -> Stored:
     """A pin is a change of its own, so that taking it off gives back the importance that was said."""
     pinned = intake.draft.pinned
     intake.draft.pinned = False
@@ -239,7 +234,7 @@ def _create(intake: _Intake) -> Stored:
     return Stored(memory, "created")
 
 
-def _reinforce(intake: _Intake, held: Memory) -> Stored:
+def _reinforce(intake: Intake, held: Memory) -> Stored:
     """One more sighting. What is written on purpose in other words replaces the wording, never a pinned one's."""
     weaker = is_weaker(intake.draft.trust, held.trust)  # what the assistant repeats is no new evidence
     if intake.proposed and (weaker or matching.is_seen(tenant=intake.tenant, memory=held, new=intake.new)):
@@ -259,7 +254,7 @@ def _reinforce(intake: _Intake, held: Memory) -> Stored:
     return Stored(memory, "reinforced", deduplicated=True, before=before)
 
 
-def _find_told(intake: _Intake) -> Memory | None:
+def _find_told(intake: Intake) -> Memory | None:
     """What a rule heard in the same words, if an extraction tells it again."""
     if intake.new.source != Memory.Source.EXTRACTION:
         return None
@@ -267,7 +262,7 @@ def _find_told(intake: _Intake) -> Memory | None:
     return find_retold(intake.new, heard)
 
 
-def _retell(intake: _Intake, held: Memory) -> Stored:
+def _retell(intake: Intake, held: Memory) -> Stored:
     """The same words of the same message, worded otherwise: kept beside the first wording, and no new evidence.
 
     What became of that memory since (corrected, superseded, forgotten) holds for this wording too.
@@ -284,19 +279,19 @@ def _retell(intake: _Intake, held: Memory) -> Stored:
     return Stored(memory, "reinforced", deduplicated=True)
 
 
-def _stronger(intake: _Intake, held: Memory) -> dict[str, object]:
+def _stronger(intake: Intake, held: Memory) -> dict[str, object]:
     """One sighting more; a person's own word lifts what was only inferred."""
     trust = held.trust if is_weaker(intake.draft.trust, held.trust) else intake.draft.trust
     confidence = max(boosted(held.confidence), intake.draft.confidence)
     return {
         "reinforced_count": held.reinforced_count + 1,
-        "last_reinforced": max(held.last_reinforced, _said_at(intake.new)),
+        "last_reinforced": max(held.last_reinforced, said_at(intake.new)),
         "confidence": capped(confidence, trust, held.namespace),
         "trust": trust,
     }
 
 
-def _merged(intake: _Intake, held: Memory) -> dict[str, object]:
+def _merged(intake: Intake, held: Memory) -> dict[str, object]:
     """What a second writing adds to the first: tags, references, importance, a pin."""
     draft = intake.draft
     aliases = get_aliases(tenant=intake.tenant, profile_id=held.profile_id) if draft.entity_refs else {}
@@ -314,7 +309,7 @@ def _merged(intake: _Intake, held: Memory) -> dict[str, object]:
     }
 
 
-def _rewrite(intake: _Intake, held: Memory) -> Stored:
+def _rewrite(intake: Intake, held: Memory) -> Stored:
     """The same key written again with another value: the memory changes in place, its version keeps the old."""
     draft, before = intake.draft, held.value
     fields = {
@@ -338,16 +333,10 @@ def _rewrite(intake: _Intake, held: Memory) -> Stored:
     return Stored(memory, "updated", before=before)
 
 
-def _supersede(intake: _Intake, held: Memory) -> Stored:
+def _supersede(intake: Intake, held: Memory) -> Stored:
     """The newer of two values lives, the older is kept with a link; evidence read late is history at once."""
-    draft = intake.draft
-    if _said_at(intake.new) < (held.valid_from or held.first_observed):
-        draft.status, draft.valid_to, draft.superseded_by = (
-            Memory.Status.SUPERSEDED,
-            held.valid_from or held.first_observed,
-            held,
-        )
-        return Stored(_create(intake).memory, "superseded")
+    if said_at(intake.new) < _begins(held):
+        return _store_history(intake, held)
     # The address is freed first: two live memories may never share one, not even for a moment.
     Memory.objects.for_tenant(intake.tenant).filter(pk=held.pk).update(status=Memory.Status.SUPERSEDED)
     memory = _create(intake).memory
@@ -360,13 +349,24 @@ def _supersede(intake: _Intake, held: Memory) -> Stored:
     return Stored(memory, "superseded")
 
 
-def _contest(intake: _Intake, reason: str) -> Stored:
+def _store_history(intake: Intake, newer: Memory) -> Stored:
+    """What was so until a newer answer, which is known already."""
+    draft = intake.draft
+    draft.status, draft.valid_to, draft.superseded_by = Memory.Status.SUPERSEDED, _begins(newer), newer
+    return Stored(_create(intake).memory, "superseded")
+
+
+def _begins(memory: Memory) -> datetime:
+    return memory.valid_from or memory.first_observed
+
+
+def _contest(intake: Intake, reason: str) -> Stored:
     intake.draft.status = Memory.Status.QUARANTINED
     intake.draft.quarantine_reason = reason
     return _quarantine(intake)
 
 
-def _quarantine(intake: _Intake) -> Stored:
+def _quarantine(intake: Intake) -> Stored:
     """Kept for the person to see and decide on, out of search and prompts; the same one again adds nothing."""
     draft = intake.draft
     same = Memory.objects.for_tenant(intake.tenant).filter(
@@ -387,23 +387,3 @@ def _quarantine(intake: _Intake) -> Stored:
         observations=intake.new.observations,
     )
     return Stored(memory, "quarantined")
-
-
-def _with_sighting(new: NewMemory, draft: Memory, actor: Actor) -> NewMemory:
-    """A write that cites nothing is its own sighting."""
-    if new.observations:
-        return new
-    seen = NewObservation(
-        extractor=new.source,
-        value=draft.value,
-        confidence=draft.confidence,
-        trust=new.trust,
-        actor=str(actor),
-    )
-    return replace(new, observations=(seen,))
-
-
-def _said_at(new: NewMemory) -> datetime:
-    """When the newest of its evidence was said."""
-    moments = [seen.observed_at for seen in new.observations if seen.observed_at]
-    return max(moments, default=timezone.now())

@@ -11,11 +11,20 @@ _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]*", re.MULTILINE)
 _WORD = re.compile(r"[\w'’]+")
 _NEGATIONS = frozenset(
     {
-        "no", "not", "never", "none", "nobody", "nothing", "without", "cannot", "can't", "cant", "don't", "dont",
-        "nicht", "kein", "keine", "keinen", "keinem", "keiner", "nie", "niemals", "nichts", "ohne", "nunca", "jamás",
-        "nada", "sin", "pas", "jamais", "sans", "rien", "non", "mai", "niente", "senza", "nessun", "nessuna",
+        "not", "never", "none", "nobody", "nothing", "without", "cannot", "can't", "cant", "don't", "dont",
+        "nicht", "kein", "keine", "keinen", "keinem", "keiner", "keines", "nie", "niemals", "nichts", "ohne", "niemand",
         "doesn't", "doesnt", "didn't", "didnt", "isn't", "isnt", "aren't", "arent", "wasn't", "won't", "wont",
-        "stopped", "quit", "hates", "hate", "dislikes", "dislike", "former", "ex",
+        "stopped", "quit", "hates", "hate", "dislikes", "dislike", "former", "ex", "hasst", "hasse", "odia", "odio",
+        "déteste", "geen", "niet", "nooit", "inte", "aldrig", "ikke", "aldri", "nigdy", "bez", "не", "нет",
+        "никогда", "без", "ні", "değil", "hiç", "asla",
+    }
+)  # fmt: skip
+# Where several of these say "not" but once: "non mangia mai", "no come nunca", "ne mange jamais rien".
+_NEGATIONS_IN_CONCORD = frozenset(
+    {
+        "no", "nunca", "jamás", "nada", "nadie", "sin", "ni", "tampoco", "ningún", "ninguno", "ninguna", "ne", "pas",
+        "jamais", "rien", "aucun", "aucune", "personne", "sans", "non", "mai", "niente", "nulla", "nessun", "nessuno",
+        "nessuna", "senza", "neanche", "nemmeno", "não", "nem", "nenhum", "nenhuma", "ninguém", "sem",
     }
 )  # fmt: skip
 
@@ -56,6 +65,8 @@ _OPPOSITES = tuple(
     daily weekly monthly yearly
     today tomorrow yesterday
     one two three four five six seven eight nine ten eleven twelve
+    third fourth fifth sixth seventh eighth ninth tenth
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays
     hermano hermana
     bruder schwester
     frère soeur sœur
@@ -115,8 +126,10 @@ def differs_in_number(one: str, other: str) -> bool:
 
 def denies(text: str) -> bool:
     """Whether a text says by its words that something isn't so, an odd number of times."""
-    words = (word.replace("’", "'").lower() for word in _WORD.findall(text))
-    return sum(word in _NEGATIONS for word in words) % 2 == 1
+    words = [word.replace("’", "'").lower() for word in _WORD.findall(text)]
+    bare = {part for word in words for part in (word, *word.split("'"))}  # "n'aime", "l'ex"
+    together = bool(bare & _NEGATIONS_IN_CONCORD) or "n" in bare
+    return (sum(word in _NEGATIONS for word in words) + together) % 2 == 1
 
 
 def _are_opposites(one: str, other: str) -> bool:

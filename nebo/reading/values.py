@@ -36,14 +36,14 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
     "home": (
         rf"(?i:\b(?:liv(?:e|es|ing)|based|home is|house is|flat is|settled(?: down)?|reside|staying|moved|relocated)"
         rf"(?: \w+){{0,3}}? (?:in|to|near|at)) {_PLACE}",
-        rf"(?i:\b(?:wohn(?:e|en|haft)|leb(?:e|en)|zuhause|gezogen|umgezogen|daheim)"
+        rf"(?i:\b(?:wohn(?:e|en|t|haft)|leb(?:e|en|t)|zuhause|gezogen|umgezogen|daheim)"
         rf"(?: \S+){{0,6}}? (?:in|nach|bei|an)) {_PLACE}",
         rf"(?i:\b(?:in|nach)) {_PLACE}(?i:(?: \S+){{0,3}} (?:gezogen|umgezogen|wohne|lebe))",
-        rf"(?i:\b(?:viv(?:o|imos)|resido|mud(?:é|e|amos)|me he mudado|instalad[oa])"
+        rf"(?i:\b(?:viv(?:o|e|imos|en)|resid[oe]|mud(?:é|e|ó|amos)|me he mudado|instalad[oa])"
         rf"(?: \S+){{0,3}}? (?:en|a|cerca de)) {_PLACE}",
-        rf"(?i:\b(?:habit(?:e|ons)|vis|vivons|déménagé|installée?s?)"
+        rf"(?i:\b(?:habit(?:e|ons|ent)|vi[st]|vivons|déménagé|installée?s?)"
         rf"(?: \S+){{0,3}}? (?:à|au|en|dans|près de)) {_PLACE}",
-        rf"(?i:\b(?:abito|vivo|viviamo|abitiamo|trasferit[oaie]|stabilit[oa])"
+        rf"(?i:\b(?:abit[oa]|viv[oe]|viviamo|abitiamo|trasferit[oaie]|stabilit[oa])"
         rf"(?: \S+){{0,3}}? (?:a|in|ad|vicino a)) {_PLACE}",
     ),
     "timezone": (
@@ -60,12 +60,13 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf" (?:\w+ ){{0,2}}?(?:as|to) (?:an? |the )?){_WORDS}{_END}",
         rf"(?i:\bI['’]?(?:m| am) (?:now )?(?:an? ))(?!bit |lot |little |big |huge |fan|member){_WORDS}"
         r"(?=$|[.,;:!?()]| (?:at|in|for|from|with|by)\b)",
-        rf"(?i:\b(?:arbeite|jobbe|bin)(?: \S+){{0,3}}? als ){_WORDS}{_END}",
-        rf"(?i:\b(?:trabajo|curro|ejerzo|trabajando)(?: \S+){{0,2}}? (?:de|como) (?:una? )?){_WORDS}{_END}",
+        rf"(?i:\b(?:arbeitet?|jobbt?e?|bin|ist)(?: \S+){{0,3}}? als ){_WORDS}{_END}",
+        r"(?i:\b(?:trabaj[oa]|curr[oa]|ejer(?:zo|ce)|trabajando)(?: \S+){0,2}? (?:de|como) (?:una? )?)"
+        rf"{_WORDS}{_END}",
         rf"(?i:\b(?:travaille|bosse)(?: \S+){{0,2}}? comme ){_WORDS}{_END}",
-        rf"(?i:\b(?:lavoro|faccio)(?: \S+){{0,2}}? (?:come|il|la|l['’]) ?){_WORDS}{_END}",
-        rf"(?i:\b(?:work|working|job|started|hired) (?:\w+ ){{0,2}}?(?:at|for|with) )(?P<value>{_ORG})",
-        r"(?i:\b(?:arbeite|arbeitet|angefangen|trabajo|travaille|lavoro)(?: \S+){0,2}?"
+        rf"(?i:\b(?:lavor[oa]|faccio|fa)(?: \S+){{0,2}}? (?:come|il|la|l['’]) ?){_WORDS}{_END}",
+        rf"(?i:\b(?:works?|working|job|started|hired) (?:\w+ ){{0,2}}?(?:at|for|with) )(?P<value>{_ORG})",
+        r"(?i:\b(?:arbeite|arbeitet|angefangen|trabaj[oa]|travaille|lavor[oa])(?: \S+){0,2}?"
         rf" (?:bei|beim|en|chez|da|alla|per) )(?P<value>{_ORG})",
     ),
 }

@@ -18,6 +18,7 @@ from memories.extraction.run import apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
 from memories.services.relating import relate
 from memories.services.settling import settle_later
+from memories.services.weighing import Mark, Weighed, weigh_news
 from memories.understanding import Understood
 from nebo.jobs.claims import Claim
 from nebo.llm.errors import AllModelsFailed
@@ -68,6 +69,7 @@ class _Learned:
     understood: Mapping[UUID, Understood]
     answer: ExtractionAnswer | None
     vectors: Mapping[str, list[float]]
+    weighed: Mapping[Mark, Weighed]
 
 
 def session_of(claim: Claim) -> UUID:
@@ -148,7 +150,7 @@ def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understood]) 
     next try changes nothing.
     """
     if not (stretch.session.auto_extract and has_chat_model()):
-        return _Learned(understood, None, {})
+        return _Learned(understood, None, {}, {})
     try:
         answer = extract(stretch.material, before=tuple(map(as_material, stretch.before)))
     except AllModelsFailed:
@@ -157,7 +159,10 @@ def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understood]) 
             if session is not None:
                 _hear(session, stretch, understood, Actor(kind="job", id=str(claim.job_id)))
         raise
-    return _Learned(understood, answer, embed_answer(tenant=stretch.session.tenant, answer=answer))
+    session = stretch.session
+    vectors = embed_answer(tenant=session.tenant, answer=answer)
+    weighed = weigh_news(tenant=session.tenant, profile_id=session.profile_id, news=answer.facts)
+    return _Learned(understood, answer, vectors, weighed)
 
 
 def _publish(
@@ -228,6 +233,7 @@ def _apply_answer(
         seqs=stretch.seqs,
         todo_persona_id=session.persona_id,
         confided=confided,
+        weighed=learned.weighed,
     )
     return {**counts, "model": f"{answer.provider}/{answer.model}"}
 
