@@ -172,8 +172,7 @@ def _described(memory: Memory) -> str:
     lines = [f"Key: {memory.key}", f"Namespace: {memory.namespace}", f"Value: {memory.value}"]
     if memory.tags:
         lines.append(f"Tags: {', '.join(memory.tags)}")
-    own = {name: value for name, value in memory.metadata.items() if name not in READ_OFF}
-    if own:
+    if own := _own_metadata(memory):
         lines.append("Metadata: " + ", ".join(f"{name}={value}" for name, value in own.items()))
     lines.append(f"Created: {memory.created_at:%Y-%m-%d}")
     lines.append(f"Access count: {memory.access_count}")
@@ -194,6 +193,11 @@ def _hit_data(hit: Hit) -> dict[str, Any]:
     return {**found, **where, "text": clip(hit.text, SEARCH_CHARS)}
 
 
+def _own_metadata(memory: Memory) -> dict[str, Any]:
+    """What its writer said about it."""
+    return {name: value for name, value in memory.metadata.items() if name not in READ_OFF}
+
+
 def _as_data(memory: Memory) -> dict[str, Any]:
     return {
         "memory_id": str(memory.pk),
@@ -201,7 +205,7 @@ def _as_data(memory: Memory) -> dict[str, Any]:
         "key": memory.key,
         "value": memory.value,
         "tags": memory.tags,
-        "metadata": memory.metadata,
+        "metadata": _own_metadata(memory),
         "status": memory.status,
         "created_at": memory.created_at.isoformat(),
         "access_count": memory.access_count,

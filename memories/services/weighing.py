@@ -18,7 +18,8 @@ from memories.entity_refs import find_ref, label_of
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.normalize import normalize_key, storage_namespace
-from memories.services.matching import PROPOSALS, STYLE_NAMESPACE
+from memories.services.matching import PROPOSALS
+from memories.services.styles import STYLE_NAMESPACE
 from nebo.reading.judging import CLEAR
 from nebo.reading.reader import read_sentence
 from nebo.reading.retelling import stems
@@ -48,7 +49,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The slot of a new memory, and what it is to those that were read beside it."""
+    """The slot of a new memory, where one answer holds at a time, and what it is to those that were read beside it."""
 
     slot: str = ""
     answers: tuple[Answer, ...] = ()
@@ -114,7 +115,8 @@ def weigh_news(*, tenant: Tenant | UUID, profile_id: UUID, news: Sequence[NewMem
         slot = slot_of(stated)
         mine = _Known(mark_of(new), stated, slot, normalize_key(new.key), _messages_of(new))
         near = _shortlist(mine, known)
-        weighed[mine.of] = Weighed(slot, tuple(_answers(new, mine, near)))  # type: ignore[index]  # a mark
+        kept = slot if slot in (*ONE_OF_OWN, DECISION) else ""
+        weighed[mine.of] = Weighed(kept, tuple(_answers(new, mine, near)))  # type: ignore[index]  # a mark
         known = [mine, *known]
     return weighed
 

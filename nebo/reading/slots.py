@@ -21,7 +21,7 @@ from nebo.reading.support.names import names_of
 from nebo.reading.support.polarity import is_past
 from nebo.reading.support.vocabulary import kin_of
 from nebo.reading.support.wording import content_words, find_uncovered, list_words
-from nebo.reading.values import VALUED, find_value
+from nebo.reading.values import VALUED, find_employer, find_value
 
 Verdict = Literal["same", "changes", "ends", "beside"]
 
@@ -209,6 +209,8 @@ def _answers_the_same(known: Stated, said: Stated, chances: Mapping[str, float])
     if slot not in ONE_OF_OWN or slot_of(known) != slot:
         return False
     near = chances["same"] + over
+    if slot == "work" and find_employer(known.words) and find_employer(said.words):
+        return True
     if slot in VALUED:
         return near >= LEANING and bool(find_value(slot, known.words) and find_value(slot, said.words))
     if slot == "partner":

@@ -71,6 +71,7 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
     ),
 }
 VALUED = tuple(_PATTERNS)  # slots whose bare value a rule finds
+_EMPLOYERS = tuple(re.compile(pattern) for pattern in _PATTERNS["work"][-2:])
 _COMPILED = {slot: tuple(re.compile(p) for p in patterns) for slot, patterns in _PATTERNS.items()}
 _PERSON = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!\w)[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w'’-]{1,24}){0,2}")
 _CALLED = re.compile(
@@ -96,6 +97,12 @@ def find_value(slot: str, text: str) -> str:
         if found and found[-1]:
             return found[-1]
     return ""
+
+
+def find_employer(text: str) -> str:
+    """For whom a sentence about work says that somebody works, or empty."""
+    found = [m["value"].strip(" '’-.") for pattern in _EMPLOYERS for m in pattern.finditer(text)]
+    return found[-1] if found else ""
 
 
 def find_person(text: str) -> str:
