@@ -19,8 +19,8 @@ from nebo.reading.reader import Meaning, read_sentence, relation
 from nebo.reading.same_fact import adds_one_more, denies, may_be_same
 from nebo.reading.support.names import names_of
 from nebo.reading.support.polarity import is_past
-from nebo.reading.support.vocabulary import kin_of
-from nebo.reading.support.wording import content_words, find_uncovered, list_words
+from nebo.reading.support.vocabulary import LIGHT, kin_of
+from nebo.reading.support.wording import content_words, find_uncovered, language_of, list_words
 from nebo.reading.values import VALUED, find_employer, find_value
 
 Verdict = Literal["same", "changes", "ends", "beside"]
@@ -116,12 +116,15 @@ def compare(known: Stated, said: Stated) -> tuple[Verdict, float]:
 
 
 def _compare_alike(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
-    """What one says, the other says too, as far as code can see."""
+    """What one says, the other says too, as far as code can see, and perhaps more."""
     over = chances["changes"] + chances["ends"]
     if _answer_two_questions(known, said):
         return "beside", 1.0
-    sure = CLEAR if chances["same"] >= SURE_ENOUGH else 0.0
-    return ("same", max(sure, chances["same"])) if chances["same"] >= over else _verdict(chances, over)
+    if chances["same"] < over:
+        return _verdict(chances, over)
+    if _missing(known, said) or _missing(said, known):
+        return "beside", 1.0  # one says more: neither may be lost
+    return "same", max(CLEAR if chances["same"] >= SURE_ENOUGH else 0.0, chances["same"])
 
 
 def _compare_different(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
@@ -140,7 +143,7 @@ def differs(one: Stated, other: Stated) -> bool:
     """Whether code can see that two facts are not the same one: each has a word, number or name that the other lacks,
     or just one of them denies.
     """
-    if not may_be_same(one.value, other.value):
+    if not may_be_same(one.value, other.value) or _letters(one.value) != _letters(other.value):
         return True
     return bool(_missing(one, other)) and bool(_missing(other, one))
 
@@ -248,6 +251,12 @@ def _missing(one: Stated, other: Stated) -> list[str]:
     if not left or not (is_english(one.value) and is_english(other.value)):
         return left
     return [word for word in left if not any(are_synonyms(word, said) for said in content_words(other.value))]
+
+
+def _letters(text: str) -> set[str]:
+    """Single letters that name something: room B, plan C."""
+    light = LIGHT[language_of(text)]
+    return {word for word in list_words(text) if len(word) == 1 and not word.isdigit() and word not in light}
 
 
 def _share(known: Stated, said: Stated) -> float:

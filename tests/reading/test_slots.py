@@ -103,9 +103,12 @@ def test_what_can_both_hold_stands_beside_each_other(known: str, said: str) -> N
         ("Mangia pesce", "Non mangia mai pesce"),
         ("Aime les huîtres", "N'aime pas les huîtres"),
         ("Has two canoes", "Has five canoes"),
+        ("The stand-up is in room A", "The stand-up is in room B"),
+        ("Drinks tea at work", "Drinks tea at home"),
+        ("Lives in Malmö", "Lives in Malmö with two cats"),
     ],
 )
-def test_what_one_denies_or_counts_otherwise_is_never_the_same(known: str, said: str) -> None:
+def test_what_one_denies_counts_otherwise_or_tells_beyond_it_is_never_the_same(known: str, said: str) -> None:
     assert verdict(own(known), own(said)) != "same"
 
 
