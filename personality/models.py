@@ -80,6 +80,7 @@ class PersonaOverlay(TenantModel):
     persona = TenantForeignKey(Persona, models.CASCADE, related_name="overlays", db_index=False)
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     fields = models.JSONField(default=dict)
+    matters = models.JSONField(default=dict, help_text="By rule of theirs: the question it answers.")
     version = models.PositiveIntegerField(default=0)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -112,6 +113,9 @@ class PersonaCandidate(TenantModel):
     decision = models.CharField(max_length=10, choices=Decision)
     reason = models.CharField(max_length=60)
     source = models.CharField(max_length=10, choices=Source, default=Source.RULE)
+    about = models.CharField(
+        max_length=20, blank=True, help_text="The question it answers: length, language, …"
+    )
     turn_key = models.CharField(max_length=120, blank=True, help_text="Makes a turn's decisions idempotent.")
     place = models.PositiveSmallIntegerField(default=0, help_text="Among those of its turn.")
     decided_by = models.CharField(max_length=120, blank=True, help_text="Who decided last.")

@@ -17,6 +17,7 @@ VOLATILE_FIELDS = (
 )  # fmt: skip
 OVERLAY_FIELDS = (*STABLE_FIELDS, *VOLATILE_FIELDS)
 RULES_MAX = 20  # rules of one person; the oldest gives way
+MATTERS_MAX = 3 * RULES_MAX  # rules of which it is known what they are about, for those that come back
 LABELS = {
     "name": "Name",
     "role": "Role",
@@ -59,10 +60,20 @@ ABOUT = {
 }
 
 
-def decided_about(persona: Persona, fields: Mapping[str, Any]) -> set[str]:
-    """Matters that the person's wishes or the team's locks settle: what was learned about them says no more."""
+def decided_about(persona: Persona, fields: Mapping[str, Any], matters: Mapping[str, str]) -> set[str]:
+    """Matters that the person's wishes or the team's locks settle: what was learned about them says no more.
+
+    `matters` tells of which a person's rules are.
+    """
     settled = {*fields, *persona.locked}
-    return {about for about, names in ABOUT.items() if names[0] in settled}
+    by_rule = {matters[rule] for rule in own_rules(persona, fields) if rule in matters}
+    return by_rule | {about for about, names in ABOUT.items() if names[0] in settled}
+
+
+def with_matter(matters: Mapping[str, str], rule: str, about: str) -> dict[str, str]:
+    """Of which matter one more rule is; those of rules long gone are forgotten in time."""
+    kept = [(known, of) for known, of in matters.items() if known != rule]
+    return dict([*kept, (rule, about)][-MATTERS_MAX:])
 
 
 def with_wish(fields: Mapping[str, Any], field: str, value: str) -> dict[str, Any]:

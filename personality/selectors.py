@@ -72,6 +72,11 @@ def list_revisions(
     return rows.order_by("-number")
 
 
+def list_file_revisions(*, tenant: Tenant | UUID, persona: Persona, name: str) -> QuerySet[PersonaRevision]:
+    """Those that wrote a file of a persona, the newest first."""
+    return list_revisions(tenant=tenant, persona=persona).filter(after__files__has_key=name)
+
+
 def find_overlay(*, tenant: Tenant | UUID, persona: Persona, profile_id: UUID) -> PersonaOverlay | None:
     """What a person's wishes made of a persona; None where they wished nothing."""
     return list_overlays(tenant=tenant, persona_id=persona.pk, profile_id=profile_id).first()
@@ -85,22 +90,26 @@ def list_overlays(*, tenant: Tenant | UUID, persona_id: UUID, profile_id: UUID) 
 def list_candidates(
     *,
     tenant: Tenant | UUID,
-    persona: Persona,
+    persona: Persona | None = None,
     profile_id: UUID | None = None,
     decision: str = "",
     field: str = "",
 ) -> QuerySet[PersonaCandidate]:
-    """What was asked of a persona and what was decided, with person and evidence; of one person if one is given."""
-    rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona=persona)
-    wanted = {"profile_id": profile_id, "decision": decision, "field": field}
+    """What was asked and what was decided, with person and evidence; of one persona, or person, if one is given."""
+    rows = PersonaCandidate.objects.for_tenant(tenant)
+    wanted = {"persona": persona, "profile_id": profile_id, "decision": decision, "field": field}
     rows = rows.filter(**{name: value for name, value in wanted.items() if value})
     return rows.select_related("profile", "persona").prefetch_related("evidence__message")
 
 
 def get_candidate(
-    *, tenant: Tenant | UUID, persona: Persona, candidate_id: UUID, profile_id: UUID | None = None
+    *,
+    tenant: Tenant | UUID,
+    candidate_id: UUID,
+    persona: Persona | None = None,
+    profile_id: UUID | None = None,
 ) -> PersonaCandidate:
-    """One candidate of a persona, and of a person if one is given; raises NotFound."""
+    """One candidate; of a persona and of a person if they are given. Raises NotFound."""
     rows = list_candidates(tenant=tenant, persona=persona, profile_id=profile_id)
     found = rows.filter(pk=candidate_id).first()
     if found is None:
@@ -171,7 +180,11 @@ def list_settled(*, tenant: Tenant | UUID, persona_id: UUID, profile_id: UUID) -
     """Matters of which a persona's team or the person has said how it is to be."""
     persona = list_all_personas(tenant=tenant).filter(pk=persona_id).first() or make_default_persona(tenant)
     overlay = list_overlays(tenant=tenant, persona_id=persona_id, profile_id=profile_id).first()
-    return decided_about(persona, overlay.fields if overlay else {})
+    return (
+        decided_about(persona, overlay.fields, overlay.matters)
+        if overlay
+        else set(decided_about(persona, {}, {}))
+    )
 
 
 def _learned(tenant: Tenant | UUID, profile_id: UUID | None, persona_id: UUID | None) -> QuerySet[Memory]:

@@ -11,6 +11,7 @@ from django.template.response import TemplateResponse
 
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage
+from personality.files import FILE_NAMES
 from personality.forms import NewPersonaForm, PersonaForm
 from personality.models import Persona
 from personality.selectors import DEFAULT_SLUG, get_persona, list_personas
@@ -121,6 +122,7 @@ class PersonaPage(TeamPage):
         shown = {
             "persona": persona,
             "form": form,
+            "files": [name.removesuffix(".md") for name in FILE_NAMES],
             "story": read_story(self, persona),
             "is_default": persona.slug == DEFAULT_SLUG,
         }

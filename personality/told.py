@@ -18,4 +18,6 @@ def find_told_wishes(value: str, *, about: str, quote: str, confidence: float) -
     asked = {one for slot in slots for one in read_values(value, slot) if one.field in VOLATILE_FIELDS}
     if len(asked) != 1:
         return []
-    return [Wish(one.field, one.value, "hedged", quote, 0, 0, given_weight=weight) for one in asked]
+    return [
+        Wish(one.field, one.value, "hedged", quote, 0, 0, given_weight=weight, about=about) for one in asked
+    ]

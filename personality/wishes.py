@@ -7,7 +7,7 @@ That a sentence is a wish, or takes one back, is read by meaning; what is wished
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -15,7 +15,7 @@ from memories.sensitive import find_sensitive, redact
 from nebo.reading.kinds import Kind
 from nebo.reading.reader import NOTHING_READ, Reading, Sentence
 from nebo.reading.sentences import list_sentences
-from nebo.reading.wishes import Asked, likely_slots, read_names, read_values, share_of, topic
+from nebo.reading.wishes import Asked, likely_slots, matter, read_names, read_values, share_of, topic
 from personality.overlay import RULES
 from personality.safety import is_unsafe, is_unsafe_value, may_be_unsafe
 
@@ -37,7 +37,7 @@ REMOVED = "[secret removed]"
 
 _AND = re.compile(r"\b(?:and|but|und|aber|sondern|y|pero|sino|et|mais|e|ed|ma)\b|;|: ", re.IGNORECASE)
 _LASTING = re.compile(
-    r"\b(?:always|never|from (?:now on|today)|in (?:future|general)|generally|every (?:answer|reply|time)"
+    r"\b(?:always|never|from (?:now on|today|here on)|in (?:future|general)|generally|every (?:answer|reply|time)"
     r"|all your|immer|nie|künftig|zukünftig|in zukunft|ab (?:jetzt|sofort|heute)|von nun an|grundsätzlich|ever"
     r"|siempre|nunca|(?:de|desde) ahora|a partir de|en adelante|toujours|jamais|désormais|dorénavant"
     r"|à (?:partir de|l['’]avenir)|sempre|mai|in (?:poi|futuro))\b",
@@ -107,13 +107,15 @@ def find_wishes(text: str, reading: Reading = NOTHING_READ) -> list[Wish]:
     return _distinct(wishes)[:MAX_WISHES]
 
 
-def find_withdrawals(text: str, reading: Reading) -> list[Withdrawal]:
-    """The sentences of a message by which wishes are taken back."""
+def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -> list[Withdrawal]:
+    """The sentences of a message by which wishes are taken back; what begins at `meant` is near one that stands."""
     found = []
     for one in reading.sentences:
         mode = _mode(one, "wish_back") if _takes_back(one) else None
+        if mode is None and one.start in meant:
+            mode = "hedged"
         if mode:
-            about = topic(likely_slots(one.meaning.slots)[0])
+            about = matter(one.meaning.slots)
             quote = _quote(one.start, one.end, text)
             found.append(Withdrawal(one.text, about, mode, quote, one.start, one.end))
     return found
@@ -132,7 +134,7 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
         mode = "explicit"
     if mode == "explicit" and (_ONCE.search(sentence.text) or (beside_work and not lasting)):
         mode = "passing"
-    about = "" if sentence.meaning.may_be("wish_if") else topic(likely_slots(sentence.meaning.slots)[0])
+    about = "" if sentence.meaning.may_be("wish_if") else matter(sentence.meaning.slots)
     for one in asked:
         yield _wish(sentence, text, one, mode, about)
 

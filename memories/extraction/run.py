@@ -183,7 +183,8 @@ def _of_run(new: NewMemory, run: ExtractionRun, persona_id: UUID | None, confide
         confided.audience(one.message_id, one.quote_start, one.quote_end, others=persona_id) for one in seen
     }
     alone = audiences - {persona_id}
-    return replace(new, observations=seen, persona_id=alone.pop() if alone else persona_id)
+    others = new.persona_id or persona_id
+    return replace(new, observations=seen, persona_id=alone.pop() if alone else others)
 
 
 def _overturns(

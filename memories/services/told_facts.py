@@ -45,7 +45,9 @@ def keep_fact(turn: Utterance, sentence: Sentence) -> list[Memory]:
 
 
 def _answers_anew(turn: Utterance, sentence: Sentence) -> bool:
-    """Whether it closes something known: what takes its place must not be lost."""
+    """Whether it closes something known: what takes its place must not be lost. A wish closes wishes, no facts."""
+    if sentence.meaning.may_be("wish") or sentence.meaning.may_be("wish_back"):
+        return False
     return any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes", "ends")))
 
 

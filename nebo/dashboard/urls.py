@@ -30,5 +30,6 @@ urlpatterns = [
     path("t/<slug:tenant>/sessions/", include("sessions.dashboard_urls")),
     path("t/<slug:tenant>/personality/", include("personality.dashboard_urls")),
     path("t/<slug:tenant>/data/", include("nebo.governance.dashboard_urls")),
+    path("t/<slug:tenant>/settings/", include("nebo.governance.settings_urls")),
     path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
 ]

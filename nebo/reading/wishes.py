@@ -28,7 +28,9 @@ SINGLE = (
 )  # of these one answer holds
 CLEAR = 0.6  # share from which there is no doubt what a sentence is about
 SECOND = 0.3  # share of what speaks for any slot from which a sentence is about a second thing, too
-NEARLY = 0.5  # of the likelier way's chance, from which "short" or "long" is left to the words
+TOUCHED = 0.2  # share of what speaks for any slot from which a sentence touches a matter
+PLAINLY = 2  # times as likely as its opposite is what a sentence says of a matter
+NEARLY = 0.4  # of the likelier way's chance, from which "short" or "long" is left to the words
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,10 @@ _WAYS = {
     "formality:formal": ("formality", "formal", "casual"),
     "formality:casual": ("formality", "casual", "formal"),
 }
+_DIRECTIONS = {
+    "short": "length:short", "detailed": "length:long", "formal": "formality:formal", "casual": "formality:casual",
+    "none": "emoji:no", "minimal": "emoji:no", "moderate": "emoji:yes", "frequent": "emoji:yes",
+}  # fmt: skip
 _FORMS = ("formality:formal", "formality:casual")  # their words are seldom about anything else
 _WORDS = {
     "short": re.compile(
@@ -200,6 +206,25 @@ def clear_slot(slots: Mapping[str, float]) -> str:
     """What a wish is about beyond doubt, or empty."""
     about = topic(likely_slots(slots)[0])
     return about if share_of(slots, about) >= CLEAR else ""
+
+
+def matter(slots: Mapping[str, float]) -> str:
+    """The question a wish answers; of two that it is about, the one of which one answer holds."""
+    about = [topic(slot) for slot in likely_slots(slots)]
+    return next((name for name in about if name in SINGLE), about[0])
+
+
+def direction(value: str) -> str:
+    """The slot that a value speaks for, as `length:short`; empty for one without an opposite."""
+    return _DIRECTIONS.get(value, "")
+
+
+def goes_against(slots: Mapping[str, float], way: str) -> bool:
+    """Whether a wish is about the same as `way` and rather for its opposite."""
+    ways = {name: slots.get(name, 0.0) for name in SLOTS if ":" in name and topic(name) == topic(way)}
+    if not way or share_of(slots, topic(way)) < TOUCHED:
+        return False
+    return max(ways.values()) >= PLAINLY * ways[way]
 
 
 def share_of(slots: Mapping[str, float], about: str) -> float:

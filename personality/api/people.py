@@ -48,6 +48,10 @@ class PersonalView(PersonaScopedView):
             return self.get_persona(slug or DEFAULT_SLUG)
         return get_persona(tenant=self.caller.tenant_id, persona_id=self.caller.persona_id, archived=True)
 
+    def find_named_persona(self, slug: str) -> Persona | None:
+        """The persona named or the key's own; None for all of them. Raises NotFound."""
+        return self.get_own_persona(slug) if slug or self.caller.persona_id else None
+
 
 class PersonalityView(PersonalView):
     """`users/{user}/personality/`: the directive, the styles behind it, and the persona as it is to this person."""
@@ -111,7 +115,7 @@ class OwnRollbackView(PersonalView):
 
 
 class OwnCandidateListView(PersonalView):
-    """`users/{user}/personality/candidates/`: what they asked, and what was decided, the newest first."""
+    """`users/{user}/personality/candidates/`: what they asked, of any persona unless one is named."""
 
     scopes = {"GET": "read"}
 
@@ -120,7 +124,7 @@ class OwnCandidateListView(PersonalView):
         person = self.get_person(user)
         rows = list_candidates(
             tenant=self.caller.tenant_id,
-            persona=self.get_own_persona(filters["persona"]),
+            persona=self.find_named_persona(filters["persona"]),
             profile_id=person.pk,
             decision=filters["decision"],
         )
@@ -135,7 +139,7 @@ class OwnCandidateView(PersonalView):
 
     def post(self, request: Request, prepared: None, user: str, candidate_id: UUID) -> Response:
         person = self.get_person(user)
-        persona = self.get_own_persona(request.query_params.get("persona", ""))
+        persona = self.find_named_persona(request.query_params.get("persona", ""))
         candidate = get_candidate(
             tenant=self.caller.tenant_id,
             persona=persona,

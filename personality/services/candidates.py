@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from memories.services import lock_person
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -16,6 +17,7 @@ from personality.overlay import without_wish
 from personality.selectors import find_fields_before
 from personality.services.overlays import change_overlay, lock_overlay
 from personality.services.revisions import Change
+from personality.services.taking_back import end_told
 from personality.services.wishes import fulfil
 
 ACCEPTED, REJECTED, DEFERRED = PersonaCandidate.Decision
@@ -47,6 +49,7 @@ def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor:
         raise Conflict("This was changed since; roll back to undo more than one wish.")
     candidate.decision, candidate.reason, candidate.decided_by = REJECTED, gate.UNDONE, str(actor)[:120]
     candidate.save()
+    _end_told(tenant, overlay, candidate, actor)
     change = Change("persona.wish_undone", actor, reason=gate.UNDONE, candidate=candidate)
     change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
     return candidate
@@ -73,15 +76,24 @@ def _settle(
         raise Conflict(f"This is {candidate.decision} already; only what waits can be decided.")
     candidate.decision, candidate.reason, candidate.decided_by = decision, reason, str(actor)[:120]
     candidate.save()
+    if decision == REJECTED:
+        _end_told(tenant, overlay, candidate, actor)
     if decision == ACCEPTED:
         fulfil(tenant=tenant, overlay=overlay, candidate=candidate, actor=actor)
     return candidate
+
+
+def _end_told(
+    tenant: Tenant | UUID, overlay: PersonaOverlay, candidate: PersonaCandidate, actor: Actor
+) -> None:
+    end_told(tenant=tenant, overlay=overlay, about=candidate.about, value=candidate.value, actor=actor)
 
 
 def _lock(tenant: Tenant | UUID, candidate: PersonaCandidate) -> PersonaOverlay:
     """The overlay is held first, as a turn holds it, so that neither overtakes the other."""
     if candidate.profile is None:
         raise Conflict("This was decided when the file was written.")
+    lock_person(tenant=tenant, profile=candidate.profile)  # before the overlay, as everywhere
     overlay = lock_overlay(tenant=tenant, persona=candidate.persona, profile=candidate.profile)
     candidate.refresh_from_db(fields=["decision", "reason"])
     return overlay

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
+from memories.services import lock_person
 from memories.services.styles import schedule_directive
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona, PersonaOverlay, PersonaRevision
-from personality.overlay import decided_about
+from personality.overlay import ABOUT, RULES, decided_about
 from personality.services.revisions import Change, revise_overlay
+from personality.services.taking_back import end_told
 
 
 def lock_overlay(*, tenant: Tenant | UUID, persona: Persona, profile: UserProfile) -> PersonaOverlay:
@@ -35,9 +37,23 @@ def change_overlay(
     overlay.version += 1
     overlay.save()
     revise_overlay(tenant=tenant, overlay=overlay, before=before, change=change)
-    if decided_about(overlay.persona, before) != decided_about(overlay.persona, overlay.fields):
+    if _settled(overlay, before) != _settled(overlay, overlay.fields):
         schedule_directive(tenant=tenant, profile_id=overlay.profile_id, persona_id=overlay.persona_id)
     return overlay
+
+
+def _settled(overlay: PersonaOverlay, fields: Mapping[str, Any]) -> set[str]:
+    return decided_about(overlay.persona, fields, overlay.matters)
+
+
+def _list_dropped(overlay: PersonaOverlay, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The wishes that stand and would not any more: what each is about, and its value."""
+    for name, value in overlay.fields.items():
+        if name == RULES:
+            gone = [rule for rule in value if rule not in fields.get(RULES, ())]
+            yield from ((overlay.matters.get(rule, ""), rule) for rule in gone)
+        elif fields.get(name) != value:
+            yield next((about for about, names in ABOUT.items() if name in names), ""), str(value)
 
 
 def roll_back_overlay(
@@ -47,6 +63,7 @@ def roll_back_overlay(
 
     Again it changes nothing. Raises NotFound for a revision there is none of.
     """
+    lock_person(tenant=tenant, profile=profile)  # before the overlay, as everywhere
     overlay = lock_overlay(tenant=tenant, persona=persona, profile=profile)
     fields: Mapping[str, Any] = {}
     if to:
@@ -55,5 +72,7 @@ def roll_back_overlay(
         if found is None:
             raise NotFound("There is no such revision.", field="to")
         fields = found.after
+    for about, value in _list_dropped(overlay, fields):
+        end_told(tenant=tenant, overlay=overlay, about=about, value=value, actor=actor)
     change = Change("persona.overlay_rolled_back", actor, reason=f"rolled back to {to}")
     return change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from memories.models import Memory
@@ -53,7 +54,7 @@ def without_decided(
     *, tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None, styles: Sequence[NewMemory]
 ) -> tuple[NewMemory, ...]:
     """The styles that may be learned: not what the person asked of one persona in these words, and not what its team
-    locks or the person declined.
+    locks or the person declined. What is a wish of the person's is for the persona it was said to.
     """
     if not styles:
         return ()
@@ -62,22 +63,27 @@ def without_decided(
         source=PersonaCandidate.Source.RULE
     )
     heard = set(asked.values_list("evidence__message_id", "field"))
-    refused = {*(persona.locked if persona else ()), *_list_refused(tenant, profile, persona)}
-    return tuple(style for style in styles if not _is_decided(style, heard, refused))
-
-
-def _list_refused(tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None) -> set[str]:
-    """Fields of which the person's last word was no."""
     persona_id = persona.pk if persona else default_persona_id(tenant_id_of(tenant))
+    refused = {*(persona.locked if persona else ()), *_list_refused(tenant, profile, persona_id)}
+    return tuple(
+        replace(style, persona_id=persona_id) if _about(style) else style
+        for style in styles
+        if not _is_decided(style, heard, refused)
+    )
+
+
+def _list_refused(tenant: Tenant | UUID, profile: UserProfile, persona_id: UUID) -> set[str]:
+    """Fields and matters of which the person's last word was no."""
     rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona_id=persona_id, profile=profile)
-    last = dict(rows.order_by("updated_at").values_list("field", "reason"))
-    return {field for field, reason in last.items() if reason in REFUSED and field != RULES}
+    said = list(rows.order_by("updated_at").values_list("field", "about", "reason"))
+    last = {**{field: reason for field, _, reason in said}, **{about: reason for _, about, reason in said}}
+    return {name for name, reason in last.items() if name and reason in REFUSED and name != RULES}
 
 
 def _is_decided(style: NewMemory, heard: set[tuple[UUID, str]], refused: set[str]) -> bool:
-    about = _fields(style)
+    about = (*_fields(style), _about(style))
     said = {seen.message_id for seen in style.observations}
-    return any(name in refused for name in about) or any(
+    return any(name and name in refused for name in about) or any(
         message_id in said and name in (*about, RULES) for message_id, name in heard
     )
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from memories.models import Memory
+from memories.normalize import normalize_key
+from memories.sensitive import redact
 from memories.services.door import Change, change_memory
 from memories.understanding import Related, Understood
 from nebo.reading.wishes import ADDRESS, SINGLE
@@ -17,7 +19,7 @@ from nebo.tenants.models import Tenant
 from personality.models import PersonaCandidate, PersonaOverlay
 from personality.overlay import ABOUT, ENDED, RULES
 from personality.selectors import list_styles
-from personality.wishes import Wish, Withdrawal
+from personality.wishes import MAX_QUOTE_CHARS, Wish, Withdrawal
 
 STYLE_ENDED = "They took it back."
 SURE = 0.6  # chance from which a rule is over, too, where a field is meant already
@@ -31,9 +33,15 @@ def take_back(
     wishes: Sequence[Wish],
     withdrawals: Sequence[Withdrawal],
 ) -> list[Wish]:
-    """What one message takes back, as wishes for it to be as it was; by a new wish, too, that takes its place."""
+    """What one message takes back, as wishes for it to be as it was; by a new wish, too, that takes its place.
+
+    What takes back nothing that stands is itself what they want: “stop calling me buddy”.
+    """
     rules = _list_named(tenant, understood.related)
-    found = [wish for one in withdrawals for wish in _of_withdrawal(overlay, one, understood.related, rules)]
+    found: list[Wish] = []
+    for one in withdrawals:
+        ended = list(_of_withdrawal(overlay, one, understood.related, rules))
+        found += ended or [_instead(tenant, overlay, one)]
     asked = {wish.field for wish in wishes}
     for wish in wishes:
         if wish.is_explicit and wish.about in SINGLE and not wish.unsafe:
@@ -55,10 +63,25 @@ def list_styles_about(tenant: Tenant | UUID, overlay: PersonaOverlay, about: str
 
 def end_styles(*, tenant: Tenant | UUID, overlay: PersonaOverlay, about: str, actor: Actor) -> None:
     """Styles that say what the person took back are archived. The person's row must be held."""
+    if about:
+        _end(tenant, list_styles_about(tenant, overlay, about), actor)
+
+
+def _end(tenant: Tenant | UUID, styles: QuerySet[Memory], actor: Actor) -> None:
     change = Change("archived", actor, reason=STYLE_ENDED)
-    for style in list_styles_about(tenant, overlay, about):
+    for style in styles:
         fields = {"status": Memory.Status.ARCHIVED}
         change_memory(tenant=tenant, memory=style, fields=fields, change=change)
+
+
+def end_told(*, tenant: Tenant | UUID, overlay: PersonaOverlay, about: str, value: str, actor: Actor) -> None:
+    """A wish that is undone or declined doesn't stay as a style: neither one of this value nor what was told to this
+    persona alone about the same. The person's row must be held.
+    """
+    if not about:
+        return
+    same = Q(persona_id=overlay.persona_id) | Q(key=normalize_key(f"style/{about}-{value}"))
+    _end(tenant, list_styles_about(tenant, overlay, about).filter(same), actor)
 
 
 def _of_withdrawal(
@@ -73,8 +96,13 @@ def _of_withdrawal(
         yield one.of(field, "")
     if rule:
         yield one.of(RULES, ENDED + rule)
-    elif not field and one.about in ABOUT:
-        yield one.of(ABOUT[one.about][0], "")
+
+
+def _instead(tenant: Tenant | UUID, overlay: PersonaOverlay, one: Withdrawal) -> Wish:
+    """The end of what was learned about the same, or else a rule in their own words."""
+    if one.about in ABOUT and list_styles_about(tenant, overlay, one.about).exists():
+        return one.of(ABOUT[one.about][0], "")
+    return one.of(RULES, redact(one.text.strip(" .!\n"))[:MAX_QUOTE_CHARS])
 
 
 def _find_field(overlay: PersonaOverlay, one: Withdrawal) -> str:

@@ -13,18 +13,19 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from memories.services import lock_person
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from personality import gate
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay
-from personality.overlay import RULES, already_so, with_wish
+from personality.overlay import RULES, already_so, with_matter, with_wish
 from personality.selectors import list_decided_about
 from personality.services.overlays import change_overlay, lock_overlay
 from personality.services.personas import ensure_default_persona
 from personality.services.revisions import Change
 from personality.services.taking_back import end_styles, list_styles_about, take_back, takes_back
-from personality.wishes import Wish, find_wishes, find_withdrawals
+from personality.wishes import Wish, Withdrawal, find_wishes, find_withdrawals
 
 MAX_A_TURN = 40  # wishes; the last words count
 
@@ -82,7 +83,7 @@ def hear_wishes(
     nothing is asked.
     """
     found = [(one, find_wishes(one.text, one.understood.reading)) for one in said]
-    taken_back = {one.message_id: find_withdrawals(one.text, one.understood.reading) for one in said}
+    taken_back = {one.message_id: _find_withdrawals(one) for one in said}
     if not any(wishes for _, wishes in found) and not any(taken_back.values()):
         return []
     overlay = _lock(tenant, profile, persona)
@@ -98,6 +99,11 @@ def hear_wishes(
         every = sorted([*ended, *wishes], key=lambda wish: wish.start)
         heard += [Heard(wish, one.message_id) for wish in every]
     return _decide_all(tenant, overlay, heard[-MAX_A_TURN:], actor, PersonaCandidate.Source.RULE)
+
+
+def _find_withdrawals(said: Said) -> list[Withdrawal]:
+    meant = {one.start for one in said.understood.related if one.relation == "ends"}
+    return find_withdrawals(said.text, said.understood.reading, meant)
 
 
 def decide_wishes(
@@ -117,6 +123,7 @@ def decide_wishes(
 
 def _lock(tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None) -> PersonaOverlay:
     whose = persona or ensure_default_persona(tenant=tenant)
+    lock_person(tenant=tenant, profile=profile)  # before the overlay, as everywhere
     return lock_overlay(tenant=tenant, persona=whose, profile=profile)
 
 
@@ -186,6 +193,8 @@ def fulfil(
     """Make an accepted wish true for the person; the overlay must be held."""
     change = Change("persona.wish_fulfilled", actor, reason=candidate.reason, candidate=candidate)
     fields = with_wish(overlay.fields, candidate.field, candidate.value)
+    if candidate.field == RULES and candidate.about:
+        overlay.matters = with_matter(overlay.matters, candidate.value, candidate.about)
     change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
 
 
@@ -250,6 +259,7 @@ def _create(hearing: _Hearing, heard: Heard, verdict: gate.Verdict) -> PersonaCa
         profile_id=hearing.overlay.profile_id,
         field=heard.wish.field,
         value=heard.wish.value,
+        about=heard.wish.about,
         confidence=verdict.confidence,
         decision=verdict.decision,
         reason=verdict.reason,

@@ -15,7 +15,7 @@ from nebo.errors import NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
-from personality.models import Persona
+from personality.models import Persona, PersonaOverlay
 from personality.overlay import decided_about, overlaid, own_rules
 from personality.selectors import (
     list_all_personas,
@@ -77,8 +77,9 @@ def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
     (session,) = found["session"]
     people = {profile.kind: profile for profile in found["people"]}
     persona = next(iter(found["persona"]), None) or make_default_persona(tenant)
-    wishes = found["overlay"][0].fields if found["overlay"] else {}
-    directive, known = choose_known(found, decided_about(persona, wishes))
+    overlay = next(iter(found["overlay"]), None) or PersonaOverlay()
+    wishes = overlay.fields
+    directive, known = choose_known(found, decided_about(persona, wishes, overlay.matters))
     ground = Ground(
         tenant=found["tenant"][0],
         session=session,

@@ -400,12 +400,14 @@ def test_a_rule_is_taken_back_alone_by_what_it_means(call: Call) -> None:
     ]
 
 
-def test_taking_back_what_was_never_wished_changes_nothing(call: Call) -> None:
+def test_taking_back_what_was_never_wished_is_itself_what_they_want(call: Call) -> None:
     session = open_chat(call)
 
     decisions = say(call, session, "You may use emojis again, I don't mind them anymore.")
 
-    assert told(decisions) == [("emoji_usage", "", "rejected", "duplicate")]
+    said = "You may use emojis again, I don't mind them anymore"
+    assert told(decisions) == [("rules", said, "accepted", "explicit_directive")]
+    assert said in stable(call, session)
 
 
 def test_a_style_that_was_learned_ends_with_the_wish_that_it_tells_of(call: Call, acme: Team) -> None:
@@ -476,3 +478,80 @@ def test_what_was_learned_never_contradicts_what_was_asked_or_locked(call: Call,
     assert [words for words in ("Wants short replies", "Wants no emojis") if words in prompt] == []
     other = stable(call, open_chat(call, key="other", persona=None))
     assert "Wants short replies" in other
+
+
+# --- What stands beside what ------------------------------------------------------------------------------------
+
+
+def test_a_wish_that_takes_nothing_back_is_kept_in_its_own_words(call: Call) -> None:
+    session = open_chat(call)
+
+    decisions = say(call, session, "Please stop calling me buddy.")
+
+    assert told(decisions) == [("rules", "Please stop calling me buddy", "accepted", "explicit_directive")]
+    assert "stop calling me buddy" in stable(call, session)
+
+
+def test_a_wish_for_the_opposite_ends_the_rule_before_it(call: Call) -> None:
+    session = open_chat(call)
+    say(call, session, "Never write more than three lines.")
+
+    say(call, session, "From now on please answer in great detail.")
+
+    prompt = stable(call, session)
+    assert "Response length: detailed" in prompt
+    assert "three lines" not in prompt
+
+
+def test_a_rule_silences_a_style_in_the_same_matter_until_it_is_undone(call: Call, acme: Team) -> None:
+    session = open_chat(call)
+    with tenant_scope(acme.tenant):
+        style = remember(
+            acme, "Likes long stories", key="style/long", layer="tacit", namespace="personality"
+        ).memory
+        Memory.objects.for_tenant(acme.tenant).filter(pk=style.pk).update(metadata={"slot": "length"})
+    assert "Likes long stories" in stable(call, session)
+
+    (decision,) = say(call, session, "Never write more than three lines.")
+
+    assert "Likes long stories" not in stable(call, session)
+    call("POST", f"{OWN}candidates/{decision['candidate_id']}/undo/")
+    assert "Likes long stories" in stable(call, session)
+
+
+@pytest.mark.parametrize("way", ["undo", "rollback"])
+def test_a_wish_that_is_undone_does_not_stay_as_a_style(call: Call, acme: Team, way: str) -> None:
+    session = open_chat(call)
+    (decision,) = say(call, session, "Answer me in German from now on.")
+    with tenant_scope(acme.tenant):
+        style = remember(
+            acme,
+            "Wants replies in German",
+            key="style/language-german",
+            layer="tacit",
+            namespace="personality",
+        ).memory
+        Memory.objects.for_tenant(acme.tenant).filter(pk=style.pk).update(metadata={"slot": "language"})
+
+    if way == "undo":
+        call("POST", f"{OWN}candidates/{decision['candidate_id']}/undo/")
+    else:
+        call("POST", f"{OWN}rollback/", {"to": 0, "persona": "coach"})
+
+    assert "German" not in stable(call, session)
+
+
+def test_candidates_of_a_person_are_those_of_all_personas_unless_one_is_named(call: Call) -> None:
+    say(call, open_chat(call), "Answer me in German from now on.")
+    (own,) = say(call, open_chat(call, key="plain", persona=None), "No emojis please.")
+
+    everywhere = call("GET", f"{OWN}candidates/").json()["results"]
+    coach = call("GET", f"{OWN}candidates/?persona=coach").json()["results"]
+
+    assert {(one["persona"], one["field"]) for one in everywhere} == {
+        ("coach", "language"),
+        ("default", "emoji_usage"),
+    }
+    assert [one["field"] for one in coach] == ["language"]
+    undone = call("POST", f"{OWN}candidates/{own['candidate_id']}/undo/")
+    assert undone.json()["reason"] == "undone_by_person"
