@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from threading import Lock
 from uuid import UUID
@@ -18,7 +19,7 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
 from nebo.timing import span
 from search.models import CachedEmbedding
-from search.serving import Vector, VectorModel, get_serving_model
+from search.serving import Vector, VectorModel, get_configured, get_serving_model
 
 CACHE_DAYS = 30  # since the last use; seed 000 §7
 NOTE_USE_AFTER = timedelta(days=1)  # a use is noted once a day, not with each reading
@@ -26,6 +27,13 @@ RECENT_QUERIES = 500  # vectors of questions kept in the process, 12 kB each
 
 log = structlog.get_logger(__name__)
 
+
+@dataclass(slots=True)
+class _Standing:
+    failure: str = ""  # what the model said when it was last asked
+
+
+_standing = _Standing()
 _recent: OrderedDict[tuple[UUID, int, str], Vector] = OrderedDict()
 _recent_lock = Lock()
 
@@ -62,10 +70,29 @@ def embed_query(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
         model = get_serving_model()
         key = (tenant_id_of(tenant), model.id, text)
         with span("embed"):
-            return _find_recent(key) or _remember_recent(key, model.embed([text])[0])
+            return _find_recent(key) or _remember_recent(key, _made(model, text))
     except LlmError as error:
         log.warning("search.query_not_embedded", reason=type(error).__name__)
+        _standing.failure = str(error)
         return None
+
+
+def _made(model: VectorModel, text: str) -> Vector:
+    vector = model.embed([text])[0]
+    _standing.failure = ""
+    return vector
+
+
+def find_failure() -> str:
+    """Why questions are answered by words alone, as far as this process knows; empty where vectors are made.
+
+    A provider that can't work as it is configured is found out without asking it.
+    """
+    try:
+        get_configured()
+    except LlmError as error:
+        return str(error)
+    return _standing.failure
 
 
 def _find_recent(key: tuple[UUID, int, str]) -> Vector | None:

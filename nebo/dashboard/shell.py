@@ -15,6 +15,7 @@ from nebo.jobs.selectors import list_seen_jobs
 from nebo.tenants.access import Visit, find_visit
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.selectors import Place
+from search.vectors import find_failure
 
 
 class Shell:
@@ -46,6 +47,11 @@ class Shell:
     @property
     def manages(self) -> bool:
         return self.visit.manages
+
+    @property
+    def without_vectors(self) -> bool:
+        """Whether owners and admins should know that search goes by words alone."""
+        return self.visit.manages and bool(find_failure())
 
     @cached_property
     def in_review(self) -> int:

@@ -1,6 +1,7 @@
 """`/healthz`: whether process, database and worker are alive. Nobody is asked who they are; no tenant's data.
 
     200  {"status": "ok", "parts": {"process": {"status": "ok"}, "database": {…}, "worker": {…, "age_s": 2.1}}}
+    200  {"status": "ok", "parts": {…, "embedding": {"status": "degraded", "detail": "…"}}}: found by words alone
     503  {"status": "failing", "parts": {…, "worker": {"status": "failing", "detail": "no heartbeat for 61 s"}}}
 
 `?live` looks at the process alone: a restart does not mend a database.
@@ -16,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from nebo.jobs.selectors import find_beat_age_s
+from search.vectors import find_failure
 
 SILENT_S = 45.0  # the supervisor's own patience with a worker (DESIGN §9)
 
@@ -38,8 +40,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def are_well(parts: dict[str, Part]) -> bool:
-    """Whether none of them fails."""
-    return all(part["status"] == "ok" for part in parts.values())
+    """Whether none of them fails; with a part that is degraded all the rest goes on."""
+    return all(part["status"] != "failing" for part in parts.values())
 
 
 def look_at_parts() -> dict[str, Part]:
@@ -48,7 +50,14 @@ def look_at_parts() -> dict[str, Part]:
         age_s = find_beat_age_s()
     except DatabaseError:
         return {"process": OK, "database": failing("does not answer"), "worker": failing("not known")}
-    return {"process": OK, "database": OK, "worker": worker_part(age_s)}
+    return {"process": OK, "database": OK, "worker": worker_part(age_s), "embedding": embedding_part()}
+
+
+def embedding_part() -> Part:
+    """Without vectors search goes on by words; what the provider answered stands in the log and in `doctor`."""
+    if not find_failure():
+        return OK
+    return {"status": "degraded", "detail": "no vectors are made: what is asked is found by words alone"}
 
 
 def worker_part(age_s: float | None) -> Part:

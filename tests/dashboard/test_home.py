@@ -6,9 +6,11 @@ import pytest
 from django.test import Client, override_settings
 
 from memories.services import NewMemory, store_memory
+from nebo.env import env
 from nebo.tenants.models import Membership, User
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import issue_key, mark_first_call, revoke_key
+from search.embeddings.registry import build_embedder
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, remember, say
 from tests.visitors import HTMX, add_person, count_queries, join, text_of, visitor
@@ -24,6 +26,14 @@ def test_the_address_itself_leads_to_the_first_of_ones_tenants(acme: Team, rival
     response = visitor(acme.owner).get("/")
 
     assert response["Location"] == "/t/acme/"
+
+
+def test_owners_are_told_that_no_vectors_are_made(acme: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    member = visitor(join(acme, "member@acme.example", person="mia"))
+    monkeypatch.setattr("search.serving.get_embedder", lambda *_, **__: build_embedder("nowhere/x", env))
+
+    assert "No vectors are made" in text_of(visitor(acme.owner).get("/t/acme/"))
+    assert "No vectors are made" not in text_of(member.get("/t/acme/"))
 
 
 def test_the_address_itself_asks_for_the_login_first() -> None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -6,7 +7,9 @@ from django.db import DatabaseError, connection
 from django.test import Client
 from django.utils import timezone
 
+from nebo.env import env
 from nebo.jobs.models import Heartbeat
+from search.embeddings.registry import build_embedder
 
 
 def beat(seconds_ago: float) -> None:
@@ -29,8 +32,24 @@ def test_all_is_well_with_a_fresh_heartbeat(db: None) -> None:
         "process": "ok",
         "database": "ok",
         "worker": "ok",
+        "embedding": "ok",
     }
     assert 2 <= answer["parts"]["worker"]["age_s"] < 45
+
+
+@pytest.mark.parametrize("spec", ["nowhere/model", "openai/text-embedding-3-small"])
+def test_without_vectors_all_else_goes_on_and_it_is_said(
+    db: None, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unusable = replace(env, openai_api_key="", openai_base_url="")
+    monkeypatch.setattr("search.serving.get_embedder", lambda *_, **__: build_embedder(spec, unusable))
+    beat(seconds_ago=2)
+
+    status, answer = ask()
+
+    assert (status, answer["status"]) == (200, "ok")
+    assert answer["parts"]["embedding"]["status"] == "degraded"
+    assert "by words alone" in answer["parts"]["embedding"]["detail"]
 
 
 def test_a_silent_worker_is_named(db: None) -> None:
