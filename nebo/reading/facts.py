@@ -45,7 +45,8 @@ _PREFERENCES = ("taste", "diet", "tool", "hobby", "belief")
 _POINTS = re.compile(
     r"(?:he|she|they|it|this|that|these|those|his|hers?|their|its|such|there|which|who|where|same|er|sie|es|das|dies\w*"
     r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
-    r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b",
+    r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
+    r"|\d{4},|as someone who\b[^,]*$",
     re.IGNORECASE,
 )
 _ENDS_OPEN = re.compile(

@@ -32,12 +32,19 @@ _TRAILER = re.compile(
     r"[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)(?=[.!]*$)",
     re.IGNORECASE,
 )
+# "Since I've moved to York." without a main clause says that they have moved.
+_SUBORDINATED = re.compile(
+    r"^(?:since|considering|given that|because|although|though|as|while)\s+(?=(?:I|my|we|our)\b)",
+    re.IGNORECASE,
+)
 MAX_OPENERS = 4
 
 
 def without_opener(text: str) -> str:
     """The statement without what leads up to it or trails off; the text itself where nothing would be left."""
     rest = _TRAILER.sub("", text.strip())
+    if "," not in rest:
+        rest = _SUBORDINATED.sub("", rest)
     for _ in range(MAX_OPENERS):
         match = _OPENER.match(rest) or _CALL.match(rest)
         if match is None or len(rest) - match.end() < 3:

@@ -65,13 +65,23 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf"{_WORDS}{_END}",
         rf"(?i:\b(?:travaille|bosse)(?: \S+){{0,2}}? comme ){_WORDS}{_END}",
         rf"(?i:\b(?:lavor[oa]|faccio|fa)(?: \S+){{0,2}}? (?:come|il|la|l['’]) ?){_WORDS}{_END}",
-        rf"(?i:\b(?:works?|working|job|started|hired) (?:\w+ ){{0,2}}?(?:at|for|with) )(?P<value>{_ORG})",
+        rf"(?i:\b(?:works?|working|job|started|hired) (?:\w+ ){{0,2}}?(?:at|for) )(?P<value>{_ORG})",
         r"(?i:\b(?:arbeite|arbeitet|angefangen|trabaj[oa]|travaille|lavor[oa])(?: \S+){0,2}?"
         rf" (?:bei|beim|en|chez|da|alla|per) )(?P<value>{_ORG})",
     ),
 }
 VALUED = tuple(_PATTERNS)  # slots whose bare value a rule finds
 _EMPLOYERS = tuple(re.compile(pattern) for pattern in _PATTERNS["work"][-2:])
+# A job that is named since it is over, unless the sentence goes on to the present one.
+_OVER = re.compile(
+    r"\b(?:lost|lose|quit|left|leaving|no longer|used to|stopped|resigned|laid off|fired|verlor\w*|gekündigt|früher"
+    r"|nicht mehr|aufgehört|perd[íi]|dej[ée]|ya no|antes|quitté|perdu|ne \w+ plus|avant|lasciato|perso|non \w+ più"
+    r"|prima)\b",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:now|started|jetzt|nun|inzwischen|ahora|maintenant|désormais|adesso|ora)\b", re.IGNORECASE
+)
 _COMPILED = {slot: tuple(re.compile(p) for p in patterns) for slot, patterns in _PATTERNS.items()}
 _PERSON = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!\w)[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w'’-]{1,24}){0,2}")
 _CALLED = re.compile(
@@ -92,6 +102,8 @@ _KIN = re.compile(
 
 def find_value(slot: str, text: str) -> str:
     """The bare value of a slot in a sentence, or empty; the last home or job named is the one that holds."""
+    if slot == "work" and _OVER.search(text) and not _NOW.search(text):
+        return ""
     for pattern in _COMPILED.get(slot, ()):
         found = [m["value"].strip(" '’-.") for m in pattern.finditer(text)]
         if found and found[-1]:

@@ -27,6 +27,8 @@ from nebo.reading.third_person import name_subject
         ("I need my glasses to read", "Lena needs their glasses to read."),
         ("The deadline of Kestrel is 3 May", "The deadline of Kestrel is 3 May."),
         ("I used to work at Skanska!", "Lena used to work at Skanska!"),
+        ("I have to file Form I-751 by May", "Lena has to file Form I-751 by May."),
+        ("I rely on them for strength", "Lena relies on them for strength."),
     ],
 )
 def test_the_subject_is_named(clause: str, named: str) -> None:
@@ -41,6 +43,9 @@ def test_the_subject_is_named(clause: str, named: str) -> None:
         "I put salt on it",
         "I said “I am Batman”",
         "I and Tom run a shop",
+        "My wife and I just left for Rome",
+        "Lost my job as a banker yesterday",
+        "Never been on a sports team",
     ],
 )
 def test_what_a_rule_cannot_turn_stays_in_the_persons_words(clause: str) -> None:
