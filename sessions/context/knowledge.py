@@ -24,7 +24,7 @@ OVERFETCH = 3  # times as many rows are read as are taken; seed 000 §9
 MIN_FETCH = 30  # rows; seed 000 §9
 PERSONALITY = "tacit/personality"
 DIRECTIVE_KEY = "directive"
-SHOWN = ("namespace", "key", "value")
+SHOWN = ("namespace", "key", "value", "entity_label", "entity_type")
 USE = ("access_count", "accessed_at", "last_reinforced")
 
 
@@ -71,8 +71,12 @@ def choose_known(
     chosen = chosen[: MAX_PERSONALITY - sum(m.namespace == PERSONALITY for m in pinned)]
     ranked = _rank(_over_fetched(found["others"], kept, MAX_KNOWN))
     known = [*pinned, *ranked[: MAX_KNOWN - len(pinned) - len(chosen)], *chosen]
-    shown = [KnownMemory(str(m.pk), m.namespace, m.key, m.value) for m in known]
+    shown = [KnownMemory(str(m.pk), m.namespace, m.key, m.value, _subject(m)) for m in known]
     return next((one.value for one in directive if not _speaks_of(one, decided)), ""), shown
+
+
+def _subject(memory: Memory) -> str:
+    return memory.entity_label if memory.entity_type == "person" else ""
 
 
 def _speaks_of(directive: Memory, decided: Collection[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,9 @@ TOOL_GUIDE = (
 )
 
 
+_DIGEST = re.compile(r"-[0-9a-f]{8}$")  # tells keys apart, and a reader nothing
+
+
 @dataclass(frozen=True, slots=True)
 class KnownMemory:
     """A memory for the section What You Know."""
@@ -37,12 +41,23 @@ class KnownMemory:
     namespace: str
     key: str
     value: str
+    subject: str = ""  # the person it is about, where that isn't whom the agent talks with
 
     @property
     def line(self) -> str:
+        value = one_line(self.value)
+        named = not self.subject or self.subject.split()[0].casefold() in value.casefold()
+        return f"- {one_line(self.path)}: {value if named else f'{one_line(self.subject)}: {value}'}"
+
+    @property
+    def path(self) -> str:
+        """Where it stands, each thing said once: `preferences/tea`, not `preferences/preference/tea-1f3a9c07`."""
         shown = self.namespace.removeprefix("tacit/").removeprefix("tacit")
-        name = f"{shown}/{self.key}" if shown else self.key
-        return f"- {one_line(name)}: {one_line(self.value)}"
+        first, slash, rest = self.key.partition("/")
+        place = shown.rsplit("/", 1)[-1]
+        key = rest if slash and place in (first, f"{first}s", f"{first[:-1]}ies") else self.key
+        key = _DIGEST.sub("", key) or key
+        return f"{shown}/{key}" if shown else key
 
 
 def render_stable(

@@ -123,3 +123,25 @@ def test_what_messages_leave_goes_to_cards() -> None:
 
     assert shares.messages == 1
     assert shares.cards == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("namespace", "key", "path"),
+    [
+        ("tacit/preferences", "preference/tea-time", "preferences/tea-time"),
+        ("tacit/artifacts", "artifact/report", "artifacts/report"),
+        ("tacit/people", "person/lena", "people/person/lena"),
+        ("tacit/entities", "entity/lena", "entities/lena"),
+        ("tacit/notes", "likes-rowing-1f3a9c07", "notes/likes-rowing"),
+        ("tacit/notes", "1f3a9c07", "notes/1f3a9c07"),
+        ("tacit", "tea", "tea"),
+        ("project", "preference/tabs", "project/preference/tabs"),
+    ],
+)
+def test_a_known_memory_says_once_where_it_stands(namespace: str, key: str, path: str) -> None:
+    assert KnownMemory("1", namespace, key, "x").line == f"- {path}: x"
+
+
+def test_a_known_memory_names_whom_it_is_about() -> None:
+    assert KnownMemory("1", "tacit", "diet", "Is vegan", "Lena Berg").line == "- diet: Lena Berg: Is vegan"
+    assert KnownMemory("1", "tacit", "diet", "Lena is vegan", "Lena Berg").line == "- diet: Lena is vegan"
