@@ -17,6 +17,7 @@ FACTS = (
 )
 LONG = 90  # messages, some 18,000 characters: more than one prompt of a model holds
 CLUE_WORDS = 50
+COMPACTS_S = 90  # seconds within which a session past its limit is compacted
 
 
 def long_talk(
@@ -106,7 +107,9 @@ def limit(place: Place) -> Cases:
         person = other.person()
         other.client.call("PATCH", "settings/", {"compaction_tokens": tokens})
         talk = long_talk(person, fact)
-        session = until(lambda t=talk: t.call("GET"), lambda one: one["compaction_count"] > 0)
+        session = until(
+            lambda t=talk: t.call("GET"), lambda one: one["compaction_count"] > 0, limit_s=COMPACTS_S
+        )
         yield seen(
             session["compaction_count"], f"past {tokens} tokens", f"{session['compaction_count']} compactions"
         )

@@ -20,9 +20,7 @@ def bad_reference(place: Place) -> Cases:
             "POST", f"users/{person.name}/memories/", {"value": "Knows them", "entity_refs": refs}
         )
         explained = told.startswith("400") and has(f"*entity_refs/{index}*|*entity_refs[{index}]*", told)
-        yield seen(
-            explained and not has("at_most_20", told) and refs[index].split(":")[0] in told, f"{refs}", told
-        )
+        yield seen(explained and not has("at_most_20", told), f"{refs}", told)
 
 
 @row("labels", "002 entityLabel", "A label is the name as it was said")
