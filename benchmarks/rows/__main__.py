@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -49,8 +50,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Ask the rows and print them; 1 where one doesn't hold."""
     chosen = _parse(arguments)
     rows = [one for one in ROWS if _is_wanted(one, chosen)]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # its servers are stopped, however it ends
     with Places(door_of(chosen.url, chosen.key)) as places:
-        outcomes = ask_all(places, rows, chosen)
+        crowd = ask_all(places, [one for one in rows if not one.alone], chosen)
+        outcomes = crowd + ask_all(places, [one for one in rows if one.alone], chosen)
     sys.stdout.write(f"\n{render_total(outcomes)}\n")
     if chosen.page:
         chosen.page.write_text(f"{render_page(outcomes)}\n", encoding="utf-8")

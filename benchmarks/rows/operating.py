@@ -11,7 +11,13 @@ from benchmarks.rows.row import Cases, has, row, seen
 SOON_S = 30  # seconds within which somebody's turn is read though others' work waits
 
 
-@row("extraction-latency", "000 §21", "One tenant's long jobs keep no other's extraction waiting", own=True)
+@row(
+    "extraction-latency",
+    "000 §21",
+    "One tenant's long jobs keep no other's extraction waiting",
+    own=True,
+    alone=True,
+)
 def latency(place: Place) -> Cases:
     busy, calm = place.tenant(), place.tenant()
     crowd = [busy.person() for _ in range(8)]

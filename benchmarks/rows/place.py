@@ -7,6 +7,7 @@ import json
 import os
 import threading
 import uuid
+from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -102,7 +103,7 @@ class Places:
 
     def __init__(self, given: Door | None = None) -> None:
         self._given, self._doors = given, dict[Kind, Door]()
-        self._stack, self._lock = ExitStack(), threading.Lock()
+        self._stack, self._locks = ExitStack(), defaultdict[Kind, threading.Lock](threading.Lock)
         self._run = uuid.uuid4().hex[:6]
 
     def __enter__(self) -> Self:
@@ -124,7 +125,7 @@ class Places:
         return Place(self._given or self._door(row.kind), row, self._run)
 
     def _door(self, kind: Kind) -> Door:
-        with self._lock:
+        with self._locks[kind]:
             if kind not in self._doors:
                 self._doors[kind] = self._start(kind)
             return self._doors[kind]

@@ -31,7 +31,10 @@ Ask = Callable[["Place"], Cases]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`own` rows need a server that we started ourselves: they change its settings, or log in."""
+    """`own` rows need a server that we started ourselves: they change its settings, or log in.
+
+    `alone` ones load it so much that they are asked when all others are.
+    """
 
     id: str
     seed: str
@@ -39,6 +42,7 @@ class Row:
     ask: Ask
     kind: Kind = "rules"
     own: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,13 @@ class Outcome:
 ROWS: list[Row] = []
 
 
-def row(id: str, seed: str, name: str, *, kind: Kind = "rules", own: bool = False) -> Callable[[Ask], Ask]:
+def row(
+    id: str, seed: str, name: str, *, kind: Kind = "rules", own: bool = False, alone: bool = False
+) -> Callable[[Ask], Ask]:
     """Put the function below it on the list."""
 
     def register(ask: Ask) -> Ask:
-        ROWS.append(Row(id, seed, name, ask, kind, own))
+        ROWS.append(Row(id, seed, name, ask, kind, own, alone))
         return ask
 
     return register
