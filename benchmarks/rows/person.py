@@ -14,7 +14,7 @@ from benchmarks.client import JSON, CallFailed, Client
 
 HOUR = time(10, 0, tzinfo=UTC)  # of what is said on a day that is named
 ENDED = {"succeeded", "dead"}
-WAITS = 6  # times 30 s for a job
+WAITS = 12  # times 30 s for a job
 ROLES = ("user", "assistant", "tool")
 BUDGET = 8_000  # tokens
 PATIENCE_S = 20  # for a job that nobody hands us
