@@ -17,7 +17,9 @@ from nebo.reading.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
 from search.cached import get_versions, search_or_kept
+from search.relevance import Floor, hits_of, list_relevant
 from search.selectors import Hit, SearchQuery
+from search.serving import serving_model_of
 
 RECALL_LIMIT = 5  # memories a turn (seed 003)
 MIN_SIMILARITY = 0.35  # cosine; below it a memory is off the topic (seed 003)
@@ -39,11 +41,12 @@ class RecallQuery:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The searches a question takes: none for a person with nothing to recall."""
+    """The searches a question takes: none for a person with nothing to recall. `floor` is the tenant's own."""
 
     query: RecallQuery
     profile_id: UUID
     searches: tuple[SearchQuery, ...] = ()
+    floor: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def plan_recall(*, tenant: Tenant, profile: UserProfile, query: RecallQuery) -> 
         )
         for text in expand_query(query.text)
     )
-    return Plan(query, profile.pk, tuple(searches))
+    return Plan(query, profile.pk, tuple(searches), tenant.relevance_floor)
 
 
 def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
@@ -88,14 +91,15 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
         vector = vectors.get(search.text)
         found = search_or_kept(tenant=tenant, query=search, versions=versions, vector=vector)
         by_vector = vector is not None or found.kept
+        floor, model = Floor.at(plan.floor), serving_model_of(vector)
+        about = list_relevant(search.text, found.answer.results, model=model, floor=floor)
         near += [
-            hit
-            for hit in found.answer.results
-            if is_near(hit, plan.query.min_similarity, by_vector=by_vector)
+            hit for hit in hits_of(about) if is_near(hit, plan.query.min_similarity, by_vector=by_vector)
         ]
         kept = kept and found.kept
     memories = load_in_order(tenant=tenant, ids=_ids_best_first(near))[: plan.query.limit]
-    count_access(tenant=tenant, memory_ids=[memory.pk for memory in memories])
+    if memories:
+        count_access(tenant=tenant, memory_ids=[memory.pk for memory in memories])
     return Recall(format_block(memories), tuple(memories), kept)
 
 

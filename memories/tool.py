@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -18,10 +19,15 @@ from memories.tool_desk import Desk, ToolAnswer, ToolCall, clip, needed
 from memories.tool_todos import add_todo, finish_todo, tell_todos
 from nebo.errors import InvalidInput
 from nebo.reading.same_fact import is_same_text
+from nebo.reading.told import Told
 from search.cached import get_versions, search_or_kept
+from search.relevance import Floor, list_relevant
 from search.selectors import Hit, SearchQuery
+from search.serving import serving_model_of
+from search.turns import find_before, tell_turn
 
 SEARCH_MAX = 10  # results of a search (seed 000 §5)
+JUDGED = 40  # results of which those about the question are shown
 SEARCH_CHARS = 200  # characters of a result (seed 000 §5)
 LIST_MAX = 50  # lines of a list (seed 000 §5)
 READ_OFF = ("slot", "detail")  # metadata that Nebo read out of the words
@@ -98,28 +104,74 @@ def _search(desk: Desk, call: ToolCall) -> ToolAnswer:
 
 
 def _found(desk: Desk, call: ToolCall, text: str) -> ToolAnswer:
+    """What is about the question; what was merely near it is neither shown nor counted as used."""
     found = search_or_kept(
         tenant=desk.tenant,
         query=_search_at(desk, call),
         versions=get_versions(tenant=desk.tenant, profile_id=desk.profile.pk),
         vector=desk.vector,
     )
-    hits = found.answer.results[:SEARCH_MAX]
-    ids = [hit.memory_id for hit in hits if hit.memory_id]
-    count_access(tenant=desk.tenant, memory_ids=ids)
+    told = _tell(desk, text, found.answer.results)
+    ids = [one.hit.memory_id for one in told if one.hit.memory_id]
+    if ids:
+        count_access(tenant=desk.tenant, memory_ids=ids)
     desk.note_read("memory.searched", ids)
-    if not hits:
+    if not told:
         return ToolAnswer(True, f"No memories found for “{clip(text, LIST_CHARS)}”.", {"results": []})
     how = "hybrid search" if desk.vector is not None or found.kept else "text search"
-    lines = [f"Found {len(hits)} {_noun(len(hits))} ({how}):", *(_hit_line(hit) for hit in hits)]
-    return ToolAnswer(True, "\n".join(lines), {"results": [_hit_data(hit) for hit in hits]})
+    lines = [f"Found {len(told)} {_noun(len(told))} ({how}):", *(one.line for one in told)]
+    return ToolAnswer(True, "\n".join(lines), {"results": [one.as_data() for one in told]})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A result about the question: its name and its words as the model reads them."""
+
+    hit: Hit
+    name: str
+    text: str
+    relevance: float
+
+    @property
+    def line(self) -> str:
+        """`- name: words (score: 0.53)` (seed 000 §5)."""
+        return f"- {self.name}: {clip(self.text, SEARCH_CHARS)} (score: {self.hit.score:.2f})"
+
+    def as_data(self) -> dict[str, Any]:
+        """The same for whoever reads JSON."""
+        hit = self.hit
+        where = {
+            "memory_id": hit.memory_id and str(hit.memory_id),
+            "session_id": hit.session_id and str(hit.session_id),
+        }
+        found = {
+            "source": hit.source,
+            "key": hit.key,
+            "namespace": hit.namespace,
+            "score": round(hit.score, 4),
+        }
+        return {**found, **where, "text": clip(self.text, SEARCH_CHARS), "relevance": self.relevance}
+
+
+def _tell(desk: Desk, question: str, hits: Sequence[Hit]) -> list[Found]:
+    """The results about the question, the best ten, each thing once; a turn with its speaker and what it answers."""
+    model = serving_model_of(desk.vector)
+    rated = list_relevant(question, hits, model=model, floor=Floor.at(desk.floor))
+    before = find_before(tenant=desk.tenant, hits=[one.hit for one in rated])
+    told, found = Told(), []
+    for one in rated:
+        turn = None if one.hit.memory_id else tell_turn(one.hit, before)
+        if (one.hit.memory_id or turn) and told.take(one.hit.text):
+            text = turn.text if turn else one.hit.text
+            found.append(Found(one.hit, one.hit.key or "conversation", text, one.relevance))
+    return found[:SEARCH_MAX]
 
 
 def _search_at(desk: Desk, call: ToolCall) -> SearchQuery:
     return SearchQuery(
         text=question_of(call),
         profile_id=desk.profile.pk,
-        limit=SEARCH_MAX,
+        limit=JUDGED,
         namespace=call.effective,
         persona_id=desk.persona_id,
         session_id=desk.session_id,
@@ -177,20 +229,6 @@ def _described(memory: Memory) -> str:
     lines.append(f"Created: {memory.created_at:%Y-%m-%d}")
     lines.append(f"Access count: {memory.access_count}")
     return "\n".join(lines)
-
-
-def _hit_line(hit: Hit) -> str:
-    name = hit.key or "conversation"
-    return f"- {name}: {clip(hit.text, SEARCH_CHARS)} (score: {hit.score:.2f})"
-
-
-def _hit_data(hit: Hit) -> dict[str, Any]:
-    where = {
-        "memory_id": hit.memory_id and str(hit.memory_id),
-        "session_id": hit.session_id and str(hit.session_id),
-    }
-    found = {"source": hit.source, "key": hit.key, "namespace": hit.namespace, "score": round(hit.score, 4)}
-    return {**found, **where, "text": clip(hit.text, SEARCH_CHARS)}
 
 
 def _own_metadata(memory: Memory) -> dict[str, Any]:

@@ -55,7 +55,8 @@ class Desk:
     """Where a call is answered: whose memories, as which persona, in which session, by whom.
 
     `audience_id` is the persona that what is stored is for alone, None for all. `vector` is that of what it asks
-    or stores, `weighed` what that is to known memories.
+    or stores, `weighed` what that is to known memories. `floor` is the relevance that a tenant set for what it finds,
+    None for the measured one.
     """
 
     tenant: Tenant | UUID
@@ -66,6 +67,7 @@ class Desk:
     session_id: UUID | None = None
     vector: list[float] | None = None
     weighed: Weighed = NOT_WEIGHED
+    floor: float | None = None
 
     def visible(self, scope: str = "") -> QuerySet[Memory]:
         """Live memories that this persona may see here: the person's, this session's, and everyone's."""

@@ -77,7 +77,8 @@ class MessageRef:
 class Hit:
     """One result; `score` is 0..1 within this answer, `vector_score` a cosine, `text_score` a BM25 score.
 
-    `start` and `end` are where `text` stands in the memory's value or the message, in characters.
+    `start` and `end` are where `text` stands in the memory's value or the message, in characters; `seq` is the number
+    of that message in its session.
     """
 
     source: str
@@ -94,6 +95,7 @@ class Hit:
     speaker: str = ""
     start: int = 0
     end: int = 0
+    seq: int | None = None
     parts: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
@@ -228,6 +230,7 @@ def _as_hit(chunk: FoundChunk, item: Ranked, shown: Details, *, explain: bool) -
         speaker="" if chunk.memory_id else chunk.about,
         start=shown.start,
         end=shown.end,
+        seq=None if chunk.memory_id else chunk.seq_from,
         parts=item.explain() if explain else {},
     )
 

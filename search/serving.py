@@ -110,6 +110,11 @@ def model_id_of(vector: list[float]) -> int:
     return vector.model_id if isinstance(vector, Vector) else get_serving_model().id
 
 
+def serving_model_of(vector: list[float] | None) -> VectorModel | None:
+    """The model whose cosines an answer holds; None where it had to do without a question's vector."""
+    return None if vector is None else get_serving_model()
+
+
 def as_vector_model(row: EmbeddingModel) -> VectorModel:
     """The model of a row."""
     serves = row.state == EmbeddingModel.State.SERVING

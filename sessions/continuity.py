@@ -24,20 +24,18 @@ class Continuity:
     reason: str = ""
 
 
-def judge_continuity(
-    *, existing: bool, query: str, history: int, summary: bool, recalled: int, near: int
-) -> Continuity:
+def judge_continuity(*, existing: bool, query: str, history: int, summary: bool, recalled: int) -> Continuity:
     """`existing`: the session had turns before. A new session is blocked only if the query asks back for nothing.
 
-    `near`: how much of what was recalled is about the query. The query is read only where nothing else decides, that
-    is for people of whom next to nothing is known. A context is a reading request that holds no lock, and the reader
-    is local and takes 5 ms a sentence: so it may be read here, in the transaction, instead of before each context.
+    `recalled`: how much of what is remembered is about the query. The query is read only where nothing else decides,
+    that is for people of whom next to nothing is known. A context is a reading request that holds no lock, and the
+    reader is local and takes 5 ms a sentence: so it may be read here, in the transaction, instead of before each one.
     """
     if existing and not (history or summary or recalled):
         return Continuity(
             False, history, summary, recalled, "the session's history, summary and recall are all empty"
         )
-    if not (history or summary or near) and asks_back(query):
+    if not (history or summary or recalled) and asks_back(query):
         return Continuity(
             False, history, summary, recalled, "the query refers to an earlier conversation; there is none"
         )

@@ -39,6 +39,9 @@ class Session(TenantModel):
     flushed_at = models.DateTimeField(null=True, blank=True)
     recovering = models.BooleanField(default=False, help_text="Compacted since the last context.")
     active_task = models.TextField(blank=True)
+    memory_tool_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When the agent last used its memory here."
+    )
 
     started_at = models.DateTimeField(default=timezone.now)
     last_activity_at = models.DateTimeField(default=timezone.now)

@@ -9,8 +9,8 @@ from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery
 
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
-from sessions.models import Message, Session, SessionSummary
-from sessions.withheld import with_withheld, without_withheld_summaries
+from sessions.models import Message, Session, SessionSummary, Snapshot
+from sessions.withheld import with_withheld, without_withheld_snapshots, without_withheld_summaries
 
 
 def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
@@ -35,6 +35,12 @@ def list_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Messag
 def list_live_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Message]:
     """What the summary does not speak for yet, oldest first."""
     return list_messages(tenant=tenant, session_id=session_id).filter(compacted=False, archived_at=None)
+
+
+def list_snapshots(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Snapshot]:
+    """What stood each time a session was compacted, the newest first, unless it may say what was withheld since."""
+    rows = Snapshot.objects.for_tenant(tenant).filter(compaction__session_id=session_id)
+    return without_withheld_snapshots(rows).order_by("-compaction__number")
 
 
 def list_unread_messages(*, tenant: Tenant | UUID, session: Session) -> Sequence[Message]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 NUDGE_AFTER_TURNS = 10  # assistant turns; seed 000 §12
 NUDGE_WINDOW = 10  # turns without the memory tool, and user messages looked at; seed 000 §12
@@ -50,6 +51,7 @@ class TurnView:
     role: str
     name: str
     content: str
+    at: datetime | None = None  # when Nebo was told
 
 
 def _pattern(phrases: Sequence[str]) -> re.Pattern[str]:
@@ -61,20 +63,25 @@ def _pattern(phrases: Sequence[str]) -> re.Pattern[str]:
 _DISCLOSING = _pattern(SELF_DISCLOSURE + BEHAVIOURAL)
 
 
-def needs_memory_nudge(messages: Sequence[TurnView]) -> bool:
-    """Ten assistant turns, no memory tool in the last ten, and the person told something of themselves."""
+def needs_memory_nudge(messages: Sequence[TurnView], tool_at: datetime | None = None) -> bool:
+    """Ten assistant turns, no memory tool in the last ten, and the person told something of themselves.
+
+    `tool_at` is when Nebo's own tool was last called in this session, or a memory stored through it.
+    """
     assistant = [message for message in messages if message.role == "assistant"]
-    if len(assistant) < NUDGE_AFTER_TURNS or _memory_tool_used(messages):
+    if len(assistant) < NUDGE_AFTER_TURNS or _memory_tool_used(messages, tool_at):
         return False
     recent = [message.content for message in messages if message.role == "user"][-NUDGE_WINDOW:]
     return any(_DISCLOSING.search(content) for content in recent)
 
 
-def _memory_tool_used(messages: Sequence[TurnView]) -> bool:
+def _memory_tool_used(messages: Sequence[TurnView], tool_at: datetime | None) -> bool:
     """Whether a memory tool answered within the last ten assistant turns."""
     turns = 0
     for message in reversed(messages):
         if message.role == "tool" and message.name.casefold() in MEMORY_TOOLS:
+            return True
+        if tool_at is not None and message.at is not None and message.at <= tool_at:
             return True
         turns += message.role == "assistant"
         if turns >= NUDGE_WINDOW:
@@ -82,11 +89,13 @@ def _memory_tool_used(messages: Sequence[TurnView]) -> bool:
     return False
 
 
-def steer(messages: Sequence[TurnView], *, recovering: bool) -> list[SteeringMessage]:
+def steer(
+    messages: Sequence[TurnView], *, recovering: bool, tool_at: datetime | None = None
+) -> list[SteeringMessage]:
     """The hints for this context, in order."""
     hints = []
     if recovering:
         hints.append(SteeringMessage("compactionRecovery", COMPACTION_RECOVERY))
-    if needs_memory_nudge(messages):
+    if needs_memory_nudge(messages, tool_at):
         hints.append(SteeringMessage("memoryNudge", MEMORY_NUDGE))
     return hints

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from memories.withheld import Withheld, says_withheld
 from nebo.tenants.models import Tenant
-from sessions.models import Compaction, RollingSummary, Session, SessionSummary
+from sessions.models import Compaction, RollingSummary, Session, SessionSummary, Snapshot
 
 
 def with_withheld(rows: QuerySet[Session]) -> QuerySet[Session]:
@@ -46,6 +46,16 @@ def without_withheld_summaries(rows: QuerySet[SessionSummary]) -> QuerySet[Sessi
     since = Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"),
         session_id=OuterRef("session_id"),
+        created_at__gt=OuterRef("created_at"),
+    )
+    return rows.filter(~Exists(since))
+
+
+def without_withheld_snapshots(rows: QuerySet[Snapshot]) -> QuerySet[Snapshot]:
+    """What stood in sessions in which nothing was withheld since."""
+    since = Withheld.unscoped.filter(
+        tenant_id=OuterRef("tenant_id"),
+        session_id=OuterRef("compaction__session_id"),
         created_at__gt=OuterRef("created_at"),
     )
     return rows.filter(~Exists(since))

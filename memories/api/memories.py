@@ -45,6 +45,7 @@ from memories.services import (
     unpin_memory,
     update_memory,
 )
+from memories.services.access import note_tool_use
 from memories.services.store import MAX_IMPORTANCE
 from memories.services.weighing import NOT_WEIGHED, Weighed, weigh_one
 from nebo.api.etags import check_if_match, etag
@@ -111,6 +112,8 @@ class MemoryListView(TenantView):
         person = self.get_person(user, create=True)
         deduplicate = fields.pop("deduplicate")
         resolved = resolve(self, person, fields)
+        if "session_id" in resolved:
+            note_tool_use(tenant=self.caller.tenant_id, session_id=resolved["session_id"])
         resolved.setdefault("persona_id", self.caller.persona_id)
         resolved.setdefault("memory_key", _named_key(fields))
         resolved.setdefault("importance", _own_importance(fields))

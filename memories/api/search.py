@@ -17,6 +17,7 @@ from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_session_id
 from memories.services import embed_pair, record_read
+from memories.services.access import note_tool_use
 from memories.services.weighing import NOT_WEIGHED, Weighed
 from memories.tool import question_of, run_tool
 from memories.tool_desk import Desk, ToolCall
@@ -96,11 +97,13 @@ class RecallView(TenantView):
     scopes = {"POST": "read"}
     inputs = {"POST": RecallInput}
 
-    def prepare(self, request: Request, **kwargs: Any) -> tuple[Plan, Vectors]:
+    def prepare(self, request: Request, **kwargs: Any) -> tuple[Plan | None, Vectors]:
         """No vector is made for a person with nothing to recall."""
         fields = parse(RecallInput, request.data)
         with tenant_scope(self.caller.tenant_id):
-            person = self.get_person(kwargs["user"])
+            person = self.find_person(kwargs["user"])
+            if person is None:
+                return None, {}
             session_id = session_named(self, person.pk, fields)
             query = RecallQuery(
                 text=fields["query"],
@@ -113,14 +116,16 @@ class RecallView(TenantView):
         texts = [search.text for search in plan.searches]
         return plan, {text: embed_query(tenant=self.caller.tenant_id, text=text) for text in texts}
 
-    def post(self, request: Request, prepared: tuple[Plan, Vectors], user: str) -> Response:
+    def post(self, request: Request, prepared: tuple[Plan | None, Vectors], user: str) -> Response:
         plan, vectors = prepared
+        if plan is None:  # of somebody who never said anything, nothing is known; reading makes nobody
+            return Response({"block": "", "memories": []}, headers=retrieval_header(kept=False))
         found = recall(tenant=self.caller.tenant_id, plan=plan, vectors=vectors)
         record_read(
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="memory.recalled",
-            profile_id=self.get_person(user).pk,
+            profile_id=plan.profile_id,
             memory_ids=[memory.pk for memory in found.memories],
         )
         body = {"block": found.block, "memories": [memory_json(m) for m in found.memories]}
@@ -173,6 +178,8 @@ class ToolView(TenantView):
         person = self.get_person(user, create=prepared.call.action in MAKING)
         session_id = session_named(self, person.pk, {"session": prepared.session_id})
         speaker = get_speaker(self, prepared.persona, session_id)
+        if session_id is not None:
+            note_tool_use(tenant=self.caller.tenant_id, session_id=session_id)
         desk = Desk(
             tenant=self.caller.tenant_id,
             profile=person,
@@ -182,6 +189,7 @@ class ToolView(TenantView):
             session_id=session_id,
             vector=prepared.vector,
             weighed=prepared.weighed,
+            floor=self.tenant.relevance_floor if prepared.call.action in READING else None,
         )
         if prepared.call.action in READING and not self.tenant.user_memory:
             return Response({"ok": False, "text": SWITCHED_OFF, "data": {}})

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
+from django.apps import apps
 from django.db.models import F
 from django.utils import timezone
 
@@ -13,9 +15,17 @@ from nebo.tenants.models import Tenant
 
 
 def count_access(*, tenant: Tenant | UUID, memory_ids: Sequence[UUID]) -> None:
-    """One more access for each; a row somebody is writing right now is passed over, never waited for."""
+    """One more access for each, in one statement; a row that somebody is writing is passed over, not waited for."""
     rows = Memory.objects.for_tenant(tenant).filter(pk__in=memory_ids)
-    free = list(rows.select_for_update(skip_locked=True, no_key=True).values_list("pk", flat=True))
+    free = rows.select_for_update(skip_locked=True, no_key=True).values("pk")
     Memory.objects.for_tenant(tenant).filter(pk__in=free).update(
         access_count=F("access_count") + 1, accessed_at=timezone.now()
     )
+
+
+def note_tool_use(*, tenant: Tenant | UUID, session_id: UUID) -> None:
+    """The agent used its memory in this session: it needs no reminder for a while. To be called before anything of a
+    person is locked, since a turn locks its session first.
+    """
+    session: Any = apps.get_model("agent_sessions", "Session")
+    session.objects.for_tenant(tenant).filter(pk=session_id).update(memory_tool_at=timezone.now())

@@ -11,19 +11,22 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from statistics import fmean, pstdev
 
-from nebo.reading.stop_words import STOPWORDS
+from nebo.reading.stop_words import COURTESY, GRAMMAR
 
 SHORT_WORDS = 12  # words; a question up to here is its own keyphrase
-KEYWORDS = 6  # words a question is expanded by
+KEYWORDS = 7  # words a question is expanded by
+ENOUGH_ASKED = 3  # telling words of what is asked; with less, the rest of the message has its say
 MIN_LETTERS = 3  # of a word that can carry a subject
 READ_CHARS = 8_000  # characters of a question that are read
 
 _ASKING = frozenset({"tell", "remember", "know", "remind", "please", "question", "anything", "anyway"})
+
+_EMPTY = GRAMMAR | COURTESY | _ASKING
 
 _SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 _ASKS = ("?", "？")
@@ -55,9 +58,15 @@ def list_keyphrases(text: str, limit: int = KEYWORDS) -> list[str]:
     told = _SENTENCE.findall(text[:READ_CHARS])
     sentences = [[word.lower() for word in _WORD.findall(sentence)] for sentence in told]
     scores = _score_words([_WORD.findall(sentence) for sentence in told], _places(told))
+    order = {word: place for place, word in enumerate(word for words in sentences for word in words)}
+    asked = {
+        word for words, place in zip(sentences, _places(told), strict=True) if place == 0 for word in words
+    }
     telling = sorted(
-        (word for word in scores if not is_empty_word(word)), key=lambda word: (scores[word], word)
+        (word for word in scores if not is_empty_word(word)),
+        key=lambda word: (round(scores[word], 9), -order[word]),  # what is asked stands rather at the end
     )
+    telling = _asked_first(telling, asked)
     chosen = set(telling[:limit])
     runs = [
         " ".join(run)
@@ -68,10 +77,21 @@ def list_keyphrases(text: str, limit: int = KEYWORDS) -> list[str]:
     return list(dict.fromkeys(runs))
 
 
+def _asked_first(telling: Sequence[str], asked: Collection[str]) -> list[str]:
+    """The words of what is asked alone, where those are enough to look for."""
+    own = [word for word in telling if word in asked]
+    return own if len(own) >= ENOUGH_ASKED else list(telling)
+
+
 def is_empty_word(word: str) -> bool:
     """Whether a word is mere grammar or asking, or too short for a subject; numbers are neither."""
     plain = word.lower().replace("’", "'")
-    return plain in STOPWORDS or plain in _ASKING or (len(plain) < MIN_LETTERS and not plain.isdigit())
+    return (
+        plain in GRAMMAR
+        or plain in COURTESY
+        or plain in _ASKING
+        or (len(plain) < MIN_LETTERS and not plain.isdigit())
+    )
 
 
 def _places(sentences: Sequence[str]) -> list[int]:

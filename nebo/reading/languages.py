@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nebo.reading.stop_words import words
+from nebo.reading.stop_words import ENGLISH, FRENCH, GERMAN, ITALIAN, SPANISH, STOPWORDS, words
 
 _WORD = re.compile(r"[^\W\d_]+")
 # Words that stand in several of these languages ("in", "a", "me") tell nothing.
@@ -26,6 +26,11 @@ _OTHERS = words(
     """
 )
 
+_ENGLISH_GRAMMAR = STOPWORDS | ENGLISH
+_OTHER_GRAMMAR = (
+    GERMAN | SPANISH | FRENCH | ITALIAN | words("guten gute morgen abend danke buenos buenas gracias hola")
+)
+
 
 def is_english(text: str) -> bool:
     """Whether more of its common words are English than of the other languages we know; English where none tells."""
@@ -33,3 +38,13 @@ def is_english(text: str) -> bool:
     english = sum(word in _ENGLISH for word in words)
     others = sum(word in _OTHERS and word not in _ENGLISH for word in words)
     return (english >= others and text.isascii()) or english > 2 * others
+
+
+def leans_english(text: str) -> bool:
+    """Whether at least as much of a text's grammar is English alone as is of another language alone; so also where
+    nothing tells. For short questions, which name nothing of the above.
+    """
+    found = [word.lower() for word in _WORD.findall(text)]
+    english = sum(word in _ENGLISH_GRAMMAR and word not in _OTHER_GRAMMAR for word in found)
+    others = sum(word in _OTHER_GRAMMAR and word not in _ENGLISH_GRAMMAR for word in found)
+    return english >= others

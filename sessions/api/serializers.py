@@ -82,6 +82,11 @@ class ContextInput(StrictSerializer):
     lean = serializers.BooleanField(
         required=False, default=False, help_text="Search for nothing and recall nothing."
     )
+    recall = serializers.BooleanField(
+        required=False,
+        default=True,
+        help_text="Off: nothing is brought up for this call; on: as session and team have it.",
+    )
 
 
 class RedactionInput(StrictSerializer):

@@ -209,9 +209,10 @@ class ContextView(SessionScopedView):
     def prepare(self, request: Request, **kwargs: Any) -> ContextRequest:
         fields = parse(ContextInput, request.data)
         query = fields["query"] or self._last_words(kwargs["session_id"])
-        asks = bool(query.strip()) and not fields["lean"]
+        asks = bool(query.strip()) and fields["recall"] and not fields["lean"]
         vector = embed_query(tenant=self.caller.tenant_id, text=query) if asks else None
-        return ContextRequest(query, vector, fields["token_budget"], fields["format"], fields["lean"])
+        options = (fields["token_budget"], fields["format"], fields["lean"], fields["recall"])
+        return ContextRequest(query, vector, *options)
 
     def _last_words(self, session_id: UUID) -> str:
         """What the person said last stands in for a missing query."""

@@ -1,43 +1,45 @@
-"""Context assembly: read, judge continuity, share the budget, render (DESIGN §7). No model is called here."""
+"""Context assembly: read, judge what was found, lay it out, render (DESIGN §7). No chat model is asked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from memories.models import Memory
-from memories.recall import is_near
 from memories.services import record_read
-from nebo.api.times import as_utc
+from memories.services.access import count_access
 from nebo.errors import ContinuityMissing
+from nebo.reading.content_words import is_bare
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
+from search.relevance import Floor, hits_of, list_relevant
 from search.selectors import Hit, SearchQuery
-from sessions.context.budget import DEFAULT_BUDGET, FILES_SHARE, STABLE_SHARE, fit, share
-from sessions.context.dynamic import Card, DynamicParts, render_dynamic
+from search.serving import serving_model_of
+from sessions.context.budget import DEFAULT_BUDGET
+from sessions.context.cards import Card, list_cards
+from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, render_as
 from sessions.context.ground import Ground
+from sessions.context.layout import Layout, Wanted, lay_out
 from sessions.context.recall import recall_for
-from sessions.context.stable import KnownMemory, onboarding_needed, render_stable
+from sessions.context.stable import onboarding_needed
 from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
 from sessions.models import Message, Session
 from sessions.steering import SteeringMessage, TurnView, steer
-from sessions.tokens import cut_to_tokens, estimate_tokens, message_tokens
 
 RECALLED = 40  # candidates for the recalled block, as many as a leg of the search brings; the budget decides
 RECALLED_MOST = 200  # with a large budget
 CARD_EVERY = 200  # tokens of the budget that bring another candidate
 STEERING_WINDOW = 60  # messages looked at
-CARD_TOKENS = 16  # a card's citation and framing
 
 
 @dataclass(frozen=True, slots=True)
 class ContextRequest:
     """What an agent asks for: `query` is what it is about to answer, `vector` its embedding if there is one.
 
-    `lean`: nothing is searched for and nothing recalled (seed 003).
+    `lean`: nothing is searched for and nothing recalled (seed 003); `recall` off says the same of this call.
     """
 
     query: str = ""
@@ -45,17 +47,20 @@ class ContextRequest:
     token_budget: int = DEFAULT_BUDGET
     format: str = "sections"
     lean: bool = False
+    recall: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a context is made of: what it stands on, and what is recalled for the query."""
+    """What was recalled for the query. `near` are the memories about it, wherever they are shown; `behind` is how
+    much can stand behind a question that asks back; `nothing` says that something was asked, and nothing is about it.
+    """
 
-    ground: Ground
-    entity_cards: Sequence[str]
-    cards: Sequence[Card]
-    recalled: int = 0
-    near: int = 0
+    cards: Sequence[Card] = ()
+    people: Sequence[tuple[str, Sequence[str]]] = ()
+    near: Mapping[UUID, Memory] = field(default_factory=dict)
+    behind: int = 0
+    nothing: bool = False
 
 
 def build_context(
@@ -70,47 +75,64 @@ def build_context(
         query=request.query,
         history=len(messages) - (1 if answered else 0),
         summary=bool(session.told_summary or ground.background.any),
-        recalled=material.recalled,
-        near=material.near,
+        recalled=material.behind,
     )
     if not continuity.ok:
         raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)
-    steering = steer(_views(messages), recovering=session.recovering)
+    hints = steer(_views(messages), recovering=session.recovering, tool_at=session.memory_tool_at)
     if session.recovering:  # for one turn after compaction
         Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
+    layout = lay_out(
+        Wanted(
+            ground,
+            request.query,
+            request.token_budget,
+            material.cards,
+            material.people,
+            material.nothing,
+            hints,
+        )
+    )
+    _note(tenant, actor, ground, layout, material)
+    return _answer(ground, layout, hints, continuity, request)
+
+
+def _note(tenant: Tenant | UUID, actor: Actor, ground: Ground, layout: Layout, material: Material) -> None:
+    """A line of the log with all that was given; what was about the question, and is shown, counts as used.
+
+    What You Know stands there whatever is asked: to count it each time would only keep it where it is.
+    """
+    given = [*layout.known, *(card.memory_id for card in layout.cards)]
     record_read(
         tenant=tenant,
         actor=actor,
         action="context.read",
-        profile_id=session.profile_id,
-        memory_ids=_given(material),
+        profile_id=ground.session.profile_id,
+        memory_ids=[UUID(id) for id in dict.fromkeys(given) if id],
     )
-    return _render(material, steering, continuity, request)
-
-
-def _given(material: Material) -> list[UUID]:
-    """What an agent may have been shown: what is known, and what was recalled."""
-    ids = [*(memory.id for memory in material.ground.known), *(card.memory_id for card in material.cards)]
-    return [UUID(memory_id) for memory_id in dict.fromkeys(ids) if memory_id]
+    said = f"{layout.stable}\n{layout.dynamic}"
+    used = [id for id, memory in material.near.items() if str(id) in given or one_line(memory.value) in said]
+    if used:
+        count_access(tenant=tenant, memory_ids=used)
 
 
 def _recall(
     tenant: Tenant | UUID, ground: Ground, request: ContextRequest, answered: Message | None
 ) -> Material:
-    if request.lean or not ground.recalls or not request.query.strip():
-        return Material(ground, (), ())
+    if request.lean or not request.recall or not ground.recalls or not request.query.strip():
+        return Material()
     query = _search_query(ground, request)
     found = recall_for(tenant=tenant, ground=ground, query=query, vector=request.vector)
-    apart = {
-        id: memory for id, memory in found.memories.items() if not _stands_in(found.entity_cards, memory)
-    }
-    behind = list_behind(found.hits, found.memories, answered=answered)
+    floor, model = Floor.at(ground.tenant.relevance_floor), serving_model_of(request.vector)
+    hits = hits_of(list_relevant(request.query, found.hits, model=model, floor=floor))
+    about = [hit.memory_id for hit in hits if hit.memory_id]
+    memories = {id: found.memories[id] for id in about if id in found.memories}
     return Material(
-        ground=ground,
-        entity_cards=found.entity_cards,
-        cards=choose_cards(found.hits, apart, known=ground.known, shown=ground.messages),
-        recalled=len(behind),
-        near=sum(map(is_near, behind)),
+        cards=list_cards(hits, memories, before=found.before, known=()),
+        people=found.list_people(memories.values()),
+        near=memories,
+        behind=len(list_behind(hits, memories, answered=answered)),
+        nothing=not hits and not is_bare(request.query),
     )
 
 
@@ -147,73 +169,24 @@ def _is_from(answered: Message | None, hit: Hit, memories: Mapping[UUID, Memory]
     return memory is None or (answered is not None and memory.created_at >= answered.recorded_at)
 
 
-def _stands_in(entity_cards: Sequence[str], memory: Memory) -> bool:
-    return any(memory.value in card for card in entity_cards)
-
-
-def choose_cards(
-    hits: Iterable[Hit],
-    memories: Mapping[UUID, Memory],
-    *,
-    known: Sequence[KnownMemory],
-    shown: Sequence[Message],
-) -> list[Card]:
-    """Hits as cards, without what stands in the prompt already."""
-    in_prompt = {memory.id for memory in known} | {str(message.pk) for message in shown}
-    cards = []
-    for hit in hits:
-        if hit.memory_id:
-            if hit.memory_id in memories and str(hit.memory_id) not in in_prompt:
-                cards.append(
-                    Card(f"{hit.key}: {memories[hit.memory_id].value}", hit.score, str(hit.memory_id))
-                )
-            continue
-        cited = tuple(str(message.id) for message in hit.messages)
-        if not in_prompt.intersection(cited):
-            cards.append(Card(_as_said(hit), hit.score, message_ids=cited))
-    return cards
-
-
-def _as_said(hit: Hit) -> str:
-    """A turn with the day and who spoke, without which "yesterday" and "I" mean nothing."""
-    day = hit.created_at
-    return f"[{day.day} {day:%B %Y}] {hit.speaker}: {hit.text}"
-
-
 def _views(messages: Sequence[Message]) -> list[TurnView]:
-    return [TurnView(m.role, m.name, m.words) for m in messages[-STEERING_WINDOW:]]
+    return [TurnView(m.role, m.name, m.words, m.recorded_at) for m in messages[-STEERING_WINDOW:]]
 
 
-def _render(
-    material: Material, steering: list[SteeringMessage], continuity: Continuity, request: ContextRequest
+def _answer(
+    ground: Ground,
+    layout: Layout,
+    hints: Sequence[SteeringMessage],
+    continuity: Continuity,
+    request: ContextRequest,
 ) -> dict[str, Any]:
-    ground = material.ground
-    stable = _fit_stable(ground, request.token_budget)
-    fixed = DynamicParts(
-        ground.session, ground.background, ground.todos, material.entity_cards, budget=request.token_budget
-    )
-    hints = sum(message_tokens(hint.content) for hint in steering)
-    room = request.token_budget - estimate_tokens(stable) - estimate_tokens(render_dynamic(fixed)) - hints
-    shares = share(
-        room=max(room, 0),
-        cards=[estimate_tokens(card.text) + CARD_TOKENS for card in material.cards],
-        newest_first=[message.tokens for message in reversed(ground.messages)],
-    )
-    cards = [material.cards[place] for place in shares.cards]
-    dynamic = render_dynamic(replace(fixed, cards=cards))
-    messages = [_message(message) for message in ground.messages[len(ground.messages) - shares.messages :]]
-    sizes = {
-        "stable": estimate_tokens(stable),
-        "dynamic": estimate_tokens(dynamic),
-        "messages": sum(message_tokens(message["content"]) for message in messages),
-    }
     return {
-        "stable": stable,
-        "dynamic": dynamic,
-        "messages": messages,
-        "steering": [{"name": hint.name, "content": hint.content} for hint in steering],
-        "cards": [card.as_dict() for card in cards],
-        "tokens": {**sizes, "total": sum(sizes.values()) + hints},
+        "stable": layout.stable,
+        "dynamic": layout.dynamic,
+        "messages": layout.messages,
+        "steering": [{"name": hint.name, "content": hint.content} for hint in hints],
+        "cards": [card.as_dict() for card in layout.cards],
+        "tokens": layout.tokens,
         "continuity": {
             "ok": True,
             "history": continuity.history,
@@ -221,48 +194,5 @@ def _render(
             "recalled": continuity.recalled,
         },
         "onboarding_needed": ground.tenant.user_memory and onboarding_needed(ground.profile),
-        **render_as(request.format, Rendering(stable, dynamic, messages, steering)),
-    }
-
-
-def _fit_stable(ground: Ground, budget: int) -> str:
-    """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
-    bare = render_stable(
-        persona=ground.persona,
-        profile=ground.profile,
-        directive=ground.directive,
-        known=(),
-        own_rules=ground.own_rules,
-    )
-    room = int(budget * STABLE_SHARE) - estimate_tokens(bare)
-    count = fit([estimate_tokens(memory.line) + 1 for memory in ground.known], room)
-    stable = render_stable(
-        persona=ground.persona,
-        profile=ground.profile,
-        directive=ground.directive,
-        known=ground.known[:count],
-        files=_fit_files(ground.files, int(budget * FILES_SHARE)),
-        own_rules=ground.own_rules,
-    )
-    return cut_to_tokens(stable, budget)
-
-
-def _fit_files(files: Sequence[str], room: int) -> list[str]:
-    """A persona's files within their share; the one that goes over is cut, those behind it are left out."""
-    kept = []
-    for text in files:
-        if room <= 0:
-            break
-        kept.append(cut_to_tokens(text, room))
-        room -= estimate_tokens(text)
-    return kept
-
-
-def _message(message: Message) -> dict[str, Any]:
-    return {
-        "id": str(message.pk),
-        "role": message.role,
-        "name": message.name,
-        "content": message.words,
-        "created_at": as_utc(message.created_at),
+        **render_as(request.format, Rendering(layout.stable, layout.dynamic, layout.messages, hints)),
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
@@ -11,72 +12,118 @@ from django.utils import timezone
 
 from memories.extraction.material import shorten
 from memories.models import Todo
+from nebo.reading.content_words import split_sentences
+from nebo.reading.told import Told
 from sessions.background import Background
 from sessions.context.budget import (
     DEFAULT_BUDGET,
     GOODBYE_SHARE,
     LAST_WORDS_SHARE,
     OPEN_LOOPS_SHARE,
+    PEOPLE_SHARE,
     ROLLING_SHARE,
+    SNAPSHOT_SHARE,
     SPINE_SHARE,
+    SUMMARY_SHARE,
     fit,
 )
+from sessions.context.cards import Card
 from sessions.context.fencing import fence, one_line
-from sessions.models import Session, SessionSummary
+from sessions.models import Session, SessionSummary, Snapshot
 from sessions.tokens import cut_to_tokens, estimate_tokens
 
 OPEN_LOOPS = 10  # shown at most
 LAST_WORDS_CHARS = 300  # characters of one message
 NOTHING_BEFORE = Background()
+_LABEL = re.compile(
+    r"^(?:- )?(?:\[\w+\] |[A-Z][\w ]{2,20}: )", re.MULTILINE
+)  # "- Profile: ", "- [commitment] "
+RECALLED_HEADING = "## Recalled For This Turn"
+NOTHING_FOUND = "Nothing that was said or learned before is about this."
+RECALLED_FRAME = f"{RECALLED_HEADING}\n{fence('recalled', [])}"
 TITLES = {"PROFILE": "Profile", "PROJECTS": "Projects", "PEOPLE": "People", "OPEN_LOOPS": "Open"}
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """Something recalled for this query, with what it cites."""
-
-    text: str
-    score: float
-    memory_id: str = ""
-    message_ids: tuple[str, ...] = ()
-
-    def as_dict(self) -> dict[str, object]:
-        cited = {"memory_id": self.memory_id} if self.memory_id else {"message_ids": list(self.message_ids)}
-        return {**cited, "text": self.text, "score": self.score}
-
-
-@dataclass(frozen=True, slots=True)
 class DynamicParts:
-    """What the dynamic block is made of; empty parts are left out. `budget` is the whole context's, in tokens."""
+    """What the dynamic block is made of; empty parts are left out. `budget` is the whole context's, in tokens.
+
+    `room` is what the parts that don't depend on the question may take together; None for no such limit. `people` are
+    the cards of whom the recalled speaks: a reference and its facts. `told` is what the context says
+    already, `spoken` what its messages say; `nothing` that what was asked for is not known.
+    """
 
     session: Session
     background: Background = NOTHING_BEFORE
+    snapshot: Snapshot | None = None
     todos: Sequence[Todo] = ()
-    entity_cards: Sequence[str] = ()
-    cards: Sequence[Card] = field(default_factory=tuple)
+    people: Sequence[tuple[str, Sequence[str]]] = ()
     budget: int = DEFAULT_BUDGET
+    room: int | None = None
+    told: Told = field(default_factory=Told)
+    spoken: Told = field(default_factory=Told)
+    nothing: bool = False
     at: datetime = field(default_factory=timezone.now)
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The rendered parts that don't depend on which cards are chosen; `people` stand above those."""
+
+    sections: tuple[str, ...]
+    people: tuple[str, ...]
+    nothing: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """With the lines between them, and the frame of the recalled block."""
+        return sum(estimate_tokens(section) + 1 for section in self.sections) + _frame(self.people)
+
+
 def render_dynamic(parts: DynamicParts) -> str:
-    """The block as text."""
-    sections = [
-        _spine(parts),
-        _summary(parts.session.told_summary),
-        _rolling(parts),
-        _last_session(parts),
-        _active_task(parts.session.told_task),
-        _open_loops(parts),
-        _recalled(parts.entity_cards, parts.cards),
-    ]
+    """The block as text, without cards."""
+    return join_dynamic(render_standing(parts), ())
+
+
+def join_dynamic(standing: Standing, cards: Sequence[Card], more: Sequence[str] = ()) -> str:
+    """The block as text; `more` are lines of What You Know that the prefix had no room for."""
+    also = f"## Also Known\n{fence('also-known', list(more))}" if more else ""
+    recalled = _recalled(standing.people, cards)
+    if standing.nothing and not recalled:
+        recalled = f"{RECALLED_HEADING}\n{NOTHING_FOUND}"
+    sections = (*standing.sections, also, recalled)
     return "\n\n".join(section for section in sections if section)
 
 
+def render_standing(parts: DynamicParts) -> Standing:
+    """What was said before and what is open, each within its share; what matters least is left out where even that is
+    too much. What one says, the others after it don't.
+    """
+    left = parts.budget if parts.room is None else parts.room
+    kept: dict[str, str] = {}
+    for name, render in IMPORTANT_FIRST.items():
+        text = render(parts)
+        size = estimate_tokens(text) + 1
+        if text and size <= left:
+            kept[name] = text
+            left -= size
+            parts.told.add(_LABEL.sub("", text))
+    people = _people(parts) if left > 0 else []
+    if _frame(people) > left:
+        people = []
+    parts.told.add("\n".join(people))
+    return Standing(tuple(kept[name] for name in IN_ORDER if name in kept), tuple(people), parts.nothing)
+
+
+def _frame(people: Sequence[str]) -> int:
+    """Tokens of the recalled block without its cards."""
+    return estimate_tokens(_recalled(people, ()) or f"{RECALLED_FRAME}{NOTHING_FOUND}") + 1
+
+
 def _spine(parts: DynamicParts) -> str:
-    """What lasts, the newest of each section first to fit; what stands among the open loops is not said twice."""
-    shown = {todo.text for todo in parts.todos[:OPEN_LOOPS]}
+    """What lasts, the newest of each section first to fit; what stands elsewhere is not said twice."""
     rows = [
-        [f"- {TITLES[name]}: {one_line(item)}" for item in reversed(items) if item not in shown]
+        [f"- {TITLES[name]}: {one_line(item)}" for item in reversed(items) if not parts.told.has(item)]
         for name, items in (parts.background.spine or {}).items()
     ]
     in_turns = dict.fromkeys(line for lines in zip_longest(*rows) for line in lines if line)
@@ -85,12 +132,45 @@ def _spine(parts: DynamicParts) -> str:
     return f"## Long-Term Summary\n{fence('spine', lines)}" if lines else ""
 
 
-def _summary(summary: str) -> str:
+def _summary(parts: DynamicParts) -> str:
+    summary = cut_to_tokens(parts.session.told_summary, int(parts.budget * SUMMARY_SHARE))
     return f"[Previous Conversation Summary]\n{fence('summary', [summary])}" if summary else ""
 
 
+def _snapshot(parts: DynamicParts) -> str:
+    """What stood when the summary was written, without what stands elsewhere now."""
+    if parts.snapshot is None:
+        return ""
+    lines = [
+        f"- {title}: {one_line(item)}"
+        for title, items in _snapshot_rows(parts.snapshot)
+        for item in items
+        if not parts.told.has(item)
+    ]
+    taken = (
+        f"- Taken: {_day(parts.snapshot.created_at)}, when the earlier part of this session was folded away"
+    )
+    lines = _fitting([taken, *lines], int(parts.budget * SNAPSHOT_SHARE))
+    return f"## Session Snapshot\n{fence('snapshot', lines)}" if lines else ""
+
+
+def _snapshot_rows(snapshot: Snapshot) -> list[tuple[str, list[str]]]:
+    return [
+        ("Constraint", snapshot.constraints),
+        ("Task", snapshot.tasks),
+        ("Open", snapshot.open_loops),
+        ("Preference", snapshot.preferences),
+        ("Fact", snapshot.facts),
+    ]
+
+
 def _rolling(parts: DynamicParts) -> str:
-    text = cut_to_tokens(one_line(parts.background.rolling), int(parts.budget * ROLLING_SHARE))
+    new = [
+        part
+        for part in split_sentences(parts.background.rolling)
+        if not parts.spoken.has(_LABEL.sub("", part))
+    ]
+    text = cut_to_tokens(one_line(" ".join(new)), int(parts.budget * ROLLING_SHARE))
     return f"## So Far\n{fence('rolling', [text])}" if text else ""
 
 
@@ -133,8 +213,9 @@ def _day(moment: datetime) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def _active_task(task: str) -> str:
-    return f"## ACTIVE TASK\nYou are currently working on: {one_line(task)}" if task else ""
+def _active_task(parts: DynamicParts) -> str:
+    task = one_line(parts.session.told_task)
+    return f"## ACTIVE TASK\nYou are currently working on: {task}" if task else ""
 
 
 def _open_loops(parts: DynamicParts) -> str:
@@ -155,12 +236,34 @@ def _due(todo: Todo, at: datetime) -> str:
     return "" if named else f", due {day}"
 
 
-def _recalled(entity_cards: Sequence[str], cards: Sequence[Card]) -> str:
-    lines = [one_line(card) for card in entity_cards]
-    lines += [f"- {one_line(card.text)} [{cite(card)}]" for card in cards]
-    return f"## Recalled For This Turn\n{fence('recalled', lines)}" if lines else ""
+def _people(parts: DynamicParts) -> list[str]:
+    """A line of each reference, with what no other part says of it."""
+    lines = []
+    for ref, facts in parts.people:
+        new = [one_line(fact) for fact in facts if not parts.told.has(fact)]
+        if new:
+            lines.append(f"[{one_line(ref)}]: {'; '.join(new)}")
+    return _fitting(lines, int(parts.budget * PEOPLE_SHARE))
+
+
+def _recalled(people: Sequence[str], cards: Sequence[Card]) -> str:
+    lines = [*people, *(f"- {one_line(card.text)} [{cite(card)}]" for card in cards)]
+    return f"{RECALLED_HEADING}\n{fence('recalled', lines)}" if lines else ""
 
 
 def cite(card: Card) -> str:
     """How a card names its source inside the prompt."""
     return f"memory {card.memory_id}" if card.memory_id else f"message {', '.join(card.message_ids)}"
+
+
+# The most important first: what has no room is left out, and a fact stands where it comes first.
+IMPORTANT_FIRST: Mapping[str, Callable[[DynamicParts], str]] = {
+    "active_task": _active_task,
+    "open_loops": _open_loops,
+    "summary": _summary,
+    "last_session": _last_session,
+    "snapshot": _snapshot,
+    "rolling": _rolling,
+    "spine": _spine,
+}
+IN_ORDER = ("spine", "summary", "snapshot", "rolling", "last_session", "active_task", "open_loops")

@@ -30,11 +30,12 @@ from sessions.context.dynamic import OPEN_LOOPS
 from sessions.context.gathering import Gathering, Queries, Rows
 from sessions.context.knowledge import choose_known, list_knowable, list_promptable
 from sessions.context.stable import KnownMemory
-from sessions.models import Message, Session
-from sessions.selectors import list_live_messages, list_one, list_user_messages
+from sessions.models import Message, Session, Snapshot
+from sessions.selectors import list_live_messages, list_one, list_snapshots, list_user_messages
 from sessions.withheld import with_withheld
 
 HISTORY = 200  # newest live messages read; older ones are found by search
+STOOD = ("facts", "preferences", "tasks", "open_loops", "constraints", "created_at")
 WORDS = ("role", "name", "content", "shown", "tokens", "created_at", "recorded_at")
 
 
@@ -56,6 +57,7 @@ class Ground:
     known: Sequence[KnownMemory]
     messages: Sequence[Message]
     background: Background
+    snapshot: Snapshot | None
     todos: Sequence[Todo]
 
     @property
@@ -92,6 +94,7 @@ def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
         known=known,
         messages=found["messages"][::-1],
         background=background_of(found, persona_id=persona.pk),
+        snapshot=next(iter(found["snapshot"]), None),
         todos=found["todos"],
     )
     return ground if ground.tenant.user_memory else _without_memory(ground)
@@ -103,7 +106,9 @@ def _without_memory(ground: Ground) -> Ground:
     nobody = UserProfile(
         id=person.pk, tenant_id=person.tenant_id, kind=person.kind, memory_version=person.memory_version
     )
-    return replace(ground, profile=nobody, directive="", known=(), background=Background(), todos=())
+    return replace(
+        ground, profile=nobody, directive="", known=(), background=Background(), snapshot=None, todos=()
+    )
 
 
 def read_last_words(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[Session, str]:
@@ -136,6 +141,7 @@ def _list_ground(
         "overlay": list_overlays(tenant=tenant, persona_id=persona_id, profile_id=profile_id),
         "files": list_files(tenant=tenant, persona_id=persona_id),
         "messages": messages.order_by("-seq")[:HISTORY].only(*WORDS),
+        "snapshot": list_snapshots(tenant=tenant, session_id=session_id)[:1].only(*STOOD),
         "todos": todos.select_related(None)[:OPEN_LOOPS],
         **list_knowable(promptable),
         **list_before(tenant=tenant, session_id=session_id, profile_id=profile_id, persona_id=persona_id),

@@ -8,13 +8,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memories.cards import RECALLED_CARDS, list_card_facts, write_cards
+from memories.cards import RECALLED_CARDS, list_card_facts
 from memories.models import Memory
 from nebo.tenants.models import Tenant
 from search.cached import search_or_kept
 from search.candidates import Details, FoundChunk
 from search.selectors import Hit, SearchQuery
 from search.statement import DETAILS
+from search.turns import WORDS_BEFORE, BeforeTurns, before_of, places_of
 from sessions.context.gathering import Gathering, Queries, Rows
 from sessions.context.ground import Ground
 from sessions.context.knowledge import list_promptable
@@ -30,11 +31,22 @@ SELECT array_agg(ref) FROM (
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Hits, best first; the memories among them that may stand in a prompt; the cards of whom those speak of."""
+    """Hits, best first; the memories among them that may stand in a prompt; what is known of whom those speak of, best
+    first; and what was said right before each turn.
+    """
 
     hits: Sequence[Hit] = ()
     memories: Mapping[UUID, Memory] = field(default_factory=dict)
-    entity_cards: Sequence[str] = ()
+    facts: Sequence[Mapping[str, str]] = ()
+    before: BeforeTurns = field(default_factory=dict)
+
+    def list_people(self, memories: Iterable[Memory]) -> list[tuple[str, list[str]]]:
+        """The references of these memories in their order, each with its best facts."""
+        values: dict[str, list[str]] = {}
+        for fact in self.facts:
+            values.setdefault(fact["ref"], []).append(fact["value"])
+        refs = dict.fromkeys(ref for memory in memories for ref in memory.entity_refs)
+        return [(ref, values[ref]) for ref in refs if ref in values]
 
 
 def recall_for(
@@ -51,7 +63,7 @@ def recall_for(
     )
     hits = retrieval.answer.results
     if retrieval.kept:
-        beside.read([hit.memory_id for hit in hits if hit.memory_id])
+        beside.read([hit.memory_id for hit in hits if hit.memory_id], places_of(hits))
     return beside.recalled(hits)
 
 
@@ -61,20 +73,31 @@ class _Beside:
     def __init__(self, tenant: Tenant | UUID, ground: Ground) -> None:
         self._tenant = tenant
         self._ground = ground
-        self._found: Rows = {"memories": [], "facts": []}
+        self._found: Rows = {"memories": [], "facts": [], "before": []}
 
     def read_details(self, chunks: Sequence[FoundChunk]) -> dict[int, Details]:
         """As a search wants them."""
-        found = self.read([chunk.memory_id for chunk in chunks if chunk.memory_id], [c.id for c in chunks])
+        found = self.read(
+            [chunk.memory_id for chunk in chunks if chunk.memory_id],
+            [(chunk.session_id, chunk.seq_from) for chunk in chunks if chunk.session_id and chunk.seq_from],
+            [chunk.id for chunk in chunks],
+        )
         return {row["id"]: _details(row) for row in found["details"]}
 
-    def read(self, memory_ids: Sequence[UUID], chunk_ids: Sequence[int] = ()) -> Rows:
+    def read(
+        self,
+        memory_ids: Sequence[UUID],
+        turns: Sequence[tuple[UUID, int]],
+        chunk_ids: Sequence[int] = (),
+    ) -> Rows:
         """One statement."""
         self._found = BESIDE.read(
             tenant=self._tenant,
             cards=RECALLED_CARDS,
             ids=list(chunk_ids),
             memory_ids=list(dict.fromkeys(memory_ids)),
+            session_ids=[session_id for session_id, _ in turns],
+            seqs=[seq for _, seq in turns],
             profile_id=self._ground.profile.pk,
             shared_id=self._ground.shared.pk,
             persona_id=self._ground.persona.pk,
@@ -86,8 +109,7 @@ class _Beside:
         """What was read, of these hits."""
         found = {memory.pk: memory for memory in self._found["memories"]}
         memories = {id: found[id] for id in _memory_ids(hits) if id in found}
-        refs = (ref for memory in memories.values() for ref in memory.entity_refs)
-        return Recalled(hits, memories, write_cards(refs, self._found["facts"]))
+        return Recalled(hits, memories, self._found["facts"], dict(map(before_of, self._found["before"])))
 
 
 def _memory_ids(hits: Iterable[Hit]) -> Iterable[UUID]:
@@ -108,8 +130,11 @@ def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str
         tenant=tenant, profile_ids=people, persona_id=persona_id, session_id=who["session_id"]
     )
     return {
-        "memories": memories.filter(pk__in=memory_ids).only("value", "created_at", "entity_refs"),
+        "memories": memories.filter(pk__in=memory_ids).only(
+            "value", "created_at", "entity_refs", "entity_label"
+        ),
         "refs": FIRST_REFS,
+        "before": WORDS_BEFORE,
         "details": DETAILS,
         "facts": list_card_facts(tenant=tenant, profile_ids=people, refs=refs, persona_id=persona_id),
     }
@@ -125,6 +150,8 @@ BESIDE = Gathering(
         "shared_id": "uuid",
         "persona_id": "uuid",
         "session_id": "uuid",
+        "session_ids": "uuid[]",
+        "seqs": "bigint[]",
     },
     found={"refs": "text[]"},
 )

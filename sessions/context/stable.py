@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nebo.reading.content_words import content_words
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
 from personality.presets import personality_text
@@ -31,6 +32,7 @@ TOOL_GUIDE = (
 
 
 _DIGEST = re.compile(r"-[0-9a-f]{8}$")  # tells keys apart, and a reader nothing
+SLUG_WORDS = 4  # words from which a part of a key may be a sentence written as one
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ class KnownMemory:
     def line(self) -> str:
         value = one_line(self.value)
         named = not self.subject or self.subject.split()[0].casefold() in value.casefold()
-        return f"- {one_line(self.path)}: {value if named else f'{one_line(self.subject)}: {value}'}"
+        told = value if named else f"{one_line(self.subject)}: {value}"
+        return f"- {one_line(self.path)}: {told}" if self.path else f"- {told}"
 
     @property
     def path(self) -> str:
@@ -56,8 +59,18 @@ class KnownMemory:
         first, slash, rest = self.key.partition("/")
         place = shown.rsplit("/", 1)[-1]
         key = rest if slash and place in (first, f"{first}s", f"{first[:-1]}ies") else self.key
+        key = short_key(key, self.value)
         key = _DIGEST.sub("", key) or key
-        return f"{shown}/{key}" if shown else key
+        return "/".join(part for part in (shown, key) if part)
+
+
+def short_key(key: str, value: str) -> str:
+    """A key without its last part where that only repeats the value: `taste` of `taste/takes-her-coffee-black`."""
+    rest, _, last = key.rpartition("/")
+    words = last.split("-")
+    if len(words) < SLUG_WORDS:
+        return key
+    return rest if content_words(" ".join(words[:-1])) <= content_words(value) else key
 
 
 def render_stable(
@@ -120,6 +133,12 @@ def _own_rules(rules: Sequence[str]) -> str:
 
 
 def _user_information(profile: UserProfile) -> str:
+    lines = person_lines(profile)
+    return "\n".join(["## User Information", fence("person", lines)]) if lines else ""
+
+
+def person_lines(profile: UserProfile) -> list[str]:
+    """What the profile says, a line each."""
     rows = (
         ("Name", profile.display_name),
         ("Location", profile.location),
@@ -130,8 +149,7 @@ def _user_information(profile: UserProfile) -> str:
         ("Context", profile.context),
         ("How they like to be talked to", profile.communication_style),
     )
-    lines = [f"- {name}: {one_line(value)}" for name, value in rows if value]
-    return "\n".join(["## User Information", fence("person", lines)]) if lines else ""
+    return [f"- {name}: {one_line(value)}" for name, value in rows if value]
 
 
 def onboarding_needed(profile: UserProfile) -> bool:

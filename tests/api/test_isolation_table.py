@@ -81,7 +81,9 @@ TABLE = (
     Row("POST", "memory-list", USER, {"value": "likes to spy"}, rival=OWN),
     Row("POST", "search", USER, {"query": "curtain"}),
     Row("POST", "memory-explain", ("user", "memory_id"), {"query": "curtain"}),
-    Row("POST", "recall", USER, {"query": "curtain"}),
+    Row(
+        "POST", "recall", USER, {"query": "curtain"}, rival=OWN
+    ),  # of an unknown person it gives an empty block
     Row("POST", "tool", USER, {"action": "search", "query": "curtain"}),
     Row("GET", "entity-list", USER),
     Row("GET", "proposal-list", USER),

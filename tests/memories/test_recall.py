@@ -17,6 +17,7 @@ from search.embeddings.registry import get_embedder
 from search.selectors import SearchQuery, search
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, Call, remember
+from tests.sessions.conftest import caller
 
 pytestmark = pytest.mark.django_db
 
@@ -150,3 +151,19 @@ def test_recall_over_http(call: Call) -> None:
     assert near["block"].startswith("## User Memory\n- Loves sailing")
     assert near["memories"][0]["key"] == "sailing"
     assert far == {"block": "", "memories": []}
+
+
+def test_of_somebody_unknown_nothing_is_recalled_and_nobody_is_made(call: Call) -> None:
+    answer = call("POST", "users/nobody-yet/recall/", {"query": "sailing"})
+
+    assert (answer.status_code, answer.json()) == (200, {"block": "", "memories": []})
+    assert call("GET", "users/nobody-yet/").status_code == 404
+
+
+def test_a_key_of_one_person_learns_nothing_of_whom_there_is(acme: Team, db: None) -> None:
+    bound = caller(acme, profile=acme.person)
+    caller(acme)("POST", "users/bob/memories/", {"value": "Loves sailing"})
+
+    known, unknown = (bound("POST", f"users/{name}/recall/", {"query": "sailing"}) for name in ("bob", "zed"))
+
+    assert (known.status_code, unknown.status_code) == (404, 404)

@@ -86,6 +86,7 @@ def test_another_persons_memory_is_never_there(call: Call, session_id: str, acme
 
 
 def test_a_compacted_message_comes_back_as_a_cited_card(call: Call, session_id: str, acme: Team) -> None:
+    call("PATCH", f"sessions/{session_id}/", {"auto_extract": False})
     talk(call, session_id, "My sister Ingrid plays the cello.", "The weather is fine.")
     with tenant_scope(acme.tenant):
         first = Message.objects.for_tenant(acme.tenant).get(seq=1)
@@ -157,6 +158,7 @@ def test_bad_input_names_the_field(
 
 
 def test_a_card_says_whether_the_person_or_the_agent_spoke(call: Call, session_id: str) -> None:
+    call("PATCH", f"sessions/{session_id}/", {"auto_extract": False})
     said = [
         {"role": "user", "content": "I play the cello on Mondays."},
         {"role": "assistant", "content": "For the cello I suggest gut strings."},

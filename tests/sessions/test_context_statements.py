@@ -37,7 +37,11 @@ def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def store(call: Call, count: int) -> None:
     for number in range(count):
-        body = {"value": f"Flower {number} grows in the garden", "entity_refs": [f"place:bed_{number}"]}
+        body = {
+            "value": f"Flower {number} grows in the garden",
+            "entity_refs": [f"place:bed_{number}"],
+            "layer": "entity",
+        }
         assert call("POST", "users/alice/memories/", {**body, "importance": 2}).status_code == 201
 
 
@@ -66,7 +70,7 @@ def read_by(call: Call, session_id: str, **body: Any) -> tuple[list[str], list[s
 @pytest.mark.django_db
 @pytest.mark.parametrize("messages", [1, 200])
 @pytest.mark.parametrize("memories", [0, 30])
-def test_a_context_is_three_statements_and_a_line_of_the_log(
+def test_a_context_is_three_statements_a_line_of_the_log_and_a_count(
     call: Call, session_id: str, memories: int, messages: int
 ) -> None:
     store(call, memories)
@@ -75,8 +79,9 @@ def test_a_context_is_three_statements_and_a_line_of_the_log(
     reads, writes = read_by(call, session_id, query=QUERY)
 
     assert len(reads) == 3
-    assert len(writes) == 1
+    assert len(writes) == (2 if memories else 1)
     assert "INSERT INTO memories_auditentry" in writes[0]
+    assert all("access_count" in count for count in writes[1:])
 
 
 @pytest.mark.django_db
@@ -154,7 +159,7 @@ def test_no_row_of_another_tenant_person_or_persona_enters(call: Call, acme: Tea
         friend = Persona.objects.for_tenant(acme.tenant).create(slug="friend")
     with tenant_scope(rival.tenant):
         theirs = Persona.objects.for_tenant(rival.tenant).create(slug="coach")
-    add_all(acme, "OWN before", profile=acme.person, persona=coach)
+    add_all(acme, "OWN earlier", profile=acme.person, persona=coach)
     session = add_all(acme, "OWN", profile=acme.person, persona=None)
     with tenant_scope(acme.tenant):
         Session.objects.for_tenant(acme.tenant).filter(pk=session.pk).update(persona=coach)
@@ -162,13 +167,17 @@ def test_no_row_of_another_tenant_person_or_persona_enters(call: Call, acme: Tea
     add_all(rival, "FOREIGN tenants persona", profile=rival.person, persona=theirs)
     add_all(acme, "FOREIGN person", profile=bob)
     add_all(acme, "FOREIGN persona", profile=acme.person, persona=friend)
-    call("POST", "users/alice/memories/", {"value": "The garden is OWN too", "entity_refs": ["place:garden"]})
+    call(
+        "POST",
+        "users/alice/memories/",
+        {"value": "The garden with OWN roses is red, too", "entity_refs": ["place:garden"]},
+    )
 
     context = call("POST", f"sessions/{session.pk}/context/", {"query": "garden"}).json()
 
     text = context["stable"] + context["dynamic"] + str(context["messages"])
     assert "FOREIGN" not in str(context)
-    for own in ("OWN before fact", "OWN before directive", "OWN too", "Your vibe: OWN before"):
+    for own in ("OWN earlier fact", "OWN earlier directive", "OWN roses", "Your vibe: OWN earlier"):
         assert own in text
     for heading in (
         "## Long-Term Summary",

@@ -58,11 +58,11 @@ def test_a_question_behind_pasted_text_is_read() -> None:
 
 
 def test_a_new_session_is_never_blocked_by_an_ordinary_query() -> None:
-    assert judge_continuity(existing=False, query="Hello", history=0, summary=False, recalled=0, near=0).ok
+    assert judge_continuity(existing=False, query="Hello", history=0, summary=False, recalled=0).ok
 
 
 def test_an_existing_session_with_nothing_left_fails_closed() -> None:
-    verdict = judge_continuity(existing=True, query="Hello", history=0, summary=False, recalled=0, near=0)
+    verdict = judge_continuity(existing=True, query="Hello", history=0, summary=False, recalled=0)
 
     assert not verdict.ok
     assert "all empty" in verdict.reason
@@ -71,13 +71,13 @@ def test_an_existing_session_with_nothing_left_fails_closed() -> None:
 @pytest.mark.parametrize(("history", "summary", "near"), [(1, False, 0), (0, True, 0), (0, False, 1)])
 def test_any_one_artifact_is_enough(history: int, summary: bool, near: int) -> None:
     assert judge_continuity(
-        existing=True, query=ASKING_BACK[0], history=history, summary=summary, recalled=near, near=near
+        existing=True, query=ASKING_BACK[0], history=history, summary=summary, recalled=near
     ).ok
 
 
 def test_asking_back_with_nothing_about_the_same_fails_closed_even_in_a_new_session() -> None:
     def verdict(query: str) -> bool:
-        return judge_continuity(existing=False, query=query, history=0, summary=False, recalled=5, near=0).ok
+        return judge_continuity(existing=False, query=query, history=0, summary=False, recalled=0).ok
 
     assert not verdict(ASKING_BACK[0])
     assert verdict("What is the capital of Norway?")

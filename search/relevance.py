@@ -1,0 +1,167 @@
+"""Whether what was found is about what was asked, on a scale that holds from one question to the next.
+
+A score of the search orders what was found for one question; the best of it may still be about something else. Here
+each result gets a relevance: what the vectors say, beyond what the model says of any two texts, and the share of the
+question's words that it holds, a rare one counting more. The numbers are measured (docs/search.md, “The floor”).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from nebo.encoders.loading import E5_NAME, MODEL_NAME
+from nebo.reading.content_words import content_words, is_bare, list_content_words
+from nebo.reading.languages import leans_english
+from search.language import DEFAULT_LANGUAGE, choose_configuration
+
+if TYPE_CHECKING:
+    from search.selectors import Hit
+    from search.serving import VectorModel
+
+CROWD = 40  # results; as many as a context looks at with the usual budget
+ENOUGH_WORDS = 8  # of a question, the rarest, that a result need hold to say all of it
+LEANING_WORDS = 25  # an answer of so many words at most is understood by its question
+PASSED_ON = 0.85  # of what a question is worth, to a short answer
+BEHIND_BEST = 1 / 3  # of the best result's relevance, at least, for every other
+ASKING = ("?", "？", "؟")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How a model's cosines are read. `noise`: of two texts that have nothing to do with each other, as a rule.
+
+    `words`: how much a question's words count beside them.
+    """
+
+    noise: float = 0.0
+    words: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The relevance that the best result needs, among few that there are and among `crowd` and more, and each one."""
+
+    few: float = 0.22
+    many: float = 0.45
+    each: float = 0.25
+    crowd: int = CROWD
+
+    def needed(self, found: int) -> float:
+        """Of the best of so many. The more there is to choose from, the nearer comes what has nothing to do with it."""
+        return self.few + (self.many - self.few) * math.sqrt(min((found - 1) / (self.crowd - 1), 1.0))
+
+    @classmethod
+    def at(cls, least: float | None) -> Floor:
+        """As measured, or as somebody set it for every result."""
+        return cls() if least is None else cls(few=least, many=least, each=least)
+
+
+# By model, for English and for other languages. A model that nobody measured has none, and words alone decide.
+SCALES = {
+    ("local", MODEL_NAME): (Scale(), Scale(noise=0.45, words=0.8)),
+    ("local", E5_NAME): (Scale(noise=0.77), Scale(noise=0.79, words=0.5)),
+}
+WORDS_ALONE = Scale(noise=1.0, words=0.8)
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A result and how much it is about the question, 0 and up; 1 is as near as can be."""
+
+    hit: Hit
+    relevance: float
+
+
+def list_relevant(
+    question: str, hits: Sequence[Hit], *, model: VectorModel | None, floor: Floor | None = None
+) -> list[Rated]:
+    """Those about the question, in their order; none where even the best is not.
+
+    `model` is that of the vectors, None where they take no part. What says nothing by itself ("OK.") never counts.
+    """
+    limits = floor or Floor()
+    rated = rate(question, hits, model=model)
+    best = max((one.relevance for one in rated), default=0.0)
+    needed = limits.needed(len(hits)) if hits else 0.0
+    if best < needed:
+        return []
+    least = max(min(limits.each, needed), BEHIND_BEST * best)
+    return [one for one in rated if one.relevance >= least]
+
+
+def rate(question: str, hits: Sequence[Hit], *, model: VectorModel | None) -> list[Rated]:
+    """Each result with its relevance; what says nothing by itself has what those beside it pass on."""
+    scale = _scale_of(question, model)
+    words = [_words_of(hit) for hit in hits]
+    weights = _weigh(question, words)
+    own = [
+        Rated(hit, 0.0 if is_bare(hit.text) else round(_own_worth(hit, scale, _covered(weights, held)), 4))
+        for hit, held in zip(hits, words, strict=True)
+    ]
+    return _lean(own)
+
+
+def _own_worth(hit: Hit, scale: Scale, covered: float) -> float:
+    return _meaning(hit, scale) + scale.words * covered
+
+
+def _scale_of(question: str, model: VectorModel | None) -> Scale:
+    scales = SCALES.get((model.provider, model.name)) if model else None
+    if scales is None:
+        return WORDS_ALONE
+    language = choose_configuration(question, default=DEFAULT_LANGUAGE)
+    return scales[0] if language == DEFAULT_LANGUAGE and leans_english(question) else scales[1]
+
+
+def _meaning(hit: Hit, scale: Scale) -> float:
+    """What the vectors say beyond what they say of any two texts."""
+    if hit.vector_score is None or scale.noise >= 1.0:
+        return 0.0
+    return max(0.0, hit.vector_score - scale.noise) / (1.0 - scale.noise)
+
+
+def _words_of(hit: Hit) -> frozenset[str]:
+    """Of the text, and of whom or what it is of: names of speakers and keys tell, too."""
+    return content_words(f"{hit.text}\n{hit.speaker}\n{hit.key.replace('-', ' ').replace('/', ' ')}")
+
+
+def _weigh(question: str, found: Sequence[Collection[str]]) -> dict[str, float]:
+    """The question's words, each with its share: one that little of what was found holds weighs more. A long question
+    is about less than all of its words, so that a few of the rarest are enough.
+    """
+    many = max(len(found), CROWD)
+    rarity = {
+        word: math.log((many + 1) / (sum(word in held for held in found) + 0.5))
+        for word in list_content_words(question)
+    }
+    total = sum(sorted(rarity.values(), reverse=True)[:ENOUGH_WORDS])
+    return {word: worth / total for word, worth in rarity.items()} if total else {}
+
+
+def _covered(weights: dict[str, float], held: Collection[str]) -> float:
+    return min(1.0, sum(share for word, share in weights.items() if word in held))
+
+
+def _lean(rated: Sequence[Rated]) -> list[Rated]:
+    """A short answer is worth nearly as much as the question right before it: "In Ghent." says nothing by itself."""
+    worth = {_place(one.hit): one.relevance for one in rated}
+    asked = {_place(one.hit) for one in rated if one.hit.text.rstrip().endswith(ASKING)}
+    for one in sorted(rated, key=lambda one: one.hit.seq or 0):
+        place = _place(one.hit)
+        before = (place[0], place[1] - 1)
+        if one.hit.seq and before in asked and len(one.hit.text.split()) <= LEANING_WORDS:
+            worth[place] = max(worth[place], round(PASSED_ON * worth[before], 4))
+    return [one if one.hit.seq is None else replace(one, relevance=worth[_place(one.hit)]) for one in rated]
+
+
+def _place(hit: Hit) -> tuple[UUID | None, int]:
+    return hit.session_id, hit.seq or 0
+
+
+def hits_of(rated: Iterable[Rated]) -> list[Hit]:
+    """The results alone."""
+    return [one.hit for one in rated]

@@ -1,0 +1,294 @@
+"""What of all that may stand in a context does, within its budget: the prefix, what came before, cards and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memories.profile_columns import find_column
+from nebo.api.times import as_utc
+from nebo.reading.content_words import content_words
+from nebo.reading.told import Told
+from nebo.tenants.models import UserProfile
+from sessions.context.budget import (
+    BEFORE_SHARE,
+    CARD_SHARE,
+    FILES_SHARE,
+    PREFIX_SHARE,
+    STABLE_SHARE,
+    fit,
+    share,
+)
+from sessions.context.cards import Card, shorten_card
+from sessions.context.dynamic import DynamicParts, Standing, join_dynamic, render_standing
+from sessions.context.ground import Ground
+from sessions.context.stable import KnownMemory, person_lines, render_stable
+from sessions.models import Message
+from sessions.steering import SteeringMessage
+from sessions.tokens import MESSAGE_OVERHEAD, cut_to_tokens, estimate_tokens, message_tokens
+
+BESIDE_COLUMN = 1  # words that a memory may hold beside its column's and still say no more than that
+ALSO_TOKENS = 24  # tokens of the heading and fence of what is known besides
+LEAST_PART = 100  # tokens of a message that is shown in part
+LEFT_FOR_WORDS = 48  # tokens that the newest message may count on
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A context within its budget. `shown` are ids of the memories in it, `known` those of What You Know among them."""
+
+    stable: str
+    dynamic: str
+    messages: Sequence[dict[str, Any]]
+    cards: Sequence[Card]
+    known: frozenset[str]
+    tokens: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The stable block, the memories it shows, and those it had no room for."""
+
+    text: str
+    known: Sequence[KnownMemory]
+    cut: Sequence[KnownMemory]
+    told: Told
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be laid out: `cards` are of everything that was recalled, wherever it stands already; `nothing` says
+    that what was asked for is not known.
+    """
+
+    ground: Ground
+    question: str
+    budget: int
+    cards: Sequence[Card] = ()
+    people: Sequence[tuple[str, Sequence[str]]] = ()
+    nothing: bool = False
+    hints: Sequence[SteeringMessage] = ()
+
+
+def lay_out(wanted: Wanted) -> Layout:
+    """Prefix first, then what came before, then cards and messages share the rest; what is left over goes to what
+    is known besides.
+    """
+    ground, hints = wanted.ground, sum(message_tokens(hint.content) for hint in wanted.hints)
+    prefix = fit_prefix(
+        ground, min(int(wanted.budget * PREFIX_SHARE), wanted.budget - hints - LEFT_FOR_WORDS), wanted
+    )
+    room = max(wanted.budget - estimate_tokens(prefix.text) - hints, 0)
+    standing = render_standing(
+        DynamicParts(
+            ground.session,
+            ground.background,
+            ground.snapshot,
+            ground.todos,
+            wanted.people,
+            budget=wanted.budget,
+            room=int(room * BEFORE_SHARE),
+            told=prefix.told,
+            spoken=_spoken(ground, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
+            nothing=wanted.nothing,
+        )
+    )
+    cards, messages, left = _share_out(wanted, prefix, standing, max(room - standing.tokens, 0))
+    more = _more_known(prefix, cards, left)
+    left -= estimate_tokens("\n".join(more)) + ALSO_TOKENS if more else 0
+    messages = [*_older_in_part(ground, len(messages), left), *messages]
+    dynamic = join_dynamic(standing, cards, more)
+    sizes = {
+        "stable": estimate_tokens(prefix.text),
+        "dynamic": estimate_tokens(dynamic),
+        "messages": sum(message_tokens(message["content"]) for message in messages),
+    }
+    return Layout(
+        stable=prefix.text,
+        dynamic=dynamic,
+        messages=messages,
+        cards=cards,
+        known=frozenset(memory.id for memory in prefix.known),
+        tokens={**sizes, "total": sum(sizes.values()) + hints},
+    )
+
+
+# --- The prefix ------------------------------------------------------------------------------------------
+
+
+def fit_prefix(ground: Ground, room: int, wanted: Wanted) -> Prefix:
+    """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
+    told = Told(person_lines(ground.profile))
+    known = [memory for memory in _apart(ground) if not told.has(memory.value)]
+    known = _once(known)
+    bare = _stable(ground, (), ())
+    space = int(wanted.budget * STABLE_SHARE) - estimate_tokens(bare)
+    count = fit([estimate_tokens(memory.line) + 1 for memory in known], space)
+    files = _fit_files(ground.files, int(wanted.budget * FILES_SHARE))
+    text = _stable(ground, known[:count], files)
+    for memory in known[:count]:
+        told.add(memory.value)
+    for rule in ground.own_rules:
+        told.add(rule)
+    return Prefix(cut_to_tokens(text, max(room, 0)), known[:count], known[count:], told)
+
+
+def _stable(ground: Ground, known: Sequence[KnownMemory], files: Sequence[str]) -> str:
+    return render_stable(
+        persona=ground.persona,
+        profile=ground.profile,
+        directive=ground.directive,
+        known=known,
+        files=files,
+        own_rules=ground.own_rules,
+    )
+
+
+def _apart(ground: Ground) -> Iterable[KnownMemory]:
+    """What is known without what the person's profile says."""
+    return (memory for memory in ground.known if not _is_in_profile(memory, ground.profile))
+
+
+def _is_in_profile(memory: KnownMemory, profile: UserProfile) -> bool:
+    """Whether a memory is a column's, and says no more than that."""
+    column = find_column(memory.namespace, memory.key)
+    if column is None:
+        return False
+    held = getattr(profile, column)
+    shown = content_words(held if isinstance(held, str) else " ".join(held))
+    words = content_words(memory.value) - content_words(
+        profile.display_name if column != "display_name" else ""
+    )
+    return bool(shown) and shown <= words and len(words - shown) <= BESIDE_COLUMN
+
+
+def _once(known: Sequence[KnownMemory]) -> list[KnownMemory]:
+    told = Told()
+    return [memory for memory in known if told.take(memory.value)]
+
+
+def _fit_files(files: Sequence[str], room: int) -> list[str]:
+    """A persona's files within their share; the one that goes over is cut, those behind it are left out."""
+    kept = []
+    for text in files:
+        if room <= 0:
+            break
+        kept.append(cut_to_tokens(text, room))
+        room -= estimate_tokens(text)
+    return kept
+
+
+def _spoken(ground: Ground, room: int) -> Told:
+    """What the messages say that are shown in any case. Only a running summary could repeat them."""
+    if not ground.background.rolling:
+        return Told()
+    newest = ground.messages[::-1]
+    shown = fit([message_tokens(message.words) for message in newest], room)
+    return Told(message.words for message in newest[:shown])
+
+
+# --- Cards and messages ----------------------------------------------------------------------------------
+
+
+def _share_out(
+    wanted: Wanted, prefix: Prefix, standing: Standing, room: int
+) -> tuple[list[Card], list[dict[str, Any]], int]:
+    """The cards and messages that fit, oldest message first, and the tokens left."""
+    newest = wanted.ground.messages[::-1]
+    sizes = [message_tokens(message.words) for message in newest]
+    if sizes:
+        sizes[0] = min(sizes[0], room - int(room * CARD_SHARE))
+    cards = _apart_cards(wanted, prefix, int(room * CARD_SHARE))
+    shares = share(
+        room=room,
+        cards=[card.tokens for card in cards],
+        newest_first=sizes,
+        covered=_covered(cards, newest[: fit(sizes, room)]),
+    )
+    shown = [message_json(message) for message in newest[: shares.messages][::-1]]
+    left = shares.left
+    if shown:
+        space = sizes[0] + max(left, 0)
+        shown[-1] = _cut_message(shown[-1], space)
+        left -= max(message_tokens(shown[-1]["content"]) - sizes[0], 0)
+    return [cards[place] for place in shares.cards], shown, left
+
+
+def _apart_cards(wanted: Wanted, prefix: Prefix, room: int) -> list[Card]:
+    """Cards that say what the prefix and what came before don't, each once; a long one shows what it says of the
+    question.
+    """
+    known = {memory.id for memory in prefix.known}
+    told = prefix.told.copy()  # what a card says is told only where it fits
+    cards = []
+    for card in wanted.cards:
+        if card.memory_id in known or not told.take(card.said):
+            continue
+        fitting = card if card.tokens <= room else shorten_card(card, wanted.question, room)
+        if fitting is not None:
+            cards.append(fitting)
+    return cards
+
+
+def _covered(cards: Sequence[Card], newest: Sequence[Message]) -> list[int]:
+    """Of each card, how many of the newest messages it takes to show what it says; 0 for never."""
+    places = {str(message.pk): number for number, message in enumerate(newest, 1)}
+    told = [Told([message.words]) for message in newest] if any(card.memory_id for card in cards) else []
+    return [_shown_by(card, places, told) for card in cards]
+
+
+def _shown_by(card: Card, places: dict[str, int], told: Sequence[Told]) -> int:
+    if card.message_ids:
+        numbers = [places.get(id, 0) for id in card.message_ids]
+        return max(numbers) if all(numbers) else 0
+    return next((number for number, said in enumerate(told, 1) if said.has(card.said)), 0)
+
+
+def _older_in_part(ground: Ground, shown: int, room: int) -> list[dict[str, Any]]:
+    """The newest message that isn't shown, cut to the room that is left, where that is worth it."""
+    older = ground.messages[: len(ground.messages) - shown]
+    if not older or room < LEAST_PART:
+        return []
+    return [_cut_message(message_json(older[-1]), room)]
+
+
+def _cut_message(message: dict[str, Any], room: int) -> dict[str, Any]:
+    """A message that is longer than the room it has, by its beginning and its end."""
+    content = message["content"]
+    if message_tokens(content) <= room:
+        return message
+    space = max(room - MESSAGE_OVERHEAD - 1, 0)
+    head = cut_to_tokens(content, space * 2 // 3)
+    tail = _end_of(content, space - estimate_tokens(head) - 1)
+    return {**message, "content": f"{head}{tail}"}
+
+
+def _end_of(text: str, room: int) -> str:
+    tail = cut_to_tokens(text[::-1], max(room, 0)).removesuffix("…")[::-1]
+    return f" {tail}" if tail else ""
+
+
+def message_json(message: Message) -> dict[str, Any]:
+    """A message as a context lists it."""
+    return {
+        "id": str(message.pk),
+        "role": message.role,
+        "name": message.name,
+        "content": message.words,
+        "created_at": as_utc(message.created_at),
+    }
+
+
+def _more_known(prefix: Prefix, cards: Sequence[Card], left: int) -> list[str]:
+    """Lines of What You Know that the prefix had no room for, in what nothing else takes."""
+    if not prefix.cut:
+        return []
+    shown = {card.memory_id for card in cards}
+    for card in cards:
+        prefix.told.add(card.said)
+    lines = [
+        memory.line for memory in prefix.cut if memory.id not in shown and prefix.told.take(memory.value)
+    ]
+    space = left - ALSO_TOKENS
+    return lines[: fit([estimate_tokens(line) + 1 for line in lines], space)] if space > 0 else []
