@@ -18,6 +18,7 @@ from memories.services.forgetting import (
     get_request,
     keep_all,
     list_named,
+    list_named_todos,
     list_requests,
 )
 from nebo.errors import Conflict, InvalidInput
@@ -33,7 +34,8 @@ class ForgetPage(TenantPage):
         rows = list_requests(tenant=self.visit.tenant, profile_id=self.person.pk)
         asked = list(rows[:SHOWN])
         named = list_named(tenant=self.visit.tenant, requests=asked)
-        shown = [(each, named[each.pk]) for each in asked]
+        todos = list_named_todos(tenant=self.visit.tenant, requests=asked)
+        shown = [(each, named[each.pk], todos[each.pk]) for each in asked]
         return TemplateResponse(request, "memories/forget.html", {"asked": shown})
 
 
@@ -61,13 +63,19 @@ class ForgetThesePage(ForgetDecisionPage):
 
     def decide(self, request: PageRequest, asked: ForgetRequest) -> str:
         ticked = read_ids(request.POST.getlist("memory"))
-        if not ticked:
+        todos = read_ids(request.POST.getlist("todo"))
+        if not ticked and not todos:
             raise InvalidInput("Tick what is to be forgotten, or keep all of it.")
         gone = confirm_forgetting(
-            tenant=self.visit.tenant, request=asked, actor=self.visit.actor, memory_ids=ticked
+            tenant=self.visit.tenant,
+            request=asked,
+            actor=self.visit.actor,
+            memory_ids=ticked,
+            todo_ids=todos,
         )
         count = "1 memory" if len(gone) == 1 else f"{len(gone)} memories"
-        return f"Moved {count} to the trash."
+        dropped = f" Dropped {len(todos)} open." if todos else ""
+        return f"Moved {count} to the trash.{dropped}"
 
 
 class KeepAllPage(ForgetDecisionPage):

@@ -1,4 +1,4 @@
-"""A request to forget that could mean several memories, or one that somebody decided to keep."""
+"""A request to forget that could mean several memories or todos, or one that somebody decided to keep."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class ForgetRequest(TenantModel):
     todo = TenantForeignKey("memories.Todo", models.SET_NULL, null=True, related_name="+")
     what = models.CharField(max_length=WHAT_CHARS)
     memory_ids = ArrayField(models.UUIDField(), help_text="What it could mean when it was said.")
+    todo_ids = ArrayField(models.UUIDField(), default=list, help_text="Open todos that it could mean.")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     forgotten_ids = ArrayField(models.UUIDField(), default=list)
     created_at = models.DateTimeField(default=timezone.now)

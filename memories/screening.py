@@ -16,7 +16,8 @@ TAG_MAX_CHARS = 64  # characters
 TAGS_MAX = 20  # tags of one memory
 LABEL_MAX_CHARS = 200  # characters
 REASON_SENSITIVE = "Contains a {kind}, which was removed and is not kept."
-_SLUG_MARKS = re.compile(r"[-_/]+")
+_SLUG_MARKS = re.compile(r"[-_/:]+")
+_BEFORE_DIGITS = re.compile(r"(?<=[a-z])[-_/: ]+(?=[a-z]*\d)", re.IGNORECASE)
 _PART = re.compile(r"\w{4,}")  # of a secret; less is in many a word
 REASON_INSTRUCTION = "Reads like an instruction to the agent ({name})."
 
@@ -40,7 +41,15 @@ def screen(new: NewMemory) -> Screened:
     clean = replace(
         new, value=value, key=within("key", clean_key, new.key), tags=tags, entity_label=_label(new)
     )
-    slugs = [_spelled(slug) for slug in (clean.key, *clean.tags)]
+    named = (
+        clean.key,
+        clean.memory_key,
+        clean.entity_label,
+        clean.namespace,
+        *clean.tags,
+        *clean.entity_refs,
+    )
+    slugs = [spelled for slug in named for spelled in _spellings(slug)]
     reason = find_reason(
         clean.value,
         clean.key,
@@ -90,23 +99,26 @@ def _redacted(new: NewMemory) -> NewMemory:
         value=value,
         key=address_key("" if _tells_secret(new.key, new.value) else redact(new.key), value),
         tags=tuple(redact(tag) for tag in new.tags if not _tells_secret(tag, new.value)),
-        entity_label=redact(new.entity_label),
-        memory_key=redact(new.memory_key),
+        entity_label="" if _tells_secret(new.entity_label, new.value) else redact(new.entity_label),
+        entity_refs=tuple(ref for ref in new.entity_refs if not _tells_secret(ref, new.value)),
+        namespace="/".join(part for part in new.namespace.split("/") if not _tells_secret(part, new.value)),
+        memory_key="" if _tells_secret(new.memory_key, new.value) else redact(new.memory_key),
         metadata=redact_all(dict(new.metadata)),
         observations=tuple(_redacted_observation(seen) for seen in new.observations),
     )
 
 
-def _spelled(slug: str) -> str:
-    """A slug as it would be written: `card-4111-1111-1111-1111` is a number again."""
-    return _SLUG_MARKS.sub(" ", slug)
+def _spellings(slug: str) -> tuple[str, str]:
+    """A slug as it would be written: `card-4111-1111-1111-1111` is a number again, `pin-4821` says that it is one."""
+    return _SLUG_MARKS.sub(" ", slug), _SLUG_MARKS.sub(" ", _BEFORE_DIGITS.sub(" is ", slug))
 
 
 def _tells_secret(slug: str, value: str) -> bool:
     """Whether a key or a tag spells out a secret, or a part of one that the value has."""
     secrets = [value[found.start : found.end].lower() for found in find_sensitive(value)]
     parts = [part for secret in secrets for part in _PART.findall(secret)]
-    return bool(find_sensitive(_spelled(slug))) or any(part in slug.lower() for part in parts)
+    spelled = any(find_sensitive(text) for text in _spellings(slug))
+    return spelled or any(part in slug.lower() for part in parts)
 
 
 def _redacted_observation(seen: NewObservation) -> NewObservation:

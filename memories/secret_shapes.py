@@ -112,7 +112,19 @@ NAMED_SSN = (
     rf"|no\.?))?)\b){_SAYS}#?\s{{0,2}}(?P<secret>\d{{3}}[ -]?\d{{2}}[ -]?\d{{4}})\b"
 )
 IDENTITY_NUMBER = (
-    r"(?i:\b(?:passport|driver'?s?\slicen[cs]e|tax\sid|national\sid"
+    r"(?i:\b(?:passport|driver'?s?\slicen[cs]e|tax(?:payer)?(?:\sid)?|national\sid|vat(?:\sid)?|tin"
     r"|(?:bank\s)?account)\s?(?:number|no\.?|\#)?)"
     r"\s{0,3}(?:=|:|\bis\b)\s{0,3}(?P<secret>[A-Z]{0,3}\d[A-Z0-9 -]{4,20}\d)\b"
 )
+# The same in other languages: the name alone tells, since these words have no other meaning.
+FOREIGN_IDENTITY = (
+    r"(?i:\b(?:steuer(?:identifikations)?-?\s?(?:nummer|nr\.?|id(?:nummer|entifikationsnummer)?)"
+    r"|identifikationsnummer|umsatzsteuer-?id|sozialversicherungsnummer|rentenversicherungsnummer"
+    r"|(?:reise)?passnummer|(?:personal)?ausweis-?(?:nummer|nr\.?)|kontonummer"
+    r"|n[úu]mero\s(?:de\s(?:pasaporte|la\sseguridad\ssocial|identificaci[óo]n\sfiscal|cuenta)|fiscal)|pasaporte"
+    r"|seguridad\ssocial|nif|nie|dni|cif|num[ée]ro\s(?:fiscal|de\ss[ée]curit[ée]\ssociale|de\spasseport)"
+    r"|codice\sfiscale|partita\siva)\b)"
+    r"\s{0,3}(?:=|:|\b(?i:ist|lautet|es|est|is)\b|è)?\s{0,3}"
+    r"(?P<secret>[A-Z]{0,6}\d[A-Za-z0-9 /.-]{4,20}[A-Za-z0-9])(?![\w-])"
+)
+SPANISH_IDENTITY = r"(?<![\w-])(?:\d{8}|[XYZxyz]-?\d{7})-?[A-Za-z](?![\w-])"

@@ -20,6 +20,8 @@ SECRET_MIN_CHARS = 10  # characters of a secret that only its name gives away
 TOKEN_MIN_ENTROPY = 3.4  # bits a character of a token that only its prefix gives away
 RUN_MIN_ENTROPY = 4.2  # bits a character of a run that nothing gives away
 MASK = "[{kind} removed]"
+IDENTITY_DIGITS = 5  # at least, of a number that its name gives away
+DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"  # by the remainder modulo 23
 FIRST_UNSPACED = "\u2e80"  # from CJK radicals on, letters are no sign of a word that goes on
 
 
@@ -92,6 +94,13 @@ def passes_iban(text: str) -> bool:
     return int("".join(str(int(c, 36)) for c in compact[4:] + compact[:4])) % 97 == 1
 
 
+def passes_dni(text: str) -> bool:
+    """Whether the letter of a Spanish DNI or NIE is right (Orden INT/2058/2008)."""
+    compact = text.replace("-", "").upper()
+    number = str("XYZ".find(compact[0])) + compact[1:-1] if compact[0] in "XYZ" else compact[:-1]
+    return DNI_LETTERS[int(number) % len(DNI_LETTERS)] == compact[-1]
+
+
 def entropy(text: str) -> float:
     """Shannon entropy of a text's own characters, in bits a character."""
     return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values()) if text else 0.0
@@ -158,6 +167,10 @@ def _is_quoted_password(text: str) -> bool:
     return len(text) >= 3 and not _PLACEHOLDER.search(text)
 
 
+def _has_five_digits(text: str) -> bool:
+    return sum(c.isdigit() for c in text) >= IDENTITY_DIGITS
+
+
 def _always(_: str) -> bool:
     return True
 
@@ -182,4 +195,6 @@ _DETECTORS = (
     Detector("us_ssn", re.compile(shapes.US_SSN), _is_ssn),
     Detector("us_ssn", re.compile(shapes.NAMED_SSN), _always),
     Detector("identity_number", re.compile(shapes.IDENTITY_NUMBER), _always),
+    Detector("identity_number", re.compile(shapes.FOREIGN_IDENTITY), _has_five_digits),
+    Detector("identity_number", re.compile(shapes.SPANISH_IDENTITY), passes_dni),
 )

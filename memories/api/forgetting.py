@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -9,15 +10,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.serializers import memory_json
+from memories.api.serializers import memory_json, todo_json
 from memories.forgetting import ForgetRequest
-from memories.models import Memory
+from memories.models import Memory, Todo
 from memories.services import record_read
 from memories.services.forgetting import (
     confirm_forgetting,
     get_request,
     keep_all,
     list_named,
+    list_named_todos,
     list_requests,
 )
 from nebo.api.pagination import paginate
@@ -40,6 +42,13 @@ class ForgetInput(StrictSerializer):
         max_length=100,
         help_text="Those to forget; all that the request names where none are named.",
     )
+    todos = serializers.ListField(
+        child=serializers.UUIDField(),
+        required=False,
+        min_length=1,
+        max_length=100,
+        help_text="Those to drop.",
+    )
 
 
 class ForgetView(TenantView):
@@ -52,8 +61,7 @@ class ForgetView(TenantView):
 
     def as_json(self, requests: list[ForgetRequest]) -> list[dict[str, Any]]:
         """Each with the memories it names, as far as this key may see them."""
-        named = list_named(tenant=self.caller.tenant_id, requests=requests, persona_id=self.caller.persona_id)
-        return [forget_json(request, named[request.pk]) for request in requests]
+        return requests_json(self.caller.tenant_id, requests, self.caller.persona_id)
 
 
 class ForgetListView(ForgetView):
@@ -95,6 +103,7 @@ class ForgetConfirmView(ForgetView):
             request=asked,
             actor=self.actor,
             memory_ids=prepared.get("memories"),
+            todo_ids=prepared.get("todos"),
             persona_id=self.caller.persona_id,
         )
         return Response(forget_json(asked, forgotten))
@@ -111,14 +120,24 @@ class ForgetKeepView(ForgetView):
         return Response(self.as_json([asked])[0])
 
 
-def forget_json(request: ForgetRequest, memories: list[Memory]) -> dict[str, Any]:
-    """A request as the API shows it: what was asked, and the memories it names."""
+def requests_json(
+    tenant_id: UUID, requests: list[ForgetRequest], persona_id: UUID | None
+) -> list[dict[str, Any]]:
+    """Each with the memories and todos it names, as far as this persona may see them."""
+    memories = list_named(tenant=tenant_id, requests=requests, persona_id=persona_id)
+    todos = list_named_todos(tenant=tenant_id, requests=requests, persona_id=persona_id)
+    return [forget_json(request, memories[request.pk], todos[request.pk]) for request in requests]
+
+
+def forget_json(request: ForgetRequest, memories: list[Memory], todos: Sequence[Todo] = ()) -> dict[str, Any]:
+    """A request as the API shows it: what was asked, and the memories and open todos it names."""
     return {
         "id": str(request.pk),
         "user": request.profile.external_id,
         "what": request.what,
         "status": request.status,
         "memories": [memory_json(memory) for memory in memories],
+        "todos": [todo_json(todo) for todo in todos],
         "created_at": as_utc(request.created_at),
         "decided_at": as_utc(request.decided_at) if request.decided_at else None,
     }

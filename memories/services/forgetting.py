@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -12,6 +13,7 @@ from django.utils import timezone
 from memories.forgetting import WHAT_CHARS, ForgetRequest
 from memories.models import Memory, Todo
 from memories.sanitize import cut_value
+from memories.selectors import with_persona
 from memories.sensitive import redact
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
@@ -23,6 +25,9 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 FORGET_CANDIDATES = 100  # memories one request may name
+TODO_CHARS = 80  # of a todo that is asked about
+NOUNS = {"memories": "memory", "todos": "open todo"}
+R = TypeVar("R", Memory, Todo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class Asked:
 
     what: str
     memory_ids: Collection[UUID]
+    todos: Sequence[Todo] = ()
     is_clear: bool = False
     quote: str = ""
     message_id: UUID | None = None
@@ -50,12 +56,12 @@ def forget(
     """
     lock_person(tenant=tenant, profile=profile)
     meant = _list_meant(tenant, profile, asked)
-    if asked.is_clear and not any(memory.pinned or memory.confirmed_at for memory in meant):
+    if asked.is_clear and meant and not any(memory.pinned or memory.confirmed_at for memory in meant):
         request = SpokenRequest(asked.message_id, asked.quote)
         for memory in meant:
             delete_memory(tenant=tenant, memory=memory, actor=actor, request=request)
         return meant
-    return _request(tenant, profile, asked, meant, actor) if meant else []
+    return _request(tenant, profile, asked, meant, actor) if meant or asked.todos else []
 
 
 def _list_meant(tenant: Tenant | UUID, profile: UserProfile, asked: Asked) -> list[Memory]:
@@ -98,28 +104,56 @@ def list_named(
     }
 
 
+def list_named_todos(
+    *, tenant: Tenant | UUID, requests: Collection[ForgetRequest], persona_id: UUID | None = None
+) -> dict[UUID, list[Todo]]:
+    """The todos each request names that are still open, as a persona may see them; one query."""
+    ids = {todo_id for request in requests for todo_id in request.todo_ids}
+    rows = Todo.objects.for_tenant(tenant).filter(pk__in=ids, status=Todo.Status.OPEN)
+    if persona_id is not None:
+        rows = rows.filter(with_persona("persona_id", tenant, persona_id))
+    found = rows.select_related("profile", "persona", "message", "closed_message").in_bulk() if ids else {}
+    return {
+        request.pk: [found[todo_id] for todo_id in request.todo_ids if todo_id in found]
+        for request in requests
+    }
+
+
 def confirm_forgetting(
     *,
     tenant: Tenant | UUID,
     request: ForgetRequest,
     actor: Actor,
     memory_ids: Collection[UUID] | None = None,
+    todo_ids: Collection[UUID] | None = None,
     persona_id: UUID | None = None,
 ) -> list[Memory]:
-    """Into the trash with those of the request's memories, or with all that are live; returns them.
+    """Into the trash with those of the request's memories, and drop those of its todos, that are named, or with all of
+    it where none are; returns the memories.
 
     Raises InvalidInput for one the request does not name, and Conflict when it was decided already.
     """
     held = _hold(tenant, request)
     named = list_named(tenant=tenant, requests=[held], persona_id=persona_id)[held.pk]
-    chosen = named if memory_ids is None else [memory for memory in named if memory.pk in memory_ids]
-    if memory_ids is not None and len(chosen) < len(set(memory_ids)):
-        raise InvalidInput("The request names no such memory.", field="memories")
+    todos = list_named_todos(tenant=tenant, requests=[held], persona_id=persona_id)[held.pk]
+    if memory_ids is not None or todo_ids is not None:
+        named = _chosen(named, memory_ids or (), "memories")
+        todos = _chosen(todos, todo_ids or (), "todos")
+    chosen = named
+    for todo in todos:
+        update_todo(tenant=tenant, todo=todo, changes={"status": Todo.Status.DROPPED}, actor=actor)
     spoken = SpokenRequest(held.message_id, held.todo.quote if held.todo else held.what)
     for memory in chosen:
         delete_memory(tenant=tenant, memory=memory, actor=actor, request=spoken)
     held.forgotten_ids = [memory.pk for memory in chosen]
     _decide(tenant, held, ForgetRequest.Status.FORGOTTEN, actor)
+    return chosen
+
+
+def _chosen(named: list[R], ids: Collection[UUID], field: str) -> list[R]:
+    chosen = [one for one in named if one.pk in ids]
+    if len(chosen) < len(set(ids)):
+        raise InvalidInput(f"The request names no such {NOUNS[field]}.", field=field)
     return chosen
 
 
@@ -154,9 +188,8 @@ def _request(
         known = ForgetRequest.objects.for_tenant(tenant).filter(profile=profile, message_id=asked.message_id)
         if same := known.filter(what=what).first():
             return same
-    count = "1 memory" if len(meant) == 1 else f"{len(meant)} memories"
     new = NewTodo(
-        text=f"Asked: “{what}” This could mean {count}. Ask which.",
+        text=f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. Ask which.",
         kind=Todo.Kind.THREAD,
         quote=asked.quote,
         message_id=asked.message_id,
@@ -170,9 +203,17 @@ def _request(
         todo=store_todo(tenant=tenant, profile=profile, new=new, actor=actor),
         what=what,
         memory_ids=[memory.pk for memory in meant],
+        todo_ids=[todo.pk for todo in asked.todos],
     )
     _audit(tenant, request, "memory.forget_proposed", request.memory_ids, actor)
     return request
+
+
+def _count(memories: Sequence[Memory], todos: Sequence[Todo]) -> str:
+    """`2 memories and the open “Call the dentist”`."""
+    count = "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
+    opened = [f"the open “{cut_value(todo.text, TODO_CHARS)}”" for todo in todos]
+    return " and ".join([*([count] if memories else []), *opened])
 
 
 def _audit(

@@ -82,6 +82,8 @@ def _read(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
     tell_todos(turn, sentences)
     kept: dict[int, Memory] = {}
     for sentence in sentences:
+        if sentence.meaning.is_sure("forget"):  # names what it is about, and tells nothing
+            continue
         found = keep_fact(turn, sentence)
         if not found and sentence.meaning.is_sure("remember"):
             found = keep_note(turn, sentence)

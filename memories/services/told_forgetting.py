@@ -13,7 +13,8 @@ from memories.models import Memory, Observation, Todo
 from memories.selectors import find_said_before, list_open_todos
 from memories.services.forgetting import Asked, forget
 from memories.services.meant import seen_by
-from memories.services.todos import NewTodo, store_todo, update_todo
+from memories.services.todos import update_todo
+from memories.services.told_unkept import forget_said
 from memories.services.utterance import Heard, Utterance
 from nebo.reading.kinds import Kind
 from nebo.reading.naming import SWEEPING, find_named, named_words
@@ -60,6 +61,9 @@ def tell_forgetting(turn: Utterance, heard: Heard) -> frozenset[int]:
         if not sure and any(sentence.meaning.is_sure(kind) for kind in INSTEAD):
             continue
         meant = _find_meant(turn, sentence)
+        if sure and not meant.memory_ids and not meant.todos:
+            heard.memories.extend(forget_said(turn, sentence))
+            continue
         _carry_out(turn, sentence, meant, heard, is_clear=sure and meant.is_clear)
         taken_back |= meant.said if sure and meant.is_clear else frozenset()
     return taken_back
@@ -115,22 +119,18 @@ def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *
 
 
 def _carry_out(turn: Utterance, sentence: Sentence, meant: _Meant, heard: Heard, *, is_clear: bool) -> None:
-    if meant.memory_ids:
-        _forget(turn, sentence, meant.memory_ids, heard, is_clear=is_clear)
-        return
-    for todo in meant.todos:
-        if is_clear:
+    if is_clear and not meant.memory_ids:
+        for todo in meant.todos:
             _drop(turn, sentence, todo)
-        else:
-            _ask_about(turn, sentence, todo)
+    elif meant.memory_ids or meant.todos:
+        _forget(turn, sentence, meant, heard, is_clear=is_clear)
 
 
-def _forget(
-    turn: Utterance, sentence: Sentence, memory_ids: Collection[UUID], heard: Heard, *, is_clear: bool
-) -> None:
+def _forget(turn: Utterance, sentence: Sentence, meant: _Meant, heard: Heard, *, is_clear: bool) -> None:
     asked = Asked(
         what=sentence.text,
-        memory_ids=memory_ids,
+        memory_ids=meant.memory_ids,
+        todos=() if is_clear else meant.todos,
         is_clear=is_clear,
         quote=turn.text[sentence.start : sentence.end],
         message_id=turn.message_id,
@@ -151,18 +151,6 @@ def _drop(turn: Utterance, sentence: Sentence, todo: Todo) -> None:
         "closed_quote": sentence.text,
     }
     update_todo(tenant=turn.tenant, todo=todo, changes=changes, actor=turn.actor)
-
-
-def _ask_about(turn: Utterance, sentence: Sentence, todo: Todo) -> None:
-    new = NewTodo(
-        text=f"Asked: “{sentence.text}” This could mean the open “{todo.text}”. Ask.",
-        kind=Todo.Kind.THREAD,
-        quote=sentence.text,
-        message_id=turn.message_id,
-        session_id=turn.session_id,
-        persona_id=turn.todo_persona_id,
-    )
-    store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
 
 
 def _sightings(turn: Utterance, message_id: UUID) -> QuerySet[Observation]:

@@ -8,10 +8,9 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.forgetting import forget_json
+from memories.api.forgetting import requests_json
 from memories.api.serializers import memory_json
 from memories.forgetting import ForgetRequest
-from memories.services.forgetting import list_named
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
@@ -150,8 +149,7 @@ class TurnView(SessionScopedView):
 
     def _forget_requests(self, requests: list[ForgetRequest]) -> list[dict[str, Any]]:
         """What waits for a decision, with the memories each names."""
-        named = list_named(tenant=self.caller.tenant_id, requests=requests, persona_id=self.caller.persona_id)
-        return [forget_json(request, named[request.pk]) for request in requests]
+        return requests_json(self.caller.tenant_id, requests, self.caller.persona_id)
 
 
 class MessageListView(SessionScopedView):

@@ -17,6 +17,7 @@ from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.extraction.run import apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
 from memories.services.relating import relate
+from memories.services.repeats import withhold_repeats
 from memories.services.settling import settle_later
 from memories.services.weighing import Mark, Weighed, weigh_news
 from memories.understanding import Understood
@@ -190,6 +191,8 @@ def _hear(
         actor=actor,
     )
     first, last = stretch.seqs
+    replies = [m for m in stretch.messages if m.role == Message.Role.ASSISTANT]
+    withhold_repeats(tenant=session.tenant, profile=session.profile, replies=replies)
     open_unconfided(tenant=session.tenant, session=session, confided=confided, first=first, last=last)
     settled = _settle(session, stretch, understood, actor)
     return {"heard": len(heard.memories), "settled": settled}, confided

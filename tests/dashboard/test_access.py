@@ -52,6 +52,7 @@ PAGES = {
     "sessions:list": ("get", ""),
     "sessions:long_term": ("get", ""),
     "sessions:detail": ("get", "session"),
+    "sessions:redact": ("post", "session"),
     "personality:page": ("get", ""),
     "personality:own_rollback": ("post", ""),
     "personality:accept": ("post", "wish"),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.sensitive import find_sensitive, passes_iban, passes_luhn, redact
+from memories.sensitive import FIRST_UNSPACED, find_sensitive, passes_iban, passes_luhn, redact, widened
 
 RANDOM = random.Random(7)  # fixed: every run sees the same made-up secrets
 
@@ -137,3 +137,35 @@ def test_a_hostile_text_of_100_kb_is_read_in_bounded_time(unit: str) -> None:
     find_sensitive(text)
 
     assert time.process_time() - started < 3.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Meine Steuernummer ist 12/345/67890.",
+        "Meine Steuer-ID lautet 12345678911.",
+        "Mi NIF es 12345678Z.",
+        "El DNI 12345678Z es mío.",
+        "My tax number is 12-3456789.",
+        "Sozialversicherungsnummer: 65 170839 J 003",
+    ],
+)
+def test_tax_and_identity_numbers_are_known_by_their_names_or_their_letter(text: str) -> None:
+    assert [match.kind for match in find_sensitive(text)] == ["identity_number"]
+    assert find_sensitive(text.translate(str.maketrans("", "", "0123456789"))) == []
+
+
+def test_a_letter_that_is_wrong_makes_no_dni() -> None:
+    assert find_sensitive("The part 12345678A is out of stock.") == []
+
+
+@given(st.text(max_size=80), st.integers(0, 80), st.integers(0, 80))
+def test_no_mask_cuts_a_word_in_two(text: str, one: int, other: int) -> None:
+    start, end = sorted((min(one, len(text)), min(other, len(text))))
+
+    first, last = widened(text, start, end) if start < end else (start, end)
+
+    assert first <= start <= end <= last
+    spaced = [edge for edge in (first, last) if start < end and 0 < edge < len(text)]
+    around = [text[edge - 1 : edge + 1] for edge in spaced]
+    assert not [pair for pair in around if pair.isalnum() and max(pair) < FIRST_UNSPACED]

@@ -9,7 +9,7 @@ import pytest
 from memories.forgetting import ForgetRequest
 from memories.models import Memory, Todo
 from memories.services import apply_signals, pin_memory
-from memories.services.forgetting import confirm_forgetting, keep_all, list_requests
+from memories.services.forgetting import Asked, confirm_forgetting, forget, keep_all, list_requests
 from memories.services.relating import relate
 from memories.services.todos import NewTodo, store_todo
 from nebo.errors import Conflict, InvalidInput
@@ -277,3 +277,22 @@ def test_what_another_persona_alone_was_told_is_not_found(scope: Team) -> None:
 
     assert gone(scope) == []
     assert asked_about(scope) == []
+
+
+def test_a_todo_that_could_be_meant_is_asked_about_by_name_and_dropped_when_confirmed(scope: Team) -> None:
+    know(scope, "Has an appointment with the dentist every spring")
+    todo = store_todo(
+        tenant=scope.tenant, profile=scope.person, new=NewTodo(text="Call the dentist"), actor=AGENT
+    )
+
+    asked = Asked(what="Forget the dentist.", memory_ids=[], todos=[todo] if todo else [])
+    forget(tenant=scope.tenant, profile=scope.person, asked=asked, actor=AGENT)
+    (request,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+    confirm_forgetting(
+        tenant=scope.tenant, request=request, actor=AGENT, memory_ids=[], todo_ids=request.todo_ids
+    )
+
+    assert todo is not None
+    assert request.todo_ids == [todo.pk]
+    assert Todo.objects.for_tenant(scope.tenant).get(pk=todo.pk).status == "dropped"
+    assert gone(scope) == []

@@ -45,7 +45,7 @@ CASES = {
     "de": Case(
         "Ich bin allergisch gegen Penicillin.",
         "Gut zu wissen: Weil du allergisch gegen Penicillin bist, sag es jedem Arzt.",
-        "Bitte vergiss, dass ich allergisch gegen Penicillin bin.",
+        "Vergiss bitte, was ich über Penicillin gesagt habe.",
         "penicillin",
         "Wogegen bin ich allergisch?",
         "Ist allergisch gegen Aspirin",
@@ -218,3 +218,66 @@ def test_a_deleted_memory_takes_its_words_along_until_it_is_restored(
     assert len(before) > 8
     assert (at_once, later) == ([], [])
     assert saying(answers(call, case, sessions), case.word) == before
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_a_corrected_memory_takes_the_old_words_along_until_it_is_put_back(
+    call: Call, acme: Team, language: str
+) -> None:
+    case = CASES[language]
+    sessions = tell(call, acme, case)
+    known = ids_saying(call, case.word)
+    values = {pk: call("GET", f"memories/{pk}/").json() for pk in known}
+
+    for number, memory_id in enumerate(known):
+        changes = {"value": f"{case.corrected} ({number})", "key": f"corrected-{number}"}
+        assert call("PATCH", f"memories/{memory_id}/", changes).status_code == 200
+    at_once = saying(answers(call, case, sessions), case.word)
+    work(acme)
+    later = saying(answers(call, case, sessions), case.word)
+    for memory_id, before in values.items():
+        call("PATCH", f"memories/{memory_id}/", {"value": before["value"], "key": before["key"]})
+    work(acme)
+
+    assert (at_once, later) == ([], [])
+    assert len(saying(answers(call, case, sessions), case.word)) > 8
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_forget_that_i_said_takes_the_words_along_and_itself(call: Call, acme: Team, language: str) -> None:
+    case = CASES[language]
+    old = begin(call, "old")
+    say(call, old, ("user", case.said), ("assistant", case.repeated))
+    work(acme)
+
+    told = say(call, old, ("user", case.asked))
+    for request in told["forget_requests"]:
+        call("POST", f"users/alice/forget-requests/{request['id']}/confirm/")
+    at_once = saying(answers(call, case, [old]), case.word)
+    say(call, old, ("assistant", case.repeated.replace("Noted", "Forgotten")))
+    work(acme)
+    sessions = [old, begin(call, "new")]
+    say(call, sessions[1], ("user", "Hello again."))
+    later = saying(answers(call, case, sessions), case.word)
+    trash = call("GET", "users/alice/memories/?status=deleted").json()["results"]
+    restored = [call("POST", f"memories/{memory['id']}/restore/").status_code for memory in trash]
+    work(acme)
+
+    assert (at_once, later) == ([], [])
+    assert restored
+    assert saying(answers(call, case, sessions), case.word)
+
+
+def test_what_was_never_learned_is_forgotten_all_the_same(call: Call, acme: Team) -> None:
+    case = CASES["en"]
+    old = begin(call, "old")
+    call("PATCH", f"sessions/{old}/", {"auto_extract": False})
+    say(call, old, ("user", "The plumber charged 450 for the penicillin fridge."), ("assistant", "OK."))
+    call("PATCH", f"sessions/{old}/", {"auto_extract": True})
+
+    say(call, old, ("user", "Please forget that I said the plumber charged 450 for the penicillin fridge."))
+
+    assert saying(answers(call, case, [old]), "penicillin") == []
+    (trashed,) = call("GET", "users/alice/memories/?status=deleted").json()["results"]
+    assert call("POST", f"memories/{trashed['id']}/restore/").status_code == 200
+    assert saying(answers(call, case, [old]), "penicillin")

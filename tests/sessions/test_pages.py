@@ -146,3 +146,22 @@ def test_a_conversation_of_another_of_ones_people_is_open_too(acme: Team, client
 
     assert client.get(f"{LIST}{session.pk}/").status_code == 200
     assert "theirs" not in text_of(client.get(LIST))
+
+
+def test_a_turn_is_redacted_with_a_button(acme: Team, client: Client) -> None:
+    first, second = talk(acme, "The safe stands behind the blue curtain.", "Fine.")
+    address = f"{LIST}{first.session_id}/redact/"
+
+    some = client.post(address, {"message": str(first.pk), "words": "blue curtain"}, follow=True)
+    wrong = client.post(address, {"message": str(first.pk), "words": "green door"}, follow=True)
+    foreign = client.post(address, {"message": str(first.session_id)}, follow=True)
+    whole = client.post(address, {"message": str(second.pk)}, follow=True)
+
+    assert "The safe stands behind the [redacted]." in text_of(some)
+    assert "The message does not say this." in text_of(wrong)
+    assert foreign.status_code == 404
+    with tenant_scope(acme.tenant):
+        rows = Message.objects.for_tenant(acme.tenant).filter(session_id=first.session_id).order_by("seq")
+        said = list(rows.values_list("content", flat=True))
+    assert said == ["The safe stands behind the [redacted].", "[redacted]"]
+    assert "Redacted for good." in text_of(whole)

@@ -21,7 +21,7 @@ from tests.sessions.conftest import Call, caller
 
 pytestmark = pytest.mark.django_db
 
-CONVERSATION = {"agent_sessions_message", "search_chunk", "search_posting"}  # the transcript, and its index
+CONVERSATION = {"agent_sessions_message"}  # the transcript as the person's own pages show it
 SECRETS = {
     "card": "4111 1111 1111 1111",
     "openai": "sk-proj-" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7d",
@@ -111,3 +111,48 @@ def test_what_is_written_is_kept_nowhere(call: Call, session_id: str, acme: Team
     assert not any(answer.status_code >= 500 for answer in writes)
     with tenant_scope(acme.tenant):
         assert find_tables(secret) <= CONVERSATION
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+def test_what_agents_get_of_a_conversation_has_a_mark_in_its_place(
+    call: Call, session_id: str, acme: Team, kind: str
+) -> None:
+    say = {
+        "messages": [{"role": "user", "content": SAID[kind]}, {"role": "assistant", "content": SAID[kind]}]
+    }
+    call("POST", f"sessions/{session_id}/turns/", say)
+    other = call("POST", "sessions/", {"user": "alice", "key": "chat-2"}).json()["id"]
+
+    told = [
+        call("POST", f"sessions/{session_id}/context/", {"query": SAID[kind]}),
+        call("POST", f"sessions/{other}/context/", {"query": SAID[kind]}),
+        call("POST", "users/alice/search/", {"query": SAID[kind]}),
+        call("POST", "users/alice/tool/", {"action": "search", "query": SAID[kind].split()[1]}),
+        call("GET", f"sessions/{session_id}/messages/"),
+        call("GET", "users/alice/states/"),
+    ]
+
+    assert not any(SECRETS[kind] in answer.content.decode() for answer in told)
+    assert " removed]" in told[0].content.decode()
+
+
+@pytest.mark.parametrize(
+    "slug", ["card-4111-1111-1111-1111", "iban_DE89370400440532013000", "pin-4821", "ssn-078-05-1120"]
+)
+def test_no_address_spells_out_a_secret(call: Call, acme: Team, slug: str) -> None:
+    fields: tuple[dict[str, Any], ...] = (
+        {"key": slug},
+        {"memory_key": slug},
+        {"tags": [slug]},
+        {"namespace": f"bank/{slug}"},
+        {"entity_label": slug},
+        {"entity_refs": [f"thing:{slug}"]},
+    )
+
+    for number, named in enumerate(fields):
+        body = {"value": f"About the bank {number}", **named}
+        assert call("POST", "users/alice/memories/", body).status_code in (201, 400)
+
+    with tenant_scope(acme.tenant):
+        spellings = {slug, slug.lower(), slug.lower().replace("-", "_"), slug.lower().replace("_", "-")}
+        assert not set().union(*map(find_tables, spellings))

@@ -1,0 +1,51 @@
+"""The button by which a person takes words of a conversation out for good."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+
+from nebo.errors import InvalidInput, NotFound
+from nebo.tenants.pages import PageRequest, TenantPage
+from sessions.models import Session
+from sessions.selectors import get_seen_session
+from sessions.services.redaction import redact_message, redact_session
+
+
+class RedactPage(TenantPage):
+    """Words of a message, a line each; without words the message; without a message the whole conversation."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: PageRequest, session_id: UUID) -> HttpResponseBase:
+        session = get_seen_session(
+            tenant=self.visit.tenant, profile_ids=self.visit.people_ids, session_id=session_id
+        )
+        try:
+            with transaction.atomic():
+                messages.success(request, self.redact(request, session))
+        except InvalidInput as error:
+            messages.error(request, error.detail)
+        return redirect("sessions:detail", self.place.slug, session.pk)
+
+    def redact(self, request: PageRequest, session: Session) -> str:
+        """Do it; what one reads afterwards."""
+        tenant, actor = self.visit.tenant, self.visit.actor
+        chosen = request.POST.get("message", "")
+        if not chosen:
+            count = redact_session(tenant=tenant, session=session, actor=actor)
+            return f"Redacted {count} message{'' if count == 1 else 's'}. Summaries are written anew."
+        words = [line for line in request.POST.get("words", "").splitlines() if line.strip()]
+        redact_message(tenant=tenant, session=session, message_id=_read_id(chosen), words=words, actor=actor)
+        return "Redacted for good. Summaries are written anew."
+
+
+def _read_id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise NotFound from error
