@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
+import httpx
+
 from benchmarks.client import JSON, CallFailed, Client
 from benchmarks.rows.browser import Browser, open_browser
 from benchmarks.rows.model import Script, scripted_model
@@ -23,6 +25,7 @@ from benchmarks.server import TENANT, Server, manage, running_server, throwaway_
 
 SCOPES = "read,write,admin"
 THREADS = {"NEBO_WEB_THREADS": "20"}  # a request that waits for its job keeps one
+HEALTH_S = 30
 NOWHERE = "http://127.0.0.1:9/v1"  # nobody listens on discard
 
 
@@ -79,6 +82,11 @@ class Place:
         except CallFailed as refused:
             return str(refused)
         return f"taken: {answer.body}"
+
+    def health(self) -> JSON:
+        """The parts of the server, each with its status."""
+        parts: JSON = httpx.get(f"{self._door.url}/healthz", timeout=HEALTH_S).json()["parts"]
+        return parts
 
     def tenant(self) -> Place:
         """The same row in a tenant of its own, for what changes settings of all."""
