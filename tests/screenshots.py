@@ -81,6 +81,8 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "personality": f"{home}personality/",
         "personas": f"{home}personality/personas/",
         "persona": f"{home}personality/personas/default/",
+        "persona-file": f"{home}personality/personas/default/files/SOUL/",
+        "settings": f"{home}settings/",
         "jobs": f"{home}jobs/",
         "missing": f"{address}/t/nowhere/",
         "password": f"{address}/accounts/password/change/",

@@ -69,7 +69,7 @@ class SettingsForm(forms.Form):
 
     def __init__(self, data: Any = None, *, tenant: Tenant) -> None:
         shown = settings_of(tenant)
-        shown["review_share"] = round(shown["review_share"] * PERCENT, PLACES)
+        shown["review_share"] = f"{round(shown['review_share'] * PERCENT, PLACES):g}"
         super().__init__(data, initial=shown, label_suffix="")
         self.version = version_of(tenant)
         self.is_stale = data is not None and data.get("version", "") != self.version
