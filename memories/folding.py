@@ -17,6 +17,7 @@ from typing import Literal
 from uuid import UUID
 
 from nebo.reading.same_fact import is_same_text, may_be_same
+from nebo.reading.support.vocabulary import kin_of
 
 # Cosines, measured with all-MiniLM-L6-v2: "lives in Seattle" and "lives in Seattle with dogs" 0.88, "has a dog" and
 # "has a dog allergy" 0.77; "handles backend" and "owns the backend deploys" 0.81, two unlike facts about one 0.55.
@@ -57,6 +58,7 @@ class Fact:
     value: str
     subject: frozenset[str] = frozenset()
     has_entity: bool = False
+    is_tie: bool = False  # what somebody is to the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def _is_same(centre: Fact, fact: Fact, near: Near) -> bool:
         return True
     if not says_all(centre, fact) or contradicts(centre, fact):
         return False
-    if len(_content(centre)) == len(_content(fact)):
+    if len(_content(centre)) == len(_content(fact)) or (centre.is_tie and fact.is_tie):
         return True
     return near.get(frozenset((centre.id, fact.id)), 0.0) >= SAYS_ALL_SIMILARITY
 
@@ -199,8 +201,8 @@ def _days_differ(one: Fact, other: Fact) -> bool:
 @lru_cache(maxsize=CACHED)
 def _content(fact: Fact) -> tuple[str, ...]:
     """What a fact says: its words without the subject's name and the little ones, without their endings."""
-    words = [word.casefold().replace("’", "'") for word in _WORD.findall(fact.value)]
-    return tuple(_stem(word) for word in words if word not in _FILLERS and word not in fact.subject)
+    words = [_bare(word) for word in _WORD.findall(fact.value)]
+    return tuple(_meant(word) for word in words if word not in _FILLERS and word not in fact.subject)
 
 
 @lru_cache(maxsize=CACHED)
@@ -210,6 +212,16 @@ def _predicate(fact: Fact) -> str:
     said = [word for word in words if word not in fact.subject]
     first = next((word for word in said if word in _COPULAS or word not in _FILLERS), "")
     return "be" if first in _COPULAS else _stem(first)
+
+
+def _bare(word: str) -> str:
+    """A word in small letters, without the 's of an owner."""
+    return word.casefold().replace("’", "'").removesuffix("'s")
+
+
+def _meant(word: str) -> str:
+    """A word without its ending; those for one relative are one word: mum, mother."""
+    return min(kin_of(word), default="") or _stem(word)
 
 
 def _stem(word: str) -> str:

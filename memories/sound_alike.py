@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 
 SHORT = 4  # letters; in a name that short the vowels decide: Jon is John and not Jan
+SHORTEST = 2  # letters of a first name
 NEAR_LETTERS = 5  # letters; from here on one slip of the pen leaves a name the same
 MIN_SIMILARITY = 0.55  # share of letters; Kathryn and Catherine have 0.56
 MAX_KEYS = 8  # ways to hear one name
@@ -85,6 +86,14 @@ def compare_names(one: str, other: str) -> Likeness | None:
         sum(likeness.edits for likeness in words),
         min(likeness.similarity for likeness in words),
     )
+
+
+def compare_short(short: str, full: str) -> Likeness | None:
+    """How alike a first name and a full name are ("Priya", "Priya Raman"); None where one doesn't begin the other."""
+    ours, theirs = plain(short).split(), plain(full).split()
+    if len(ours) != 1 or len(theirs) < 2 or ours != theirs[:1] or len(ours[0]) < SHORTEST:
+        return None
+    return Likeness(ours[0], 0, round(len(ours[0]) / len("".join(theirs)), 4))
 
 
 def block_keys(name: str) -> frozenset[str]:

@@ -207,7 +207,8 @@ def _group(memories: Sequence[Memory]) -> list[list[Memory]]:
 
 
 def _facts(group: Sequence[Memory]) -> list[Fact]:
-    return [Fact(m.pk, m.value, _subject(m), bool(m.entity_refs)) for m in group]
+    tie = Memory.FactType.RELATIONSHIP
+    return [Fact(m.pk, m.value, _subject(m), bool(m.entity_refs), m.fact_type == tie) for m in group]
 
 
 def _subject(memory: Memory) -> frozenset[str]:

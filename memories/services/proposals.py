@@ -11,7 +11,7 @@ from django.utils import timezone
 from memories.models import Entity, Memory, MemoryEntity
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
-from memories.sound_alike import Likeness, block_keys, compare_names
+from memories.sound_alike import Likeness, block_keys, compare_names, compare_short, plain
 from memories.unions import MergeProposal
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
@@ -29,7 +29,8 @@ def propose_merges(*, tenant: Tenant | UUID, profile_id: UUID) -> int:
     Two that one memory tells apart ("Jon and John met") are two.
     """
     entities = _list_entities(tenant, profile_id)
-    found = sorted(_list_alike(entities), key=lambda row: (-row[2].similarity, row[0].ref))
+    alike = [*_list_alike(entities), *_list_short(entities)]
+    found = sorted(alike, key=lambda row: (-row[2].similarity, row[0].ref))
     together = _list_together(tenant, [entity.pk for one, other, _ in found for entity in (one, other)])
     rows = [
         _proposal(tenant_id_of(tenant), profile_id, one, other, alike)
@@ -91,6 +92,23 @@ def _list_alike(entities: Sequence[Entity]) -> Iterator[tuple[Entity, Entity, Li
             alike = compare_names(_name(one), _name(other))
             if alike is not None:
                 yield one, other, alike
+
+
+def _list_short(entities: Sequence[Entity]) -> Iterator[tuple[Entity, Entity, Likeness]]:
+    """People called by their first name alone, and the only one known whose full name begins so."""
+    people = [entity for entity in entities if entity.type == "person"]
+    by_first: dict[str, list[Entity]] = {}
+    for entity in people:
+        by_first.setdefault(plain(_name(entity)).partition(" ")[0], []).append(entity)
+    for named in by_first.values():
+        found = [
+            (one, other, alike)
+            for one in named
+            for other in named
+            if (alike := compare_short(_name(one), _name(other)))
+        ]
+        if len(found) == 1:
+            yield found[0]
 
 
 def _name(entity: Entity) -> str:

@@ -39,6 +39,11 @@ CLASHES = [
     ("John is vegan", "John is a baker"),
     ("John prefers tea over coffee", "John drinks coffee over tea"),
     ("John meets two friends daily", "John meets three friends daily"),
+    ("Geht ins Kino", "Geht nie ins Kino"),
+    ("Mangia pesce", "Non mangia mai pesce"),
+    ("Come marisco", "No come nunca marisco"),
+    ("Boit du vin", "Ne boit jamais de vin"),
+    ("Drinkt koffie", "Drinkt geen koffie"),
 ]
 
 
@@ -146,3 +151,19 @@ FACTS = [fact("John is my cofounder"), fact("John handles backend since 2019"), 
 )
 def test_a_models_wording_is_used_only_if_it_keeps_to_the_facts(wording: str, faithful: bool) -> None:
     assert is_faithful(wording, FACTS) == faithful
+
+
+@pytest.mark.parametrize(
+    ("longer", "shorter"),
+    [
+        ("Priya is Lena's boss and head of product.", "Priya is the user's boss."),
+        ("Ingrid is Lena's mother.", "Ingrid is the user's mum."),
+    ],
+)
+def test_what_somebody_is_to_the_person_is_one_fact_however_it_names_them(longer: str, shorter: str) -> None:
+    subject = frozenset({"priya", "ingrid", "lena"})
+    facts = [Fact(uuid7(), value, subject, True, True) for value in (shorter, longer)]
+
+    (cluster,) = find_clusters(facts, {})
+
+    assert (cluster.kind, {one.value for one in cluster.facts}) == ("same", {shorter, longer})

@@ -90,6 +90,18 @@ def test_two_that_one_memory_names_together_are_two(scope: Team) -> None:
     assert propose(scope) == []
 
 
+def test_a_first_name_is_proposed_with_the_only_full_name_that_begins_so(scope: Team) -> None:
+    tell(scope, "Priya leads the team", "person:priya")
+    tell(scope, "Priya Raman is on leave", "person:priya_raman")
+    tell(scope, "Jonas bakes", "person:jonas")
+    tell(scope, "Jonas Falk paints", "person:jonas_falk")
+    tell(scope, "Jonas Holm sails", "person:jonas_holm")
+
+    assert propose_merges(tenant=scope.tenant, profile_id=scope.person.pk) == 1
+    (proposal,) = MergeProposal.objects.for_tenant(scope.tenant).select_related("first", "second")
+    assert (proposal.first.ref, proposal.second.ref) == ("person:priya", "person:priya_raman")
+
+
 def test_a_pair_is_proposed_once(scope: Team) -> None:
     tell(scope, "Knows Jon", "person:jon")
     tell(scope, "Knows John", "person:john")

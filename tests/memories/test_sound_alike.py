@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.sound_alike import block_keys, compare_names, count_edits, plain
+from memories.sound_alike import block_keys, compare_names, compare_short, count_edits, plain
 
 ALIKE = [
     ("Makesh", "Mukesh"), ("Jon", "John"), ("Katherine", "Catherine"), ("Kathryn", "Catherine"),
@@ -60,3 +60,18 @@ def test_a_name_is_written_in_plain_letters() -> None:
     assert [plain(name) for name in ("Zoë", "Łukasz", "O'Neil-Jr.", "李雷", "Мария")] == [
         "zoe", "lukasz", "o neil jr", "李雷", "mariya",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("short", "full", "alike"),
+    [
+        ("Priya", "Priya Raman", True),
+        ("zoë", "Zoë van Dam", True),
+        ("Priya", "Priyanka Raman", False),
+        ("Raman", "Priya Raman", False),
+        ("Priya Raman", "Priya Raman", False),
+        ("李", "李 雷", False),
+    ],
+)
+def test_a_first_name_is_told_from_the_beginning_of_another(short: str, full: str, alike: bool) -> None:
+    assert (compare_short(short, full) is not None) == alike
