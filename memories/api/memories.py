@@ -283,16 +283,16 @@ def check_global(view: TenantView, scope: str) -> None:
 
 
 def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Weighed:
-    """What a memory with these fields is to what is known of the person; nothing for somebody unknown."""
+    """What a memory with these fields is to what is known of the person; of somebody unknown nothing is."""
     if not fields.get("value"):
         return NOT_WEIGHED
+    said = {name: _frozen(fields[name]) for name in WEIGHED_FIELDS if name in fields}
     try:
         with tenant_scope(view.caller.tenant_id):
-            person = view.get_person(user)
+            profile_id = view.get_person(user).pk
     except NotFound:
-        return NOT_WEIGHED
-    said = {name: _frozen(fields[name]) for name in WEIGHED_FIELDS if name in fields}
-    return weigh_one(tenant=view.caller.tenant_id, profile_id=person.pk, new=NewMemory(**said))
+        profile_id = None
+    return weigh_one(tenant=view.caller.tenant_id, profile_id=profile_id, new=NewMemory(**said))
 
 
 def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> dict[str, Any]:

@@ -60,8 +60,8 @@ def _memory_of(turn: Utterance, fact: Fact, *, asked: bool) -> NewMemory:
         tags=tuple(filter(None, (fact.slot, "remember" if asked else ""))),
         explicit=True,
         type=fact.type,
-        entity_label=fact.person,
-        entity_type="person" if fact.person else "",
+        entity_label=fact.person or fact.project,
+        entity_type="person" if fact.person else "project" if fact.project else "",
         fact_type=fact.fact_type,
         importance=max(REMEMBERED, fact.importance) if asked else fact.importance,
     )

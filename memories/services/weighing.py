@@ -87,13 +87,15 @@ def mark_of(new: NewMemory) -> Mark:
     return storage_namespace(new.layer, new.namespace), new.key, new.value
 
 
-def weigh_one(*, tenant: Tenant | UUID, profile_id: UUID, new: NewMemory) -> Weighed:
-    """The same for one memory."""
+def weigh_one(*, tenant: Tenant | UUID, profile_id: UUID | None, new: NewMemory) -> Weighed:
+    """The same for one memory; of somebody who is not known yet (None) only its slot is told."""
     weighed = weigh_news(tenant=tenant, profile_id=profile_id, news=[new])
     return next(iter(weighed.values()), NOT_WEIGHED)
 
 
-def weigh_news(*, tenant: Tenant | UUID, profile_id: UUID, news: Sequence[NewMemory]) -> dict[Mark, Weighed]:
+def weigh_news(
+    *, tenant: Tenant | UUID, profile_id: UUID | None, news: Sequence[NewMemory]
+) -> dict[Mark, Weighed]:
     """Each new memory that is the person's own, beside what is known and what the batch said before it.
 
     Opens a scope of its own; call it with no transaction open.
@@ -101,14 +103,7 @@ def weigh_news(*, tenant: Tenant | UUID, profile_id: UUID, news: Sequence[NewMem
     wanted = [new for new in news if _is_weighed(new)]
     if not wanted:
         return {}
-    with tenant_scope(tenant):
-        name = (
-            UserProfile.objects.for_tenant(tenant)
-            .filter(pk=profile_id)
-            .values_list("display_name", flat=True)
-        )
-        names = tuple(filter(None, name))
-        known = _list_known(tenant, profile_id, names)
+    names, known = _look_up(tenant, profile_id)
     weighed: dict[Mark, Weighed] = {}
     for new in wanted:
         stated = _stated_of_new(new, names)
@@ -145,7 +140,7 @@ def _may_close(new: NewMemory, mine: _Known, known: _Known, chance: float) -> bo
     """What was written on purpose closes only what answers one question of one answer, or is about the same thing."""
     if new.source in PROPOSALS or mine.stated.about & known.stated.about:
         return True
-    if mine.slot == known.slot and mine.slot in (*ONE_OF_OWN, DECISION):
+    if mine.slot in (*ONE_OF_OWN, DECISION) and mine.slot == (known.slot or slot_of(known.stated)):
         return True
     meaning = read_sentence(mine.stated.words)
     return chance >= SURELY and (meaning.may_be("correction") or meaning.may_be("ended"))
@@ -168,6 +163,16 @@ def _shortlist(mine: _Known, known: Sequence[_Known]) -> list[_Known]:
 def _may_meet(mine: _Known, known: _Known) -> bool:
     """Not told in the same message: what one message says stands together."""
     return not mine.messages & known.messages
+
+
+def _look_up(tenant: Tenant | UUID, profile_id: UUID | None) -> tuple[tuple[str, ...], list[_Known]]:
+    """The person's name, and what is known of them."""
+    if profile_id is None:
+        return (), []
+    with tenant_scope(tenant):
+        people = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id)
+        names = tuple(filter(None, people.values_list("display_name", flat=True)))
+        return names, _list_known(tenant, profile_id, names)
 
 
 def _list_known(tenant: Tenant | UUID, profile_id: UUID, names: tuple[str, ...]) -> list[_Known]:

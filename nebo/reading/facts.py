@@ -18,7 +18,7 @@ from nebo.reading.leads import without_lead
 from nebo.reading.openers import without_opener
 from nebo.reading.reader import Meaning, Sentence, read_sentence
 from nebo.reading.third_person import name_subject
-from nebo.reading.values import VALUED, find_person, find_value
+from nebo.reading.values import VALUED, find_person, find_project, find_value
 
 WORTH_KEEPING = 0.90  # chance of being good from which a sentence is kept; measured in docs/reading.md
 PLAIN = 0.90  # chance of telling something, from which less worth is enough, as with short plain sentences
@@ -68,7 +68,8 @@ _WORD = re.compile(r"[^\W_]+")  # "I'm" is two
 class Fact:
     """A sentence worth keeping: `value` to be stored, `detail` the bare value where a rule found it, and its slot.
 
-    `key` is the slot's own where it has one answer and is the speaker's; `person` names whom it is about, if another.
+    `key` is the slot's own where it has one answer and is the speaker's; `person` names whom it is about, if another,
+    `project` which project.
     """
 
     value: str
@@ -76,6 +77,7 @@ class Fact:
     slot: str
     detail: str
     person: str
+    project: str
     type: str
     fact_type: str
     importance: int
@@ -139,6 +141,7 @@ def _shape(sentence: Sentence, clause: str, *, speaker: str, on: date | None, sh
     chances, slot = sentence.meaning.chances, sentence.meaning.slot
     theirs = chances["relative"] > max(chances["lasting"], chances["event"])
     person = find_person(clause) if theirs or slot in ("family", "partner", "friend", "pet") else ""
+    project = "" if theirs or person else find_project(slot, clause)
     own = not theirs and chances["other"] < DOUBT
     detail = find_value(slot, clause) if slot in VALUED and own else ""
     key = SINGLE[slot] if detail else ""
@@ -149,9 +152,14 @@ def _shape(sentence: Sentence, clause: str, *, speaker: str, on: date | None, sh
         slot=slot,
         detail=detail,
         person=person,
-        type="people" if theirs or person else "project" if slot in ("project", "decision") else "profile",
+        project=project,
+        type="people"
+        if theirs or person
+        else "project"
+        if project or slot in ("project", "decision")
+        else "profile",
         fact_type=_fact_type(slot, theirs=bool(theirs or person)),
-        importance=3 if slot in VITAL else 2 if slot in NEAR else 1,
+        importance=3 if slot in VITAL else 2 if project or slot in NEAR else 1,
         confidence=_confidence(sentence),
         start=sentence.start,
         end=sentence.end,

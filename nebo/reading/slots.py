@@ -18,7 +18,7 @@ from nebo.reading.languages import is_english
 from nebo.reading.reader import Meaning, read_sentence, relation
 from nebo.reading.same_fact import adds_one_more, denies, may_be_same
 from nebo.reading.support.names import names_of
-from nebo.reading.support.polarity import is_past
+from nebo.reading.support.polarity import is_denied, is_past
 from nebo.reading.support.vocabulary import LIGHT, kin_of
 from nebo.reading.support.wording import content_words, find_uncovered, language_of, list_words
 from nebo.reading.values import VALUED, find_employer, find_value
@@ -132,7 +132,7 @@ def _compare_different(known: Stated, said: Stated, chances: Mapping[str, float]
     over = chances["changes"] + chances["ends"]
     if adds_one_more(said.value):
         return "beside", 1.0
-    if over >= CLEAR and _may_close(known, said, over):
+    if over >= CLEAR and _may_close(known, said, chances):
         return _verdict(chances, over)
     if _contradicts(known, said) or _answers_the_same(known, said, chances):
         return "changes", max(CLEAR, over)
@@ -184,12 +184,19 @@ def _shared_names(known: Stated, said: Stated) -> set[str]:
     )
 
 
-def _may_close(known: Stated, said: Stated, over: float) -> bool:
+def _may_close(known: Stated, said: Stated, chances: Mapping[str, float]) -> bool:
     """Whether what the reader takes for over may be closed: one thing is spoken of, or one question answered."""
-    if known.about & said.about or (known.settled and said.settled) or _share(known, said) >= SOME:
+    over = chances["changes"] + chances["ends"]
+    if known.about & said.about:
+        return chances["changes"] >= chances["ends"] or _says_it_ended(said)
+    if (known.settled and said.settled) or _share(known, said) >= SOME:
         return True
     slot = slot_of(said)
     return slot in (*ONE_OF_OWN, "decision") and (over >= NEARLY_SURE or slot_of(known) == slot)
+
+
+def _says_it_ended(said: Stated) -> bool:
+    return is_denied(said.value) or read_sentence(said.value).may_be("ended")
 
 
 def _contradicts(known: Stated, said: Stated) -> bool:
@@ -207,15 +214,18 @@ def _answers_the_same(known: Stated, said: Stated, chances: Mapping[str, float])
     """Whether two different facts are two answers to one question that has one answer at a time."""
     over = chances["changes"] + chances["ends"]
     if known.settled and said.settled:
-        return over >= LEANING and _share(known, said) >= MOSTLY
+        is_near = over >= LEANING or chances["same"] + over >= DOUBT
+        return is_near and _share(known, said) >= MOSTLY
+    if known.about & said.about and not (_missing(known, said) or _missing(said, known)):
+        return chances["same"] + over >= DOUBT  # another number, another day
     slot = slot_of(said)
     if slot not in ONE_OF_OWN or slot_of(known) != slot:
         return False
     near = chances["same"] + over
-    if slot == "work" and find_employer(known.words) and find_employer(said.words):
-        return True
+    if slot == "work" and bool(find_employer(known.words)) != bool(find_employer(said.words)):
+        return False  # what somebody is, and for whom they work
     if slot in VALUED:
-        return near >= LEANING and bool(find_value(slot, known.words) and find_value(slot, said.words))
+        return bool(find_value(slot, known.words) and find_value(slot, said.words))
     if slot == "partner":
         return near >= DOUBT and bool(names_of(known.words) and names_of(said.words))
     return (slot == "age" and near >= DOUBT) or not (_missing(known, said) or _missing(said, known))

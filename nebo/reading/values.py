@@ -100,6 +100,29 @@ _KIN = re.compile(
 )
 
 
+_PROJECT = (
+    re.compile(
+        r"\b(?i:project|projekt|proyecto|projet|progetto)(?i:,? (?:called|named|namens|llamado|appelé|nommé|chiamato))?"
+        rf" (?P<name>{_CAPITAL})"
+    ),
+    re.compile(
+        rf"\b(?!(?i:this|that|the|my|our|a|das|dies\w*|ein\w*|mein\w*|unser\w*)\b)(?P<name>{_CAPITAL})[ -]"
+        r"(?i:project|projekt)\b"
+    ),
+    re.compile(
+        rf"\b(?i:the|our|my) (?P<name>{_CAPITAL}) (?i:redesign|relaunch|launch|deadline|release|beta|roadmap|milestone"
+        r"|migration|prototype)\b"
+    ),
+)
+
+
+def find_project(slot: str, text: str) -> str:
+    """The name of the project that a sentence speaks of, or empty."""
+    patterns = (*_PROJECT, _CALLED) if slot == "project" else _PROJECT
+    found = (match for pattern in patterns if (match := pattern.search(text)))
+    return next((match["name"].removesuffix("'s").removesuffix("’s").rstrip(".-") for match in found), "")
+
+
 def find_value(slot: str, text: str) -> str:
     """The bare value of a slot in a sentence, or empty; the last home or job named is the one that holds."""
     if slot == "work" and _OVER.search(text) and not _NOW.search(text):

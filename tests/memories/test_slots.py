@@ -62,6 +62,14 @@ def test_a_new_home_closes_the_old_one_with_a_link(call: Call) -> None:
     assert values(call) == {"Lives in Aarhus"}
 
 
+def test_somebody_new_answers_their_first_question_anew(call: Call) -> None:
+    for value in ("Lives in Malmö", "Lives in Aarhus"):
+        call("POST", "users/newcomer/memories/", {"value": value})
+
+    rows = call("GET", "users/newcomer/memories/").json()["results"]
+    assert [row["value"] for row in rows] == ["Lives in Aarhus"]
+
+
 def test_the_old_answer_can_be_brought_back(call: Call) -> None:
     old = store(call, "Lives in Malmö")
     store(call, "Lives in Aarhus")

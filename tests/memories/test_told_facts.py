@@ -109,6 +109,21 @@ def test_a_relative_is_named_and_has_a_card(scope: Team) -> None:
     assert memory.type == "people"
 
 
+@pytest.mark.parametrize(
+    ("text", "ref"),
+    [
+        ("I lead the Gannet redesign at work.", "project:gannet"),
+        ("We're building an app called Mosslight.", "project:mosslight"),
+    ],
+)
+def test_a_project_is_named_and_has_a_card(scope: Team, text: str, ref: str) -> None:
+    hear(scope, text)
+
+    (memory,) = live(scope)
+    assert (memory.type, memory.entity_refs, memory.importance) == ("project", [ref], 2)
+    assert memory.memory_key == f"project|project|{ref.partition(':')[2]}|fact"
+
+
 def test_a_move_takes_the_place_of_the_home_before(scope: Team) -> None:
     hear(scope, "I live in Leeds with my two cats.")
 

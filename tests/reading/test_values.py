@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.values import find_person, find_value
+from nebo.reading.values import find_person, find_project, find_value
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,22 @@ def test_the_bare_value_of_a_slot(slot: str, text: str, value: str) -> None:
 )
 def test_whom_a_sentence_about_somebody_near_names(text: str, name: str) -> None:
     assert find_person(text) == name
+
+
+@pytest.mark.parametrize(
+    ("slot", "text", "name"),
+    [
+        ("work", "I lead the Gannet redesign at work.", "Gannet"),
+        ("project", "We're building an app called Mosslight.", "Mosslight"),
+        ("work", "Ich leite das Projekt Falke.", "Falke"),
+        ("work", "Estoy trabajando en el proyecto Brisa.", "Brisa"),
+        ("work", "Je travaille sur le projet Comète.", "Comète"),
+        ("work", "Lavoro al progetto Aurora.", "Aurora"),
+        ("work", "I'm on the Gannet project now.", "Gannet"),
+        ("home", "We live in the Gannet building.", ""),
+        ("pet", "I have a dog called Rufus.", ""),
+        ("work", "This project is hard.", ""),
+    ],
+)
+def test_a_project_is_named(slot: str, text: str, name: str) -> None:
+    assert find_project(slot, text) == name
