@@ -132,13 +132,17 @@ def _answers(new: NewMemory, mine: _Known, near: Iterable[_Known]) -> Iterable[A
 def _compare(known: _Known, mine: _Known) -> tuple[Verdict, float]:
     """As the facts read; what was settled under the same key on another day is settled anew."""
     verdict, chance = compare(known.stated, mine.stated)
-    settled = known.stated.settled and mine.stated.settled and known.key == mine.key
-    return ("changes", 1.0) if settled and verdict != "same" else (verdict, chance)
+    anew = _settles_anew(known, mine) and verdict != "same"
+    return ("changes", 1.0) if anew else (verdict, chance)
+
+
+def _settles_anew(known: _Known, mine: _Known) -> bool:
+    return known.stated.settled and mine.stated.settled and known.key == mine.key
 
 
 def _may_close(new: NewMemory, mine: _Known, known: _Known, chance: float) -> bool:
     """What was written on purpose closes only what answers one question of one answer, or is about the same thing."""
-    if new.source in PROPOSALS or mine.stated.about & known.stated.about:
+    if new.source in PROPOSALS or mine.stated.about & known.stated.about or _settles_anew(known, mine):
         return True
     if mine.slot in (*ONE_OF_OWN, DECISION) and mine.slot == (known.slot or slot_of(known.stated)):
         return True

@@ -106,6 +106,13 @@ def test_what_was_written_on_purpose_and_can_both_hold_stays(call: Call, one: st
     assert values(call) == {one, other}
 
 
+def test_an_agent_settles_a_topic_anew_on_another_day(call: Call) -> None:
+    store(call, "Chose Oracle for the ledger.", key="decision/ledger", layer="daily", namespace="2026-05-04")
+    store(call, "The ledger runs on MariaDB.", key="decision/ledger", layer="daily", namespace="2026-05-09")
+
+    assert values(call) == {"The ledger runs on MariaDB."}
+
+
 def test_what_nobody_deduplicates_closes_nothing(call: Call) -> None:
     store(call, "Lives in Malmö")
     store(call, "Lives in Aarhus", deduplicate=False)
