@@ -44,7 +44,10 @@ class NewObservation:
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A memory to be; every default is the one of the API."""
+    """A memory to be; every default is the one of the API. With a `doubt` it waits in review, and that is why.
+
+    `known` names a memory and what this is to it: the same, a change or its end.
+    """
 
     value: str
     key: str = ""
@@ -68,6 +71,8 @@ class NewMemory:
     expires_at: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     observations: tuple[NewObservation, ...] = ()
+    doubt: str = ""
+    known: tuple[UUID, str] | None = None
 
 
 def make_key(value: str) -> str:

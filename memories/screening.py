@@ -59,7 +59,7 @@ def screen(new: NewMemory) -> Screened:
         *clean.tags,
         *_strings(clean.metadata),
     )
-    return Screened(_redacted(clean), reason)
+    return Screened(_redacted(clean), reason or new.doubt)
 
 
 def find_reason(*texts: str) -> str:

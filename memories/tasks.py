@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from memories.services.curation import curate_person, list_due_people
 from memories.services.sealing import enqueue_sealing, seal_all
+from memories.services.second_look import KIND, look_again
 from memories.services.todos import expire_todos
 from memories.services.upkeep import clean_provisional
 from nebo.jobs.claims import Claim
@@ -50,6 +51,12 @@ def expire_open_todos(claim: Claim) -> None:
     """What stayed open past its time leaves the list."""
     with claim.publish() as result:
         result["expired"] = expire_todos(tenant=claim.tenant_id, actor=Actor("job", str(claim.job_id)))
+
+
+@handler(KIND)
+def second_look(claim: Claim) -> None:
+    """What code alone couldn't tell is asked about, once a run."""
+    look_again(claim=claim)
 
 
 for_each_tenant("clean-provisional", every=DAILY)

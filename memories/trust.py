@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memories.confidence import INFERRED
+from memories.confidence import EXPLICIT, INFERRED
 from memories.models import Memory
 
 ARTIFACTS = "tacit/artifacts"  # what the assistant wrote; its own word is enough for that
@@ -20,3 +20,8 @@ def capped(confidence: float, trust: str, namespace: str) -> float:
     if trust == Memory.Trust.ASSISTANT and namespace != ARTIFACTS:
         return min(confidence, ASSISTANT_CONFIDENCE)
     return confidence
+
+
+def is_less_sure(one: float, other: float) -> bool:
+    """Whether the first of two confidences is lower, however often the second was heard again since it was stated."""
+    return one < min(other, EXPLICIT)

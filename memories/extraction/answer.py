@@ -3,69 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from types import MappingProxyType
 from uuid import UUID
 
 from memories.confidence import INFERRED
+from memories.extraction.evidence import USER, Evidence, find_evidence
+from memories.extraction.gate import Gate
+from memories.extraction.known import CHANGES
 from memories.extraction.mapping import MemoryDraft, to_draft, verify_quote
-from memories.extraction.material import READ_ROLES
 from memories.extraction.parsing import ExtractedFact, ExtractedTodo, Extraction
 from memories.extraction.wishes import as_style
 from memories.new_memory import NewMemory, NewObservation
 from nebo.llm.types import ChatMessage
+from nebo.reading.support.tasks import supported_due
+from nebo.reading.support.verdicts import Support
 
-ASSISTANT, USER = "assistant", "user"
 ARTIFACT, STYLE = "artifact", "style"
+MAX_ENTRIES = 40  # facts and todos that a run may propose
+MAX_FACT_CHARS = 500  # characters of one fact; what is longer is a story, or an artifact
+ASKABLE = "unclear"  # in the metadata of what code alone couldn't tell, until somebody has decided
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """The message a proposal cites, and where its quote stands there; without a span nothing is proven."""
-
-    message: ChatMessage | None = None
-    start: int | None = None
-    end: int | None = None
-
-    @property
-    def is_verified(self) -> bool:
-        return self.start is not None
-
-    @property
-    def quote(self) -> str:
-        """The words as the message has them."""
-        return self.message.content[self.start : self.end] if self.message and self.is_verified else ""
-
-    @property
-    def message_id(self) -> UUID | None:
-        return UUID(self.message.id) if self.message and self.message.id else None
-
-    @property
-    def trust(self) -> str:
-        """The person's own word, if the message cited is theirs; else the assistant's."""
-        return USER if self.message is not None and self.message.role == USER else ASSISTANT
-
-
-@dataclass(frozen=True, slots=True)
 class FoundTodo:
-    """Something open, and where it was said."""
+    """Something open, and where it was said; `known` is the id of the open todo that it is, if it is one."""
 
     kind: str
     text: str
     due_at: datetime | None
     evidence: Evidence
+    known: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnprovenTodo:
+    """Something to do, or done, that the words it cites don't say, and why not."""
+
+    text: str
+    reason: str
+    done: bool
+    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionAnswer:
-    """Facts and styles as memories to be, todos, those that are settled, and which model with which prompt said so."""
+    """Facts and styles as memories to be, todos, those that are settled, and which model with which prompt said so.
+
+    `doubted` are facts and styles that no words support, each with its doubt; `unproven` are todos like that. `cut` is
+    how many entries were one too many.
+    """
 
     facts: tuple[NewMemory, ...] = ()
     todos: tuple[FoundTodo, ...] = ()
     settled: tuple[FoundTodo, ...] = ()
     styles: tuple[NewMemory, ...] = ()
+    doubted: tuple[NewMemory, ...] = ()
+    unproven: tuple[UnprovenTodo, ...] = ()
+    cut: int = 0
     provider: str = ""
     model: str = ""
     prompt_hash: str = ""
@@ -82,9 +79,8 @@ class Reader:
 
 def build_answer(
     extraction: Extraction,
-    material: Sequence[ChatMessage],
+    gate: Gate,
     *,
-    before: Sequence[ChatMessage] = (),
     provider: str,
     model: str,
     prompt_hash: str,
@@ -93,43 +89,53 @@ def build_answer(
 
     What can be quoted from the messages read `before` alone was learned then, and is left out.
     """
-    extraction = _without_old(extraction, material, before)
+    material = gate.material
+    extraction, cut = _within_limits(_without_old(extraction, material, gate.before))
     reader = Reader("rules" if provider == "rules" else "model", f"{provider}/{model}", prompt_hash)
     found = [(*as_style(fact), find_evidence(fact, material)) for fact in extraction.facts]
     found.sort(key=lambda each: _place(each[2], material))
-    made = [(fact.category, to_new_memory(fact, seen, reader, slot=slot)) for fact, slot, seen in found]
+    made = [
+        (
+            fact.category,
+            _with_known(
+                to_new_memory(fact, seen, reader, slot=slot, support=gate.weigh_fact(fact, seen)),
+                fact,
+                seen,
+                gate,
+            ),
+        )
+        for fact, slot, seen in found
+    ]
+    todos = [_weighed(todo, find_evidence(todo, material), gate) for todo in extraction.todos]
+    open_or_done = [
+        (todo.done, found)
+        for todo, found in zip(extraction.todos, todos, strict=True)
+        if isinstance(found, FoundTodo)
+    ]
     return ExtractionAnswer(
-        facts=tuple(new for category, new in made if category != STYLE),
-        styles=tuple(new for category, new in made if category == STYLE),
-        todos=tuple(_todo(todo, material) for todo in extraction.todos if not todo.done),
-        settled=tuple(_todo(todo, material) for todo in extraction.todos if todo.done),
+        facts=tuple(new for category, new in made if category != STYLE and not new.doubt),
+        styles=tuple(new for category, new in made if category == STYLE and not new.doubt),
+        doubted=tuple(new for _, new in made if new.doubt),
+        todos=tuple(todo for done, todo in open_or_done if not done),
+        settled=tuple(todo for done, todo in open_or_done if done),
+        unproven=tuple(todo for todo in todos if isinstance(todo, UnprovenTodo)),
+        cut=cut,
         provider=provider,
         model=model,
         prompt_hash=prompt_hash,
     )
 
 
-def find_evidence(cited: ExtractedFact | ExtractedTodo, material: Sequence[ChatMessage]) -> Evidence:
-    """The message cited, if the quote stands in it, or the only other one where it stands."""
-    message = _readable(material, cited.message)
-    if message is not None and (span := verify_quote(cited.quote, message.content)):
-        return Evidence(message, *span)
-    found = [
-        Evidence(other, *span)
-        for other in material
-        if cited.quote and other.role in READ_ROLES and (span := verify_quote(cited.quote, other.content))
-    ]
-    return found[0] if len(found) == 1 else Evidence(message)
-
-
-def to_new_memory(fact: ExtractedFact, evidence: Evidence, reader: Reader, *, slot: str = "") -> NewMemory:
+def to_new_memory(
+    fact: ExtractedFact, evidence: Evidence, reader: Reader, *, support: Support, slot: str = ""
+) -> NewMemory:
     """The proposal; what nobody can be quoted for is at most inferred, and so is what only the assistant said.
 
-    `slot` is a style's, where it has one.
+    `slot` is a style's, where it has one. What has no support carries the doubt, and waits in review.
     """
     said_at = evidence.message.created_at if evidence.message else None
     draft = to_draft(fact, on=said_at.date() if said_at else datetime.now(UTC).date())
-    proven = evidence.is_verified and (evidence.trust == USER or fact.category == ARTIFACT)
+    proven = support.holds and (evidence.trust == USER or fact.category == ARTIFACT)
     confidence = draft.confidence if proven else min(draft.confidence, INFERRED)
     seen = NewObservation(
         extractor=reader.extractor,
@@ -144,7 +150,11 @@ def to_new_memory(fact: ExtractedFact, evidence: Evidence, reader: Reader, *, sl
         prompt_hash=reader.prompt_hash,
         observed_at=said_at,
     )
-    return memory_of_draft(draft, seen, source="extraction", metadata={"slot": slot} if slot else {})
+    metadata = {"slot": slot} if slot else {}
+    if support.grade == "unclear":
+        metadata[ASKABLE] = "yes"
+    new = memory_of_draft(draft, seen, source="extraction", metadata=metadata)
+    return replace(new, doubt=support.reason)
 
 
 def memory_of_draft(
@@ -177,8 +187,29 @@ def end_of_day(due: date | None) -> datetime | None:
     return datetime.combine(due, time(23, 59, 59), tzinfo=UTC) if due else None
 
 
-def _todo(todo: ExtractedTodo, material: Sequence[ChatMessage]) -> FoundTodo:
-    return FoundTodo(todo.kind, todo.text, end_of_day(todo.due), find_evidence(todo, material))
+def _with_known(new: NewMemory, fact: ExtractedFact, evidence: Evidence, gate: Gate) -> NewMemory:
+    """With what it is to something known, where that can be."""
+    found = gate.known.find(fact.known) if fact.relation in CHANGES and not new.doubt else None
+    if found is None or not gate.is_about(found[1], fact, evidence):
+        return new
+    return replace(new, known=(found[0], fact.relation))
+
+
+def _weighed(todo: ExtractedTodo, evidence: Evidence, gate: Gate) -> FoundTodo | UnprovenTodo:
+    support = gate.weigh_todo(todo, evidence)
+    if not support.holds:
+        return UnprovenTodo(todo.text, support.reason, todo.done, evidence)
+    due = supported_due(todo.due, gate.said(evidence)) if todo.due else None
+    found = gate.known.find(todo.known)
+    return FoundTodo(todo.kind, todo.text, end_of_day(due), evidence, known=found[0] if found else None)
+
+
+def _within_limits(extraction: Extraction) -> tuple[Extraction, int]:
+    """At most `MAX_ENTRIES` facts and todos, none longer than its kind may be; how many were left out."""
+    facts = tuple(f for f in extraction.facts if f.category == ARTIFACT or len(f.value) <= MAX_FACT_CHARS)
+    kept, todos = facts[:MAX_ENTRIES], extraction.todos[: max(MAX_ENTRIES - len(facts), 0)]
+    cut = len(extraction.facts) - len(kept) + len(extraction.todos) - len(todos)
+    return Extraction(facts=kept, todos=todos), cut
 
 
 def _without_old(
@@ -192,14 +223,6 @@ def _without_old(
     return Extraction(
         facts=tuple(filter(is_new, extraction.facts)), todos=tuple(filter(is_new, extraction.todos))
     )
-
-
-def _readable(material: Sequence[ChatMessage], number: int | None) -> ChatMessage | None:
-    """A message by its number; tools and systems are never cited."""
-    if number is None or not 0 <= number < len(material):
-        return None
-    message = material[number]
-    return message if message.role in READ_ROLES else None
 
 
 def _place(evidence: Evidence, material: Sequence[ChatMessage]) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memories.extraction.json_repair import merge, read_loosely
+from memories.extraction.nothing import says_nothing
 
 MAX_ANSWER_CHARS = 4_000_000  # characters; what a strict reader may see
 MAX_LOOSE_CHARS = 200_000  # characters; what the forgiving reader may see
@@ -20,6 +21,14 @@ SINGULARS = {
     "preference": "preferences", "entity": "entities", "decision": "decisions", "style": "styles",
     "artifact": "artifacts", "todo": "todos",
 }  # fmt: skip
+
+EMPTY = ("{}", "[]", "null")
+MAX_SILENT_CHARS = 120  # characters of a sentence that says so; a longer one says something else, too
+_NOTHING = re.compile(
+    r"\b(?:nothing|none|nichts|keine|nada|ningun[oa]|rien|aucune?|niente|nessun[oa]?"
+    r"|no (?:\w+ ){0,3}(?:facts?|information|preferences?))\b",
+    re.IGNORECASE,
+)
 
 _START = re.compile(r"[{\[]")
 _KNOWN_START = re.compile(rf"\{{(?=[\s\"']{{0,20}}(?:{'|'.join(ARRAY_NAMES)})\b)", re.IGNORECASE)
@@ -52,6 +61,18 @@ def find_entries(answer: str) -> Entries:
     if found.count:
         return found
     return _find_loose(text[:MAX_LOOSE_CHARS].translate(_CURLY_QUOTES))
+
+
+def is_answer(answer: str) -> bool:
+    """Whether an answer without a row means that there is nothing to note, and not that it was cut off or refused."""
+    text = _unquoted(answer[:MAX_ANSWER_CHARS]).strip()
+    bare = re.sub(r"^```\w*\s*|\s*```$", "", text).strip()
+    return bare in EMPTY or says_nothing(bare) or _is_silent(bare) or bool(_find_strict(text).arrays)
+
+
+def _is_silent(text: str) -> bool:
+    """Whether a short sentence says that there is nothing: "I found nothing.", „Hier gibt es nichts zu merken.“"""
+    return len(text) <= MAX_SILENT_CHARS and bool(_NOTHING.search(text))
 
 
 def find_json_object(answer: str) -> dict[str, Any] | None:

@@ -15,15 +15,17 @@ from itertools import islice
 from typing import Any, Literal
 
 from memories.confidence import from_explicit
-from memories.extraction.locating import Entries, find_entries
+from memories.extraction.locating import Entries, find_entries, is_answer
 from memories.extraction.nothing import is_nothing, says_nothing
 from memories.normalize import normalize_key
 from memories.sanitize import cut_value
+from nebo.llm.errors import LlmError
 
 MAX_FACTS = 200  # of one answer
 MAX_TAGS = 8
 MAX_TAG_CHARS = 48
 MAX_QUOTE_CHARS = 500
+MAX_ID_CHARS = 16  # of what is known, as it was shown; of a word for what an entry is to it
 
 Category = Literal["preference", "entity", "decision", "style", "artifact"]
 ARRAYS: dict[str, Category] = {
@@ -40,7 +42,10 @@ _NUMBER = re.compile(r"\d{1,6}")
 
 @dataclass(frozen=True, slots=True)
 class ExtractedFact:
-    """One fact as a model gave it; `confidence` comes from `explicit`, `message` is the number it cites."""
+    """One fact as a model gave it; `confidence` comes from `explicit`, `message` is the number it cites.
+
+    `known` is the short id of something that was shown as known, and `relation` what this is to it.
+    """
 
     category: Category
     key: str
@@ -54,6 +59,8 @@ class ExtractedFact:
     importance: int = 1
     message: int | None = None
     quote: str = ""
+    known: str = ""
+    relation: str = ""
 
     @property
     def confidence(self) -> float:
@@ -71,6 +78,7 @@ class ExtractedTodo:
     done: bool = False
     message: int | None = None
     quote: str = ""
+    known: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,23 @@ class Extraction:
 
     facts: tuple[ExtractedFact, ...] = ()
     todos: tuple[ExtractedTodo, ...] = ()
+
+
+class AnswerUnreadable(LlmError):
+    """An answer with no extraction in it: prose, a page of HTML, a refusal, or one that was cut off at once."""
+
+    def __str__(self) -> str:
+        return "The model's answer was unreadable: there is no extraction in it."
+
+
+def read_extraction(answer: str) -> Extraction:
+    """The facts and todos of an answer; raises AnswerUnreadable for one that neither has any nor says that there are
+    none, so that nobody takes a failure for silence.
+    """
+    found = parse_extraction(answer)
+    if not (found.facts or found.todos) and not is_answer(answer):
+        raise AnswerUnreadable
+    return found
 
 
 def parse_extraction(answer: str) -> Extraction:
@@ -126,6 +151,8 @@ def _fact(row: Any, category: Category) -> ExtractedFact | None:
         importance=_importance(row.get("importance")),
         message=_message(row.get("message")),
         quote=_text(row.get("quote"))[:MAX_QUOTE_CHARS],
+        known=_text(row.get("known"))[:MAX_ID_CHARS],
+        relation=_text(row.get("relation")).lower()[:MAX_ID_CHARS],
     )
 
 
@@ -146,6 +173,7 @@ def _todo(row: Any) -> ExtractedTodo | None:
         done=_truth(row.get("done")) is True,
         message=_message(row.get("message")),
         quote=_text(row.get("quote"))[:MAX_QUOTE_CHARS],
+        known=_text(row.get("known"))[:MAX_ID_CHARS],
     )
 
 

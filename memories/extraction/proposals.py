@@ -64,6 +64,7 @@ def _memory(row: dict[str, Any], messages: Collection[UUID]) -> NewMemory:
         "persona_id": _uuid(row["persona_id"]),
         "session_id": _uuid(row["session_id"]),
         "expires_at": _moment(row["expires_at"]),
+        "known": _known(row.get("known")),
         "observations": tuple(_observation(seen, messages) for seen in row["observations"]),
     }
     return NewMemory(**fields)
@@ -88,6 +89,10 @@ def _todo(row: dict[str, Any], messages: Collection[UUID]) -> NewTodo:
     times = {name: _moment(row[name]) for name in ("due_at", "expires_at")}
     todo = NewTodo(**{**{name: value for name, value in row.items() if name != KIND}, **ids, **times})
     return todo if todo.message_id in messages else replace(todo, message_id=None, quote="")
+
+
+def _known(pair: list[str] | None) -> tuple[UUID, str] | None:
+    return (UUID(pair[0]), pair[1]) if pair else None
 
 
 def _uuid(text: str | None) -> UUID | None:

@@ -72,7 +72,8 @@ def insert_memory(
     said = resolve_entities(tenant=tenant, memory=memory)
     memory.save(force_insert=True)
     observe(tenant=tenant, memory=memory, observations=observations)
-    link_entities(tenant=tenant, memory=memory, labels=labels)
+    if memory.status != Memory.Status.QUARANTINED:  # nobody comes to be known by what may not be true
+        link_entities(tenant=tenant, memory=memory, labels=labels)
     keep_said(tenant=tenant, memory=memory, said=said)
     _record(tenant=tenant, memory=memory, before=None, change=change)
     return memory
@@ -97,6 +98,8 @@ def change_memory(
         return memory
     memory.version += 1
     memory.save()
+    if before["status"] == Memory.Status.QUARANTINED and memory.status == Memory.Status.ACTIVE:
+        link_entities(tenant=tenant, memory=memory)
     if said and before["entity_refs"] != memory.entity_refs:
         link_entities(tenant=tenant, memory=memory)
         renew_said(tenant=tenant, memory=memory, said=said, before=before["entity_refs"])

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from memories.extraction.known import Known
 from memories.models import Memory
 from memories.selectors import list_open_todos
 from memories.services.meant import relate_forgetting
@@ -31,6 +32,7 @@ MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sent
 TODO_HINT = 0.2  # chance of settling something from which a sentence is read beside open todos
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
+SHOWN = 12  # memories, and todos, that an extractor is shown beside what it reads
 SLOT_COUNTS = 1.5  # shared words that the same slot counts as
 
 
@@ -69,6 +71,16 @@ def relate(
     return [
         Understood(one.reading, (*one.related, *_relate(one.reading, todos, read_beside))) for one in found
     ]
+
+
+def list_near(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, text: str) -> Known:
+    """What is known near a text, to be shown to who reads it. In the caller's scope."""
+    memories = {one.pk: one.value for one in _list_memories(tenant, profile_id, persona_id)}
+    todos = _list_todos(tenant, profile_id, persona_id)
+    return Known(
+        {pk: memories[pk] for pk in shortlist(text, memories, limit=SHOWN)},
+        {pk: todos[pk] for pk in shortlist(text, todos, limit=SHOWN)},
+    )
 
 
 def _relate(

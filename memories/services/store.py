@@ -27,7 +27,7 @@ from memories.services.intake import Intake, check_scope, draft_memory, said_at,
 from memories.services.retold import find_retold, has_wording, list_heard
 from memories.services.unfolding import find_part_at, take_apart_for_news
 from memories.services.weighing import NOT_WEIGHED, Weighed
-from memories.trust import capped, is_weaker
+from memories.trust import capped, is_less_sure, is_weaker
 from nebo.reading.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -38,6 +38,7 @@ Action = Literal["created", "updated", "reinforced", "superseded", "quarantined"
 PROPOSALS = matching.PROPOSALS  # sources that propose, never decide
 REASON_PINNED = "Contradicts a memory you pinned or confirmed."
 REASON_WEAKER = "Contradicts what you said yourself; only the assistant said this."
+REASON_LESS_SURE = "Contradicts what is known more surely."
 MAX_IMPORTANCE = 3  # seed 002
 WHY_CHARS = 160  # characters of a fact in a reason
 
@@ -214,6 +215,10 @@ def _meet(intake: Intake, held: Memory) -> Stored:
         return _contest(intake, REASON_PINNED)
     if is_weaker(intake.draft.trust, held.trust):
         return _contest(intake, REASON_WEAKER)
+    if intake.new.source == Memory.Source.EXTRACTION and is_less_sure(
+        intake.draft.confidence, held.confidence
+    ):
+        return _contest(intake, REASON_LESS_SURE)
     return _supersede(intake, held)
 
 

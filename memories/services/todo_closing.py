@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from memories.extraction.answer import USER, FoundTodo
+from memories.extraction.answer import FoundTodo
+from memories.extraction.evidence import USER
 from memories.models import Todo
 from memories.selectors import list_todos
 from memories.sensitive import redact
@@ -31,7 +32,8 @@ def close_found(
         if message_id is None or not settled.evidence.is_verified or settled.evidence.trust != USER:
             continue
         rows = list_closable(tenant, profile, persona_id, message_id)
-        meant = _matching([todo for todo in rows if todo.kind == settled.kind], settled.text)
+        named = [todo for todo in rows if todo.pk == settled.known]
+        meant = named or _matching([todo for todo in rows if todo.kind == settled.kind], settled.text)
         if len(meant) == 1:
             quote = settled.evidence.quote
             closed.append(close_todo(tenant, meant[0], Todo.Status.DONE, message_id, quote, actor))

@@ -7,7 +7,15 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 Task = Literal[
-    "extract", "summarize", "session_summary", "rolling", "directive", "spine", "active_task", "fold"
+    "extract",
+    "summarize",
+    "session_summary",
+    "rolling",
+    "directive",
+    "spine",
+    "active_task",
+    "fold",
+    "verify",
 ]
 
 

@@ -13,16 +13,17 @@ from uuid import UUID
 
 from memories.confidentiality import Confided
 from memories.extraction.answer import ExtractionAnswer
+from memories.extraction.known import Known
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.extraction.run import apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
-from memories.services.relating import relate
+from memories.services.relating import list_near, relate
 from memories.services.repeats import withhold_repeats
 from memories.services.settling import settle_later
 from memories.services.weighing import Mark, Weighed, weigh_news
 from memories.understanding import Understood
 from nebo.jobs.claims import Claim
-from nebo.llm.errors import AllModelsFailed
+from nebo.llm.errors import LlmError
 from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import read_text
@@ -56,6 +57,12 @@ class Stretch:
     def seqs(self) -> tuple[int, int]:
         """The first and the last."""
         return self.messages[0].seq, self.messages[-1].seq
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the person is called, who needs no quote to be named."""
+        profile = self.session.profile
+        return tuple(filter(None, (profile.display_name, profile.external_id)))
 
     @property
     def people(self) -> list[Message]:
@@ -145,16 +152,19 @@ def _understand(stretch: Stretch) -> dict[UUID, Understood]:
 
 
 def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understood]) -> _Learned:
-    """What the chat model proposes, where one is configured. Raises AllModelsFailed.
+    """What the chat model proposes, where one is configured. Raises LlmError.
 
-    What people said needs no model: while all of them fail it is heard all the same, and hearing it again with the
-    next try changes nothing.
+    What people said needs no model: while all of them fail, or answer nonsense, it is heard all the
+    same, and hearing it again with the next try changes nothing.
     """
     if not (stretch.session.auto_extract and has_chat_model()):
         return _Learned(understood, None, {}, {})
+    with tenant_scope(claim.tenant_id):
+        known = _list_known(stretch)
+    before = tuple(map(as_material, stretch.before))
     try:
-        answer = extract(stretch.material, before=tuple(map(as_material, stretch.before)))
-    except AllModelsFailed:
+        answer = extract(stretch.material, before=before, names=stretch.names, known=known)
+    except LlmError:
         with tenant_scope(claim.tenant_id):
             session = _lock_unread(stretch)
             if session is not None:
@@ -164,6 +174,16 @@ def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understood]) 
     vectors = embed_answer(tenant=session.tenant, answer=answer)
     weighed = weigh_news(tenant=session.tenant, profile_id=session.profile_id, news=answer.facts)
     return _Learned(understood, answer, vectors, weighed)
+
+
+def _list_known(stretch: Stretch) -> Known:
+    session = stretch.session
+    return list_near(
+        tenant=session.tenant_id,
+        profile_id=session.profile_id,
+        persona_id=session.persona_id,
+        text="\n".join(message.content for message in stretch.people),
+    )
 
 
 def _publish(

@@ -77,7 +77,7 @@ def test_a_model_that_hangs_ends_at_the_limit(models: ScriptedServer, behaviour:
 def test_a_model_that_hangs_leaves_time_for_the_next(models: ScriptedServer) -> None:
     models.on(CHAT, silent(30), json_answer(ANSWER))
 
-    answer = extract(SAID, deadline_s=2)
+    answer = extract(SAID, names=("Alice",), deadline_s=2)
 
     assert (answer.model, [fact.value for fact in answer.facts]) == ("dear", ["Alice loves hiking."])
 

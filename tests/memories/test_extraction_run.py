@@ -61,7 +61,7 @@ def test_a_quote_that_stands_there_is_kept_with_its_place(
     quoted = fact("preference/hiking", "Alice loves hiking in the Alps.", 1, "I really love hiking")
     answering(scripted_server, {"preferences": [quoted]})
 
-    counts = learn(scope, extract(material_of(messages)))
+    counts = learn(scope, extract(material_of(messages), names=("Alice",)))
 
     (memory,) = live(scope)
     seen = Observation.unscoped.get(memory=memory)
@@ -84,22 +84,23 @@ def test_a_quote_under_the_wrong_number_is_found_where_it_stands(
         scripted_server, {"preferences": [fact("preference/hiking", "Loves hiking", 0, "I love hiking")]}
     )
 
-    learn(scope, extract(material_of(messages)))
+    learn(scope, extract(material_of(messages), names=("Alice",)))
 
     assert Observation.unscoped.get().message_id == messages[1].pk
 
 
 @pytest.mark.parametrize(("number", "quote"), [(0, "I hate hiking"), (0, ""), (None, ""), (99, "nowhere")])
-def test_a_quote_that_stands_nowhere_makes_it_a_guess(
+def test_a_quote_that_stands_nowhere_leaves_it_in_review(
     scope: Team, scripted_server: ScriptedServer, number: int | None, quote: str
 ) -> None:
     messages = say(scope, "I love hiking.")
     answering(scripted_server, {"preferences": [fact("preference/hiking", "Loves hiking", number, quote)]})
 
-    learn(scope, extract(material_of(messages)))
+    learn(scope, extract(material_of(messages), names=("Alice",)))
 
-    (memory,) = live(scope)
-    assert memory.confidence == 0.6
+    memory = Memory.unscoped.get()
+    assert (live(scope), memory.status, memory.confidence) == ([], "quarantined", 0.6)
+    assert memory.quarantine_reason == "No message says it in the words quoted."
     assert Observation.unscoped.get().quote == ""
 
 
@@ -115,7 +116,7 @@ def test_what_only_the_assistant_said_is_inferred_but_for_artifacts(
         },
     )
 
-    learn(scope, extract(material_of(messages)))
+    learn(scope, extract(material_of(messages), names=("Alice",)))
 
     found = {memory.key: (memory.trust, memory.confidence) for memory in live(scope)}
     assert found == {"preference/tea": ("assistant", 0.6), "artifact/headline": ("assistant", 0.9)}
@@ -131,15 +132,15 @@ def test_tool_messages_are_not_shown_and_cannot_be_cited(
     learn(scope, extract(material_of([*tool, *person])))
 
     assert "loves golf" not in str(scripted_server.requests[0].json["messages"])
-    (memory,) = live(scope)
-    assert (memory.trust, memory.confidence) == ("assistant", 0.6)
+    memory = Memory.unscoped.get()
+    assert (memory.status, memory.trust, memory.confidence) == ("quarantined", "assistant", 0.6)
     assert Observation.unscoped.get().message_id is None
 
 
 def test_nothing_to_read_asks_nobody(scope: Team, scripted_server: ScriptedServer) -> None:
     messages = say(scope, "A long tool result", role="tool")
 
-    assert extract(material_of(messages)) == ExtractionAnswer()
+    assert extract(material_of(messages), names=("Alice",)) == ExtractionAnswer()
     assert scripted_server.requests == []
 
 
@@ -150,7 +151,7 @@ def test_an_empty_or_odd_answer_gives_nothing(
     messages = say(scope, "Hello!")
     answering(scripted_server, answer)
 
-    assert learn(scope, extract(material_of(messages))) == {}
+    assert learn(scope, extract(material_of(messages), names=("Alice",))) == {}
 
 
 def test_a_provider_that_refuses_is_told_to_the_caller(scope: Team, scripted_server: ScriptedServer) -> None:
@@ -177,9 +178,9 @@ def test_the_same_messages_twice_change_nothing(scope: Team, scripted_server: Sc
     answering(scripted_server, first)
     answering(scripted_server, second)
 
-    learn(scope, extract(material_of(messages)))
+    learn(scope, extract(material_of(messages), names=("Alice",)))
     before = [(m.pk, m.version, m.reinforced_count) for m in live(scope)]
-    counts = learn(scope, extract(material_of(messages)))
+    counts = learn(scope, extract(material_of(messages), names=("Alice",)))
 
     assert counts == {"unchanged": 2, "todos": 1}
     assert [(m.pk, m.version, m.reinforced_count) for m in live(scope)] == before
@@ -198,7 +199,7 @@ def test_two_facts_about_one_person_stand_side_by_side(scope: Team, scripted_ser
         },
     )
 
-    learn(scope, extract(material_of(messages)))
+    learn(scope, extract(material_of(messages), names=("Alice",)))
 
     found = {memory.key: memory.value for memory in live(scope)}
     assert set(found.values()) == {"Sarah is Alice's sister.", "Sarah plays tennis."}
@@ -219,7 +220,7 @@ def test_the_latest_word_wins_in_whatever_order_the_model_lists_them(
         },
     )
 
-    counts = learn(scope, extract(material_of(messages)))
+    counts = learn(scope, extract(material_of(messages), names=("Alice",)))
 
     assert counts == {"created": 1, "superseded": 1}
     assert [memory.value for memory in live(scope)] == ["Alice lives in Denver."]
@@ -231,14 +232,14 @@ def test_a_move_told_later_is_the_place_known_now(scope: Team, scripted_server: 
         scripted_server,
         {"preferences": [fact("user/location", "Alice lives in Austin.", 0, "I live in Austin")]},
     )
-    learn(scope, extract(material_of(first)))
+    learn(scope, extract(material_of(first), names=("Alice",)))
     second = say(scope, "I moved to Denver.")
     answering(
         scripted_server,
         {"preferences": [fact("user/location", "Alice lives in Denver.", 0, "moved to Denver")]},
     )
 
-    counts = learn(scope, extract(material_of(second)))
+    counts = learn(scope, extract(material_of(second), names=("Alice",)))
 
     scope.person.refresh_from_db()
     assert counts == {"superseded": 1}
@@ -260,39 +261,48 @@ def test_a_secret_and_an_order_are_shown_and_never_used(scope: Team, scripted_se
         },
     )
 
-    counts = learn(scope, extract(material_of(messages)))
+    counts = learn(scope, extract(material_of(messages), names=("Alice",)))
 
     assert counts == {"quarantined": 2}
     assert live(scope) == []
     assert "4111" not in str(list(Observation.unscoped.values_list("value", "quote")))
 
 
+def change_of_taste(team: Team, count: int) -> tuple[list[Message], list[dict[str, Any]]]:
+    """Twelve things that Alice loves, and what she says of some of them now."""
+    things = [
+        "coffee", "tennis", "opera", "sailing", "yoga", "chess", "cheese", "jazz", "hiking", "baking", "skiing",
+        "poetry",
+    ]  # fmt: skip
+    for thing in things:
+        remember(team, f"Loves {thing}.", key=thing, layer="tacit", namespace="preferences")
+    messages = say(team, *(f"I hate {thing} now." for thing in things[:count]))
+    rows = [
+        fact(thing, f"Hates {thing}.", n, f"I hate {thing} now") for n, thing in enumerate(things[:count])
+    ]
+    return messages, rows
+
+
 def test_a_run_that_would_overturn_too_much_waits_for_review(
     scope: Team, scripted_server: ScriptedServer
 ) -> None:
-    for number in range(12):
-        remember(scope, f"Old value {number}", key=f"k{number}", layer="tacit", namespace="preferences")
-    messages = say(scope, "Everything is different now.")
-    rows = [fact(f"k{n}", f"New value of {n}", 0, "Everything is different now") for n in range(7)]
+    messages, rows = change_of_taste(scope, 7)
     answering(scripted_server, {"preferences": rows})
 
-    counts = learn(scope, extract(material_of(messages)))
+    counts = learn(scope, extract(material_of(messages), names=("Alice",)))
 
     run = ExtractionRun.unscoped.get()
     assert counts == {"review": 7}
     assert (run.status, len(run.proposals)) == ("review", 7)
-    assert run.proposals[0]["value"] == "New value of 0"
-    assert all(memory.value.startswith("Old") for memory in live(scope))
+    assert run.proposals[0]["value"] == "Hates coffee."
+    assert all(memory.value.startswith("Loves") for memory in live(scope))
 
 
 def test_a_run_within_the_share_goes_through(scope: Team, scripted_server: ScriptedServer) -> None:
-    for number in range(12):
-        remember(scope, f"Old value {number}", key=f"k{number}", layer="tacit", namespace="preferences")
-    messages = say(scope, "Some of it is different now.")
-    rows = [fact(f"k{n}", f"New value of {n}", 0, "Some of it is different now") for n in range(6)]
+    messages, rows = change_of_taste(scope, 6)
     answering(scripted_server, {"preferences": rows})
 
-    assert learn(scope, extract(material_of(messages))) == {"superseded": 6}
+    assert learn(scope, extract(material_of(messages), names=("Alice",))) == {"superseded": 6}
 
 
 def test_extraction_leaves_a_pinned_memory_alone(scope: Team, scripted_server: ScriptedServer) -> None:
@@ -304,7 +314,7 @@ def test_extraction_leaves_a_pinned_memory_alone(scope: Team, scripted_server: S
         {"preferences": [fact("user/location", "Alice lives in Denver.", 0, "moved to Denver")]},
     )
 
-    assert learn(scope, extract(material_of(messages))) == {"quarantined": 1}
+    assert learn(scope, extract(material_of(messages), names=("Alice",))) == {"quarantined": 1}
     assert [memory.value for memory in live(scope)] == ["Lives in Austin"]
 
 
@@ -316,7 +326,7 @@ def test_the_same_job_again_is_answered_from_its_run(scope: Team, scripted_serve
     answering(
         scripted_server, {"preferences": [fact("preference/hiking", "Loves hiking", 0, "I love hiking")]}
     )
-    answer = extract(material_of(messages))
+    answer = extract(material_of(messages), names=("Alice",))
 
     first = learn(scope, answer, job_id=job.pk)
     again = learn(scope, answer, job_id=job.pk)
@@ -326,7 +336,7 @@ def test_the_same_job_again_is_answered_from_its_run(scope: Team, scripted_serve
 
 
 def test_a_promise_nobody_made_is_no_todo(scope: Team, scripted_server: ScriptedServer) -> None:
-    messages = say(scope, "I will call mom.")
+    messages = say(scope, "I will call mom on 2 May 2024.")
     answering(
         scripted_server,
         {
@@ -336,7 +346,7 @@ def test_a_promise_nobody_made_is_no_todo(scope: Team, scripted_server: Scripted
                     "text": "Call mom",
                     "due": "2024-05-02",
                     "message": 0,
-                    "quote": "I will call mom",
+                    "quote": "I will call mom on 2 May 2024",
                 },
                 {"kind": "commitment", "text": "Buy a boat", "message": 0, "quote": "I will buy a boat"},
                 {"kind": "thread", "text": "Old matter", "message": 0, "quote": "I will call", "done": True},
@@ -344,11 +354,11 @@ def test_a_promise_nobody_made_is_no_todo(scope: Team, scripted_server: Scripted
         },
     )
 
-    assert learn(scope, extract(material_of(messages))) == {"todos": 1}
+    assert learn(scope, extract(material_of(messages), names=("Alice",))) == {"todos": 1}
     todo = Todo.unscoped.get()
     assert (todo.text, todo.quote, todo.due_at.isoformat()) == (
         "Call mom",
-        "I will call mom",
+        "I will call mom on 2 May 2024",
         "2024-05-02T23:59:59+00:00",
     )
 
@@ -359,7 +369,7 @@ def test_styles_are_kept_apart_from_facts_and_counted_once_a_message(
     messages = say(scope, "Keep it short, please.")
     answering(scripted_server, {"styles": [fact("style/terse", "Wants short answers", 0, "Keep it short")]})
 
-    answer = extract(material_of(messages))
+    answer = extract(material_of(messages), names=("Alice",))
 
     assert [style.key for style in answer.styles] == ["style/length-short"]
     assert learn(scope, answer) == {"styles": 1}
@@ -392,6 +402,6 @@ def test_what_was_read_before_is_shown_and_never_learned_from(
     shown = str(scripted_server.requests[0].json["messages"])
     assert "(before) user: Which hotel?" in shown
     assert "[0] user: The first one, please." in shown
-    assert [(new.value, new.observations[0].quote) for new in answer.facts] == [
+    assert [(new.value, new.observations[0].quote) for new in (*answer.facts, *answer.doubted)] == [
         ("Prefers Hotel Ole", "The first one, please.")
     ]

@@ -126,7 +126,7 @@ FORTY = [
     row("the same fact three times", json.dumps({"preferences": [TEA, TEA, TEA]}), ONLY_TEA),
     # cut off
     row("truncated in a third fact", TEXT.replace('"decisions": []', '"decisions": [{"key": "d/db", "val'), BOTH),
-    row("truncated within the first fact", TEXT[:60]),
+    row("truncated within the first fact", TEXT[:60], job="failed"),
     row("truncated after the first fact", TEXT[: TEXT.index(', "entities"')], ONLY_TEA),
     # another shape
     row("an array at the top", json.dumps([TEA, SARAH]), BOTH),
@@ -157,12 +157,12 @@ FORTY = [
     row("nichts", '{"preferences": ["keine"], "entities": ["无"], "todos": ["ninguna"]}'),
     row("null", "null"),
     row("prose alone", "This conversation holds no durable facts."),
-    row("a refusal", "I'm sorry, but I can't help with extracting personal information."),
+    row("a refusal", "I'm sorry, but I can't help with extracting personal information.", job="failed"),
     row("brackets alone", "[[[[{{{{"),
     # far too much
-    row("nearly two megabytes of noise", "word { " * 250_000),
+    row("nearly two megabytes of noise", "word { " * 250_000, job="failed"),
     row("nearly two megabytes before the facts", " " * 1_900_000 + TEXT, BOTH),
-    row("deep nesting", '{"a":' * 50_000 + "1" + "}" * 50_000),
+    row("deep nesting", '{"a":' * 50_000 + "1" + "}" * 50_000, job="failed"),
     # no answer at all: the job will be tried again, nobody else notices
     row("a page of HTML with 200", raw(b"<html><body>Bad gateway</body></html>"), job="failed"),
     row("no JSON with 200", garbage(), job="failed"),

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from memories.extraction.answer import Evidence, ExtractionAnswer, FoundTodo
+from memories.extraction.answer import ExtractionAnswer, FoundTodo
+from memories.extraction.evidence import Evidence
 from memories.extraction.run import apply_extraction
 from memories.models import AuditEntry, ExtractionRun, Memory, Observation, Todo, Version
 from memories.new_memory import NewMemory, NewObservation

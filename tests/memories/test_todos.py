@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from memories.extraction.answer import build_answer
+from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
 from memories.extraction.run import apply_extraction
 from memories.models import AuditEntry, Todo
@@ -64,7 +65,9 @@ def read(
     """A run over messages whose model says this about todos."""
     material = [ChatMessage(m.role, m.content, id=str(m.pk), created_at=SAID) for m in messages]
     extraction = parse_extraction(str({"todos": list(todos)}).replace("'", '"').replace("True", "true"))
-    answer = build_answer(extraction, material, provider="openai", model="gpt-x", prompt_hash="p")
+    answer = build_answer(
+        extraction, Gate(material, names=("Alice",)), provider="openai", model="gpt-x", prompt_hash="p"
+    )
     return apply_extraction(
         tenant=team.tenant,
         profile=team.person,
@@ -194,8 +197,8 @@ def test_told_again_with_another_day_it_is_the_same_and_due_then(scope: Team) ->
 
 
 def test_what_the_turn_and_a_model_read_from_one_message_is_one_with_the_models_day(scope: Team) -> None:
-    message = hear(scope, "I still need to call the dentist.")
-    row = {"kind": "commitment", "message": 0, "quote": "call the dentist", "due": "2031-06-01"}
+    message = hear(scope, "I still need to call the dentist on 1 June.")
+    row = {"kind": "commitment", "message": 0, "quote": "call the dentist on 1 June", "due": "2031-06-01"}
 
     read(scope, [message], {**row, "text": "Phone call to the dentist"}, {**row, "text": "Call the dentist"})
 

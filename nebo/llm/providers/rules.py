@@ -14,6 +14,7 @@ NOTHING = "{}"  # facts are read by meaning, in the turn and by its job, never b
 
 _ANSWERS: dict[Task, Callable[[ChatRequest], str]] = {
     "extract": lambda request: NOTHING,
+    "verify": lambda request: NOTHING,  # what code can't tell, rules can't either
     "summarize": lambda request: summarize(request.material, max_output_tokens=request.max_output_tokens),
     "session_summary": lambda request: summarize_session(request.material),
     "rolling": lambda request: roll_on(request.earlier, request.material),

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
 
 from nebo.reading.judging import ABOUT_FACTS
 from nebo.reading.kinds import Kind
@@ -19,10 +18,11 @@ from nebo.reading.support.alike import is_alike
 from nebo.reading.support.figures import find_missing_figure, numbers_of
 from nebo.reading.support.names import find_foreign_name, names_of
 from nebo.reading.support.polarity import is_denied, is_past, without_answer
+from nebo.reading.support.ties import weigh_ties
+from nebo.reading.support.verdicts import SUPPORTED, Support, refuse
 from nebo.reading.support.vocabulary import kin_of
 from nebo.reading.support.wording import content_words, find_uncovered, language_of, list_words, means_same
 
-Grade = Literal["supported", "unclear", "unsupported"]
 NO_DAY = date(2000, 1, 1)  # where nobody knows when it was said, bare months are still told apart
 
 UNSAID: tuple[tuple[Kind, str], ...] = (
@@ -42,7 +42,8 @@ CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(
-    r"\b(?:I|I['’]\w+|i['’]?m|im|ive|we|we['’]\w+|me|us|ich|wir|mich|mir|yo|nosotr[oa]s|je|j['’]|nous|moi|io|noi)\b"
+    r"\b(?:I|I['’]\w+|i['’]?m|im|ive|(?i:we|we['’]\w+|me|ich|wir|mich|mir|uns|yo|nosotr[oa]s|je|j['’]|nous|moi|io|noi"
+    r"|mi chiamo|\w{2,}iamo|\w{2,}[aei]mos))\b"
 )
 _THEIRS = re.compile(
     r"(?:(?:the )?user['’]s|their|his|her|seine?[nrms]?|ihre?[nrms]?|der|die|das|su|sus|son|sa|ses|leurs?|il suo|la sua"
@@ -78,7 +79,7 @@ class Said:
         asked = [one for one in re.split(r"(?<=[.!?？])\s+|\n", self.before.strip()) if one]
         short = len(list_words(self.quote)) <= SHORT_ANSWER
         asks = bool(asked) and asked[-1].rstrip().endswith(("?", "？"))
-        return asked[-1] if asks and short and not self.corrects else ""
+        return asked[-1] if asks and short else ""
 
     @property
     def corrects(self) -> bool:
@@ -93,35 +94,21 @@ class Said:
         return self.message[spans[0].start : spans[-1].end] if spans else self.quote
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
-    """How well a claim stands, and why not better, in words for a person."""
-
-    grade: Grade
-    reason: str = ""
-
-    @property
-    def holds(self) -> bool:
-        return self.grade == "supported"
-
-
-SUPPORTED = Support("supported")
-
-
 def weigh_claim(claim: str, said: Said, *, about: str = "", serious: bool = True) -> Support:
     """Whether what was said supports a claim; `about` names whom or what it is about, if another than the speaker.
 
     `serious`: of the world, so that questions and suppositions support nothing; a wish may be put as a question.
     """
     if not list_words(said.quote):
-        return _no("No words are quoted.")
+        return refuse("No words are quoted.")
     whole = f"{about}: {claim}" if about and find_uncovered(list_words(about), list_words(claim)) else claim
     checks: tuple[Callable[[], Support | None], ...] = (
-        lambda: _weigh_names(whole, said),
-        lambda: _weigh_figures(whole, said),
-        lambda: _weigh_manner(said, serious=serious),
+        lambda: weigh_names(whole, said),
+        lambda: weigh_figures(whole, said),
+        lambda: weigh_manner(said, serious=serious),
         lambda: _weigh_subject(whole, said, about),
         lambda: _weigh_polarity(claim, said),
+        lambda: weigh_ties(claim, said.quote, said.question),
     )
     found = [fault for check in checks if (fault := check())]
     if any(fault.grade == "unsupported" for fault in found):
@@ -132,38 +119,51 @@ def weigh_claim(claim: str, said: Said, *, about: str = "", serious: bool = True
 
 def weigh_words(claim: str, said: Said) -> Support:
     """How much of a claim the quote covers, and whether both are about the same thing."""
-    words = content_words(claim)
-    heard = {*list_words(said.quote), *list_words(said.question), *_names_around(said)}
-    missing = [word for word in find_uncovered(words, heard) if not _is_meant(word, said)]
-    share = 1 - len(missing) / len(words) if words else float(bool(numbers_of(claim)))
+    missing, share = _missing(claim, said), weigh_share(claim, said)
     about = _same_thing(claim, said)
-    if (share == 1 and about >= HARDLY) or (share >= MOSTLY and about >= ABOUT):
+    # Of another nothing reads like news of the speaker; who it is and that it is so was checked.
+    theirs = share == 1 and (_opens_with_name(claim, said) or _names_their_kin(claim, said))
+    if theirs or (share == 1 and about >= HARDLY) or (share >= MOSTLY and about >= ABOUT):
         return SUPPORTED
     if about < ABOUT and share < MOSTLY:
-        return _no("The words quoted are about something else.")
+        return refuse("The words quoted are about something else.")
     if share < PARTLY and about < CLEARLY:
-        return _no("The words quoted say too little of it.")
+        return refuse("The words quoted say too little of it.")
     named = f": “{missing[0]}” stands nowhere in them" if missing else ""
     return Support("unclear", f"Code alone can't tell whether the words quoted say so{named}.")
 
 
-def _weigh_names(claim: str, said: Said) -> Support | None:
+def weigh_share(claim: str, said: Said) -> float:
+    """The share of a claim's words that the quote covers; all of one that has only figures, checked apart."""
+    words = content_words(claim)
+    return 1 - len(_missing(claim, said)) / len(words) if words else float(bool(numbers_of(claim)))
+
+
+def _missing(claim: str, said: Said) -> list[str]:
+    heard = {*list_words(said.quote), *list_words(said.question), *_names_around(said)}
+    return [word for word in find_uncovered(content_words(claim), heard) if not _is_meant(word, said)]
+
+
+def weigh_names(claim: str, said: Said) -> Support | None:
+    """Nobody and nothing may be named who wasn't said."""
     name = find_foreign_name(claim, (said.message, said.before, *said.own_names))
-    return _no(f"Nobody named “{name}” in what was said.") if name else None
+    return refuse(f"Nobody named “{name}” in what was said.") if name else None
 
 
-def _weigh_figures(claim: str, said: Said) -> Support | None:
-    figure = find_missing_figure(claim, (said.quote, said.question), said.on or NO_DAY)
-    return _no(f"“{figure}” doesn't stand in the words quoted.") if figure else None
+def weigh_figures(claim: str, said: Said) -> Support | None:
+    """Every number and every day must be in the words quoted, or in the question they answer."""
+    figure = find_missing_figure(claim, [(text, said.on or NO_DAY) for text in (said.quote, said.question)])
+    return refuse(f"“{figure}” doesn't stand in the words quoted.") if figure else None
 
 
-def _weigh_manner(said: Said, *, serious: bool) -> Support | None:
+def weigh_manner(said: Said, *, serious: bool) -> Support | None:
+    """What is asked, supposed, quoted or joked is not said."""
     meaning = read_sentence(said.sentences)
     for kind, reason in UNSAID:
         if kind == "question" and not serious:
             continue
-        if meaning.is_sure(kind):
-            return _no(reason)
+        if meaning.is_sure(kind) and kind != "joking":  # jokes are too seldom told for sure
+            return refuse(reason)
         if meaning.chances[kind] >= DOUBT:
             return Support("unclear", reason)
     return None
@@ -174,11 +174,11 @@ def _weigh_subject(claim: str, said: Said, about: str) -> Support | None:
     heard = [*list_words(said.message), *list_words(said.before)]
     for word in content_words(claim):
         if kin_of(word) and not any(means_same(word, other) for other in heard):
-            return _no(f"Nobody said that it is about a {word}.")
-    if tells_of_another(claim, said.own_names, about):
+            return refuse(f"Nobody said that it is about a {word}.")
+    if tells_of_another(claim, said.own_names, about) or _opens_with_name(claim, said):
         return None
     if is_of_another(said.quote if len(list_words(said.quote)) > 2 else said.sentences):
-        return _no(OTHERS)
+        return refuse(OTHERS)
     owned = _OWNED.match(said.quote)
     return Support("unclear", OTHERS) if owned and _takes(claim, owned["owned"]) else None
 
@@ -186,6 +186,23 @@ def _weigh_subject(claim: str, said: Said, about: str) -> Support | None:
 def _takes(claim: str, owned: str) -> bool:
     """Whether a claim says of the speaker what was said of a thing of theirs: of "my doctor is …" that they are one."""
     return any(means_same(word, owned.lower()) for word in content_words(claim)) and not _HAS.match(claim)
+
+
+def _opens_with_name(claim: str, said: Said) -> bool:
+    """Whether a claim begins with a name that was said, and isn't the speaker's."""
+    own = {word for name in said.own_names for word in list_words(name)}
+    first = next(iter(list_words(claim)), "")
+    named = {
+        word for text in (said.message, said.before) for name in names_of(text) for word in list_words(name)
+    }
+    return first in named - own
+
+
+def _names_their_kin(claim: str, said: Said) -> bool:
+    """Whether a claim is about the relative of whom the quote says "my sister"."""
+    kin = [word for word in content_words(claim) if kin_of(word)]
+    owned = [found["owned"].lower() for found in _OWNED.finditer(said.quote)]
+    return any(means_same(word, other) for word in kin for other in owned)
 
 
 def tells_of_another(claim: str, own_names: Sequence[str], about: str = "") -> bool:
@@ -211,13 +228,15 @@ def _weigh_polarity(claim: str, said: Said) -> Support | None:
     """The clauses of the quote that say it must deny as often as the claim; and what is over isn't so."""
     clauses = _clauses_about(claim, said)
     if is_past(said.quote) and not is_past(claim) and not is_denied(claim):
-        return _no("The words quoted say that it was so once.")
+        return refuse("The words quoted say that it was so once.")
+    if said.corrects and find_uncovered(content_words(without_answer(said.quote)), list_words(claim)):
+        return refuse("The words quoted say something else.")
     denials = sum(map(is_denied, (*clauses, said.question)))
     if (denials % 2 == 1) == is_denied(claim):
         return None
     fault = "The words quoted say the opposite."
     shared = _shares_words(claim, " ".join((*clauses, said.question)))
-    return _no(fault) if shared else Support("unclear", fault)
+    return refuse(fault) if shared else Support("unclear", fault)
 
 
 def _clauses_about(claim: str, said: Said) -> list[str]:
@@ -236,8 +255,7 @@ def _shares_words(claim: str, text: str) -> bool:
 
 def _names_around(said: Said) -> list[str]:
     """The names that a pronoun in the quote may stand for, and the speaker's own."""
-    before = [] if said.corrects else names_of(said.before)
-    around = [*names_of(said.message), *before, *said.own_names]
+    around = [*names_of(said.message), *names_of(said.before), *said.own_names]
     return [word for name in around for word in list_words(name)]
 
 
@@ -266,7 +284,3 @@ def _as_said(claim: str) -> str:
     if not found or language_of(claim) != "en":
         return claim
     return f"{'My' if found['of'] else 'I'} {claim[found.end() :]}"
-
-
-def _no(reason: str) -> Support:
-    return Support("unsupported", reason)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 
-from nebo.reading.calendar_words import COUNTS, MONTHS, WEEKDAYS, find_in, plain
+from nebo.reading.calendar_words import COUNTS, MONTH_NAMES, MONTHS, WEEKDAYS, plain
 from nebo.reading.dates import When, iter_when
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -38,34 +38,45 @@ def _table() -> dict[str, str]:
 
 
 _NUMBERS = _table()
+_CALENDAR = {
+    plain(name): f"{kind} {number}"
+    for kind, tables in (("month", MONTHS), ("weekday", WEEKDAYS))
+    for number, table in enumerate(tables, 1)
+    for name in table.split("|")
+}
 
 
 @lru_cache(4_000)
 def is_figure(word: str) -> bool:
     """Whether a word counts, or names a month or a weekday."""
     bare = plain(word)
-    return word[0].isdigit() or bare in _NUMBERS or _stands_in(bare, MONTHS) or _stands_in(bare, WEEKDAYS)
+    return word[0].isdigit() or bare in _NUMBERS or bare in _CALENDAR
 
 
+@lru_cache(4_000)
 def numbers_of(text: str) -> frozenset[str]:
     """The figures of a text, written in digits or in words: "4,000" and "4000" are one, "twenty-one" is 20 and 1."""
     digits = {_bare(found) for found in _DIGITS.findall(text)}
     return frozenset(digits | {_NUMBERS[word] for word in _WORD.findall(plain(text)) if word in _NUMBERS})
 
 
-def find_missing_figure(claim: str, said: Iterable[str], on: date | None) -> str:
+def find_missing_figure(claim: str, said: Iterable[tuple[str, date]]) -> str:
     """The first time or number of a claim that nothing said has, as it is written; empty where there is none.
 
-    A day may be resolved from what was said on that day: "next Friday" supports the date of that Friday.
+    What was said comes with its day, from which it may be resolved: "next Friday" supports the date of that Friday.
     """
     texts = list(said)
-    known = frozenset().union(*map(numbers_of, texts)) if texts else frozenset()
-    times = [when for text in texts for when in _times(text, on)]
-    months = {month for text in texts for month in _named(text)}
+    days = {on for _, on in texts}
+    claimed = {when for on in days for when in _times(claim, on)}
+    if not claimed and not numbers_of(claim):
+        return ""
+    known = frozenset().union(*(numbers_of(text) for text, _ in texts)) if texts else frozenset()
+    months = {month for text, _ in texts for month in _named(text)} if claimed else set()
     rest = claim
-    for when in _times(claim, on):
+    for when in claimed:
         written = claim[when.start : when.end]
-        if not (_is_among(when, times) or _parts_stand(written, known, months, on)):
+        stands = any(_parts_stand(written, known, months, on) for on in days)
+        if not stands and not any(_is_among(when, _times(text, on)) for text, on in texts):
             return written
         rest = rest[: when.start] + " " * (when.end - when.start) + rest[when.end :]
     missing = numbers_of(rest) - known
@@ -74,7 +85,15 @@ def find_missing_figure(claim: str, said: Iterable[str], on: date | None) -> str
 
 def _is_among(when: When, times: Iterable[When]) -> bool:
     ours = {when.label, when.day, when.due} - {None, ""}
-    return any(ours & {other.label, other.day, other.due} for other in times)
+    return any(ours & {other.label, other.day, other.due} or _holds(when, other) for other in times)
+
+
+def _holds(when: When, other: When) -> bool:
+    """Whether a whole month or year that is claimed holds the day that was said: "last week", "in April 2024"."""
+    day = other.day or other.due
+    if when.day or day is None:
+        return False
+    return when.label in (f"{MONTH_NAMES[day.month - 1]} {day.year}", f"{day.year}")
 
 
 def _parts_stand(written: str, known: frozenset[str], months: set[str], on: date | None) -> bool:
@@ -90,18 +109,14 @@ def _parts_stand(written: str, known: frozenset[str], months: set[str], on: date
 
 def _named(text: str) -> set[str]:
     words = _WORD.findall(plain(text))
-    found = {f"month {find_in(word, MONTHS) + 1}" for word in words if _stands_in(word, MONTHS)}
-    return found | {f"weekday {find_in(word, WEEKDAYS)}" for word in words if _stands_in(word, WEEKDAYS)}
+    return {_CALENDAR[word] for word in words if word in _CALENDAR}
 
 
-def _stands_in(word: str, tables: Iterable[str]) -> bool:
-    return any(word == plain(name) for table in tables for name in table.split("|"))
-
-
-def _times(text: str, on: date | None) -> list[When]:
+@lru_cache(4_000)
+def _times(text: str, on: date | None) -> tuple[When, ...]:
     """Those that name a day, a month or a year; both ways a bare weekday may point."""
     found = [*iter_when(text, on), *iter_when(text, on, future=True)]
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def _bare(digits: str) -> str:

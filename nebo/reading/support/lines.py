@@ -17,8 +17,6 @@ from nebo.reading.support.claims import (
     CLAUSE,
     NO_DAY,
     OTHERS,
-    SUPPORTED,
-    Support,
     is_of_another,
     likeness,
     tells_of_another,
@@ -26,11 +24,22 @@ from nebo.reading.support.claims import (
 from nebo.reading.support.figures import find_missing_figure
 from nebo.reading.support.names import find_foreign_name, names_of
 from nebo.reading.support.polarity import is_denied
-from nebo.reading.support.wording import content_words, find_uncovered, language_of, list_words
+from nebo.reading.support.verdicts import SUPPORTED, Support, refuse
+from nebo.reading.support.vocabulary import kin_of
+from nebo.reading.support.wording import (
+    by_sound,
+    content_words,
+    find_uncovered,
+    language_of,
+    list_words,
+    means_same,
+    plain,
+)
 
 NEAREST = 4  # sentences that a line may be put together from
 COVERED = 0.6  # share of a line's words that they must have
 RETOLD = 0.9  # chance from which a sentence in another language is about the same thing
+FIRST = 3  # letters with which two words begin that are one
 MAX_RANGE = 50  # messages that a range may cite
 SAYS_IT = 0.75  # share from which one sentence alone says what the line says, and must not say the opposite
 _CITED = r"\[\s*#?\d{1,4}(?:\s*[,;–-]\s*#?\d{1,4})*\s*\]"
@@ -64,16 +73,56 @@ def read_line(written: str) -> Line:
     return Line(rest.strip(), tuple(_numbers(found.group())))
 
 
+class Heard:
+    """All that a summary may rest on, ready to be searched: sentences with their words."""
+
+    def __init__(self, told: Sequence[Told], known: Sequence[str] = (), names: Sequence[str] = ()) -> None:
+        self.texts = [*(one.text for one in told), *known]
+        self.names = (*names, *(one.speaker for one in told if one.speaker))
+        last = max((one.on for one in told if one.on), default=NO_DAY)
+        self.dated = [*((one.text, one.on or last) for one in told), *((text, last) for text in known)]
+        sentences = (span.text for text in self.texts for span in list_sentences(text))
+        self.words = {sentence: frozenset(list_words(sentence)) for sentence in (*sentences, *known)}
+        self.vocabulary = frozenset().union(*self.words.values())
+        self._begins = {
+            word: frozenset({plain(word)[:FIRST], by_sound(plain(word))[:FIRST]}) for word in self.vocabulary
+        }
+        self._meant: dict[str, frozenset[str]] = {}
+
+    def meant_by(self, word: str) -> frozenset[str]:
+        """The words said that mean what this one means, as far as letters tell."""
+        if word not in self._meant:
+            self._meant[word] = frozenset(said for said in self._candidates(word) if means_same(word, said))
+        return self._meant[word]
+
+    def _candidates(self, word: str) -> Iterable[str]:
+        """Words that may mean the same by their letters: all that begin alike, hold one another, or are relatives."""
+        begins = {begin for form in (plain(word), by_sound(plain(word))) for begin in (form[:FIRST],)}
+        return (
+            said
+            for said, forms in self._begins.items()
+            if forms & begins or word in said or said in word or kin_of(word)
+        )
+
+    def count(self, words: Iterable[str], said: frozenset[str]) -> int:
+        """How many of these words are among those said."""
+        return sum(bool(self.meant_by(word) & said) for word in words)
+
+    def nearest(self, words: Sequence[str]) -> list[str]:
+        """The sentences that have most of the words; a question only where nothing else says as much."""
+        shares = {one: self.count(words, said) for one, said in self.words.items()}
+        return sorted(shares, key=lambda one: (-shares[one], one.rstrip().endswith(("?", "？"))))[:NEAREST]
+
+
 def supported_lines(
     lines: Iterable[str], told: Mapping[int, Told], *, known: Sequence[str] = (), names: Sequence[str] = ()
 ) -> list[str]:
     """Those that stand, without their citations. `known` is the text that was written on, line by line; what says
     again what stands there is kept. `names` are those of the people who speak.
     """
-    read = map(read_line, lines)
-    return [
-        line.text for line in read if line.text and weigh_line(line, told, known=known, names=names).holds
-    ]
+    read = [line for line in map(read_line, lines) if line.text]
+    heard = Heard(list(told.values()), known, names) if read else None
+    return [line.text for line in read if heard and weigh_line(line, told, heard).holds]
 
 
 def supported_text(
@@ -85,51 +134,40 @@ def supported_text(
     return " ".join(supported_lines(found, told, known=known, names=names))
 
 
-def weigh_line(
-    line: Line, told: Mapping[int, Told], *, known: Sequence[str] = (), names: Sequence[str] = ()
-) -> Support:
-    """Whether the messages cited say what a line says; where they don't, or none is cited, any of them may.
-
-    A model's numbers are as often wrong as its quotes are right.
+def weigh_line(line: Line, told: Mapping[int, Told], heard: Heard) -> Support:
+    """Whether the messages cited say what a line says; where they don't, or none is cited, whether all that was heard
+    says it: a model's numbers are as often wrong as its words are right.
     """
     cited = [told[number] for number in line.cited if number in told]
-    best = _weigh(line.text, cited, known, names) if cited else None
-    if best is not None and best.holds:
-        return best
-    return _weigh(line.text, list(told.values()), known, names)
+    if cited and (found := _weigh(line.text, Heard(cited, names=heard.names))).holds:
+        return found
+    return _weigh(line.text, heard)
 
 
-def _weigh(text: str, told: Sequence[Told], known: Sequence[str], names: Sequence[str]) -> Support:
-    said = [*(one.text for one in told), *known]
-    if name := find_foreign_name(text, (*said, *names, *(one.speaker for one in told))):
-        return Support("unsupported", f"Nobody named “{name}” in what was said.")
-    days = {one.on for one in told if one.on} or {NO_DAY}
-    figures = [find_missing_figure(text, said, day) for day in days]
-    if all(figures):
-        return Support("unsupported", f"“{figures[0]}” doesn't stand in what was said.")
-    return _weigh_words(text, told, known, names)
-
-
-def _weigh_words(text: str, told: Sequence[Told], known: Sequence[str], names: Sequence[str]) -> Support:
-    """Each clause of a line, beside the sentences that are nearest to it."""
-    sentences = [one for text_said in _texts(told, known) for one in _sentences(text_said)]
-    theirs = tells_of_another(text, names)
+def _weigh(text: str, heard: Heard) -> Support:
+    if name := find_foreign_name(text, (*heard.texts, *heard.names)):
+        return refuse(f"Nobody named “{name}” in what was said.")
+    if figure := find_missing_figure(text, heard.dated):
+        return refuse(f"“{figure}” doesn't stand in what was said.")
+    theirs = tells_of_another(text, heard.names)
     for clause in CLAUSE.split(text):
-        fault = _weigh_clause(clause, sentences, names, theirs=theirs) if clause.strip() else ""
+        fault = _weigh_clause(clause, heard, theirs=theirs) if clause.strip() else ""
         if fault:
-            return Support("unsupported", fault)
+            return refuse(fault)
     return SUPPORTED
 
 
-def _weigh_clause(clause: str, sentences: Sequence[str], names: Sequence[str], *, theirs: bool) -> str:
-    """What is wrong with a clause, or nothing; `theirs` if its line is about somebody else than the speaker."""
-    proper = {part for name in (*names_of(clause), *names) for part in list_words(name)}
+def _weigh_clause(clause: str, heard: Heard, *, theirs: bool) -> str:
+    """What is wrong with a clause, beside the sentences nearest to it, or nothing; `theirs` if its line is about
+    somebody else than the speaker.
+    """
+    proper = {part for name in (*names_of(clause), *heard.names) for part in list_words(name)}
     words = [word for word in content_words(clause) if word not in proper]
     if not words:
         return ""
-    near = _nearest([*words, *proper], sentences)
-    heard = {word for one in near for word in list_words(one)}
-    left = [word for word in find_uncovered(words, heard) if not any(is_alike(word, one) for one in heard)]
+    near = heard.nearest([*words, *proper])
+    said = frozenset().union(*(heard.words[one] for one in near))
+    left = [word for word in words if not _is_meant(word, said, heard)]
     if len(left) > (1 - COVERED) * len(words):
         return "" if _is_retold(clause, near) else f"Nobody said anything of “{left[0]}”."
     saying = [one for one in near if _says(words, one)]
@@ -137,6 +175,10 @@ def _weigh_clause(clause: str, sentences: Sequence[str], names: Sequence[str], *
         return OTHERS
     parts = [part for one in saying for part in CLAUSE.split(one) if _says(words, part)]
     return "The opposite was said." if parts and all(is_denied(p) != is_denied(clause) for p in parts) else ""
+
+
+def _is_meant(word: str, said: frozenset[str], heard: Heard) -> bool:
+    return bool(heard.meant_by(word) & said) or any(is_alike(word, other) for other in said)
 
 
 def _says(words: Sequence[str], text: str) -> bool:
@@ -151,22 +193,6 @@ def _is_retold(clause: str, near: Sequence[str]) -> bool:
         and likeness(clause, one) >= RETOLD
         for one in near
     )
-
-
-def _texts(told: Sequence[Told], known: Sequence[str]) -> list[str]:
-    return [*(one.text for one in told), *known]
-
-
-def _sentences(text: str) -> list[str]:
-    return [span.text for span in list_sentences(text)] or [text]
-
-
-def _nearest(words: Sequence[str], sentences: Sequence[str]) -> list[str]:
-    """Those that have most of the words; a question is nearest only where nothing else says as much."""
-    shares = {
-        one: len(words) - len(find_uncovered(words, list_words(one))) for one in dict.fromkeys(sentences)
-    }
-    return sorted(shares, key=lambda one: (-shares[one], one.rstrip().endswith(("?", "？"))))[:NEAREST]
 
 
 def _numbers(cited: str) -> list[int]:

@@ -53,7 +53,7 @@ def _is_subject(after: str) -> bool:
     return bool(
         re.match(
             r"['’]s\b|(?:[ ][A-ZÀ-Þ][\w-]+)*[ ](?:is|has|was|will|wants|says|said|likes|lives|works|plays|ist|hat|war"
-            r"|wird|es|tiene|está|era|est|a|sera|è|ha|sarà|vive)\b",
+            r"|wird|es|tiene|está|era|est|sera|è|ha|sarà|vive)\b",
             after,
         )
     )

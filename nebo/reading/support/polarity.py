@@ -26,7 +26,8 @@ _AVERSE = words(
 )
 _ENDED = words(
     """
-    stopped stops stop quit quitting quits resigned former formerly ex ended left leaves leave leaving
+    stopped stops stop ruled rejected verworfen abgelehnt descartamos descartado descarté écarté rejeté scartato
+    quit quitting quits resigned former formerly ex ended left leaves leave leaving
     broke split separated dumped cancelled canceled gave dropped gekündigt aufgehört verlassen getrennt
     beendet ehemalige ehemaliger ehemaligen dejado dejé dejó dejamos renuncié renunciado rompí rompimos
     roto arrêté arrête quitté démissionné rompu séparés séparée séparé smesso lasciato licenziato

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from nebo.reading.stop_words import words
+
 _TELLING = {
     "en": """
+        fond home
         am is are was were be being been's 's has have had having does do did done doing go goes going gone get
         gets got live lives lived living reside resides work works worked working use uses using used like likes
         liked love loves prefer prefers preferred preference enjoy enjoys hate hates dislike dislikes want wants
@@ -52,9 +55,10 @@ _TELLING = {
     """,
     "fr": """
         suis es est sommes sont était été être ai as a avons ont avait avoir utilisateur utilisatrice personne
-        appelle appelé nommé nom prénom habite habitent vis vit vivre travaille travaillent bosse aime aiment
-        adore préfère déteste veux veut voudrait souhaite ans an année mois semaine jour jours depuis il y
-        maintenant encore déjà actuellement elle ils elles lui son sa ses leur leurs mon ma mes ton ta tes le la
+        appelle appelé nommé nom prénom habite habitent habites habitez vis vit vivre travaille travaillent
+        bosse aime aiment adore préfère déteste veux veut voudrait souhaite ans an année mois semaine
+        jour jours depuis il y maintenant encore déjà actuellement elle ils elles lui son sa ses leur leurs
+        mon ma mes ton ta tes le la
         les l un une des de du d et ou mais en à au aux avec sans par pour comme que qui se me te ne n pas plus
         jamais non peut peux doit dois mange manger bois boit parle parler très aussi c ce cette ça j je tu on
         nous notre nos décidé décision réponses réponse chez dans sur s qu y avant anciennement faut
@@ -69,7 +73,7 @@ _TELLING = {
         parlo molto anche solo deciso decisione risposte risposta noi nostro nostra io tu c d ne prima
     """,
 }  # fmt: skip
-LIGHT: Mapping[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in _TELLING.items()}
+LIGHT: Mapping[str, frozenset[str]] = {name: words(text) for name, text in _TELLING.items()}
 
 # Whoever is meant by one word of a line is meant by the others; "partner" is any of them.
 _KIN = """
@@ -122,3 +126,41 @@ def stands_for_kin(claimed: str, said: str) -> bool:
         return True
     wider = (name for name in _WIDER if name in kin_of(claimed))
     return any(kin_of(said) & frozenset(_WIDER[name].split()) for name in wider)
+
+
+# Verbs of telling that tie somebody to a place, a firm or a thing: small words, and yet a claim of their own.
+TIES: Mapping[str, frozenset[str]] = {
+    "home": words(
+        """
+        live lives lived living reside resides based home moved moving settled wohne wohnt wohnen gewohnt lebe
+        lebt leben gezogen umgezogen ziehe vivo vives vivís vive vivimos viven resido mudé mudado mudamos habite
+        habitons habitent habites habitez vis vit vivons installé installée déménagé emménagé abito abiti vivi
+        abita abitiamo viviamo trasferito trasferita trasferiti
+        """
+    ),
+    "work": words(
+        """
+        work works worked working job employed employer arbeite arbeitest arbeitet arbeiten gearbeitet job
+        stelle angestellt trabajo trabajas trabaja trabajamos curro dedico empleo travaille travailles
+        travaillons bosse bosses fais boulot poste embauché embauchée lavoro lavori faccio fai lavora lavoriamo
+        impiego assunto assunta
+        """
+    ),
+    "have": words(
+        """
+        have has had having 've got own owns owned with my our bought adopted got habe haben hat besitze mit
+        mein meine meinen meinem unser unsere tengo tenemos tiene con mi mis nuestro nuestra compré adopté
+        adoptamos ai avons avec mon ma mes notre nos acheté ho abbiamo possiedo mio mia miei mie nostro nostra
+        comprato adottato ve
+        """
+    ),
+}
+TIED: Mapping[str, frozenset[str]] = {
+    "home": words(
+        "home live lives living reside resides wohnt wohne lebt vive vivo resido habite vit abita vive"
+    ),
+    "work": words(
+        "works work working employed arbeitet arbeite trabaja trabajo travaille bosse lavora lavoro"
+    ),
+    "have": words("has have owns got hat besitzt tiene tengo possède ha ho"),
+}

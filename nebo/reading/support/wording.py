@@ -64,7 +64,7 @@ def plain(word: str) -> str:
 
 def _are_loans(one: str, other: str) -> bool:
     """Whether two words begin alike once spelt by sound: "pharmacist", "farmacista"."""
-    ours, theirs = _by_sound(one), _by_sound(other)
+    ours, theirs = by_sound(one), by_sound(other)
     alike = next(
         (n for n, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]),
         min(len(ours), len(theirs)),
@@ -72,7 +72,8 @@ def _are_loans(one: str, other: str) -> bool:
     return alike >= ALIKE_LETTERS and alike >= ALIKE_SHARE * max(len(ours), len(theirs))
 
 
-def _by_sound(word: str) -> str:
+def by_sound(word: str) -> str:
+    """As it would sound in any of the languages."""
     for spelt, sound in _SPELLINGS:
         word = word.replace(spelt, sound)
     return re.sub(r"(.)\1", r"\1", word)

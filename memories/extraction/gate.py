@@ -1,0 +1,127 @@
+"""The gate for what a model proposes: nothing is learned that the words it cites don't say.
+
+Code decides, whoever proposes (`nebo.reading.support`). What fails waits in review with its reason. Sentences are read
+here, some milliseconds each, so it stands outside of every transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memories.extraction.evidence import ASSISTANT, Evidence
+from memories.extraction.known import NOT_KNOWN, Known
+from memories.extraction.mapping import PROFILE_PREFIX, profile_value
+from memories.extraction.parsing import ExtractedFact, ExtractedTodo
+from nebo.llm.types import ChatMessage
+from nebo.reading.reader import relation
+from nebo.reading.same_fact import adds_one_more, may_be_same
+from nebo.reading.support.claims import (
+    ABOUT,
+    Said,
+    likeness,
+    weigh_claim,
+    weigh_figures,
+    weigh_names,
+    weigh_share,
+)
+from nebo.reading.support.polarity import is_denied
+from nebo.reading.support.tasks import weigh_settled, weigh_task
+from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
+from nebo.reading.support.wishes import weigh_style
+
+MADE_OF = 0.5  # share of an artifact's words that stand in the message where it was made
+UNQUOTED = refuse("No message says it in the words quoted.")
+ASSISTANTS = refuse("Only the assistant said so.")
+# A bare value under such a key says more than its words.
+_SENTENCES = {
+    "name": "Is called {}",
+    "display-name": "Is called {}",
+    "location": "Lives in {}",
+    "occupation": "Works as {}",
+    "timezone": "Is in the timezone {}",
+}
+_BARE_WORDS = 5  # of a value that is no sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What was read, the names of the person whose conversation it is, and what is known near it."""
+
+    material: Sequence[ChatMessage]
+    before: Sequence[ChatMessage] = ()
+    names: tuple[str, ...] = ()
+    known: Known = NOT_KNOWN
+
+    def weigh_fact(self, fact: ExtractedFact, evidence: Evidence) -> Support:
+        """Whether a fact may be learned."""
+        if not evidence.is_verified:
+            return UNQUOTED
+        said = self.said(evidence)
+        if fact.category == "artifact":
+            return _weigh_artifact(fact, evidence, said)
+        if fact.category == "style":
+            return (
+                refuse("Only the assistant said so.")
+                if evidence.trust == ASSISTANT
+                else weigh_style(fact.value, said)
+            )
+        return weigh_claim(_claim_of(fact), said, about=fact.entity_label)
+
+    def is_about(self, old: str, fact: ExtractedFact, evidence: Evidence) -> bool:
+        """Whether what a model says a fact is to something known (the same, a change, its end) can be so."""
+        said = self.said(evidence)
+        quote = f"{said.question} {said.quote}".strip()
+        if likeness(old, quote) < ABOUT or adds_one_more(said.quote):
+            return False
+        if fact.relation == "same":
+            return may_be_same(old, fact.value)
+        chances = relation(old, quote)
+        over = chances["changes"] + chances["ends"] if chances else 0.0
+        return fact.relation == "changes" or over >= ABOUT or is_denied(said.quote) != is_denied(old)
+
+    def weigh_todo(self, todo: ExtractedTodo, evidence: Evidence) -> Support:
+        """Whether something is to be done, or is done."""
+        if not evidence.is_verified:
+            return UNQUOTED
+        said = self.said(evidence)
+        return weigh_settled(todo.text, said) if todo.done else weigh_task(todo.text, said, todo.kind)
+
+    def said(self, evidence: Evidence) -> Said:
+        """The evidence with what stands around it."""
+        message = evidence.message
+        assert message is not None
+        assert evidence.start is not None
+        own = tuple(filter(None, (message.name,))) or self.names
+        return Said(
+            quote=evidence.quote,
+            message=message.content,
+            start=evidence.start,
+            before=self._text_before(message),
+            on=message.created_at.date() if message.created_at else None,
+            own_names=own if message.role != ASSISTANT else (*self.names, *own),
+        )
+
+    def _text_before(self, message: ChatMessage) -> str:
+        """What was said just before a message, by whoever else speaks."""
+        said = [*self.before, *self.material]
+        place = next((n for n, other in enumerate(said) if other is message), 0)
+        return said[place - 1].content if place else ""
+
+
+def _weigh_artifact(fact: ExtractedFact, evidence: Evidence, said: Said) -> Support:
+    """What was made here stands in the message where it was made, in its own words."""
+    whole = Said(said.message, said.message, 0, said.before, said.on, said.own_names)
+    if fault := weigh_names(fact.value, whole) or weigh_figures(fact.value, whole):
+        return fault
+    if weigh_share(fact.value, whole) >= MADE_OF:
+        return SUPPORTED
+    return doubt("Code alone can't tell whether the message has it.")
+
+
+def _claim_of(fact: ExtractedFact) -> str:
+    """What a fact says, as a sentence: its key says what a bare value is."""
+    name = fact.key.removeprefix(PROFILE_PREFIX) if fact.key.startswith(PROFILE_PREFIX) else ""
+    bare = fact.value.strip(" .")
+    is_bare = len(bare.split()) <= _BARE_WORDS and profile_value(fact.key, fact.value) == bare
+    return _SENTENCES[name].format(bare) if name in _SENTENCES and is_bare else fact.value

@@ -1,0 +1,74 @@
+"""Whether a quote supports something to do, or that it is done."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from nebo.reading.dates import find_due, iter_when
+from nebo.reading.reader import read_sentence, relation
+from nebo.reading.support.claims import MOSTLY, Said, weigh_figures, weigh_manner, weigh_names, weigh_share
+from nebo.reading.support.polarity import is_denied
+from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
+
+OVER = 0.6  # chance of being done or dropped from which a quote opens nothing
+AHEAD = 0.3  # chance of being yet to be done, without which a quote must read as a plan itself
+SETTLED = 0.5  # chance of being done or dropped from which a quote closes something
+
+
+def weigh_task(text: str, said: Said, kind: str = "commitment") -> Support:
+    """Something to do must be said by its words, not denied, and not be done already; what is kept up, left open or
+    bothers (the other kinds) must be said.
+    """
+    for fault in (weigh_names(text, said), weigh_figures(text, said), weigh_manner(said, serious=False)):
+        if fault and fault.grade == "unsupported":
+            return fault
+    share = weigh_share(text, said)
+    if share < MOSTLY:
+        named = "The words quoted say nothing of it."
+        return refuse(named) if not share and not _is_near(text, said.quote) else doubt(named)
+    if kind != "commitment":
+        return SUPPORTED
+    if is_denied(said.quote) != is_denied(text):
+        return refuse("The words quoted say the opposite.")
+    planned = _is_planned(said.sentences)
+    if not planned and _chance(text, said.quote, ("done", "dropped")) >= OVER:
+        return doubt("The words quoted say that it is done.")
+    if not planned and _chance(text, said.quote, ("not_done", "put_off")) < AHEAD:
+        return doubt("The words quoted don't say that it is to be done.")
+    return SUPPORTED
+
+
+def weigh_settled(text: str, said: Said) -> Support:
+    """That something is done or given up must be what the quote says of it."""
+    if is_denied(said.quote) and _chance(text, said.quote, ("dropped",)) < SETTLED:
+        return refuse("The words quoted say that it isn't done.")
+    if _chance(text, said.quote, ("done", "dropped")) < SETTLED:
+        return refuse("The words quoted don't say that it is done.")
+    fault = weigh_manner(said, serious=True)
+    return fault or SUPPORTED
+
+
+def supported_due(due: date | None, said: Said) -> date | None:
+    """A day by which something is to be done, if the quote names it; else the day that the quote does name."""
+    if said.on is None:
+        return due if due and str(due.day) in said.quote else None
+    named = {when.due or when.day for when in iter_when(said.quote, said.on, future=True)}
+    if due in named:
+        return due
+    found = find_due(said.quote, said.on)
+    return found.due if found else None
+
+
+def _is_near(text: str, quote: str) -> bool:
+    return _chance(text, quote, ("done", "dropped", "put_off", "not_done", "same")) >= OVER
+
+
+def _is_planned(quote: str) -> bool:
+    """A plan reads much like what is done; what opens a task is known by its kind."""
+    meaning = read_sentence(quote)
+    return meaning.may_be("todo") or meaning.may_be("request")
+
+
+def _chance(text: str, quote: str, kinds: tuple[str, ...]) -> float:
+    chances = relation(text, quote)
+    return sum(chance for kind, chance in chances.items() if kind in kinds)

@@ -1,0 +1,65 @@
+"""What ties somebody to a place, a firm, a thing or a name: who reads about Kyoto doesn't live there.
+
+Such claims are made of small words and a name, so that every word of them is soon found in a quote that says another
+thing. The quote must have such a verb itself, or answer the question that the claim answers.
+"""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.reader import read_sentence
+from nebo.reading.support.names import names_of
+from nebo.reading.support.verdicts import Support, doubt, refuse
+from nebo.reading.support.vocabulary import TIED, TIES
+from nebo.reading.support.wording import content_words, list_words
+from nebo.reading.values import find_value
+
+ANSWERS, HARDLY = 0.5, 0.1  # chance that a sentence answers the same question
+APART = "The words quoted don't say how the two belong together."
+# Who talks or reads about a thing need not have it.
+_TOPIC = re.compile(r"\b(?:about|über|sobre|au sujet|à propos|riguardo|di cosa)\b", re.IGNORECASE)
+_SLOTS = {
+    "home": ("home",),
+    "work": ("work",),
+    "have": ("pet", "family", "partner", "possession", "health", "allergy", "diet"),
+}
+_PERFECT = re.compile(
+    r"\b(?:has|have|hat|haben|ha|han)\s+(?:\w+ly )?(?:been|\w+(?:ed|t|en|do|to|ta|ti|da))\b", re.IGNORECASE
+)
+_NAMED = re.compile(
+    r"^(?:\S+\s){0,2}?(?:(?:is |are )?(?:called|named)|goes by|name(?: is|:)|hei(?:ß|ss)t|se llama|s['’]appelle"
+    r"|si chiama)\s",
+    re.IGNORECASE,
+)
+
+
+def weigh_ties(claim: str, quote: str, question: str) -> Support | None:
+    """What is wrong with a tie that a claim makes; None where the quote makes it too, or the claim none."""
+    topical = bool(_TOPIC.search(quote)) and not _TOPIC.search(claim)
+    made = set(list_words(_PERFECT.sub("", claim)))
+    spoken = set(list_words(quote)) | set(list_words(question))
+    for tie, verbs in TIED.items():
+        if verbs & made and not TIES[tie] & spoken:
+            chance = _chance(_SLOTS[tie], quote, question)
+            return doubt(APART) if topical and chance >= HARDLY else _weigh(chance)
+    if _NAMED.match(claim) and _is_bare(claim) and not find_value("name", quote):
+        return _weigh(_chance(("name",), quote, question))
+    return None
+
+
+def _weigh(chance: float) -> Support | None:
+    if chance >= ANSWERS:
+        return None
+    return refuse(APART) if chance < HARDLY else doubt(APART)
+
+
+def _chance(slots: tuple[str, ...], quote: str, question: str) -> float:
+    texts = [text for text in (quote, question) if text]
+    return max(sum(read_sentence(text).slots[slot] for slot in slots) for text in texts)
+
+
+def _is_bare(claim: str) -> bool:
+    """Whether a claim has nothing but small words and names."""
+    names = {word for name in names_of(claim) for word in list_words(name)}
+    return not [word for word in content_words(claim) if word not in names]

@@ -1,0 +1,32 @@
+"""Whether a quote supports a wish for how somebody wants to be answered, or a habit of their talk."""
+
+from __future__ import annotations
+
+from nebo.reading.reader import read_sentence
+from nebo.reading.support.claims import Said, weigh_claim
+from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
+from nebo.reading.support.wording import list_words
+from nebo.reading.wishes import Asked, likely_slots, read_values
+
+MIN_WORDS = 2  # of a quote that shows anything of a manner
+
+
+def weigh_style(claim: str, said: Said) -> Support:
+    """A wish must be asked for in its quote, with the same value; a mere manner of talk is never plain to code."""
+    asked = _values(said.quote) or _values(said.sentences)
+    claimed = _values(claim)
+    if claimed and asked:
+        same = set(claimed) <= set(asked)
+        return SUPPORTED if same else refuse("The words quoted ask for something else.")
+    found = weigh_claim(claim, said, serious=False)
+    if found.holds and not read_sentence(said.sentences).may_be("wish"):
+        return doubt("Code alone can't tell whether the words quoted ask for it.")
+    if found.grade == "unsupported" and not claimed and len(list_words(said.quote)) > MIN_WORDS:
+        return doubt("Code alone can't tell whether the words quoted show this manner.")
+    return found
+
+
+def _values(text: str) -> list[Asked]:
+    """What a sentence asks for with certainty, in any of the matters it is likely about."""
+    meaning = read_sentence(text)
+    return [one for slot in likely_slots(meaning.slots) for one in read_values(text, slot)]

@@ -1,0 +1,103 @@
+"""What a model writes about a conversation, held to what was said: the one way by which summaries ask.
+
+Sentences and bullets that the messages don't bear out are dropped by code, whoever wrote them; what stood in the
+summary before may stand there again. Where nothing is left, the rules write instead, so that a conversation whose
+model invents is summarised all the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from memories.extraction.locating import find_json_object
+from memories.extraction.material import list_material
+from nebo.llm.providers.rules import RulesModel
+from nebo.llm.routing import DEADLINE_S
+from nebo.llm.routing import complete as ask
+from nebo.llm.spine_text import Sections, read_sections
+from nebo.llm.types import ChatReply, ChatRequest
+from nebo.reading.sentences import list_sentences
+from nebo.reading.support.lines import Told, supported_lines, supported_text
+from sessions.spine import parse_spine
+
+NONE = "none"  # what a model answers where there is no task
+LINES = ("what_mattered", "open_loops", "commitments", "people")
+
+
+def complete(request: ChatRequest, *, deadline_s: float = DEADLINE_S) -> ChatReply:
+    """A model's answer without what nobody said. Reads sentences, so no transaction may be open. Raises LlmError."""
+    reply = ask(request, deadline_s=deadline_s)
+    return reply if reply.provider == RulesModel.provider else keep_standing(reply, request)
+
+
+def keep_standing(reply: ChatReply, request: ChatRequest) -> ChatReply:
+    """What of a model's answer stands; the rules' answer where nothing does."""
+    told = _told(request)
+    known = tuple(span.text for span in list_sentences(request.earlier))
+    if request.task == "session_summary":
+        text = _stand_fields(reply.text, told, known)
+    elif request.task == "spine":
+        text = _stand_sections(reply.text, told, request.earlier)
+    elif request.task == "active_task":
+        text = _stand_task(reply.text, told, request.earlier)
+    else:
+        text = supported_text(_plain(reply.text), told, known=known)
+    if text:
+        return replace(reply, text=text)
+    return RulesModel().complete(request, timeout_s=DEADLINE_S)
+
+
+def _told(request: ChatRequest) -> dict[int, Told]:
+    """The messages under the numbers by which the prompt shows them."""
+    return {
+        number: Told(message.content, message.created_at.date() if message.created_at else None, message.name)
+        for number, message in list_material(request.material)
+    }
+
+
+def _stand_fields(text: str, told: Mapping[int, Told], known: tuple[str, ...]) -> str:
+    """The lists line by line, the sentence about the whole, and the mood, which is held to its names alone."""
+    found = find_json_object(text)
+    if found is None:
+        return supported_text(_plain(text), told, known=known)
+    fields: dict[str, object] = {name: _listed(found.get(name), told, known) for name in LINES}
+    fields["one_liner"] = supported_text(str(found.get("one_liner") or ""), told, known=known)
+    fields["tone"] = str(found.get("tone") or "")[:200]
+    stands = fields["one_liner"] or fields["what_mattered"]
+    return json.dumps(fields, ensure_ascii=False) if stands else ""
+
+
+def _listed(value: object, told: Mapping[int, Told], known: tuple[str, ...]) -> list[str]:
+    items = value if isinstance(value, list) else [value]
+    lines = [str(item) for item in items if isinstance(item, str | int | float)]
+    return supported_lines(lines, told, known=known)
+
+
+def _stand_sections(text: str, told: Mapping[int, Told], earlier: str) -> str:
+    """Each section's bullets; one of which nothing stands is left out, and so stays as it was. Raises LlmError."""
+    before = read_sections(earlier)
+    known = [item for items in before.values() for item in items]
+    found: Sections = {}
+    for name, items in parse_spine(text).items():
+        kept = [line for item in items for line in _bullet(item, told, known)]
+        if kept or not items:
+            found[name] = kept
+    return "\n\n".join("\n".join([name, *(f"- {item}" for item in items)]) for name, items in found.items())
+
+
+def _bullet(item: str, told: Mapping[int, Told], known: Sequence[str]) -> list[str]:
+    return [item] if item in known else supported_lines([item], told, known=known)
+
+
+def _stand_task(text: str, told: Mapping[int, Told], current: str) -> str:
+    task = text.strip().strip('"')
+    if task.casefold().rstrip(".") in {"", NONE, "(none)"} or task == current:
+        return task or NONE
+    return next(iter(supported_lines([task], told, known=(current,))), current or NONE)
+
+
+def _plain(text: str) -> str:
+    """Prose without the code fence a model put around it."""
+    return text.strip().removeprefix("```text").strip("`").strip()
