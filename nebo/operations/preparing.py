@@ -16,10 +16,12 @@ from tqdm import tqdm
 
 from nebo.database import prepare_database
 from nebo.env import env
+from nebo.llm.errors import ConfigurationError
 from nebo.operations.steps import Steps
 from nebo.tenants.management.commands.migrate import Command as Migrate
 from nebo.tenants.startup import check_database
 from search.embeddings.registry import get_embedder
+from search.models import EmbeddingModel
 
 FINGERPRINT = "fingerprint"  # what the collected files were collected from
 
@@ -32,8 +34,21 @@ def prepare(steps: Steps) -> None:
     with steps.step("Static files"):
         collect_static()
     with steps.step("Embedding model") as step:
+        step.done = name_embedder()
+
+
+def name_embedder() -> str:
+    """The model by name; where vectors were made before and no longer can be, that words alone are searched.
+
+    Raises ConfigurationError on a new installation, which could be set up wrongly for good.
+    """
+    try:
         embedder = get_embedder()
-        step.done = f"Embedding model {embedder.provider}/{embedder.model}, {embedder.dimensions} dimensions"
+    except ConfigurationError as error:
+        if not EmbeddingModel.objects.filter(state=EmbeddingModel.State.SERVING).exists():
+            raise
+        return f"No vectors, words alone are searched: {error}"
+    return f"Embedding model {embedder.provider}/{embedder.model}, {embedder.dimensions} dimensions"
 
 
 # --- Tables ----------------------------------------------------------------------------------------------

@@ -9,7 +9,10 @@ from django.utils import timezone
 
 from nebo.env import env
 from nebo.jobs.models import Heartbeat
+from nebo.llm.errors import ConfigurationError
+from nebo.operations.preparing import name_embedder
 from search.embeddings.registry import build_embedder
+from search.models import EmbeddingModel
 
 
 def beat(seconds_ago: float) -> None:
@@ -50,6 +53,20 @@ def test_without_vectors_all_else_goes_on_and_it_is_said(
     assert (status, answer["status"]) == (200, "ok")
     assert answer["parts"]["embedding"]["status"] == "degraded"
     assert "by words alone" in answer["parts"]["embedding"]["detail"]
+
+
+def test_a_start_goes_on_by_words_where_vectors_were_made_before(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nebo.operations.preparing.get_embedder", lambda: build_embedder("nowhere/x", env))
+    models = EmbeddingModel.objects.filter(state=EmbeddingModel.State.SERVING)
+    models.update(state=EmbeddingModel.State.RETIRED)
+    with pytest.raises(ConfigurationError):
+        name_embedder()
+
+    EmbeddingModel.objects.create(provider="openai", name="x", dimensions=8, state="serving")
+
+    assert "words alone are searched" in name_embedder()
 
 
 def test_a_silent_worker_is_named(db: None) -> None:
