@@ -26,14 +26,16 @@ NONE = "none"  # what a model answers where there is no task
 LINES = ("what_mattered", "open_loops", "commitments", "people")
 
 
-def complete(request: ChatRequest, *, deadline_s: float = DEADLINE_S) -> ChatReply:
+def complete(request: ChatRequest, *, deadline_s: float | None = None) -> ChatReply:
     """A model's answer without what nobody said. Reads sentences, so no transaction may be open. Raises LlmError."""
-    reply = ask(request, deadline_s=deadline_s)
+    reply = ask(request) if deadline_s is None else ask(request, deadline_s=deadline_s)
     return reply if reply.provider == RulesModel.provider else keep_standing(reply, request)
 
 
 def keep_standing(reply: ChatReply, request: ChatRequest) -> ChatReply:
     """What of a model's answer stands; the rules' answer where nothing does."""
+    if not _plain(reply.text):
+        return reply  # whoever reads it says that there is nothing in it
     told = _told(request)
     known = tuple(span.text for span in list_sentences(request.earlier))
     if request.task == "session_summary":
@@ -65,6 +67,8 @@ def _stand_fields(text: str, told: Mapping[int, Told], known: tuple[str, ...]) -
     fields: dict[str, object] = {name: _listed(found.get(name), told, known) for name in LINES}
     fields["one_liner"] = supported_text(str(found.get("one_liner") or ""), told, known=known)
     fields["tone"] = str(found.get("tone") or "")[:200]
+    if not (found.get("one_liner") or found.get("what_mattered")):
+        return text  # nothing was said that could stand or fall
     stands = fields["one_liner"] or fields["what_mattered"]
     return json.dumps(fields, ensure_ascii=False) if stands else ""
 

@@ -144,7 +144,7 @@ def _find_objection(intake: Intake, answered: Sequence[Memory]) -> str:
         return ""
     if any(map(_is_decided, answered)):
         return REASON_PINNED
-    return REASON_WEAKER if any(is_weaker(intake.draft.trust, one.trust) for one in answered) else ""
+    return next(filter(None, (_outweighed(intake, one) for one in answered)), "")
 
 
 def _is_decided(memory: Memory) -> bool:
@@ -213,13 +213,16 @@ def _meet(intake: Intake, held: Memory) -> Stored:
         return _rewrite(intake, held)
     if held.pinned or held.confirmed_at is not None:
         return _contest(intake, REASON_PINNED)
+    outweighed = _outweighed(intake, held)
+    return _contest(intake, outweighed) if outweighed else _supersede(intake, held)
+
+
+def _outweighed(intake: Intake, held: Memory) -> str:
+    """Why a proposal doesn't take the place of what is known, or empty; a person's own later word always may."""
     if is_weaker(intake.draft.trust, held.trust):
-        return _contest(intake, REASON_WEAKER)
-    if intake.new.source == Memory.Source.EXTRACTION and is_less_sure(
-        intake.draft.confidence, held.confidence
-    ):
-        return _contest(intake, REASON_LESS_SURE)
-    return _supersede(intake, held)
+        return REASON_WEAKER
+    read = intake.new.source == Memory.Source.EXTRACTION
+    return REASON_LESS_SURE if read and is_less_sure(intake.draft.confidence, held.confidence) else ""
 
 
 def _create(intake: Intake) -> Stored:

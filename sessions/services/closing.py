@@ -13,7 +13,6 @@ from django.utils import timezone
 from memories.extraction.material import render_material
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
-from nebo.llm.routing import complete
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
 from sessions.background import list_summaries
@@ -22,6 +21,7 @@ from sessions.selectors import list_messages
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
+from sessions.standing import complete
 from sessions.summaries import parse_session_summary
 from sessions.withheld import with_withheld
 

@@ -13,12 +13,12 @@ from memories.extraction.material import render_material
 from memories.selectors import list_known_values
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import render_prompt
-from nebo.llm.routing import complete
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
 from sessions.models import Compaction, Message, Session, Snapshot
 from sessions.selectors import list_live_messages
 from sessions.services.extraction import as_material, session_of
+from sessions.standing import complete
 from sessions.summaries import cumulate, keep_clean
 from sessions.tokens import estimate_tokens
 from sessions.withheld import with_withheld

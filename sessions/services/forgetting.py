@@ -25,7 +25,6 @@ from memories.withheld import Withheld
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt
-from nebo.llm.routing import complete
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
@@ -36,6 +35,7 @@ from sessions.selectors import list_messages
 from sessions.services.compaction import SUMMARY_WORDS, SYSTEM
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
+from sessions.standing import complete
 from sessions.summaries import cumulate, keep_clean
 from sessions.withheld import with_withheld, without_withheld_rolling
 

@@ -12,7 +12,6 @@ from nebo.jobs.claims import Claim
 from nebo.jobs.failures import describe
 from nebo.llm.errors import LlmError
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
-from nebo.llm.routing import complete
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
 from sessions.background import find_rolling, find_state
@@ -21,6 +20,7 @@ from sessions.selectors import list_messages
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
+from sessions.standing import complete
 from sessions.summaries import ROLLING_CHARS, fit_rolling
 
 PROMPT = "sessions:prompts/rolling.txt"

@@ -21,7 +21,6 @@ from memories.extraction.material import count_fitting, render_material
 from memories.services import lock_person
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
-from nebo.llm.routing import complete
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.reading.reader import NOTHING_READ, Reading, read_text
 from nebo.tenants.models import Tenant, UserProfile
@@ -34,6 +33,7 @@ from sessions.services.audience import listener_of
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material
 from sessions.services.state import SPINE_MESSAGES, enqueue_spine
+from sessions.standing import complete
 from sessions.withheld import was_withheld_since
 
 PROMPT = "sessions:prompts/spine.txt"
