@@ -28,6 +28,7 @@ from search.services import embed_query
 WITH_WORDS = 300  # messages with a telling word, the newest
 NEAREST = 60  # passages by vector
 OTHER = 0.5  # chance of another matter, from which shared words are a coincidence
+ANOTHER = 0.8  # the same, from which not even all the words speak for it
 SAME = 0.9  # chance that a sentence without shared words says it …
 NEAR = 0.55  # … where its message is as near as this by cosine
 READ = 600  # sentences that are read, 7 ms each
@@ -84,7 +85,7 @@ def decide_elsewhere(forgotten: Forgotten) -> tuple[list[Stretch], list[str]]:
 def says_it(forgotten: Forgotten, text: str, *, near: float = 0.0) -> bool:
     """Whether a text says what was forgotten: it has its words and is about the same, or surely means the same."""
     if forgotten.telling.is_all_in(text):
-        return True
+        return not is_another_matter(forgotten, text)
     has_words = forgotten.telling.may_be_in(text)
     if not has_words and near < NEAR:
         return False
@@ -92,6 +93,22 @@ def says_it(forgotten: Forgotten, text: str, *, near: float = 0.0) -> bool:
     if has_words:
         return any(chances.get("other", 1.0) < OTHER for chances in found)
     return any(chances.get("same", 0.0) >= SAME for chances in found)
+
+
+def is_another_matter(forgotten: Forgotten, text: str) -> bool:
+    """Whether a text with all the words surely says them of something else: "My sister is allergic to penicillin"."""
+    found = [relation(wording, text) for wording in forgotten.wordings[:2]]
+    return all(chances.get("other", 0.0) >= ANOTHER for chances in found)
+
+
+def list_other_matters(forgotten: Forgotten) -> list[Stretch]:
+    """Sentences that were withheld for their words at once, and are about something else."""
+    return [
+        Stretch(message, one.start, one.end, Withheld.Found.WORDS)
+        for message in forgotten.messages
+        for one in list_sentences(message.content)
+        if forgotten.telling.is_all_in(one.text) and is_another_matter(forgotten, one.text)
+    ]
 
 
 def _with_candidates(tenant: Tenant | UUID, forgotten: Forgotten, vector: list[float] | None) -> Forgotten:

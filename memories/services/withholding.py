@@ -161,6 +161,18 @@ def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[
     return touched
 
 
+def release(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[Stretch]) -> int:
+    """Show again sentences that were withheld for their words alone, and say something else; how many."""
+    rows = Withheld.objects.for_tenant(tenant).filter(memory=memory, found=Withheld.Found.WORDS)
+    places = {(one.message.pk, one.start, one.end) for one in stretches}
+    held = [row for row in rows if (row.message_id, row.start, row.end) in places]
+    rows.filter(pk__in=[row.pk for row in held]).delete()
+    if held:
+        touched = {row.message_id for row in held}
+        show_anew(tenant=tenant, profile_id=memory.profile_id, message_ids=touched)
+    return len(held)
+
+
 def show_anew(*, tenant: Tenant | UUID, profile_id: UUID, message_ids: Collection[UUID]) -> None:
     """Make anew what agents are shown of these messages, in the transcript and in the index."""
     messages = list(list_messages(tenant).filter(pk__in=message_ids))

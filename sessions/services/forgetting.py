@@ -18,9 +18,9 @@ from django.utils import timezone
 from memories.extraction.material import count_fitting, render_material
 from memories.models import Memory
 from memories.services import lock_person
-from memories.services.elsewhere import Forgotten, decide_elsewhere, find_forgotten
+from memories.services.elsewhere import Forgotten, decide_elsewhere, find_forgotten, list_other_matters
 from memories.services.lines import replace_lines
-from memories.services.withholding import keep_withheld
+from memories.services.withholding import keep_withheld, release
 from memories.withheld import Withheld
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
@@ -45,12 +45,14 @@ def forget_elsewhere(*, claim: Claim) -> None:
     tenant_id = claim.tenant_id
     forgotten = find_forgotten(tenant=tenant_id, memory_id=UUID(claim.payload["memory_id"]))
     found = decide_elsewhere(forgotten) if forgotten else None
+    others = list_other_matters(forgotten) if forgotten else []
     with claim.publish() as result:
         if forgotten is not None and found is not None and _stands(tenant_id, forgotten):
             stretches, lines = found
             result["messages"] = len(
                 keep_withheld(tenant=tenant_id, memory=forgotten.memory, stretches=stretches)
             )
+            result["released"] = release(tenant=tenant_id, memory=forgotten.memory, stretches=others)
             replace_lines(tenant=tenant_id, memory=forgotten.memory, lines=lines)
         result["sessions"] = _schedule_rewriting(claim)
 

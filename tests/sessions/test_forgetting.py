@@ -275,9 +275,23 @@ def test_what_was_never_learned_is_forgotten_all_the_same(call: Call, acme: Team
     say(call, old, ("user", "The plumber charged 450 for the penicillin fridge."), ("assistant", "OK."))
     call("PATCH", f"sessions/{old}/", {"auto_extract": True})
 
-    say(call, old, ("user", "Please forget that I said the plumber charged 450 for the penicillin fridge."))
+    say(call, old, ("user", "Please forget what I said about the penicillin fridge."))
 
     assert saying(answers(call, case, [old]), "penicillin") == []
     (trashed,) = call("GET", "users/alice/memories/?status=deleted").json()["results"]
     assert call("POST", f"memories/{trashed['id']}/restore/").status_code == 200
     assert saying(answers(call, case, [old]), "penicillin")
+
+
+def test_what_has_the_words_and_is_about_somebody_else_is_shown_again(call: Call, acme: Team) -> None:
+    old = begin(call, "old")
+    say(call, old, ("user", "I'm allergic to penicillin."), ("user", "My sister is allergic to penicillin."))
+    known = call("POST", "users/alice/memories/", {"value": "Is allergic to penicillin", "key": "own"}).json()
+
+    call("DELETE", f"memories/{known['id']}/")
+    at_once = [m["content"] for m in call("GET", f"sessions/{old}/messages/").json()["results"]]
+    run_jobs(acme.tenant, kind="forget-elsewhere")
+    later = [m["content"] for m in call("GET", f"sessions/{old}/messages/").json()["results"]]
+
+    assert at_once == ["[withheld]", "[withheld]"]
+    assert later == ["[withheld]", "My sister is allergic to penicillin."]
