@@ -93,9 +93,8 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
         by_vector = vector is not None or found.kept
         floor, model = Floor.at(plan.floor), serving_model_of(vector)
         about = list_relevant(search.text, found.answer.results, model=model, floor=floor)
-        near += [
-            hit for hit in hits_of(about) if is_near(hit, plan.query.min_similarity, by_vector=by_vector)
-        ]
+        hits = found.answer.results if plan.query.min_similarity < MIN_SIMILARITY else hits_of(about)
+        near += [hit for hit in hits if is_near(hit, plan.query.min_similarity, by_vector=by_vector)]
         kept = kept and found.kept
     memories = load_in_order(tenant=tenant, ids=_ids_best_first(near))[: plan.query.limit]
     if memories:

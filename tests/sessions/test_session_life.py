@@ -118,7 +118,8 @@ def test_the_timeline_of_the_seed_from_the_first_message_to_the_spine(acme: Team
         spine = Spine.objects.for_tenant(acme.tenant).get()
     assert (spine.version, spine.message_count >= 20) == (1, True)
     assert set(spine.sections["shared"]) == {"PROFILE", "PROJECTS", "PEOPLE"}
-    text = context(call, second, "Who am I?")["dynamic"].split("## Long-Term Summary")[1]
+    asked = context(call, second, "Who am I?")
+    text = asked["stable"] + asked["dynamic"]
     assert "Austin" in text and "Ingrid" in text
 
     # and what was promised to the coach is none of the friend's business, in no part of the context
