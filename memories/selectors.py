@@ -22,6 +22,7 @@ from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
 
+STYLES = "tacit/personality"  # namespace of how somebody likes to be answered
 DEFAULT_SLUG = "default"  # of the persona that speaks where none is named
 
 
@@ -162,6 +163,16 @@ def list_known_values(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UU
         "open_loops": [todo.text for todo in todos if todo.kind != Todo.Kind.COMMITMENT],
         "constraints": [value for namespace, _, value in seen if namespace.startswith("daily/")],
     }
+
+
+def list_lasting(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Memory]:
+    """What is known of a person, to whichever persona, and sure enough for a prompt; the newest first. How they like
+    to be answered is none of it.
+    """
+    rows = Memory.objects.for_tenant(tenant).filter(
+        promptable(), profile_id=profile_id, scope=Memory.Scope.USER
+    )
+    return rows.exclude(namespace=STYLES).order_by("-last_reinforced", "-id")
 
 
 def get_todo(

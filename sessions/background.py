@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import ExpressionWrapper, F, Func, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models import ExpressionWrapper, F, Func, OuterRef, Q, QuerySet, Subquery, TextField, UUIDField
 from django.utils import timezone
 
 from memories.models import Memory
@@ -18,8 +18,8 @@ from memories.unions import Curation
 from nebo.api.times import as_utc
 from nebo.tenants.models import Tenant
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine
+from sessions.spine import Cites, view_spine
 from sessions.spine import Spine as SectionsByAudience
-from sessions.spine import view_spine
 from sessions.withheld import texts_of, without_lines, without_withheld_rolling, without_withheld_summaries
 
 LAST_WORDS = 6  # messages of the conversation before that stand in for its summary
@@ -70,7 +70,7 @@ def list_before(
         ),
         "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
         "spine": spines[:1],
-        "said": said.values("value", "status"),
+        "said": said.values("id", "value", "status"),
         "withheld_lines": lines.values("text"),
     }
 
@@ -79,7 +79,7 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
     """The rows of `list_before` as what a session with a persona goes on from."""
     summary, words = _goodbye(found)
     spine = next(iter(found["spine"]), None)
-    standing = without_gone(spine.sections, found["said"]) if spine else {}
+    standing = without_gone(spine.sections, spine.cites, found["said"]) if spine else {}
     view = view_spine(without_lines(standing, texts_of(found["withheld_lines"])), str(persona_id))
     return Background(
         last_summary=summary,
@@ -121,26 +121,42 @@ def list_spines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Spine]:
 def list_standing(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
     """A spine's sections without what was forgotten, replaced or held back since: it says no more than memory does."""
     said = list_said(tenant=tenant, profile_id=spine.profile_id, spine_id=spine.pk)
-    standing = without_gone(spine.sections, said.values("value", "status"))
+    standing = without_gone(spine.sections, spine.cites, said.values("id", "value", "status"))
     lines = list_withheld_lines(tenant=tenant, profile_id=spine.profile_id)
     return without_lines(standing, list(lines.values_list("text", flat=True)))
 
 
 def list_said(*, tenant: Tenant | UUID, profile_id: UUID, spine_id: UUID | Subquery) -> QuerySet[Memory]:
-    """The memories, in any state, that a stored spine says word for word."""
+    """The memories, in any state, that a stored spine says word for word or rests on."""
     items = Func(F("sections"), template="jsonb_path_query(%(expressions)s, '$.*.*[*]') #>> '{}'")
+    cited = Func(F("cites"), template="(jsonb_path_query(%(expressions)s, '$.*.memories[*]') #>> '{}')::uuid")
     spines = Spine.objects.for_tenant(tenant).filter(pk=spine_id)
     said = spines.annotate(said=ExpressionWrapper(items, output_field=TextField())).values("said")
-    return Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, value__in=said)
+    rests_on = spines.annotate(cited=ExpressionWrapper(cited, output_field=UUIDField())).values("cited")
+    rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    return rows.filter(Q(value__in=said) | Q(pk__in=rests_on))
 
 
-def without_gone(sections: SectionsByAudience, memories: Iterable[Mapping[str, Any]]) -> SectionsByAudience:
-    """Sections without the items whose memories, `{value, status}`, all stand no more."""
-    stands: dict[str, bool] = {}
+def without_gone(
+    sections: SectionsByAudience, cites: Cites, memories: Iterable[Mapping[str, Any]]
+) -> SectionsByAudience:
+    """Sections without the lines that rest on a memory, `{id, value, status}`, which stands no more, and without those
+    whose words only such memories say.
+    """
+    gone, stands = set[str](), dict[str, bool]()
     for memory in memories:
-        stands[memory["value"]] = stands.get(memory["value"], False) or memory["status"] in STANDING
+        holds = memory["status"] in STANDING
+        stands[memory["value"]] = stands.get(memory["value"], False) or holds
+        gone |= set() if holds else {str(memory["id"])}
     return {
-        audience: {name: [item for item in items if stands.get(item, True)] for name, items in own.items()}
+        audience: {
+            name: [
+                item
+                for item in items
+                if stands.get(item, True) and not gone.intersection(cites.get(item, {}).get("memories", ()))
+            ]
+            for name, items in own.items()
+        }
         for audience, own in sections.items()
     }
 

@@ -179,6 +179,8 @@ class SessionSummary(TenantModel):
     people = models.JSONField(default=list)
     tone = models.CharField(max_length=200, blank=True)
     seq_to = models.PositiveIntegerField(default=0, help_text="The last message it speaks for.")
+    said_from = models.DateTimeField(null=True, help_text="When the first of its messages was said.")
+    said_to = models.DateTimeField(null=True, help_text="When the last of its messages was said.")
     model = models.CharField(max_length=240, blank=True)
     prompt_hash = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField(default=timezone.now, help_text="When what it tells was read.")
@@ -197,6 +199,9 @@ class Spine(TenantModel):
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     version = models.PositiveIntegerField()
     sections = models.JSONField(default=dict)
+    cites = models.JSONField(
+        default=dict, help_text="By line, what it rests on: ids of memories and of messages."
+    )
     message_count = models.PositiveIntegerField(default=0, help_text="Messages since the version before.")
     model = models.CharField(max_length=240, blank=True)
     prompt_hash = models.CharField(max_length=64, blank=True)

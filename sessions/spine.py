@@ -21,6 +21,7 @@ ITEMS = 20  # bullets a section
 ITEM_CHARS = 240  # characters a bullet
 
 Spine = dict[str, Sections]  # sections by audience: SHARED, or a persona's id
+Cites = dict[str, dict[str, list[str]]]  # what a line rests on: ids of `memories` and of `messages`
 
 
 class SpineUnreadable(LlmError):
@@ -50,6 +51,12 @@ def view_to_revise(spine: Mapping[str, Sections], audience: str, *, alone: bool)
     """
     shared, own = spine.get(SHARED, {}), spine.get(audience, {})
     return {name: list((own if alone or name == OWN_SECTION else shared).get(name, [])) for name in SECTIONS}
+
+
+def cites_of(spine: Mapping[str, Sections], cites: Cites) -> Cites:
+    """What the lines of a spine rest on."""
+    lines = (item for own in spine.values() for items in own.values() for item in items)
+    return {line: cites[line] for line in dict.fromkeys(lines) if cites.get(line)}
 
 
 def revise_spine(spine: Mapping[str, Sections], audience: str, answer: Sections, *, alone: bool) -> Spine:

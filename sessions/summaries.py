@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from memories.extraction.locating import find_json_object
 from memories.screening import find_reason
 from nebo.llm.errors import LlmError
+from nebo.llm.rules.summaries import carry_over, condense
 
 ROLLING_CHARS = 600  # characters of a rolling summary; seed 002
 LIST_ITEMS = 10  # in one list of a session's summary
@@ -15,38 +17,20 @@ ITEM_CHARS = 300  # characters
 ONE_LINER_CHARS = 400  # characters
 TONE_CHARS = 200  # characters
 LIST_FIELDS = ("what_mattered", "open_loops", "commitments", "people")
+SUMMARY_CHARS = 4_000  # characters of what one compaction folds
 EARLIER_CHARS = 800  # the earlier summary is compressed to this; seed 000 §10
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*\s*")
-_HEAD_SHARE = 0.4  # of the room goes to how it began, the rest to where it stood
 
 
-def compress_summary(text: str, limit: int = EARLIER_CHARS) -> str:
-    """At most `limit` characters in whole sentences: the beginning, and the end, which is nearer to now."""
-    text = text.strip()
-    if len(text) <= limit:
-        return text
-    sentences = _SENTENCE.findall(text)
-    head, used = _take(sentences, int(limit * _HEAD_SHARE))
-    tail, _ = _take(sentences[len(head) :][::-1], limit - used - len(" … "))
-    if not head and not tail:
-        return text[: limit - 1] + "…"
-    return " … ".join(part for part in ("".join(head).strip(), "".join(tail[::-1]).strip()) if part)
-
-
-def _take(sentences: list[str], limit: int) -> tuple[list[str], int]:
-    taken: list[str] = []
-    used = 0
-    for sentence in sentences:
-        if used + len(sentence) > limit:
-            break
-        taken.append(sentence)
-        used += len(sentence)
-    return taken, used
+def fit_summary(parts: Sequence[str]) -> str:
+    """What was written of each part of a conversation as one summary, each line once, in at most 4,000 characters."""
+    lines = [line for part in parts for line in keep_clean(_without_fence(part)).splitlines()]
+    return condense("\n".join(dict.fromkeys(filter(str.strip, lines))), SUMMARY_CHARS)
 
 
 def cumulate(earlier: str, latest: str) -> str:
-    """The next summary: the earlier one compressed, then what was folded now (seed 000 §10)."""
-    parts = [compress_summary(earlier), latest.strip()]
+    """The next summary: what of the earlier one still holds, compressed, then what was folded now (seed 000 §10)."""
+    parts = [carry_over(earlier, latest, limit=EARLIER_CHARS), latest.strip()]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -69,18 +53,22 @@ def fit_rolling(answer: str) -> str:
     text = keep_clean(_without_fence(answer))
     if not text:
         raise SummaryUnreadable
-    return compress_summary(text, ROLLING_CHARS)
+    return condense(text, ROLLING_CHARS)
 
 
-def parse_session_summary(answer: str) -> dict[str, Any]:
-    """The six fields of a session's summary, whatever the model wrapped them in; prose alone is the one-liner.
+def parse_session_summary(
+    answer: str, *, stands: Callable[[Sequence[str]], list[str]] = list
+) -> dict[str, Any]:
+    """The six fields of a session's summary, whatever the model wrapped them in; prose alone is the one-liner. `stands`
+    keeps of some lines those that somebody said; the mood is nobody's words.
 
     Raises SummaryUnreadable where nothing is said.
     """
     found = find_json_object(answer)
     found = {"one_liner": _without_fence(answer)} if found is None else found
-    fields: dict[str, Any] = {name: _texts(found.get(name)) for name in LIST_FIELDS}
-    one_liner = _line(found.get("one_liner"), ONE_LINER_CHARS) or "; ".join(fields["what_mattered"])
+    fields: dict[str, Any] = {name: stands(_texts(found.get(name))) for name in LIST_FIELDS}
+    told = stands([_line(found.get("one_liner"), ONE_LINER_CHARS)])
+    one_liner = " ".join(told) or "; ".join(fields["what_mattered"])
     if not one_liner:
         raise SummaryUnreadable
     return {**fields, "one_liner": one_liner[:ONE_LINER_CHARS], "tone": _line(found.get("tone"), TONE_CHARS)}

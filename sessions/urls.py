@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions.api import background, views
+from sessions.api import background, journal, views
 
 JOBS = ("extract", "flush", "compact", "close")
 
@@ -25,6 +25,16 @@ urlpatterns = [
         "sessions/<uuid:session_id>/summaries/",
         background.SessionSummaryListView.as_view(),
         name="session-summaries",
+    ),
+    path(
+        "sessions/<uuid:session_id>/compactions/",
+        journal.CompactionListView.as_view(),
+        name="session-compactions",
+    ),
+    path(
+        "sessions/<uuid:session_id>/snapshots/",
+        journal.SnapshotListView.as_view(),
+        name="session-snapshots",
     ),
     path("users/<str:user>/states/", background.StateListView.as_view(), name="state-list"),
     path("users/<str:user>/rolling-summaries/", background.RollingListView.as_view(), name="rolling-list"),

@@ -14,6 +14,7 @@ from memories.finder import count_from_session, list_by_message
 from memories.models import Memory
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
 from sessions.background import list_rolling, list_spines, list_states, list_summaries
+from sessions.journal import list_snapshots, without_forgotten
 from sessions.models import Message, Session, Spine
 from sessions.selectors import get_seen_session, list_messages, list_seen_sessions
 from sessions.spine import view_whole
@@ -76,6 +77,11 @@ class SessionDetailPage(TenantPage):
             "session": session,
             "summary": summaries[0] if summaries else None,
             "earlier": summaries[1:],
+            "journal": without_forgotten(
+                tenant=tenant,
+                profile_id=session.profile_id,
+                snapshots=list_snapshots(tenant=tenant, session_id=session.pk)[:HISTORY],
+            ),
             "page": page,
             "spoken": self.with_memories(session, page.object_list),
             "memory_count": count_from_session(

@@ -61,6 +61,16 @@ def without_withheld_snapshots(rows: QuerySet[Snapshot]) -> QuerySet[Snapshot]:
     return rows.filter(~Exists(since))
 
 
+def with_withheld_folds(rows: QuerySet[Compaction]) -> QuerySet[Compaction]:
+    """Lines of the journal, each with `withheld`: whether its summaries may say what was withheld since."""
+    since = Withheld.unscoped.filter(
+        tenant_id=OuterRef("tenant_id"),
+        session_id=OuterRef("session_id"),
+        created_at__gt=OuterRef("created_at"),
+    )
+    return rows.annotate(withheld=Exists(since))
+
+
 def was_withheld_since(*, tenant: Tenant | UUID, profile_id: UUID, read_at: datetime) -> bool:
     """Whether words of a person were withheld after something was read."""
     rows = Withheld.objects.for_tenant(tenant).filter(profile_id=profile_id, created_at__gt=read_at)

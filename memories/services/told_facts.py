@@ -36,7 +36,7 @@ def keep_fact(turn: Utterance, sentence: Sentence) -> list[Memory]:
     )
     if fact is None:
         return []
-    new = _memory_of(turn, fact, asked=asked)
+    new = _memory_of(turn, fact, asked=asked, contextual=_is_contextual(sentence) and not asked)
     try:
         stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
     except InvalidInput:  # raised before anything is written
@@ -51,7 +51,7 @@ def _answers_anew(turn: Utterance, sentence: Sentence) -> bool:
     return any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes", "ends")))
 
 
-def _memory_of(turn: Utterance, fact: Fact, *, asked: bool) -> NewMemory:
+def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) -> NewMemory:
     """Addressed like an extracted fact, so that a reading that follows finds it."""
     extracted = ExtractedFact(
         category="decision" if fact.slot == "decision" else "entity" if fact.person else "preference",
@@ -80,4 +80,11 @@ def _memory_of(turn: Utterance, fact: Fact, *, asked: bool) -> NewMemory:
     )
     metadata = {"slot": fact.slot, "detail": fact.detail} if fact.detail else {"slot": fact.slot}
     new = memory_of_draft(draft, seen, source=Memory.Source.SIGNAL, metadata=metadata)
-    return replace(new, persona_id=turn.audience(fact, others=turn.persona_id))
+    others = (turn.todo_persona_id if contextual else None) or turn.persona_id
+    return replace(new, persona_id=turn.audience(fact, others=others))
+
+
+def _is_contextual(sentence: Sentence) -> bool:
+    """Whether it tells what is to be done, and no lasting fact: a matter of the persona that was told (seed 002)."""
+    meaning = sentence.meaning
+    return meaning.is_sure("todo") and not (meaning.is_sure("lasting") or meaning.is_sure("relative"))

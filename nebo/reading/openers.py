@@ -40,13 +40,16 @@ _SUBORDINATED = re.compile(
 MAX_OPENERS = 4
 
 
-def without_opener(text: str) -> str:
-    """The statement without what leads up to it or trails off; the text itself where nothing would be left."""
+def without_opener(text: str, *, call: bool = True) -> str:
+    """The statement without what leads up to it or trails off; the text itself where nothing would be left.
+
+    A name at its beginning is taken for a `call` ("Mel, …"), which "Hamburg, Kiel and Lübeck" doesn't have.
+    """
     rest = _TRAILER.sub("", text.strip())
     if "," not in rest:
         rest = _SUBORDINATED.sub("", rest)
     for _ in range(MAX_OPENERS):
-        match = _OPENER.match(rest) or _CALL.match(rest)
+        match = _OPENER.match(rest) or (_CALL.match(rest) if call else None)
         if match is None or len(rest) - match.end() < 3:
             break
         rest = rest[match.end() :].lstrip(" ,")

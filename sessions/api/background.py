@@ -29,7 +29,7 @@ from sessions.background import (
     list_summaries,
 )
 from sessions.models import RollingSummary, SessionState, SessionSummary, Spine
-from sessions.spine import render_spine, view_spine, view_whole
+from sessions.spine import cites_of, render_spine, view_spine, view_whole
 from sessions.withheld import without_lines
 
 
@@ -167,6 +167,7 @@ def spine_json(spine: Spine, persona_id: UUID | None) -> dict[str, Any]:
         "version": spine.version,
         "content": render_spine(sections),
         "sections": sections,
+        "cites": cites_of({"": sections}, spine.cites),
         "message_count": spine.message_count,
         "model": spine.model,
         "created_at": as_utc(spine.created_at),
@@ -177,4 +178,5 @@ def summary_json(summary: SessionSummary) -> dict[str, Any]:
     """What a session was about, up to a message."""
     names = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone", "seq_to", "model")
     fields = {name: getattr(summary, name) for name in names}
-    return {"id": str(summary.pk), **fields, "created_at": as_utc(summary.created_at)}
+    times = {name: as_utc(getattr(summary, name)) for name in ("said_from", "said_to", "created_at")}
+    return {"id": str(summary.pk), **fields, **times}

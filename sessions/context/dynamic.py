@@ -186,7 +186,7 @@ def _goodbye(summary: SessionSummary | None) -> list[str]:
         return []
     rows = [
         ("It was about", [summary.one_liner]),
-        ("On", [_day(summary.created_at)]),
+        ("On", [_days(summary)]),
         ("Left open", summary.open_loops),
         ("Promised", summary.commitments),
         ("What mattered", summary.what_mattered),
@@ -194,6 +194,12 @@ def _goodbye(summary: SessionSummary | None) -> list[str]:
         ("Tone", [summary.tone] if summary.tone else []),
     ]
     return [f"- {name}: {one_line('; '.join(items))}" for name, items in rows if items]
+
+
+def _days(summary: SessionSummary) -> str:
+    """When it was said, not when it was summarised: an import tells of long ago."""
+    first, last = _day(summary.said_from or summary.created_at), _day(summary.said_to or summary.created_at)
+    return last if first == last else f"{first} to {last}"
 
 
 def _last_words(parts: DynamicParts) -> list[str]:

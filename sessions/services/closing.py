@@ -1,4 +1,4 @@
-"""Closing a conversation: it is summarised for the next one with the same person.
+"""Closing a conversation: it is summarised for the next one with the same person, from all that was said.
 
 One that goes on afterwards is open again and summarised anew at its next end; every summary stays.
 """
@@ -7,26 +7,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 
 from memories.extraction.material import render_material
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
+from nebo.llm.providers.rules import RulesModel
+from nebo.llm.routing import complete, has_chat_model
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
 from sessions.background import list_summaries
 from sessions.models import Message, Session, SessionSummary
 from sessions.selectors import list_messages
-from sessions.services.compaction import SYSTEM
+from sessions.services.batches import Batch, list_batches
+from sessions.services.compaction import SYSTEM, join_parts, summarize_parts
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
-from sessions.standing import complete
 from sessions.summaries import parse_session_summary
+from sessions.supported import standing_in
 from sessions.withheld import with_withheld
 
 PROMPT = "sessions:prompts/session_summary.txt"
-SUMMARISED_MESSAGES = 200  # the last of a session; the earlier ones stand in its compaction summary
+SUMMARISED_MESSAGES = 400  # the last of a session; the earlier ones stand in its compaction summary
+BEFORE_SHARE = 0.5  # of a run's time, for what stands before the last batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ def close_session(*, claim: Claim) -> None:
     with tenant_scope(claim.tenant_id):
         ending = _find_ending(claim)
     reply = _summarize(ending) if ending and ending.messages else None
-    fields = parse_session_summary(reply.text) if reply else {}
+    fields = _fields_of(reply, ending) if ending and reply else {}
     with claim.publish() as result:
         if ending is None:
             return
@@ -67,12 +72,31 @@ def _find_ending(claim: Claim) -> Ending | None:
 
 
 def _summarize(ending: Ending) -> ChatReply:
-    material = tuple(map(as_material, ending.messages))
+    """A model reads what its compaction summary doesn't speak for: the last batch itself, the others as told before."""
+    live = tuple(one for one in ending.messages if not one.compacted)
+    read = live if live and has_chat_model() else ending.messages
+    batches = list_batches(tuple(map(as_material, read)))
+    summary = ending.session.told_summary
+    before: list[ChatReply] = []
+    if len(batches) > 1:
+        before, _ = summarize_parts(batches[:-1], summary=summary, share=BEFORE_SHARE)
+    return complete(_request(batches[-1], join_parts(summary, before)))
+
+
+def _fields_of(reply: ChatReply, ending: Ending) -> dict[str, Any]:
+    """What a model says, without what nobody said. Raises SummaryUnreadable where nothing is left."""
+    if reply.provider == RulesModel.provider:
+        return parse_session_summary(reply.text)
+    said = tuple(map(as_material, ending.messages))
+    return parse_session_summary(reply.text, stands=standing_in(said, known=ending.session.told_summary))
+
+
+def _request(batch: Batch, earlier: str) -> ChatRequest:
     prompt = render_prompt(
-        PROMPT, earlier=ending.session.told_summary or "(nothing)", conversation=render_material(material)
+        PROMPT, earlier=earlier or "(nothing)", conversation=render_material(batch.material)
     )
-    return complete(
-        ChatRequest(task="session_summary", system=SYSTEM, prompt=prompt, material=material, json=True)
+    return ChatRequest(
+        task="session_summary", system=SYSTEM, prompt=prompt, material=batch.material, json=True
     )
 
 
@@ -80,6 +104,8 @@ def _keep_summary(ending: Ending, fields: dict[str, object], reply: ChatReply) -
     SessionSummary.objects.for_tenant(ending.session.tenant).create(
         session=ending.session,
         seq_to=ending.messages[-1].seq,
+        said_from=min(message.created_at for message in ending.messages),
+        said_to=max(message.created_at for message in ending.messages),
         model=f"{reply.provider}/{reply.model}",
         prompt_hash=prompt_hash(read_prompt(PROMPT)),
         created_at=ending.read_at,

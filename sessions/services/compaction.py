@@ -1,9 +1,12 @@
-"""Compaction: old messages are folded into a cumulative summary; nothing is deleted (seed 000 §10)."""
+"""Compaction: old messages are folded into a cumulative summary; nothing is deleted (seed 000 §10).
+
+A model reads all that is folded, in batches. What it had no time for stays live, and is folded by the next run.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -11,21 +14,29 @@ from django.utils import timezone
 
 from memories.extraction.material import render_material
 from memories.selectors import list_known_values
+from memories.understanding import Understood
 from nebo.jobs.claims import Claim
+from nebo.llm.errors import LlmError
 from nebo.llm.prompts import render_prompt
+from nebo.llm.routing import complete
+from nebo.llm.rules.summaries import without_taken_back
 from nebo.llm.types import ChatReply, ChatRequest
+from nebo.reading.reader import read_text
 from nebo.tenants.scoping import tenant_scope
+from sessions.active_task import fit_task, task_after
 from sessions.models import Compaction, Message, Session, Snapshot
 from sessions.selectors import list_live_messages
+from sessions.services.batches import Batch, ask_through, list_batches
 from sessions.services.extraction import as_material, session_of
-from sessions.standing import complete
-from sessions.summaries import cumulate, keep_clean
+from sessions.services.turns import schedule
+from sessions.summaries import cumulate, fit_summary
 from sessions.tokens import estimate_tokens
 from sessions.withheld import with_withheld
 
 KEEP_STEPS = (10, 3, 1)  # messages kept, tried in turn; seed 000 §10
-SUMMARY_WORDS = 250
-ACTIVE_TASK_CHARS = 200
+SUMMARY_WORDS = 250  # of one prompt
+ALL_WORDS = 600  # of several prompts together; at least LEAST_WORDS each
+LEAST_WORDS = 80
 SYSTEM = "You keep the memory of an assistant. You report faithfully and briefly."
 
 
@@ -37,6 +48,15 @@ class Fold:
     folded: tuple[Message, ...]
     kept: tuple[Message, ...]
     read_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What came of it: the summary that follows, and the task; `model` wrote it."""
+
+    summary: str
+    task: str
+    model: str
 
 
 def choose_kept(tokens: Sequence[int], *, limit: int) -> int:
@@ -70,35 +90,97 @@ def compact_session(*, claim: Claim) -> None:
         with claim.publish() as result:
             result["folded"] = 0
         return
-    summary = _summarize(fold)
-    task = fold.session.told_task or _find_active_task(fold)
+    replies, read = _summarize(fold)
+    task = _find_active_task(fold)
+    later = tuple(map(as_material, _narrow(fold, read).kept))
+    written = without_taken_back(fit_summary([reply.text for reply in replies]), later)
+    folded = Folded(
+        summary=cumulate(fold.session.told_summary, written),
+        task=task,
+        model=f"{replies[-1].provider}/{replies[-1].model}",
+    )
     with claim.publish() as result:
-        result["folded"] = _publish(fold, summary, task)
+        result["folded"] = _publish(_narrow(fold, read), folded)
+        if read < len(fold.folded):
+            schedule(tenant=fold.session.tenant, session=fold.session, kind="compact")
 
 
-def _summarize(fold: Fold) -> ChatReply:
-    material = tuple(map(as_material, fold.folded))
+def _narrow(fold: Fold, read: int) -> Fold:
+    """What was not read is kept."""
+    return replace(fold, folded=fold.folded[:read], kept=(*fold.folded[read:], *fold.kept))
+
+
+def _summarize(fold: Fold) -> tuple[list[ChatReply], int]:
+    """What a model says of each batch, and how many messages it read. Raises LlmError."""
+    batches = list_batches(tuple(map(as_material, fold.folded)))
+    return summarize_parts(batches, summary=fold.session.told_summary)
+
+
+def summarize_parts(
+    batches: Sequence[Batch], *, summary: str, share: float = 1.0
+) -> tuple[list[ChatReply], int]:
+    """What a model says of each batch that follows what a summary says, and how many messages it read."""
+    words = max(min(SUMMARY_WORDS, ALL_WORDS // len(batches)), LEAST_WORDS)
+    return ask_through(
+        batches,
+        lambda batch, known: _request_part(batch, known, words),
+        known=lambda before: join_parts(summary, before),
+        share=share,
+    )
+
+
+def join_parts(summary: str, parts: Sequence[ChatReply]) -> str:
+    """A summary and what was written of the batches after it."""
+    return "\n".join(filter(None, (summary, *(reply.text for reply in parts))))
+
+
+def _request_part(batch: Batch, earlier: str, words: int) -> ChatRequest:
     prompt = render_prompt(
         "sessions:prompts/summarize.txt",
-        words=SUMMARY_WORDS,
-        earlier=fold.session.told_summary or "(none)",
-        conversation=render_material(material),
+        words=words,
+        earlier=earlier or "(none)",
+        conversation=render_material(batch.material),
     )
-    return complete(ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=material))
+    return ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=batch.material)
 
 
 def _find_active_task(fold: Fold) -> str:
-    """What the two are working on, in a model's words; empty for none."""
+    """What the two are working on now, in a model's words; empty for none. A model that fails leaves it as it was."""
+    current = _follow_unread(fold)
     material = tuple(map(as_material, (*fold.folded, *fold.kept)))
-    prompt = render_prompt("sessions:prompts/active_task.txt", conversation=render_material(material))
-    request = ChatRequest(
-        task="active_task", system=SYSTEM, prompt=prompt, material=material, max_output_tokens=60
+    prompt = render_prompt(
+        "sessions:prompts/active_task.txt",
+        current=current or "(none)",
+        conversation=render_material(material),
     )
-    text = complete(request).text.strip().strip('"')
-    return "" if text.casefold().rstrip(".") in {"", "none"} else keep_clean(text)[:ACTIVE_TASK_CHARS]
+    request = ChatRequest(
+        task="active_task",
+        system=SYSTEM,
+        prompt=prompt,
+        material=material,
+        earlier=current,
+        max_output_tokens=60,
+    )
+    try:
+        text = complete(request).text.strip().strip('"')
+    except LlmError:
+        return current
+    return "" if text.casefold().rstrip(".") in {"", "none", "(none)"} else fit_task(text, otherwise=current)
 
 
-def _publish(fold: Fold, summary: ChatReply, task: str) -> int:
+def _follow_unread(fold: Fold) -> str:
+    """The task after what nobody has read yet, such as a long import."""
+    session = fold.session
+    unread = [
+        message
+        for message in (*fold.folded, *fold.kept)
+        if message.role == Message.Role.USER and not message.heard and message.seq > session.extracted_seq
+    ]
+    understood = {message.pk: Understood(read_text(message.words)) for message in unread}
+    return task_after(session.told_task, unread, understood)
+
+
+def _publish(fold: Fold, folded: Folded) -> int:
     """Messages marked, summary replaced, the journal and a snapshot written; 0 if the fold is stale."""
     tenant = fold.session.tenant
     session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=fold.session.pk)
@@ -108,11 +190,12 @@ def _publish(fold: Fold, summary: ChatReply, task: str) -> int:
     last = fold.folded[-1].seq
     rows = Message.objects.for_tenant(tenant).filter(session=session, compacted=False)
     rows.filter(seq__lte=last).update(compacted=True)
-    session.summary = keep_clean(cumulate(before, summary.text))
+    session.summary = folded.summary
     session.live_tokens = sum(rows.filter(seq__gt=last).values_list("tokens", flat=True))
     session.compaction_count += 1
     session.recovering = True
-    session.active_task = task
+    if session.next_seq == fold.session.next_seq or session.active_task == fold.session.active_task:
+        session.active_task = folded.task  # what was said meanwhile knows better
     session.save(update_fields=["summary", "live_tokens", "compaction_count", "recovering", "active_task"])
     compaction = Compaction.objects.for_tenant(tenant).create(
         session=session,
@@ -124,7 +207,7 @@ def _publish(fold: Fold, summary: ChatReply, task: str) -> int:
         tokens_after=session.live_tokens,
         summary_before=before,
         summary_after=session.summary,
-        model=f"{summary.provider}/{summary.model}",
+        model=folded.model,
         created_at=fold.read_at,
     )
     known = list_known_values(tenant=tenant, profile_id=session.profile_id, session_id=session.pk)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from uuid import UUID
 
 from memories.confidentiality import Confided
@@ -31,6 +32,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.services import consider_styles, relate_rules, without_decided
+from sessions.active_task import task_after
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
 from sessions.services.audience import audience_of, find_confided_again, open_unconfided
@@ -210,12 +212,23 @@ def _hear(
         confided=confided,
         actor=actor,
     )
+    session.active_task = _task_after(session, stretch, understood)
     first, last = stretch.seqs
     replies = [m for m in stretch.messages if m.role == Message.Role.ASSISTANT]
     withhold_repeats(tenant=session.tenant, profile=session.profile, replies=replies)
     open_unconfided(tenant=session.tenant, session=session, confided=confided, first=first, last=last)
     settled = _settle(session, stretch, understood, actor)
     return {"heard": len(heard.memories), "settled": settled}, confided
+
+
+def _task_after(session: Session, stretch: Stretch, understood: Mapping[UUID, Understood]) -> str:
+    """What no turn has read may begin or end the task too, unless something was said and read since; of what is folded
+    the compaction knew.
+    """
+    left = takewhile(lambda message: not (message.heard or message.compacted), reversed(stretch.people))
+    unheard = list(left)[::-1]
+    newest = stretch.messages[-1].seq == session.next_seq - 1
+    return task_after(session.active_task, unheard, understood) if newest else session.active_task
 
 
 def _settle(session: Session, stretch: Stretch, understood: Mapping[UUID, Understood], actor: Actor) -> int:
@@ -280,6 +293,6 @@ def _lock_unread(stretch: Stretch) -> Session | None:
 
 def _advance(tenant: Tenant, session: Session, stretch: Stretch) -> None:
     session.extracted_seq = stretch.seqs[1]
-    session.save(update_fields=["extracted_seq"])
+    session.save(update_fields=["extracted_seq", "active_task"])
     if stretch.more:
         schedule(tenant=tenant, session=session, kind="flush")

@@ -1,8 +1,13 @@
-"""The rolling summary: every four turns what was said since is written into it, and the one before stays on record."""
+"""The rolling summary: every four turns what was said since is written into it, and the one before stays on record.
+
+A model reads all of it, in batches, each into the summary that the one before left; what there was no time for is read
+by the next run.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils import timezone
@@ -17,26 +22,27 @@ from nebo.tenants.scoping import tenant_scope
 from sessions.background import find_rolling, find_state
 from sessions.models import Message, RollingSummary, Session, SessionState
 from sessions.selectors import list_messages
+from sessions.services.batches import Batch, ask_through, list_batches
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
-from sessions.standing import complete
 from sessions.summaries import ROLLING_CHARS, fit_rolling
 
 PROMPT = "sessions:prompts/rolling.txt"
-READ_MESSAGES = 200  # the last of what was said since; of more, compaction and the transcript speak
+READ_MESSAGES = 400  # the next of what was said since; more are read by the next run
 ASKED_CHARS = 560  # what a model is asked to keep to, so that its slips still fit
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What one run reads: the messages since the last one, and the summary it writes on."""
+    """What one run reads: the messages since the last one, and the summary it writes on; `more` wait behind."""
 
     session: Session
     state: SessionState
     earlier: RollingSummary | None
     messages: tuple[Message, ...]
     read_at: datetime
+    more: bool = False
 
     @property
     def earlier_text(self) -> str:
@@ -52,15 +58,15 @@ def roll_summary(*, claim: Claim) -> None:
             result["read"] = 0
         return
     try:
-        reply = _ask(stretch)
-        text = fit_rolling(reply.text)
+        replies, read = _read_through(stretch)
+        text = fit_rolling(_latest(stretch, replies))
     except LlmError as error:
         with tenant_scope(claim.tenant_id):
             _note(stretch.state, rolling_error={"reason": type(error).__name__, "detail": describe(error)})
         raise
     with claim.publish() as result:
-        result["read"] = _publish(stretch, text, reply)
-        result["model"] = f"{reply.provider}/{reply.model}"
+        result["read"] = _publish(_narrow(stretch, read), text, replies[-1])
+        result["model"] = f"{replies[-1].provider}/{replies[-1].model}"
 
 
 def _find_stretch(claim: Claim) -> Stretch | None:
@@ -71,30 +77,47 @@ def _find_stretch(claim: Claim) -> Stretch | None:
     if session is None or state is None:
         return None
     unread = list_messages(tenant=claim.tenant_id, session_id=session.pk).filter(seq__gt=session.rolled_seq)
-    messages = tuple(unread.order_by("-seq")[:READ_MESSAGES])[::-1]
+    messages = tuple(unread[: READ_MESSAGES + 1])
     if not messages:
         return None
     _note(state, rolling_attempt_at=timezone.now())
-    return Stretch(session, state, find_rolling(tenant=claim.tenant_id, state=state), messages, read_at)
+    earlier = find_rolling(tenant=claim.tenant_id, state=state)
+    more = len(messages) > READ_MESSAGES
+    return Stretch(session, state, earlier, messages[:READ_MESSAGES], read_at, more)
 
 
-def _ask(stretch: Stretch) -> ChatReply:
-    material = tuple(map(as_material, stretch.messages))
+def _narrow(stretch: Stretch, read: int) -> Stretch:
+    """What was read of it."""
+    more = stretch.more or read < len(stretch.messages)
+    return replace(stretch, messages=stretch.messages[:read], more=more)
+
+
+def _read_through(stretch: Stretch) -> tuple[list[ChatReply], int]:
+    """The summary after each batch, and how many messages it speaks for. Raises LlmError."""
+    batches = list_batches(tuple(map(as_material, stretch.messages)))
+    return ask_through(batches, _request, known=lambda before: _latest(stretch, before))
+
+
+def _latest(stretch: Stretch, before: Sequence[ChatReply]) -> str:
+    """The summary after the batches read so far; one without a word in it leaves what stood before."""
+    written = [reply.text for reply in before if reply.text.strip()]
+    return fit_rolling(written[-1]) if written else stretch.earlier_text
+
+
+def _request(batch: Batch, earlier: str) -> ChatRequest:
     prompt = render_prompt(
         PROMPT,
         limit=ASKED_CHARS,
-        earlier=stretch.earlier_text or "(none yet)",
-        conversation=render_material(material),
+        earlier=earlier or "(none yet)",
+        conversation=render_material(batch.material),
     )
-    return complete(
-        ChatRequest(
-            task="rolling",
-            system=SYSTEM,
-            prompt=prompt,
-            material=material,
-            earlier=stretch.earlier_text,
-            max_output_tokens=ROLLING_CHARS,
-        )
+    return ChatRequest(
+        task="rolling",
+        system=SYSTEM,
+        prompt=prompt,
+        material=batch.material,
+        earlier=earlier,
+        max_output_tokens=ROLLING_CHARS,
     )
 
 
@@ -123,6 +146,8 @@ def _publish(stretch: Stretch, text: str, reply: ChatReply) -> int:
     session.turns_to_roll = _count_turns_since(session)
     session.save(update_fields=["rolled_seq", "turns_to_roll"])
     _note(state, rolling_success_at=timezone.now(), rolling_error=None)
+    if stretch.more:
+        schedule(tenant=tenant, session=session, kind="roll")
     return len(stretch.messages)
 
 

@@ -1,7 +1,9 @@
 """The spine: from twenty messages on, all that lasts about a person, written anew every twenty messages and versioned.
 
-One a person. Each persona's conversation is shown apart, with what that persona may know, so that no answer can carry a
-promise from one to another.
+One a person. With a model, each persona's conversation is shown apart, with what that persona may know, so that no
+answer can carry a promise from one to another; a line that nobody said is dropped. Without one, the lines are put
+together from live memories, open todos and what earlier conversations were about. Either way a line names the memories
+it rests on, and is out of sight as soon as one of them is gone.
 """
 
 from __future__ import annotations
@@ -21,8 +23,11 @@ from memories.extraction.material import count_fitting, render_material
 from memories.services import lock_person
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
+from nebo.llm.providers.rules import RulesModel
+from nebo.llm.routing import complete, has_chat_model
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.reading.reader import NOTHING_READ, Reading, read_text
+from nebo.reading.support.lines import supported_lines
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
@@ -32,14 +37,18 @@ from sessions.models import Message, Session, SessionState, Spine
 from sessions.services.audience import listener_of
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material
+from sessions.services.known import Known, compose_spine, read_known
 from sessions.services.state import SPINE_MESSAGES, enqueue_spine
-from sessions.standing import complete
+from sessions.spine_lines import cite
+from sessions.supported import cite_messages, told_in
 from sessions.withheld import was_withheld_since
 
 PROMPT = "sessions:prompts/spine.txt"
 SESSIONS_A_RUN = 20  # conversations read at most; the next run goes on
 MESSAGES_A_RUN = 400
 MAX_ANSWER_TOKENS = 4_096
+KNOWN_LINES = 60  # memories that a model is shown beside a conversation
+BY_RULE = f"{RulesModel.provider}/{RulesModel.model}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,9 @@ class Writing:
     private: frozenset[UUID]
     more: bool
     read_at: datetime
+    known: Known
     spine: sections.Spine = field(default_factory=dict)
+    cites: sections.Cites = field(default_factory=dict)
     model: str = ""
     parts: Sequence[Part] = ()
 
@@ -76,12 +87,22 @@ def write_spine(*, claim: Claim) -> None:
     """A new version from what no version has read; with fewer than twenty messages there is none."""
     with tenant_scope(claim.tenant_id):
         writing = _find_writing(claim)
-    if writing:
-        writing.parts = _parts_of(writing)
-        for part in writing.parts:
-            _write_part(writing, part)
+    if writing and writing.unread:
+        _write(writing)
     with claim.publish() as result:
         result["read"] = _publish(claim, writing) if writing else 0
+
+
+def _write(writing: Writing) -> None:
+    """With no transaction open; raises LlmError."""
+    if not has_chat_model():
+        writing.parts = [Part(sections.SHARED, False, tuple(writing.unread))]
+        writing.spine, writing.cites = compose_spine(writing.known, name=writing.profile.display_name)
+        writing.model = BY_RULE
+        return
+    writing.parts = _parts_of(writing)
+    for part in writing.parts:
+        _write_part(writing, part)
 
 
 def _find_writing(claim: Claim) -> Writing | None:
@@ -94,12 +115,18 @@ def _find_writing(claim: Claim) -> Writing | None:
     unread = _list_unread(tenant_id, profile.pk)
     count = count_fitting(tuple(map(as_material, unread)))
     before = find_spine(tenant=tenant_id, profile_id=profile.pk)
-    enough = unread[:count] if len(unread) >= SPINE_MESSAGES else ()
-    more = len(unread) - count >= SPINE_MESSAGES or len(unread) == MESSAGES_A_RUN
-    standing = list_standing(tenant=tenant_id, spine=before) if before else {}
     own = Persona.objects.for_tenant(tenant_id).filter(memory_scope=Persona.MemoryScope.OWN)
-    private = frozenset(own.values_list("pk", flat=True))
-    return Writing(profile, before, enough, private, more, read_at, standing)
+    return Writing(
+        profile=profile,
+        before=before,
+        unread=unread[:count] if len(unread) >= SPINE_MESSAGES else (),
+        private=frozenset(own.values_list("pk", flat=True)),
+        more=len(unread) - count >= SPINE_MESSAGES or len(unread) == MESSAGES_A_RUN,
+        read_at=read_at,
+        known=read_known(tenant=profile.tenant, profile_id=profile.pk),
+        spine=list_standing(tenant=tenant_id, spine=before) if before else {},
+        cites=dict(before.cites) if before else {},
+    )
 
 
 def _list_unread(tenant_id: UUID, profile_id: UUID) -> list[Message]:
@@ -139,20 +166,35 @@ def _read(message: Message) -> Reading:
 
 def _write_part(writing: Writing, part: Part) -> None:
     """Ask a model, with no transaction open; raises LlmError."""
-    earlier = sections.render_spine(sections.view_to_revise(writing.spine, part.audience, alone=part.alone))
-    reply = _ask(part, earlier)
-    answer = sections.parse_spine(reply.text)
+    before = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
+    remembered = writing.known.seen_by(part.audience, alone=part.alone)
+    reply = _ask(part, sections.render_spine(before), [one.value for one in remembered[:KNOWN_LINES]])
+    told = told_in(part.messages)
+    known = [line for items in before.values() for line in items] + [one.value for one in remembered]
+    answer = {
+        name: supported_lines(items, told, known=known, names=_names(part))
+        for name, items in sections.parse_spine(reply.text).items()
+    }
     writing.spine = sections.revise_spine(writing.spine, part.audience, answer, alone=part.alone)
+    after = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
+    for line in (line for items in after.values() for line in items):
+        rests_on = {"memories": cite(line, remembered), "messages": cite_messages(line, part.messages)}
+        writing.cites.setdefault(line, {kind: ids for kind, ids in rests_on.items() if ids})
     writing.model = f"{reply.provider}/{reply.model}"
 
 
-def _ask(part: Part, earlier: str) -> ChatReply:
+def _names(part: Part) -> list[str]:
+    return list({message.name for message in part.messages if message.name})
+
+
+def _ask(part: Part, earlier: str, remembered: Sequence[str]) -> ChatReply:
     material = tuple(map(as_material, part.messages))
     prompt = render_prompt(
         PROMPT,
         items=sections.ITEMS,
         chars=sections.ITEM_CHARS,
         earlier=earlier,
+        remembered="\n".join(f"- {value}" for value in remembered) or "(nothing)",
         conversation=render_material(material),
     )
     return complete(
@@ -185,6 +227,7 @@ def _publish(claim: Claim, writing: Writing) -> int:
         profile=profile,
         version=writing.before.version + 1 if writing.before else 1,
         sections=writing.spine,
+        cites=sections.cites_of(writing.spine, writing.cites),
         message_count=writing.count,
         model=writing.model,
         prompt_hash=prompt_hash(read_prompt(PROMPT)),

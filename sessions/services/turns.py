@@ -26,6 +26,7 @@ from personality.selectors import list_all_personas, list_decided_about
 from search.cached import drop_answers
 from search.roles import SPEAKERS
 from search.services import Passage, index_passages
+from sessions.active_task import task_after
 from sessions.context.gathering import Gathering, Queries
 from sessions.models import Message, Session
 from sessions.selectors import list_one
@@ -38,7 +39,15 @@ IDLE_SECONDS = 5  # seed 000 §3: extraction waits for five quiet seconds
 FLUSH_SHARE = 0.75  # of the compaction limit; seed 000 §3
 INDEXED_ROLES = frozenset({Message.Role.USER, Message.Role.ASSISTANT})
 ROLLING_TURNS = 4  # of the person, after which the rolling summary is written on; seed 002
-ADVANCED = ["next_seq", "turn_count", "live_tokens", "last_activity_at", "ended_at", "turns_to_roll"]
+ADVANCED = [
+    "next_seq",
+    "turn_count",
+    "live_tokens",
+    "last_activity_at",
+    "ended_at",
+    "turns_to_roll",
+    "active_task",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +107,7 @@ def append_turn(
     if fresh:
         _show_as_heard(tenant, fresh, heard)
         _index(tenant, session, fresh, confided)
+        session.active_task = task_after(session.active_task, fresh, understood)
         _advance(tenant, session, fresh)
         _schedule_compaction(tenant, session)
         _schedule_summaries(tenant, session)

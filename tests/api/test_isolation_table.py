@@ -22,7 +22,7 @@ from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_profile
 from nebo.tenants.services import get_or_create_profile, issue_key
 from personality.models import Persona, PersonaCandidate
-from sessions.models import RollingSummary, SessionState, SessionSummary, Spine
+from sessions.models import Compaction, RollingSummary, SessionState, SessionSummary, Snapshot, Spine
 from tests.conftest import Team
 
 HIDDEN = 404
@@ -65,6 +65,8 @@ TABLE = (
     Row("GET", "session-summaries", SESSION),
     Row("POST", "message-redact", ("session_id", "message_id")),
     Row("POST", "session-redact", SESSION),
+    Row("GET", "session-compactions", SESSION),
+    Row("GET", "session-snapshots", SESSION),
     Row("POST", "session-context", SESSION, {"query": "curtain"}),
     Row("PUT", "session-active-task", SESSION, {"text": "mine now"}),
     Row("POST", "session-extract", SESSION),
@@ -206,6 +208,11 @@ def things(db: None, acme: Team) -> dict[str, str]:
         state = SessionState.objects.for_tenant(acme.tenant).get(profile=bob)
         RollingSummary.objects.for_tenant(acme.tenant).create(state=state, text=SECRET, seq_to=1)
         SessionSummary.objects.for_tenant(acme.tenant).create(session_id=session, one_liner=SECRET)
+        folded = Compaction.objects.for_tenant(acme.tenant).create(
+            session_id=session, number=1, seq_from=1, seq_to=1, kept=0, tokens_before=9, tokens_after=0,
+            summary_after=SECRET,
+        )  # fmt: skip
+        Snapshot.objects.for_tenant(acme.tenant).create(compaction=folded, facts=[SECRET])
         known = {"shared": {"PROFILE": [SECRET]}}
         Spine.objects.for_tenant(acme.tenant).create(profile=bob, version=1, sections=known)
         asked = ForgetRequest.objects.for_tenant(acme.tenant).create(profile=bob, what=SECRET, memory_ids=[])

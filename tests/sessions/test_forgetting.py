@@ -89,6 +89,8 @@ READ = {
     "session": "",
     "session-messages": "",
     "session-summaries": "",
+    "session-compactions": "",
+    "session-snapshots": "",
     "memory-list": "",
     "entity-list": "",
     "todo-list": "?status=all",

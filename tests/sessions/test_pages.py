@@ -18,7 +18,7 @@ from tests.visitors import add_person, count_queries, refetch, text_of, visitor
 pytestmark = pytest.mark.django_db
 LIST = "/t/acme/sessions/"
 LIST_QUERIES = 13  # with those of login and transaction
-DETAIL_QUERIES = 17
+DETAIL_QUERIES = 18
 
 
 @pytest.fixture

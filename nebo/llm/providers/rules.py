@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from nebo.llm.rules.directive import compose_directive
 from nebo.llm.rules.facts import fold_facts
-from nebo.llm.rules.summaries import find_active_task, roll_on, summarize, summarize_session, write_spine
+from nebo.llm.rules.goodbye import summarize_session
+from nebo.llm.rules.spine import write_spine
+from nebo.llm.rules.summaries import find_active_task, roll_on, summarize
 from nebo.llm.types import ChatReply, ChatRequest, Task
 
 NOTHING = "{}"  # facts are read by meaning, in the turn and by its job, never by way of a chat model
@@ -19,7 +21,7 @@ _ANSWERS: dict[Task, Callable[[ChatRequest], str]] = {
     "session_summary": lambda request: summarize_session(request.material),
     "rolling": lambda request: roll_on(request.earlier, request.material),
     "spine": lambda request: write_spine(request.material, earlier=request.earlier),
-    "active_task": lambda request: find_active_task(request.material),
+    "active_task": lambda request: find_active_task(request.material, current=request.earlier),
     "fold": lambda request: fold_facts(request.material),
     "directive": lambda request: compose_directive(request.prompt),
 }

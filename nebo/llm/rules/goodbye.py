@@ -1,0 +1,153 @@
+"""What a conversation was about, by rule, for the next one with the same person: in the person's own sentences."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from nebo.llm.rules.choosing import choose
+from nebo.llm.rules.told import Told, list_told
+from nebo.llm.rules.tone import tone_of
+from nebo.llm.rules.undone import without_undone
+from nebo.llm.types import ChatMessage
+from nebo.reading.day_spans import format_day
+from nebo.reading.languages import is_english
+from nebo.reading.naming import named_words
+from nebo.reading.persons import list_persons
+from nebo.reading.retelling import stems
+from nebo.reading.tasks import find_task
+from nebo.reading.third_person import NAMELESS, name_subject
+from nebo.reading.todos import FoundTodo, find_todo
+
+MAX_ONE_LINER_CHARS = 320  # characters
+MAX_ITEMS = 6  # in one list
+MATTERS_CHARS = 1_200  # characters of all that mattered
+MATTERS = 0.6  # weight from which something mattered
+CENTRAL = 0.8  # what a sentence weighs more whose words run through the whole conversation
+LATE = 0.5  # what the last sentence weighs more as the outcome than the first
+EARLY = 0.3  # what the first request weighs more as what was wanted than the last
+LIKELY = 0.5  # chance of telling an event, or of promising something
+HAPPENED = 0.3  # what tells an event weighs more as the outcome
+NAMED = 0.1  # what each word weighs that names something, where nothing else tells
+NOTHING_SAID = "A short exchange."
+
+
+def summarize_session(material: Sequence[ChatMessage]) -> str:
+    """The summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
+    told = list_told(material)
+    holds = [one for one in without_undone(told) if one.weight > 0]
+    said = [one for one in holds if one.role == "user"]
+    todos = list(_list_todos(said))
+    headline = _headline(said)
+    matter = [one for one in said if one not in headline and _matters(one)]
+    return json.dumps(
+        {
+            "one_liner": " ".join(map(_retold, headline)) or NOTHING_SAID,
+            "what_mattered": [
+                _retold(one) for one in choose(matter, limit_chars=MATTERS_CHARS, limit=MAX_ITEMS)
+            ],
+            "open_loops": [
+                *(dated(todo) for todo in todos if todo.kind != "commitment"),
+                *list_unanswered(told),
+            ][:MAX_ITEMS],
+            "commitments": [dated(todo) for todo in todos if todo.kind == "commitment"][:MAX_ITEMS],
+            "people": list_persons(
+                [one.sentence for one in said], speakers={message.name for message in material}
+            )[:MAX_ITEMS],
+            "tone": tone_of([message.content for message in material if message.role == "user"]),
+        },
+        ensure_ascii=False,
+    )
+
+
+def _headline(said: Sequence[Told]) -> list[Told]:
+    """What was wanted, and what came of it: a request and the weightiest news, as they were said; one where the other
+    is missing.
+    """
+    central = _centrality(said)
+    last = max(said[-1].place, 1) if said else 1
+    wanted = [one for one in said if find_task(one.sentence)]
+    told_else = [one for one in said if one not in wanted and _matters(one) and not _corrects(one)]
+    news = [one for one in told_else if _happened(one)] if wanted else told_else
+    asked = max(
+        wanted, key=lambda one: one.weight + central[one.place] - EARLY * one.place / last, default=None
+    )
+    told = max(
+        news, key=lambda one: _newsworth(one) + central[one.place] + LATE * one.place / last, default=None
+    )
+    both = sorted(filter(None, (asked, told)), key=lambda one: one.place)
+    if len(both) > 1 and sum(len(_retold(one)) for one in both) > MAX_ONE_LINER_CHARS:
+        return [asked or both[0]]
+    return both or sorted(said, key=lambda one: (one.points_back, _is_promise(one), -_substance(one)))[:1]
+
+
+def _is_promise(one: Told) -> bool:
+    return one.meaning.chances["todo"] >= LIKELY
+
+
+def _substance(one: Told) -> float:
+    """Of talk in which nothing weighs much, what names most."""
+    return one.weight + NAMED * len(named_words(one.text))
+
+
+def _happened(one: Told) -> bool:
+    """Whether it tells of something that happened, was decided, or will."""
+    return one.meaning.chances["event"] >= LIKELY or one.meaning.slot == "decision"
+
+
+def _newsworth(one: Told) -> float:
+    return one.weight + (HAPPENED if one.meaning.is_sure("event") else 0.0)
+
+
+def _centrality(said: Sequence[Told]) -> dict[int, float]:
+    """How much of the conversation shares a sentence's words, 0 to CENTRAL."""
+    words = {one.place: stems(one.text) for one in said}
+    common = Counter(word for own in words.values() for word in own)
+    most = max((count for _, count in common.most_common(1)), default=1)
+    return {
+        place: CENTRAL * sum(common[word] for word in own) / (len(own) * most) if own else 0.0
+        for place, own in words.items()
+    }
+
+
+def _matters(one: Told) -> bool:
+    """What is to be done, or was, and who speaks stand elsewhere."""
+    meaning = one.meaning
+    acts = any(meaning.is_sure(kind) for kind in ("todo", "done", "dropped"))
+    return one.weight >= MATTERS and not acts and meaning.slot != "name"
+
+
+def _corrects(one: Told) -> bool:
+    return one.meaning.may_be("correction")
+
+
+def _retold(one: Told) -> str:
+    """A request as it was asked; anything else told of the person."""
+    name = "" if one.speaker in ("", "User") else one.speaker
+    if find_task(one.sentence):
+        return f"{name or NAMELESS} asked: “{one.text}”{'' if one.text[-1:] in '.!?…' else '.'}"
+    turned = name_subject(one.text, speaker=name, english=is_english(one.text))
+    return f"{name}: {one.text}" if name and f"{name} is {name}" in turned else turned
+
+
+def _list_todos(said: Sequence[Told]) -> Iterator[FoundTodo]:
+    """What is still to be done after the conversation."""
+    for one in said:
+        on = one.on or datetime.now(UTC).date()
+        if todo := find_todo(one.sentence, on):
+            yield todo
+
+
+def dated(todo: FoundTodo) -> str:
+    """With its day: of "tomorrow" nobody knows later when that was."""
+    return f"{todo.text} ({format_day(todo.due)})" if todo.due else todo.text
+
+
+def list_unanswered(told: Sequence[Told]) -> list[str]:
+    """Questions of the last message: nobody has answered them yet."""
+    if not told:
+        return []
+    last = [one for one in told if one.message == told[-1].message]
+    return [one.text for one in last if one.meaning.is_sure("question") and named_words(one.text)][:2]

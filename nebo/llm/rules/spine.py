@@ -1,0 +1,42 @@
+"""A long-term summary by rule: standing facts and what is open, in four sections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from nebo.llm.rules.goodbye import dated, list_unanswered
+from nebo.llm.rules.told import list_told
+from nebo.llm.rules.undone import settled_by
+from nebo.llm.spine_text import SECTIONS, read_sections, write_sections
+from nebo.llm.types import ChatMessage
+from nebo.reading.facts import find_fact
+from nebo.reading.todos import find_todo
+
+SPINE_ITEMS = 20  # in one section
+_SECTION_OF = {"profile": "PROFILE", "people": "PEOPLE", "project": "PROJECTS"}
+
+
+def write_spine(material: Sequence[ChatMessage], *, earlier: str = "") -> str:
+    """The standing facts so far with those of a stretch of conversation.
+
+    Each is a person's own sentence, named for who said it; what was settled is open no more.
+    """
+    told = list_told(material)
+    known = {name: list(read_sections(earlier).get(name, [])) for name in SECTIONS}
+    known["OPEN_LOOPS"] = [
+        item
+        for item in known["OPEN_LOOPS"]
+        if not item.endswith("?") and not settled_by(item.partition(" (")[0], told)
+    ]
+    for number, one in enumerate(told):
+        if one.role != "user":
+            continue
+        on = one.on or datetime.now(UTC).date()
+        if todo := find_todo(one.sentence, on):
+            if not settled_by(one.text, told[number + 1 :]):
+                known["OPEN_LOOPS"].append(dated(todo))
+        elif fact := find_fact(one.sentence, speaker="" if one.speaker == "User" else one.speaker, on=on):
+            known[_SECTION_OF[fact.type]].append(fact.value)
+    known["OPEN_LOOPS"] += list_unanswered(told)
+    return write_sections({name: list(dict.fromkeys(items))[-SPINE_ITEMS:] for name, items in known.items()})

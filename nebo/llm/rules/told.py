@@ -1,0 +1,177 @@
+"""What was said in a conversation, sentence by sentence, with its weight for a summary: read by its meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from nebo.llm.types import ChatMessage
+from nebo.reading.clauses import opens_material
+from nebo.reading.kinds import Kind
+from nebo.reading.naming import named_words
+from nebo.reading.openers import without_opener
+from nebo.reading.reader import Meaning, Sentence, read_sentence
+from nebo.reading.sentences import list_sentences
+
+ASSISTANT, USER = "Assistant", "User"  # who speaks, where no name is known
+PROSE = "summary"  # role of a line that an earlier summary says in nobody's words
+MIN_WORDS = 3
+MAX_CHARS = 280  # characters of a sentence; a longer one is cut at a word
+REPLY_SENTENCES = 4  # of an assistant's message that are read: it answers first and explains later
+DOUBT = 0.5  # chance from which a kind counts
+IDLE: tuple[Kind, ...] = (
+    "passing",
+    "joking",
+    "forget",
+    "asks_back",
+    "wish",
+    "wish_back",
+)  # say nothing that lasts
+UNSURE: tuple[Kind, ...] = ("quoted", "supposed")
+UNSURE_SHARE = 0.4  # of its weight that such a sentence keeps
+ASKED, OPEN, CORRECTED, SETTLED, WONDERED = 1.0, 1.05, 1.1, 0.4, 0.2  # weights by what a sentence does
+CORRECTS = 0.4  # chance of being a correction from which another number counts as one
+UNTELLING = 0.7  # share of its worth that a sentence keeps which tells nothing by itself
+TELLS: tuple[Kind, ...] = ("lasting", "relative", "other", "event", "todo", "ended")
+TOLD = 0.3  # chance of one of these from which it does
+VITAL, NEAR, LASTS = 0.3, 0.15, 0.1  # what comes on top, by what it is about
+REPLY_SHARE = 0.5  # of a sentence's worth, where the assistant said it
+VITAL_SLOTS = ("allergy", "health", "name")
+NEAR_SLOTS = ("home", "work", "family", "partner", "decision", "project", "diet", "birthday")
+# Without the sentence before it, it says nothing: "She needs a passport.", "My sister lives there."
+_POINTS_BACK = re.compile(
+    r".*\b(?:there|dort|dahin|allí|ahí|là-bas|lì|laggiù)\b(?!['’]s| (?:is|are|was|were)\b)"
+    r"|(?:he|she|they|it|this|that|these|those|his|hers?|their|its|er|sie|es|das|dies\w*|ihr|sein\w*|él|ella|ellos|ellas"
+    r"|eso|esto|il|elle|ils|elles|ça|cela|lui|lei|loro|questo|quello)(?:['’]\w+)?\b",
+    re.IGNORECASE,
+)
+
+
+_NUMBER = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence: who said it when, in which message, at which place of the conversation, and its weight.
+
+    `leans`: it means something only behind the sentence before it, which is of the same message.
+    """
+
+    text: str
+    speaker: str
+    role: str
+    on: date | None
+    message: int
+    place: int
+    sentence: Sentence
+    weight: float
+    leans: bool = False
+
+    @property
+    def points_back(self) -> bool:
+        """Whether it means little by itself."""
+        return bool(_POINTS_BACK.match(self.text))
+
+    @property
+    def meaning(self) -> Meaning:
+        return self.sentence.meaning
+
+
+def list_told(material: Sequence[ChatMessage]) -> list[Told]:
+    """The sentences of people and assistants, in order; those too short to say anything left out."""
+    told: list[Told] = []
+    for number, message in enumerate(material):
+        for sentence in _read(message):
+            told.append(_told(sentence, message, number, len(told), told[-1:]))
+    return told
+
+
+def _read(message: ChatMessage) -> Iterator[Sentence]:
+    """A person's message whole, up to a text to work on; of a reply its beginning."""
+    limit = REPLY_SENTENCES if message.role == "assistant" else None
+    if message.role not in ("user", "assistant", PROSE):
+        return
+    for span in list_sentences(message.content)[:limit]:
+        yield Sentence(span.text, span.start, span.end, read_sentence(span.text))
+        if opens_material(span, read_sentence):
+            return
+
+
+def _told(sentence: Sentence, message: ChatMessage, number: int, place: int, before: list[Told]) -> Told:
+    text = _plain(sentence.text)
+    return Told(
+        text=text,
+        speaker=_speaker(message),
+        role=message.role,
+        on=message.created_at.date() if message.created_at else None,
+        message=number,
+        place=place,
+        sentence=sentence,
+        weight=weigh(sentence, by_person=message.role != "assistant"),
+        leans=bool(before and _is_lead(before[0], number) and _POINTS_BACK.match(text)),
+    )
+
+
+def _is_lead(one: Told, message: int) -> bool:
+    """Whether a sentence can be what the next one of its message is about."""
+    return one.message == message and len(one.text.split()) >= MIN_WORDS
+
+
+def _speaker(message: ChatMessage) -> str:
+    if message.role == "assistant":
+        return ASSISTANT
+    return message.name or ("" if message.role == PROSE else USER)
+
+
+def _plain(text: str) -> str:
+    """Without words that only lead up to it, with a capital, and cut at a word."""
+    bare = without_opener(" ".join(text.split()), call=False)
+    bare = bare[:1].upper() + bare[1:]
+    return bare if len(bare) <= MAX_CHARS else f"{bare[: MAX_CHARS - 1].rsplit(' ', 1)[0]}…"
+
+
+def weigh(sentence: Sentence, *, by_person: bool) -> float:
+    """How much a summary needs it: 0 for nothing, about 1 for what lasts, what was asked for, and what is open."""
+    meaning = sentence.meaning
+    chances = meaning.chances
+    if len(sentence.text.split()) < MIN_WORDS or any(chances[kind] >= DOUBT for kind in IDLE):
+        return 0.0
+    if not by_person:
+        return _weigh_reply(meaning)
+    tells = max(chances[kind] for kind in TELLS) >= TOLD
+    worth = meaning.worth["good"] * (1 if tells else UNTELLING)
+    weight = max(worth + _on_top(meaning), _weigh_act(sentence))
+    return weight * UNSURE_SHARE if any(chances[kind] >= DOUBT for kind in UNSURE) else weight
+
+
+def _weigh_reply(meaning: Meaning) -> float:
+    """An assistant's worth is what it found out; its questions, and what it says back, are none."""
+    says_back = max(meaning.chances[kind] for kind in ("question", "remember", "done", "request"))
+    return 0.0 if says_back >= DOUBT else meaning.worth["good"] * REPLY_SHARE
+
+
+def _weigh_act(sentence: Sentence) -> float:
+    meaning = sentence.meaning
+    if meaning.is_sure("correction") or (
+        meaning.chances["correction"] >= CORRECTS and _NUMBER.search(sentence.text)
+    ):
+        return CORRECTED
+    if meaning.is_sure("todo"):
+        return OPEN
+    if meaning.may_be("request") and named_words(sentence.text):
+        return ASKED
+    if meaning.is_sure("done"):
+        return SETTLED
+    return WONDERED if meaning.is_sure("question") else 0.0
+
+
+def _on_top(meaning: Meaning) -> float:
+    if meaning.worth["good"] < DOUBT:
+        return 0.0
+    if meaning.slot in VITAL_SLOTS:
+        return VITAL
+    if meaning.slot in NEAR_SLOTS:
+        return NEAR
+    return LASTS if meaning.is_sure("lasting") or meaning.is_sure("relative") else 0.0

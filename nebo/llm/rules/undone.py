@@ -1,0 +1,93 @@
+"""What later sentences of a conversation take back: forgotten, settled, or answered anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from nebo.llm.rules.told import Told
+from nebo.reading.judging import ABOUT_FACTS, CLEAR, judge
+from nebo.reading.kinds import Relation
+from nebo.reading.naming import find_named, named_words
+from nebo.reading.reader import relation
+from nebo.reading.retelling import stems
+
+READ_BESIDE = 6  # earlier sentences that one is read beside, 7 ms a pair
+MEANT = 0.5  # chance from which a sentence is what is to be forgotten, or is settled
+SETTLES = 0.2  # chance of settling something from which a sentence is read beside what is to be done
+OVER = 0.5  # chance, by meaning alone, of a fact being over
+WEIGHTY = 0.5  # of what can be answered anew
+OF_MEMORIES: tuple[Relation, ...] = ("forget", "not_meant", "same", "changes", "ends", "beside", "other")
+
+
+def without_undone(told: Sequence[Told]) -> list[Told]:
+    """The sentences that still hold after all of them."""
+    gone: set[int] = set()
+    for number, later in enumerate(told):
+        earlier = [one for one in told[:number] if one.place not in gone and one.weight > 0]
+        gone.update(one.place for one in _undone_by(later, earlier))
+    return [one for one in told if one.place not in gone]
+
+
+def settled_by(act: str, later: Sequence[Told]) -> bool:
+    """Whether a person says in one of these sentences that something to do is done or dropped."""
+    named = named_words(act)
+    return any(
+        one.role == "user" and _may_settle(one) and find_named(named, one.text) and _is_settled(act, one)
+        for one in later
+    )
+
+
+def _may_settle(one: Told) -> bool:
+    return max(one.meaning.chances["done"], one.meaning.chances["dropped"]) >= SETTLES
+
+
+def _undone_by(later: Told, earlier: Sequence[Told]) -> Iterator[Told]:
+    """What one sentence takes back; only people take back."""
+    meaning = later.meaning
+    if later.role != "user":
+        return
+    if meaning.may_be("forget"):
+        yield from (one for one in _sharing_names(later, earlier) if _is_forgotten(one, later))
+        return
+    if _may_settle(later):
+        open_ones = [one for one in earlier if one.meaning.is_sure("todo")]
+        yield from (one for one in _sharing_names(later, open_ones) if _is_settled(one.text, later))
+    if later.weight >= WEIGHTY:
+        yield from (one for one in _answering_alike(later, earlier) if _is_answered_anew(one, later))
+
+
+def _sharing_names(later: Told, earlier: Sequence[Told]) -> list[Told]:
+    """Those that say a word that a sentence names, most of them first."""
+    named = named_words(later.text)
+    shared = {one.place: len(find_named(named, one.text)) for one in earlier}
+    found = [one for one in earlier if shared[one.place]]
+    return sorted(found, key=lambda one: -shared[one.place])[:READ_BESIDE]
+
+
+def _answering_alike(later: Told, earlier: Sequence[Told]) -> list[Told]:
+    """What may answer the same question: of the same slot or with the same words, the newest first."""
+    words = stems(later.text)
+    own = [one for one in earlier if one.role == "user" and one.weight >= WEIGHTY]
+    alike = [one for one in own if one.meaning.slot == later.meaning.slot or words & stems(one.text)]
+    return alike[::-1][:READ_BESIDE]
+
+
+def _is_forgotten(one: Told, request: Told) -> bool:
+    chances = relation(one.text, request.text)
+    total = sum(chances.get(kind, 0.0) for kind in OF_MEMORIES)
+    return bool(total) and chances["forget"] / total >= MEANT
+
+
+def _is_settled(act: str, later: Told) -> bool:
+    chances = relation(act, later.text)
+    return sum(chances.get(kind, 0.0) for kind in ("done", "dropped")) >= MEANT
+
+
+def _is_answered_anew(one: Told, later: Told) -> bool:
+    """By the judgement on known facts, and by meaning: another number alone may tell of another thing."""
+    kind, chance = judge(one.text, later.sentence)
+    if kind not in ("changes", "ends") or chance < CLEAR:
+        return False
+    chances = relation(one.text, later.text)
+    total = sum(chances.get(name, 0.0) for name in ABOUT_FACTS)
+    return bool(total) and (chances["changes"] + chances["ends"]) / total >= OVER

@@ -1,0 +1,71 @@
+"""What somebody and their assistant are working on: the request that still stands, in the person's own words.
+
+A request that names something begins a task; one that is about the same goes on with it; what says that it is done or
+dropped ends it. Wishes about the answers, reminders and plain questions are no tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nebo.reading.kinds import Kind
+from nebo.reading.naming import find_named, named_words, share_named
+from nebo.reading.openers import without_opener
+from nebo.reading.reader import Sentence, relation
+
+MAX_CHARS = 200  # characters of a task
+ASKED = 0.6  # chance of being a request from which one counts
+NO_TASK: tuple[Kind, ...] = ("wish", "forget", "asks_back", "quoted", "supposed", "joking", "passing")
+DOUBT = 0.5  # chance of one of those from which a request is no task
+NAMED = 2  # words that a task names, at least: "go on" and "make it shorter" name none
+SAME_TASK = 0.5  # share of a request's words that the task has, from which it is about the same
+ENDING: tuple[Kind, ...] = ("done", "dropped", "ended", "forget")
+HINT = 0.2  # chance of one of these from which a sentence is read beside the task
+OVER = 0.4  # chance of the task being done, dropped or to be forgotten, by the pair
+OF_ANSWERS = ("length", "emoji", "formality", "format", "tone")  # what a wish about the answers is about
+CLEARLY = 0.6  # chance of a request being about that, from which it begins nothing
+LEFT_AFTER = 12  # messages of a person that say nothing about a task, after which it is left
+
+
+def follow_task(current: str, said: Iterable[Sentence]) -> str:
+    """The task after what a person said; empty where there is none."""
+    for sentence in said:
+        if current and is_over(current, sentence):
+            current = ""
+        elif begun := find_task(sentence):
+            current = current if current and _is_about(current, begun) else begun
+    return current
+
+
+def find_task(sentence: Sentence) -> str:
+    """The task that a sentence begins, at most 200 characters; empty for none."""
+    chances = sentence.meaning.chances
+    if chances["request"] < max(ASKED, chances["todo"]) or any(chances[kind] >= DOUBT for kind in NO_TASK):
+        return ""  # a reminder is more a todo than a request
+    if sentence.meaning.slot.partition(":")[0] in OF_ANSWERS and sentence.meaning.slot_chance >= CLEARLY:
+        return ""
+    text = without_opener(" ".join(sentence.text.split()))
+    if len(named_words(text)) < NAMED:
+        return ""
+    text = text[:1].upper() + text[1:]
+    return text if len(text) <= MAX_CHARS else f"{text[: MAX_CHARS - 1].rsplit(' ', 1)[0]}…"
+
+
+def is_over(task: str, sentence: Sentence) -> bool:
+    """Whether a sentence says that the task is done, or that nothing is to come of it."""
+    if not any(sentence.meaning.chances[kind] >= HINT for kind in ENDING):
+        return False
+    if not find_named(named_words(task), sentence.text):
+        return False
+    chances = relation(task, sentence.text)
+    return sum(chances.get(kind, 0.0) for kind in ("done", "dropped", "forget")) >= OVER
+
+
+def is_left(task: str, said: Sequence[str]) -> bool:
+    """Whether the last messages of a person, oldest first, are long about something else."""
+    named = named_words(task)
+    return len(said) >= LEFT_AFTER and not any(find_named(named, text) for text in said[-LEFT_AFTER:])
+
+
+def _is_about(task: str, request: str) -> bool:
+    return share_named(named_words(request), task) >= SAME_TASK

@@ -1,0 +1,29 @@
+"""The task of a session after what was said in it, kept without secrets and without orders to whoever reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from memories.screening import find_reason
+from memories.understanding import Understood
+from nebo.reading.reader import Sentence
+from nebo.reading.tasks import MAX_CHARS, follow_task
+from sessions.models import Message
+
+
+def task_after(current: str, messages: Sequence[Message], understood: Mapping[UUID, Understood]) -> str:
+    """The task after these messages of a turn, as far as they were read."""
+    found = follow_task(current, _said(messages, understood))
+    return current if found == current else fit_task(found, otherwise=current)
+
+
+def fit_task(text: str, *, otherwise: str) -> str:
+    """A task as it may be kept; `otherwise` where it holds a secret or reads like an order."""
+    return otherwise if find_reason(text) else text[:MAX_CHARS]
+
+
+def _said(messages: Sequence[Message], understood: Mapping[UUID, Understood]) -> Iterable[Sentence]:
+    for message in messages:
+        if message.pk in understood:
+            yield from understood[message.pk].reading.sentences

@@ -1,0 +1,56 @@
+"""The journal of a session's compactions: what was folded when, and what stood then (seed 004)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from memories.models import Memory
+from memories.services.lines import list_withheld_lines
+from nebo.tenants.models import Tenant
+from sessions.models import Compaction, Snapshot
+from sessions.withheld import with_withheld_folds
+
+LISTS = ("facts", "preferences", "tasks", "open_loops", "constraints")
+GONE = (Memory.Status.DELETED, Memory.Status.QUARANTINED)
+
+
+def list_compactions(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Compaction]:
+    """Every compaction of a session, the newest first, each with `withheld`: whether its summaries may say what was
+    forgotten since.
+    """
+    rows = Compaction.objects.for_tenant(tenant).filter(session_id=session_id)
+    return with_withheld_folds(rows).order_by("-number")
+
+
+def list_snapshots(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Snapshot]:
+    """What stood at each compaction of a session, the newest first; with the compaction."""
+    rows = Snapshot.objects.for_tenant(tenant).filter(compaction__session_id=session_id)
+    return rows.select_related("compaction").order_by("-created_at", "-id")
+
+
+def without_forgotten(
+    *, tenant: Tenant | UUID, profile_id: UUID, snapshots: Iterable[Snapshot]
+) -> list[Snapshot]:
+    """Snapshots about a person without what was forgotten or held back since; two queries for all of them."""
+    shown = list(snapshots)
+    gone = _list_gone(
+        tenant, profile_id, {item for one in shown for name in LISTS for item in getattr(one, name)}
+    )
+    for one in shown:
+        for name in LISTS:
+            setattr(one, name, [item for item in getattr(one, name) if item not in gone])
+    return shown
+
+
+def _list_gone(tenant: Tenant | UUID, profile_id: UUID, said: set[str]) -> set[str]:
+    """What of the said only forgotten memories say, and lines that aren't served."""
+    rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, value__in=said)
+    statuses: dict[str, set[str]] = {}
+    for value, status in rows.values_list("value", "status"):
+        statuses.setdefault(value, set()).add(status)
+    lines = list_withheld_lines(tenant=tenant, profile_id=profile_id) if said else None
+    withheld = set(lines.values_list("text", flat=True)) if lines is not None else set()
+    return withheld | {value for value, found in statuses.items() if found <= set(GONE)}

@@ -1,0 +1,107 @@
+"""What a spine is put together from: live memories, open todos, and what the last conversations were about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memories.models import Todo
+from memories.selectors import list_lasting, list_todos
+from nebo.reading.reader import read_sentence
+from nebo.tenants.ids import default_persona_id
+from nebo.tenants.models import Tenant
+from sessions import spine as sections
+from sessions.models import SessionSummary
+from sessions.spine_lines import Composed, Remembered, compose
+
+REMEMBERED = 300  # memories, the newest
+TODOS = 100
+SUMMARIES = 40  # of sessions, the newest
+TALKS = 3  # earlier conversations that a persona's spine names; the last one is shown by itself
+SLOTS_BY_KEY = {
+    "name": "name", "display-name": "name", "location": "home", "occupation": "work", "timezone": "timezone",
+    "birthday": "birthday",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """By audience (`SHARED`, or a persona's id): memories, what is open, and a line for each of the last talks."""
+
+    remembered: Mapping[str, Sequence[Remembered]]
+    open_loops: Mapping[str, Sequence[str]]
+    talks: Mapping[str, Sequence[str]]
+
+    def seen_by(self, audience: str, *, alone: bool) -> list[Remembered]:
+        """What a persona is shown beside its conversation: what all know, and what it was told alone."""
+        own = self.remembered.get(audience, ()) if alone else ()
+        return [*own, *self.remembered.get(sections.SHARED, ())]
+
+
+def read_known(*, tenant: Tenant, profile_id: UUID) -> Known:
+    """All of it, in three statements."""
+    return Known(
+        remembered=_read_memories(tenant, profile_id),
+        open_loops=_read_todos(tenant, profile_id),
+        talks=_read_talks(tenant, profile_id),
+    )
+
+
+def compose_spine(known: Known, *, name: str) -> tuple[sections.Spine, sections.Cites]:
+    """The whole spine by rule. Memories without a slot are read for one: with no transaction open."""
+    spine: sections.Spine = {}
+    cites: sections.Cites = {}
+    for audience in dict.fromkeys([sections.SHARED, *known.remembered, *known.open_loops, *known.talks]):
+        remembered = [_with_slot(one) for one in known.remembered.get(audience, ())]
+        composed = compose(remembered, name=name, open_loops=known.open_loops.get(audience, ()))
+        _add_talks(composed, known.talks.get(audience, ()))
+        spine[audience] = composed.sections
+        cites |= {line: {"memories": ids} for line, ids in composed.cites.items() if ids}
+    return spine, cites
+
+
+def _add_talks(composed: Composed, talks: Sequence[str]) -> None:
+    for line in talks:
+        composed.add("PROJECTS", line)
+
+
+def _with_slot(one: Remembered) -> Remembered:
+    if one.slot:
+        return one
+    return Remembered(one.id, one.value, read_sentence(one.value).slot, one.type, one.label, one.importance)
+
+
+def _read_memories(tenant: Tenant, profile_id: UUID) -> dict[str, list[Remembered]]:
+    rows = list_lasting(tenant=tenant, profile_id=profile_id).values_list(
+        "pk", "value", "metadata__slot", "key", "type", "entity_label", "importance", "persona_id"
+    )
+    found: dict[str, list[Remembered]] = {}
+    for pk, value, slot, key, kind, label, importance, persona_id in rows[:REMEMBERED]:
+        one = Remembered(str(pk), value, slot or SLOTS_BY_KEY.get(key, ""), kind, label, importance)
+        found.setdefault(str(persona_id) if persona_id else sections.SHARED, []).append(one)
+    return found
+
+
+def _read_todos(tenant: Tenant, profile_id: UUID) -> dict[str, list[str]]:
+    rows = list_todos(tenant=tenant, profile_id=profile_id, status=Todo.Status.OPEN)
+    found: dict[str, list[str]] = {}
+    for text, persona_id in rows.order_by("-created_at").values_list("text", "persona_id")[:TODOS]:
+        found.setdefault(str(persona_id or default_persona_id(tenant.pk)), []).append(text)
+    return found
+
+
+def _read_talks(tenant: Tenant, profile_id: UUID) -> dict[str, list[str]]:
+    """Of each persona, what the conversations before the last one were about."""
+    rows = SessionSummary.objects.for_tenant(tenant).filter(
+        session__profile_id=profile_id, session__auto_extract=True
+    )
+    listed = rows.order_by("-created_at", "-id").values_list(
+        "session_id", "one_liner", "said_to", "session__persona_id"
+    )
+    found: dict[str, dict[UUID, str]] = {}
+    for session_id, line, said_to, persona_id in listed[:SUMMARIES]:
+        month = f"{said_to:%B %Y}: " if said_to else ""
+        own = found.setdefault(str(persona_id or default_persona_id(tenant.pk)), {})
+        own.setdefault(session_id, f"{month}{line}")
+    return {audience: list(own.values())[1 : TALKS + 1] for audience, own in found.items()}
