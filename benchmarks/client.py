@@ -98,7 +98,7 @@ class Client:
             time.sleep(float(told.get("Retry-After", 1)))
         if status >= 400:
             raise CallFailed(status, raw.decode(errors="replace")[:500])
-        return Answer(json.loads(raw), ms, read_server_timing(told.get("Server-Timing", "")))
+        return Answer(json.loads(raw or b"{}"), ms, read_server_timing(told.get("Server-Timing", "")))
 
     def _send(
         self, method: str, path: str, payload: bytes | None, headers: Mapping[str, str]

@@ -43,7 +43,7 @@ from benchmarks.rows.report import render_page, render_row, render_total
 from benchmarks.rows.row import ROWS, Outcome, Row, Seen, seen
 
 CLIENTS = 10  # rows asked at once: each mostly waits for a job
-FAULTS = (CallFailed, TimeoutError, OSError, httpx.HTTPError, LookupError, AssertionError)
+FAULTS = (CallFailed, TimeoutError, OSError, httpx.HTTPError, LookupError, ValueError, AssertionError)
 
 
 def main(arguments: list[str] | None = None) -> int:
