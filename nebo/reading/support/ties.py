@@ -15,7 +15,7 @@ from nebo.reading.support.vocabulary import TIED, TIES
 from nebo.reading.support.wording import content_words, list_words
 from nebo.reading.values import find_value
 
-ANSWERS, HARDLY = 0.5, 0.1  # chance that a sentence answers the same question
+ANSWERS, HARDLY = 0.85, 0.1  # chance that a sentence answers the same question
 APART = "The words quoted don't say how the two belong together."
 # Who talks or reads about a thing need not have it.
 _TOPIC = re.compile(r"\b(?:about|über|sobre|au sujet|à propos|riguardo|di cosa)\b", re.IGNORECASE)
