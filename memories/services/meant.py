@@ -37,6 +37,7 @@ ONLY_ONE = (
     0.6  # chance, at least, of the only known thing that has every word of the request, if it may be meant
 )
 MAY_BE_MEANT = 0.3  # that is, its chance by meaning alone
+ASKED = 0.4  # chance from which something is asked about (`services.told_forgetting`)
 LEAST = 0.1  # chance below which nothing is meant
 OF_MEMORIES: tuple[Relation, ...] = ("forget", "not_meant", "same", "changes", "ends", "beside", "other")
 OF_TODOS: tuple[Relation, ...] = ("forget", "dropped")
@@ -129,8 +130,12 @@ def _share_words(named: frozenset[str], texts: Mapping[UUID, str]) -> dict[UUID,
 
 
 def _related(sentence: Sentence, object_id: UUID, likely: float, share: float) -> Iterable[Related]:
-    """Meaning and words must agree: what shares no word with the request is asked about at most."""
+    """Meaning and words must agree: what shares no word with the request is asked about at most, and so is what has all
+    the words of a sure one, however unlikely it reads.
+    """
     chance = likely * (WORDLESS + (1 - WORDLESS) * share)
+    if share == 1 and sentence.meaning.is_sure("forget"):
+        chance = max(chance, ASKED)
     if chance >= LEAST:
         yield Related(sentence.start, object_id, "forget", chance)
 
