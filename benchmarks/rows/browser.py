@@ -10,7 +10,9 @@ import httpx
 
 from benchmarks.server import Server, manage
 
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(?P<token>[^"]+)"')
+HIDDEN = re.compile(
+    r'<input type="hidden" name="(?P<name>csrfmiddlewaretoken|version)" value="(?P<value>[^"]*)"'
+)
 FIELD = re.compile(r'<(?:input|select|textarea)[^>]*\bname="(?P<name>[\w-]+)"')
 LINKED = re.compile(r"/(?P<id>[0-9a-f-]{36})/change/[^>]*>(?P<text>[^<]*)")  # a row of the admin site's lists
 LINK = re.compile(r'href="([^"]+)"')
@@ -30,11 +32,10 @@ class Browser:
         return answer.text if answer.status_code == httpx.codes.OK else f"error {answer.status_code}"
 
     def send(self, path: str, **fields: str) -> str:
-        """The form of a page, to the page itself."""
-        token = TOKEN.search(self.look(path))
+        """The form of a page, to the page itself, with the token and the version it was shown."""
+        hidden = {unescape(one["name"]): unescape(one["value"]) for one in HIDDEN.finditer(self.look(path))}
         origin = str(self._client.base_url)
-        body = {"csrfmiddlewaretoken": unescape(token["token"]) if token else "", **fields}
-        return self._client.post(path, data=body, headers={"Referer": origin}).text
+        return self._client.post(path, data={**hidden, **fields}, headers={"Referer": origin}).text
 
     def fields(self, path: str) -> list[str]:
         """Names of what can be filled in."""
