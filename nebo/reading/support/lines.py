@@ -44,6 +44,12 @@ MAX_RANGE = 50  # messages that a range may cite
 SAYS_IT = 0.75  # share from which one sentence alone says what the line says, and must not say the opposite
 _CITED = r"\[\s*#?\d{1,4}(?:\s*[,;–-]\s*#?\d{1,4})*\s*\]"
 _CITATION = re.compile(rf"\s*(?:{_CITED}\s*)+(?=\W*$)")
+# "The harbour permit is …" has a thing for its subject, and says nothing of the speaker.
+_A_THING = re.compile(
+    r"(?:the|der|die|das|el|la|los|las|le|les|il|lo|gli) (?!(?:user|person|speaker|nutzer|benutzer|usuari|utilisat"
+    r"|utente))\w",
+    re.IGNORECASE,
+)
 _AFTER_STOP = re.compile(rf"(?P<stop>[.!?])\s*(?P<cited>{_CITED}(?:\s*{_CITED})*)")
 
 
@@ -149,7 +155,7 @@ def _weigh(text: str, heard: Heard) -> Support:
         return refuse(f"Nobody named “{name}” in what was said.")
     if figure := find_missing_figure(text, heard.dated):
         return refuse(f"“{figure}” doesn't stand in what was said.")
-    theirs = tells_of_another(text, heard.names)
+    theirs = tells_of_another(text, heard.names) or _A_THING.match(text) is not None or is_of_another(text)
     for clause in CLAUSE.split(text):
         fault = _weigh_clause(clause, heard, theirs=theirs) if clause.strip() else ""
         if fault:
