@@ -25,9 +25,9 @@ WORDS_BEFORE = """
 SELECT m.session_id, turn.seq, m.id, m.role, m.name, right(coalesce(m.shown, m.content), 400) AS words
 FROM unnest(%(session_ids)s::uuid[], %(seqs)s::bigint[]) AS turn(session_id, seq)
 CROSS JOIN LATERAL (
-    SELECT id, session_id, role, name, content, shown FROM agent_sessions_message
-    WHERE tenant_id = %(tenant_id)s AND session_id = turn.session_id AND seq = turn.seq - 1 AND archived_at IS NULL
-    OFFSET 0) m
+    SELECT id, session_id, role, name, content, shown, archived_at FROM agent_sessions_message
+    WHERE tenant_id = %(tenant_id)s AND session_id = turn.session_id AND seq = turn.seq - 1 OFFSET 0) m
+WHERE m.archived_at IS NULL
 """
 FIND_BEFORE = number_parameters(WORDS_BEFORE)
 

@@ -11,8 +11,9 @@ from memories.models import Memory
 from memories.services.lines import list_withheld_lines
 from nebo.tenants.models import Tenant
 from sessions.models import Compaction, Snapshot
-from sessions.withheld import with_withheld_folds
+from sessions.withheld import with_withheld_folds, with_withheld_snapshots
 
+OF_MEMORIES = ("facts", "preferences", "constraints")
 LISTS = ("facts", "preferences", "tasks", "open_loops", "constraints")
 GONE = (Memory.Status.DELETED, Memory.Status.QUARANTINED)
 
@@ -26,8 +27,12 @@ def list_compactions(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Com
 
 
 def list_snapshots(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Snapshot]:
-    """What stood at each compaction of a session, the newest first; with the compaction."""
-    rows = Snapshot.objects.for_tenant(tenant).filter(compaction__session_id=session_id)
+    """What stood at each compaction of a session, the newest first; with the compaction and `withheld`, whether
+    words of the session were withheld since.
+    """
+    rows = with_withheld_snapshots(
+        Snapshot.objects.for_tenant(tenant).filter(compaction__session_id=session_id)
+    )
     return rows.select_related("compaction").order_by("-created_at", "-id")
 
 
@@ -36,21 +41,26 @@ def without_forgotten(
 ) -> list[Snapshot]:
     """Snapshots about a person without what was forgotten or held back since; two queries for all of them."""
     shown = list(snapshots)
-    gone = _list_gone(
-        tenant, profile_id, {item for one in shown for name in LISTS for item in getattr(one, name)}
-    )
+    said = {item for one in shown for name in LISTS for item in getattr(one, name)}
+    live, gone = _sort_by_memories(tenant, profile_id, said)
     for one in shown:
         for name in LISTS:
-            setattr(one, name, [item for item in getattr(one, name) if item not in gone])
+            known = live if getattr(one, "withheld", True) and name in OF_MEMORIES else said - gone
+            setattr(one, name, [item for item in getattr(one, name) if item in known])
     return shown
 
 
-def _list_gone(tenant: Tenant | UUID, profile_id: UUID, said: set[str]) -> set[str]:
-    """What of the said only forgotten memories say, and lines that aren't served."""
+def _sort_by_memories(tenant: Tenant | UUID, profile_id: UUID, said: set[str]) -> tuple[set[str], set[str]]:
+    """Of what is said, what a memory still says; and what only forgotten memories say, with lines that aren't served.
+
+    What was corrected is said by no memory any more.
+    """
     rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, value__in=said)
     statuses: dict[str, set[str]] = {}
     for value, status in rows.values_list("value", "status"):
         statuses.setdefault(value, set()).add(status)
+    forgotten = {value for value, found in statuses.items() if found <= set(GONE)}
     lines = list_withheld_lines(tenant=tenant, profile_id=profile_id) if said else None
     withheld = set(lines.values_list("text", flat=True)) if lines is not None else set()
-    return withheld | {value for value, found in statuses.items() if found <= set(GONE)}
+    gone = withheld | forgotten
+    return statuses.keys() - gone, gone

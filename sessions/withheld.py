@@ -53,12 +53,20 @@ def without_withheld_summaries(rows: QuerySet[SessionSummary]) -> QuerySet[Sessi
 
 def without_withheld_snapshots(rows: QuerySet[Snapshot]) -> QuerySet[Snapshot]:
     """What stood in sessions in which nothing was withheld since."""
-    since = Withheld.unscoped.filter(
+    return rows.filter(~Exists(_withheld_since_snapshot()))
+
+
+def with_withheld_snapshots(rows: QuerySet[Snapshot]) -> QuerySet[Snapshot]:
+    """Snapshots, each with `withheld`: whether words of its session were withheld since."""
+    return rows.annotate(withheld=Exists(_withheld_since_snapshot()))
+
+
+def _withheld_since_snapshot() -> QuerySet[Withheld]:
+    return Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"),
         session_id=OuterRef("compaction__session_id"),
         created_at__gt=OuterRef("created_at"),
     )
-    return rows.filter(~Exists(since))
 
 
 def with_withheld_folds(rows: QuerySet[Compaction]) -> QuerySet[Compaction]:

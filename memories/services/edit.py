@@ -132,10 +132,11 @@ def delete_memory(
     """
     held = _lock(tenant, memory)
     fields = {"status": Memory.Status.DELETED, "deleted_at": timezone.now()}
-    if held.status != Memory.Status.DELETED:
+    is_new = held.status != Memory.Status.DELETED
+    if is_new and not purge:
         change_memory(tenant=tenant, memory=held, fields=fields, change=Change("deleted", actor))
-        if not keep_words:
-            withhold(tenant=tenant, memory=held, request=request)
+    if is_new and not keep_words:
+        withhold(tenant=tenant, memory=held, request=request)
     if purge:
         if not keep_words:
             schedule_redaction(tenant=tenant, memory=held)

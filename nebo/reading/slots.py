@@ -43,6 +43,7 @@ _NOBODY = (
 _SAYS = re.compile(r"^[\w .'’-]{1,60}:\s+(?=\S)")  # "Jonas: Ich wohne in Bremen."
 _VERB = re.compile(r"(?P<verb>[A-Za-z]+)(?P<rest>[ .].*)?$", re.DOTALL)
 _OWN_FORMS = {"is": "am", "has": "have", "does": "do", "goes": "go", "was": "was", "isn't": "am not"}
+_PLACED = re.compile(r"\bat (?:the |my |their )?(home|work|school|night|noon|weekends?)\b")
 # "lived", not "moved": a state that is told as over, in the five languages whose forms tell it.
 _STATE_OVER = re.compile(
     r"\b(?:(?:worked|lived|resided|studied|had) |(?:was|were) (?!(?!married)\w+ed\b|cut\b|put\b|sold\b)|used to"
@@ -144,6 +145,8 @@ def differs(one: Stated, other: Stated) -> bool:
     or just one of them denies.
     """
     if not may_be_same(one.value, other.value) or _letters(one.value) != _letters(other.value):
+        return True
+    if _elsewhere(one.value, other.value):
         return True
     return bool(_missing(one, other)) and bool(_missing(other, one))
 
@@ -267,6 +270,12 @@ def _letters(text: str) -> set[str]:
     """Single letters that name something: room B, plan C."""
     light = LIGHT[language_of(text)]
     return {word for word in list_words(text) if len(word) == 1 and not word.isdigit() and word not in light}
+
+
+def _elsewhere(one: str, other: str) -> bool:
+    """Whether each names a place that the other doesn't, in small words too: at work, at home."""
+    ours, theirs = set(_PLACED.findall(one.lower())), set(_PLACED.findall(other.lower()))
+    return bool(ours - theirs) and bool(theirs - ours)
 
 
 def _share(known: Stated, said: Stated) -> float:

@@ -56,7 +56,11 @@ def compose_spine(known: Known, *, name: str) -> tuple[sections.Spine, sections.
         remembered = [_with_slot(one) for one in known.remembered.get(audience, ())]
         composed = compose(remembered, name=name, open_loops=known.open_loops.get(audience, ()))
         _add_talks(composed, known.talks.get(audience, ()))
-        spine[audience] = composed.sections
+        spine[audience] = {
+            heading: lines
+            for heading, lines in composed.sections.items()
+            if lines or (audience, heading) != (sections.SHARED, sections.OWN_SECTION)
+        }
         cites |= {line: {"memories": ids} for line, ids in composed.cites.items() if ids}
     return spine, cites
 

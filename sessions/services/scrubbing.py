@@ -94,7 +94,8 @@ def _scrub_spines(tenant: Tenant | UUID, profile_id: UUID, made: Made) -> None:
             audience: {name: [item for item in items if not made.is_in(item)] for name, items in own.items()}
             for audience, own in spine.sections.items()
         }
-    Spine.objects.for_tenant(tenant).bulk_update(spines, ["sections"], batch_size=100)
+        spine.cites = {line: rests_on for line, rests_on in spine.cites.items() if not made.is_in(line)}
+    Spine.objects.for_tenant(tenant).bulk_update(spines, ["sections", "cites"], batch_size=100)
 
 
 def _scrub_summaries(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
@@ -113,7 +114,10 @@ def _scrub_personality(tenant: Tenant | UUID, profile_id: UUID, words: Collectio
     overlays = list(PersonaOverlay.objects.for_tenant(tenant).filter(profile_id=profile_id))
     for overlay in overlays:
         overlay.fields = without_words(overlay.fields, words)
-    PersonaOverlay.objects.for_tenant(tenant).bulk_update(overlays, ["fields"], batch_size=100)
+        overlay.matters = {
+            rule: about for rule, about in overlay.matters.items() if without_words(rule, words) == rule
+        }
+    PersonaOverlay.objects.for_tenant(tenant).bulk_update(overlays, ["fields", "matters"], batch_size=100)
 
 
 def _scrub_runs(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:

@@ -60,7 +60,9 @@ PAGES = {
     "personality:undo": ("post", "wish"),
     "personality:personas": ("get", ""),
     "personality:persona": ("get", "persona"),
+    "personality:file": ("get", "file"),
     "personality:rollback": ("post", "persona"),
+    "workspace:settings": ("get", ""),
     "personality:archive": ("post", "persona"),
     "personality:restore": ("post", "persona"),
     "governance:data": ("get", ""),
@@ -78,7 +80,10 @@ every_page = pytest.mark.parametrize("name", PAGES)
 
 def ask(client: Client, name: str, slug: str, things: Things, **extra: object):
     method, takes = PAGES[name]
-    return getattr(client, method)(reverse(name, args=[slug, *([things[takes]] if takes else [])]), **extra)
+    thing = things[takes] if takes else ()
+    return getattr(client, method)(
+        reverse(name, args=[slug, *(thing if isinstance(thing, tuple) else (thing,))]), **extra
+    )
 
 
 def list_pages(patterns: list[URLPattern | URLResolver], below: str = "", app: str = "") -> Iterator[str]:
@@ -115,7 +120,9 @@ def test_another_teams_page_is_as_missing_as_one_that_never_was(acme: Team, riva
 @pytest.mark.parametrize("name", OF_ONE_ROW)
 def test_another_teams_id_is_as_missing_as_one_that_never_was(acme: Team, rival: Team, name: str) -> None:
     client, theirs = visitor(acme.owner), things_of(rival)
-    never = dict.fromkeys(theirs, uuid7())
+    never = {
+        name: (uuid7(), *thing[1:]) if isinstance(thing, tuple) else uuid7() for name, thing in theirs.items()
+    }
 
     foreign, unknown = (ask(client, name, "acme", things) for things in (theirs, never))
 
@@ -124,7 +131,8 @@ def test_another_teams_id_is_as_missing_as_one_that_never_was(acme: Team, rival:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in OF_ONE_ROW if not (name.startswith("jobs:") or PAGES[name][1] == "persona")]
+    "name",
+    [name for name in OF_ONE_ROW if not (name.startswith("jobs:") or PAGES[name][1] in ("persona", "file"))],
 )
 @pytest.mark.parametrize("role", ["owner", "admin", "member"])
 def test_nobody_sees_or_changes_what_belongs_to_another_person_of_the_team(

@@ -17,7 +17,7 @@ from sessions.models import Session
 from tests.conftest import Team
 from tests.memories.conftest import remember
 
-Things = dict[str, UUID | str]
+Things = dict[str, UUID | str | tuple[UUID | str, ...]]
 
 
 def things_of(team: Team, person: UserProfile | None = None) -> Things:
@@ -48,7 +48,7 @@ def _persona_things(team: Team, about: UserProfile) -> Things:
     )
     slug = f"coach-of-{team.tenant.slug}"
     Persona.objects.for_tenant(team.tenant).get_or_create(slug=slug)
-    return {"wish": wish.pk, "persona": slug}
+    return {"wish": wish.pk, "persona": slug, "file": (slug, "SOUL")}
 
 
 def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:

@@ -180,7 +180,7 @@ def test_a_memory_that_only_names_its_entity_gets_type_and_label(scope: Team) ->
     memory = tell(scope, "John Doe is my cofounder", "people/John-Doe")
 
     assert (memory.entity_refs, memory.entity_type, memory.entity_label) == (
-        ["person:john_doe"], "person", "John Doe",
+        ["person:john_doe"], "person", "John-Doe",
     )  # fmt: skip
 
 

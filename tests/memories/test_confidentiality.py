@@ -71,7 +71,7 @@ def test_a_confidence_is_heard_in_any_words_and_language(text: str) -> None:
         "Tell everyone that the meeting moved to ten.",
         "Unter uns wohnt eine Familie mit drei Kindern.",
         "Sie hat ihm etwas unter vier Augen gesagt.",
-        "El secreto está en la masa.",
+        "El secreto de la paella es el caldo.",
         "Il y a une haie entre nous et les voisins.",
         "Il segreto di una buona pizza è l'impasto.",
         "",

@@ -37,13 +37,13 @@ CHAT = "/v1/chat/completions"
 # An answer that says something only beside its question: a sentence read by itself makes no memory of it.
 SAID = (
     ChatMessage("assistant", "What do you do in August?"),
-    ChatMessage("user", "Hiking, up in the Alps, as every year."),
+    ChatMessage("user", "Hiking, with the old crew."),
 )
 FACT = {
     "key": "preference/hiking",
     "value": "Alice loves hiking.",
     "message": 1,
-    "quote": "Hiking, up in the Alps",
+    "quote": "Hiking, with the old crew",
 }
 ANSWER = {"choices": [{"message": {"content": json.dumps({"preferences": [FACT]})}}]}
 

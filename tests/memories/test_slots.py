@@ -135,7 +135,7 @@ def test_a_later_run_gives_a_project_its_new_date(acme: Team) -> None:
 
     counts = read(acme, proposed("Heron is due on 19 May.", at=NOON + timedelta(days=1), **kestrel))
 
-    assert counts == {"superseded": 1}
+    assert +counts == {"superseded": 1}
     assert answers(acme) == {"Heron is due on 19 May."}
 
 
@@ -181,7 +181,7 @@ def test_a_decision_of_another_day_takes_the_place_of_the_first(acme: Team) -> N
         "The ledger will run on MariaDB.", at=NOON + timedelta(days=3), namespace="2026-05-07", **settled
     )
 
-    assert read(acme, later) == {"superseded": 1}
+    assert +read(acme, later) == {"superseded": 1}
     assert answers(acme) == {"The ledger will run on MariaDB."}
 
 
@@ -193,7 +193,7 @@ def test_a_proposal_against_what_a_person_pinned_waits(acme: Team) -> None:
 
     counts = read(acme, proposed("Tilde lives in Aarhus.", at=NOON + timedelta(days=1), **tilde))
 
-    assert counts == {"quarantined": 1}
+    assert +counts == {"quarantined": 1}
     assert answers(acme) == {"Tilde lives in Malmö."}
 
 

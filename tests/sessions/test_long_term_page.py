@@ -16,7 +16,7 @@ from tests.visitors import count_queries, join, text_of, visitor
 pytestmark = pytest.mark.django_db
 PAGE = "/t/acme/sessions/long-term/"
 PAGE_QUERIES = 14  # with those of login and transaction
-DETAIL_QUERIES = 17
+DETAIL_QUERIES = 18
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_the_timeline_of_the_seed_from_the_first_message_to_the_spine(acme: Team
     # t=1 to t=3: the fourth message makes a rolling summary due, and no turn waits for it
     say(call, first, "I work as a carpenter.", "My sister Ingrid visits in May.")
     assert run_jobs(acme.tenant, kind="roll") == []
-    say(call, first, "I'm building a boat with her.")
+    say(call, first, "I've been building a wooden boat with her for two years.")
     with tenant_scope(acme.tenant):
         assert not RollingSummary.objects.for_tenant(acme.tenant).exists()
     (job,) = run_jobs(acme.tenant, kind="roll")
