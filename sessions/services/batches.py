@@ -67,21 +67,23 @@ def ask_through(
             break
         try:
             earlier = known(replies)
-            reply = _complete(ask(batch, earlier), left_s)
+            request = ask(batch, earlier)
+            reply = _complete(request, left_s)
         except LlmError:
             if not read:
                 raise
             break
-        replies.append(_without_invented(reply, batch, earlier))
+        replies.append(_without_invented(reply, request, earlier))
         read = batch.read
     return replies, read
 
 
-def _without_invented(reply: ChatReply, batch: Batch, earlier: str) -> ChatReply:
-    """Rules quote; whatever a model says is held against what it read."""
-    if reply.provider == RulesModel.provider:
+def _without_invented(reply: ChatReply, request: ChatRequest, earlier: str) -> ChatReply:
+    """Rules quote; whatever a model says is held against what it read. Of what nothing stands, rules write instead."""
+    if reply.provider == RulesModel.provider or not reply.text.strip():
         return reply
-    return replace(reply, text=keep_supported(reply.text, batch.material, known=earlier))
+    text = keep_supported(reply.text, request.material, known=earlier)
+    return replace(reply, text=text) if text else RulesModel().complete(request, timeout_s=DEADLINE_S)
 
 
 def _complete(request: ChatRequest, left_s: float) -> ChatReply:

@@ -99,6 +99,21 @@ def test_a_compaction_reads_all_that_it_folds(acme: Team, model: CarefulModel) -
     assert [(row["seq_from"], row["seq_to"], row["kept"]) for row in listed] == [(1, 280, 10)]
 
 
+def test_where_nothing_that_a_model_wrote_was_said_rules_write_instead(
+    acme: Team, model: CarefulModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "answer", lambda prompt: "Bob bought three horses in Ohio for 90,000 dollars.")
+    call = caller(acme)
+    session_id = talk(call, count=60)
+    call("POST", f"sessions/{session_id}/compact/")
+
+    run_jobs(acme.tenant, kind="compact")
+
+    summary = call("GET", f"sessions/{session_id}/").json()["summary"]
+    assert "horses" not in summary
+    assert "sesame" in summary
+
+
 def test_a_message_longer_than_a_line_of_the_prompt_is_read_to_its_end(
     acme: Team, model: CarefulModel
 ) -> None:
