@@ -15,6 +15,7 @@ from memories.forgetting import ForgetRequest
 from memories.models import Memory
 from memories.selectors import list_open_todos
 from memories.understanding import Related
+from nebo.reading.forget_words import asks_to_keep, begins_to_forget
 from nebo.reading.kinds import Relation
 from nebo.reading.naming import SWEEPING, find_named, named_words
 from nebo.reading.reader import Reading, Sentence, relation
@@ -59,11 +60,19 @@ def relate_forgetting(
         tuple(
             related
             for number, sentence in enumerate(reading.sentences)
-            if sentence.meaning.may_be("forget")
+            if may_ask_to_forget(sentence)
             for related in _relate(tenant, profile_id, persona_id, sentence, reading.sentences[:number])
         )
         for reading in readings
     ]
+
+
+def may_ask_to_forget(sentence: Sentence) -> bool:
+    """By its meaning, or since it begins with that order; never what asks not to forget."""
+    meant = sentence.meaning.may_be("forget") or (
+        sentence.meaning.chances["forget"] >= LEAST and begins_to_forget(sentence.text)
+    )
+    return meant and not asks_to_keep(sentence.text)
 
 
 def listener_of(tenant: Tenant | UUID, persona_id: UUID | None) -> UUID:

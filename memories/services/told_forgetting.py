@@ -12,10 +12,11 @@ from memories.forgetting import ForgetRequest
 from memories.models import Memory, Observation, Todo
 from memories.selectors import find_said_before, list_open_todos
 from memories.services.forgetting import Asked, forget
-from memories.services.meant import seen_by
+from memories.services.meant import may_ask_to_forget, seen_by
 from memories.services.todos import update_todo
 from memories.services.told_unkept import forget_said
 from memories.services.utterance import Heard, Utterance
+from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.kinds import Kind
 from nebo.reading.naming import SWEEPING, find_named, named_words
 from nebo.reading.reader import Sentence
@@ -56,8 +57,10 @@ def tell_forgetting(turn: Utterance, heard: Heard) -> frozenset[int]:
     message begin that were taken back.
     """
     taken_back: frozenset[int] = frozenset()
-    for sentence in turn.understood.reading.possible("forget"):
-        sure = sentence.meaning.is_sure("forget")
+    for sentence in turn.understood.reading.sentences:
+        if not may_ask_to_forget(sentence):
+            continue
+        sure = sentence.meaning.is_sure("forget") or begins_to_forget(sentence.text)
         if not sure and any(sentence.meaning.is_sure(kind) for kind in INSTEAD):
             continue
         meant = _find_meant(turn, sentence)

@@ -9,6 +9,7 @@ from memories.sanitize import cut_value
 from memories.services.store import store_memory
 from memories.services.utterance import Utterance
 from nebo.errors import InvalidInput
+from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.leads import without_lead
 from nebo.reading.naming import named_words
 from nebo.reading.reader import Sentence
@@ -22,7 +23,7 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
     """
     quote = turn.text[sentence.start : sentence.end]
     value = cut_value(without_lead(quote), VALUE_LIMIT)
-    if not named_words(value) or quote.endswith((":", "：")):
+    if not named_words(value) or quote.endswith((":", "：")) or begins_to_forget(quote):
         return []
     seen = NewObservation(
         extractor="signal",

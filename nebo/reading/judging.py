@@ -11,7 +11,7 @@ from nebo.reading.kinds import Relation
 from nebo.reading.reader import Sentence, read_sentence, relation
 from nebo.reading.retelling import stems
 from nebo.reading.same_fact import adds_one_more, denies, differs_in_number, may_be_same
-from nebo.reading.values import VALUED, find_value
+from nebo.reading.values import VALUED, find_employer, find_value
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
@@ -20,6 +20,7 @@ ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other
 OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NEARLY_SURE, NEVER = 0.90, 1.01  # of being over, where little or nothing of what is known is named
+BEYOND_DOUBT = 0.97  # of being over, or the same, where words leave it open
 A_THIRD = 0.3  # share of what is known that is named
 LONG, HALF = 5, 0.5  # words of a fact that says several things; less than half of it named, it stays
 DOUBT = 0.5
@@ -51,7 +52,8 @@ def _judge_same(known: str, sentence: Sentence, chance: float) -> tuple[Relation
     gives way, and would be lost.
     """
     ours, theirs = stems(known) - COUNTED, stems(sentence.text) - COUNTED
-    if len(ours & theirs) * 2 < min(len(ours), len(theirs)):
+    few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
+    if few and not (ours & theirs and chance >= BEYOND_DOUBT):
         return "beside", chance
     if may_be_same(known, sentence.text):
         return "same", chance
@@ -68,13 +70,22 @@ def _least(known: str, sentence: Sentence) -> float:
     named = meaning.slot not in VALUED or find_value(meaning.slot, sentence.text)
     if meaning.slot == old.slot and meaning.slot in OWN_ANSWER and named and not about_others:
         return ANSWERED_ANEW
+    if meaning.slot == old.slot == "work" and not about_others and _name_employers(known, sentence.text):
+        return ANSWERED_ANEW
     one_answer, share = {meaning.slot, old.slot} <= set(ONE_ANSWER), _share(known, sentence)
     if _is_a_part(known, sentence):
-        return NEVER
+        said_so = meaning.is_sure("correction") or meaning.is_sure("ended")
+        return BEYOND_DOUBT if said_so and share else NEVER
     if meaning.may_be("correction") or meaning.may_be("ended"):
         return SAID_TO_BE_OVER if one_answer or share >= A_THIRD else NEARLY_SURE if share else NEVER
     denied = share >= A_THIRD and denies(sentence.text) != denies(known)
-    return CLEAR if one_answer or denied else NEVER
+    if one_answer or denied:
+        return CLEAR
+    return BEYOND_DOUBT if share >= A_THIRD else NEVER
+
+
+def _name_employers(known: str, said: str) -> bool:
+    return bool(find_employer(known) and find_employer(said)) and not adds_one_more(said)
 
 
 def _is_a_part(known: str, sentence: Sentence) -> bool:

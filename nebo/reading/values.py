@@ -65,13 +65,14 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf"{_WORDS}{_END}",
         rf"(?i:\b(?:travaille|bosse)(?: \S+){{0,2}}? comme ){_WORDS}{_END}",
         rf"(?i:\b(?:lavor[oa]|faccio|fa)(?: \S+){{0,2}}? (?:come|il|la|l['’]) ?){_WORDS}{_END}",
+        rf"(?i:\bI['’]?m (?:now )?(?:at|with) )(?P<value>{_ORG})",
         rf"(?i:\b(?:works?|working|job|started|hired) (?:\w+ ){{0,2}}?(?:at|for) )(?P<value>{_ORG})",
         r"(?i:\b(?:arbeite|arbeitet|angefangen|trabaj[oa]|travaille|lavor[oa])(?: \S+){0,2}?"
         rf" (?:bei|beim|en|chez|da|alla|per) )(?P<value>{_ORG})",
     ),
 }
 VALUED = tuple(_PATTERNS)  # slots whose bare value a rule finds
-_EMPLOYERS = tuple(re.compile(pattern) for pattern in _PATTERNS["work"][-2:])
+_EMPLOYERS = tuple(re.compile(pattern) for pattern in _PATTERNS["work"][-3:])
 # A job that is named since it is over, unless the sentence goes on to the present one.
 _OVER = re.compile(
     r"\b(?:lost|lose|quit|left|leaving|no longer|used to|stopped|resigned|laid off|fired|verlor\w*|gekündigt|früher"
