@@ -58,6 +58,14 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
         ("My brother Tom and I work at Google.", ["My brother Tom and I work at Google."]),
         ("I have two kids, a dog and a parrot", ["I have two kids, a dog and a parrot"]),
         (
+            "Our new flat is in Rua das Flores, Porto, third floor without a lift",
+            ["Our new flat is in Rua das Flores, Porto, third floor without a lift"],
+        ),
+        (
+            "They gave me a project: Maré, a site for a surf school.",
+            ["They gave me a project: Maré, a site for a surf school."],
+        ),
+        (
             "If I get the job, I'll move to Oslo and my wife will follow",
             ["If I get the job, I'll move to Oslo and my wife will follow"],
         ),
