@@ -41,9 +41,8 @@ _SUBJECT = re.compile(
     r"|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?|nuestr\w+|io|mi[oa]|miei|mie|nostr\w+)\b|j['’])"
     r"|[A-Z])"
 )
-_APPOSITION = re.compile(
-    r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: [A-ZÀ-ÖØ-Þ][\w'’-]*)*,"
-)  # "in Rua das Flores, Porto, third floor"
+# "in Rua das Flores, Porto, third floor", „dos gatas, Nube y Trufa, y …“
+_APPOSITION = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: (?:(?:and|und|y|et|e) )?[A-ZÀ-ÖØ-Þ][\w'’-]*)*(?:,|$)")
 _LINK = re.compile(r"(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s+")
 # A verb that shares its subject with the one before: "I live in Leeds and work as a baker", „… und habe zwei Katzen“.
 _SHARES = (
@@ -126,7 +125,7 @@ def _with_subject(left: Span, right: Span) -> Span | None:
 def _follows_alone(span: Span, left: Span, right: Span) -> bool:
     """Whether the right side can have a subject of its own."""
     parted = span.text[left.end - span.start : right.start - span.start].strip() != ""
-    if _APPOSITION.match(right.text) or (not parted and len(left.text.split()) < LEAST_WORDS):
+    if _APPOSITION.match(_without_link(right).text) or (not parted and len(left.text.split()) < LEAST_WORDS):
         return False
     return (parted and _LINK.match(right.text) is not None) or _SUBJECT.match(right.text) is not None
 

@@ -58,6 +58,10 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
         ("My brother Tom and I work at Google.", ["My brother Tom and I work at Google."]),
         ("I have two kids, a dog and a parrot", ["I have two kids, a dog and a parrot"]),
         (
+            "Tengo dos gatas, Nube y Trufa, y soy alérgica al ibuprofeno",
+            ["Tengo dos gatas, Nube y Trufa", "soy alérgica al ibuprofeno"],
+        ),
+        (
             "Our new flat is in Rua das Flores, Porto, third floor without a lift",
             ["Our new flat is in Rua das Flores, Porto, third floor without a lift"],
         ),
