@@ -109,6 +109,13 @@ def read_day_of_month(said: Said) -> Span | None:
     return None
 
 
+def read_day_of_month_near(said: Said) -> Span | None:
+    """“the 21st of next month”"""
+    first = shift_months(said.on.replace(day=1), _step(said["which"] or said["which_after"]))
+    day = int(said["day"])
+    return of_day(first.replace(day=day)) if day <= length_of(first) else None
+
+
 def read_month(said: Said) -> Span | None:
     month = find_in(said["month"], MONTHS) + 1
     if not (said["link"] or said["year"] or _bound_of(said)):

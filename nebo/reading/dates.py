@@ -37,6 +37,7 @@ from nebo.reading.date_meanings import (
     read_calendar_day,
     read_counted,
     read_day_of_month,
+    read_day_of_month_near,
     read_days_off,
     read_end,
     read_feast,
@@ -163,6 +164,7 @@ _LINK = rf"(?:(?:{any_of([ARTICLES])})\s+|l')"
 _DAY_NUMBER = r"(?P<day>\d{1,2})(?P<ordinal>st|nd|rd|th|er|\.|°|º)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _MONTH, _WEEKDAY, _UNIT = any_of(MONTHS), any_of(WEEKDAYS), any_of(UNITS.values())
+_MONTH_UNIT = any_of([UNITS["month"]])
 _COUNT = rf"{any_of([*COUNTS[1:], FEW])}|quinze|\d{{1,3}}"
 _WHICH = any_of([LAST, THIS, NEXT, AFTER_NEXT])
 _SOME_UNIT = f"{_UNIT}|{any_of(SEASONS.values())}|{_MONTH}|{_WEEKDAY}"
@@ -204,6 +206,11 @@ _READERS = (
     _reader(
         rf"{_LINK}*(?:(?:{_WEEKDAY}),?\s+)?(?P<month>{_MONTH})\.?\s+(?:the\s+)?{_DAY_NUMBER}(?![\d:])(?:,?\s+{_YEAR})?",
         read_calendar_day,
+    ),
+    _reader(
+        rf"{_LINK}*{_DAY_NUMBER}\s+(?:(?:of|del?|du|des)\s+)?{_LINK}*"
+        rf"(?:(?P<which>{_WHICH})\s+(?:{_MONTH_UNIT})|(?:{_MONTH_UNIT})\s+(?P<which_after>{any_of([LAST, NEXT])}))",
+        read_day_of_month_near,
     ),
     _reader(rf"{_LINK}+(?:{any_of([UNITS['weekend']])})", read_weekend_near),
     _reader(

@@ -16,7 +16,9 @@ _ABBREVIATION = re.compile(
     r"|sig|dott|approx|inc|jr|u\.s|a\.m|p\.m)|\b[A-ZÀ-Þ])\.$",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"(?<=\d)\.\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)")  # "am 3. Mai"
+_ORDINAL = re.compile(  # "am 3. Mai", "bis 15.4. die Steuer"
+    r"(?<=\d)\.\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|nächsten)|(?:(?<=\d\.\d)|(?<=\d\.[01]\d))\.\s+[a-zß-ÿ]"
+)
 _NO_WORDS = re.compile(
     r"(?P<block>```.{0,20000}?(?:```|\Z)|^>[^\n]*$|^(?: {4,}|\t)[^\n]*[;{}()=<>][^\n]*$)"
     r"|`[^`\n]{1,200}`|https?://\S+",

@@ -24,6 +24,7 @@ def texts(message: str) -> list[str]:
             ["Dr. Meyer said hi to Mr. Jones.", "Then he left."],
         ),
         ("Ich hab am 3. Mai frei, z.B. ganz. Toll!", ["Ich hab am 3. Mai frei, z.B. ganz.", "Toll!"]),
+        ("muss bis 15.4. die Steuer machen", ["muss bis 15.4. die Steuer machen"]),
         ("¿Qué tal? Todo bien", ["¿Qué tal?", "Todo bien"]),
         ("東京に住んでいます。猫がいます。", ["東京に住んでいます。", "猫がいます。"]),
         ("- milk and eggs\n- two lemons", ["milk and eggs", "two lemons"]),
