@@ -45,7 +45,8 @@ PREFIXED_RUN = (
 _VALUE = r"[\"'`]?(?P<secret>[A-Za-z0-9_=+/.~%-]{10,512})"
 _SAYS = (
     r"\s{0,3}(?:[\"'`]\s{0,3})?"
-    r"(?:=>|:=|==?|:|,|\b(?i:is|was|to|ist|war|lautet|es|est|era)\b(?:\s(?i:now|still|jetzt|ahora))?)\s{0,3}"
+    r"(?:=>|:=|==?|:|,|(?i:\b(?:is|was|to|ist|war|lautet|es|est|era|c['’]est)\b|\bè)"
+    r"(?:\s(?i:now|still|jetzt|ahora|ora|maintenant))?)\s{0,3}"
 )
 _KEY_WORDS = (
     r"(?:api|access|secret|auth|private|client|signing|encryption|service|account|app|session"
@@ -77,10 +78,15 @@ BEARER = (
 )
 URL_LOGIN = r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"]{0,80}:(?P<secret>[^\s/@'\"]{3,120})@[\w.-]+"
 
-_OF = r"(?:\s(?i:for|to|of|on)\s[\w .@'’-]{1,40}?)?"
+# "for the boiler room", „vom Router“, “del correo”, “dell'allarme”: what it opens.
+_OF = (
+    r"(?:\s(?i:(?:for|to|of|on|fürs?|vo[nm]|zu[mr]?|beim?|del?|para|en|du|des|pour|per|di|dell[aeo]|de la|der"
+    r"|(?:mein|unser|sein|ihr)e[rs])\s"
+    r"|(?:d|dell|de l)['’])[\w .@'’-]{1,40}?)?"
+)
 _NAMES_ONE = (
-    r"(?i:\b(?:\w+[_-])?(?:pass(?:word|code|phrase|wd)?|pwd?|kennwort|passwort"
-    rf"|{'contraseña|mot de passe|senha'})\b)"
+    r"(?i:\b(?:\w+[_-])?(?:pass(?:word|code|phrase|wd)?|pwd?|kennwort|(?:\w{2,12})?passwort|contrase[ñn]a"
+    r"|mots? de passe|senha|palavra-passe|parola d['’]ordine|clave de acceso|clave del wifi)\b)"
 )
 _PASSWORD = rf"{_NAMES_ONE}{_OF}{_SAYS}"
 QUOTED_PASSWORD = rf"{_PASSWORD}[\"'`“](?P<secret>[^\"'`”\n]{{4,120}})[\"'`”]"
@@ -91,6 +97,14 @@ PIN = (
     r"(?i:\b(?:pin|cvv2?|cvc2?|otp|(?:security|door|alarm|gate|verification|2fa|one[\s-]?time)\scode)\b"
     rf"(?:\s(?:code|number))?){_OF}{_SAYS}(?P<secret>\d{{3,10}}(?:[ -]\d{{3}})?)\b(?!\s?(?i:am|pm|%"
     r"|euros?|dollars))"
+)
+# The same in other languages, under names that mean a code to open something with.
+FOREIGN_PIN = (
+    r"(?i:\b(?:(?:bank-?)?geheimzahl|geheimnummer|(?:tür|haustür|alarm|zugangs|sicherheits|entsperr)-?code|(?:\w{1,8}-)?pin"
+    r"|clave|c[óo]digo (?:secreto|de (?:seguridad|acceso|la (?:puerta|alarma)|desbloqueo))"
+    r"|code (?:secret|pin|d['’](?:entrée|accès)|de (?:la porte|sécurité|l['’]alarme|l['’]immeuble))|digicode"
+    r"|codice (?:segreto|pin|di (?:sicurezza|accesso|sblocco)|della (?:porta|carta)|dell['’]allarme))\b)"
+    rf"{_OF}{_SAYS}(?P<secret>\d{{4,10}}|\d{{2}}(?: \d{{2}}){{1,3}})\b(?!\s?(?i:%|euros?|uhr|h\b))"
 )
 RECOVERY_PHRASE = (
     r"(?i:\b(?:seed|recovery|mnemonic|backup)\s(?:phrase|words)\b)"

@@ -189,6 +189,7 @@ _DETECTORS = (
     Detector("secret", re.compile(shapes.RANDOM_RUN), _is_random_run),
     Detector("secret", re.compile(shapes.PREFIXED_RUN), _is_token_tail),
     Detector("pin", re.compile(shapes.PIN), _always),
+    Detector("pin", re.compile(shapes.FOREIGN_PIN), _always),
     Detector("recovery_phrase", re.compile(shapes.RECOVERY_PHRASE), _always),
     Detector("card_number", re.compile(shapes.CARD), _is_card),
     Detector("iban", re.compile(shapes.IBAN), passes_iban),
