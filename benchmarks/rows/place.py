@@ -18,9 +18,9 @@ import httpx
 
 from benchmarks.client import JSON, CallFailed, Client
 from benchmarks.rows.browser import Browser, open_browser
-from benchmarks.rows.model import Script, scripted_model
 from benchmarks.rows.person import Person
 from benchmarks.rows.row import Kind, Row
+from benchmarks.scripted import Script, scripted_model
 from benchmarks.server import TENANT, Server, manage, running_server, throwaway_folder
 
 SCOPES = "read,write,admin"

@@ -1,9 +1,10 @@
-"""Labelled cases against a running Nebo with no chat model: what it hears right, wrong, or not at all.
+"""Labelled cases against a running Nebo: what it hears right, wrong, or not at all. First with no chat model, then with
+one that lies, forgets or rewords by script.
 
     python -m benchmarks.truth [--family NAME] [--language de] [--containing WORDS] [--verbose]    (make truth)
     python -m benchmarks.truth --cases benchmarks/truth/unseen
 
-Without --url a server of its own is started on data that is thrown away. How to add a case: docs/truth.md.
+Without --url servers of its own are started on data that is thrown away. How to add a case: docs/truth.md.
 """
 
 from __future__ import annotations
@@ -23,42 +24,66 @@ from queue import SimpleQueue
 from tqdm import tqdm
 
 from benchmarks.client import CallFailed, Client
+from benchmarks.scripted import Script, scripted_model
 from benchmarks.server import TENANT, manage, running_server, throwaway_folder
-from benchmarks.truth.cases import FOLDER, LANGUAGES, BadCase, Case, Family, read_families
+from benchmarks.truth.cases import FOLDER, LANGUAGES, WITH_MODEL, BadCase, Case, Family, read_families
 from benchmarks.truth.report import render_report, render_stories
 from benchmarks.truth.stories import Story, read_stories
 from benchmarks.truth.telling import Outcome, Teller
 from benchmarks.truth.view import read_stranger
 
 CLIENTS = 16  # cases told at once: each mostly waits for the five quiet seconds before its extraction
-SETTINGS = {"NEBO_CHAT_MODELS": "", "NEBO_WEB_THREADS": "20"}  # no model; a thread for each that waits
+THREADS = {"NEBO_WEB_THREADS": "20"}  # one for each that waits
 SCOPES = "read,write,admin"  # admin makes the personas
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A server and a key for it."""
+    """A server and a key for it; `script` is what its chat model says, if it has one."""
 
     url: str
     key: str
+    script: Script | None = None
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Tell the cases and print what came of them; 2 where a case can't be read."""
     chosen = _parse(arguments)
     try:
-        families = choose(read_families(chosen.cases or FOLDER), chosen)
+        families = choose(_read_all(chosen.cases), chosen)
         stories = choose_stories(read_stories(), chosen)
     except BadCase as bad:
         sys.stderr.write(f"{bad}\n")
         return 2
+    _tell_without(chosen, [one for one in families if one.cases and not one.temper], stories)
+    _tell_with_model(chosen, [one for one in families if one.cases and one.temper])
+    return 0
+
+
+def _read_all(folder: Path | None) -> list[Family]:
+    """The cases of a folder, or all that are ours."""
+    return read_families(folder) if folder else [*read_families(FOLDER), *read_families(WITH_MODEL)]
+
+
+def _tell_without(chosen: argparse.Namespace, families: Sequence[Family], stories: Sequence[Story]) -> None:
+    """What rules alone make of it."""
+    if not families and not stories:
+        return
     with _place(chosen) as place:
         told = tell_stories(place, stories)
         outcomes = tell_all(place, [case for family in families for case in family.cases], chosen.clients)
     sys.stdout.write(f"{render_stories(told, verbose=chosen.verbose)}")
     if outcomes:
         sys.stdout.write(f"{render_report(families, outcomes, verbose=chosen.verbose)}\n")
-    return 0
+
+
+def _tell_with_model(chosen: argparse.Namespace, families: Sequence[Family]) -> None:
+    """What becomes of what a model proposes: a table of its own. Not asked of a server that isn't ours."""
+    if not families or chosen.url:
+        return
+    with scripted_model() as (script, url), _place(chosen, script, url) as place:
+        outcomes = tell_all(place, [case for family in families for case in family.cases], chosen.clients)
+    sys.stdout.write(f"\n{render_report(families, outcomes, verbose=chosen.verbose)}\n")
 
 
 def choose(families: Sequence[Family], chosen: argparse.Namespace) -> list[Family]:
@@ -95,7 +120,7 @@ def tell_all(place: Place, cases: Sequence[Case], clients: int) -> list[Outcome]
         opened = [connections.enter_context(closing(Client(place.url, place.key))) for _ in range(clients)]
         strangers = meet_personas(opened[0], cases)
         for client in opened:
-            tellers.put(Teller(client, run, strangers))
+            tellers.put(Teller(client, run, strangers, place.script))
         told = pool.map(lambda case: _tell(tellers, case), cases)
         return list(tqdm(told, "cases", len(cases), unit="case"))
 
@@ -129,14 +154,16 @@ def meet_personas(client: Client, cases: Sequence[Case]) -> Mapping[str, frozens
 
 
 @contextmanager
-def _place(chosen: argparse.Namespace) -> Iterator[Place]:
-    """The server that is named, or one of our own with no chat model."""
+def _place(chosen: argparse.Namespace, script: Script | None = None, model: str = "") -> Iterator[Place]:
+    """The server that is named, or one of our own, with a chat model at the address `model` or none."""
     if chosen.url:
         yield Place(chosen.url, chosen.key)
         return
-    with throwaway_folder() as folder, running_server(folder, SETTINGS) as server:
+    asked = {"NEBO_CHAT_MODELS": "openai/scripted" if model else ""}
+    spoken = {"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "none"} if model else {}
+    with throwaway_folder() as folder, running_server(folder, {**THREADS, **asked, **spoken}) as server:
         told = manage(server.environment, "issue_key", "--tenant", TENANT, "--scopes", SCOPES, "--json")
-        yield Place(server.url, str(json.loads(told)["key"]))
+        yield Place(server.url, str(json.loads(told)["key"]), script)
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.truth.checks import check_expected
+from benchmarks.truth.proposing import TEMPERS, Modelled, read_modelled
 
 FOLDER = Path(__file__).with_name("cases")
 UNSEEN = Path(__file__).with_name("unseen")  # by which nothing is mended
+WITH_MODEL = Path(__file__).with_name("cases-model")  # in which a scripted chat model proposes
 LANGUAGES = {"en": "English", "de": "German", "es": "Spanish", "fr": "French", "it": "Italian"}
 KINDS = ("case", "lookalike")
 FIELDS = {
     "language", "known", "todos", "earlier", "earlier_on", "said", "on", "persona", "ask", "before", "expect",
-    "elsewhere",
+    "elsewhere", "model", "earlier_model", "lines", "raw", "then",
 }  # fmt: skip
+JOBS = ("flush", "compact", "close")  # that may follow what is said
 ASSISTANT = "assistant: "  # what a line of the assistant begins with
 
 
@@ -69,6 +72,9 @@ class Case:
     elsewhere: Elsewhere | None = None
     on: date | None = None
     earlier_on: date | None = None
+    model: Modelled = field(default_factory=Modelled)
+    earlier_model: Modelled = field(default_factory=Modelled)
+    then: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -89,6 +95,7 @@ class Family:
     name: str
     about: str
     cases: tuple[Case, ...]
+    temper: str = ""  # of its chat model; empty where there is none
 
 
 def read_families(folder: Path = FOLDER) -> list[Family]:
@@ -100,31 +107,38 @@ def read_families(folder: Path = FOLDER) -> list[Family]:
 
 
 def read_family(file: Path) -> Family:
-    """One file: `about`, then a `[[case]]` or `[[lookalike]]` each. Raises BadCase."""
+    """One file: `about` and the `temper` of its model, then a `[[case]]` or `[[lookalike]]` each. Raises BadCase."""
     name = file.stem.partition("-")[2] or file.stem  # the number in front only puts them in order
     try:
         written = tomllib.loads(file.read_text("utf-8"))
-        shared = written.get("lookalikes", {})
-        return Family(name, written["about"], tuple(_cases(name, written, shared)))
+        temper = written.get("temper", "")
+        if temper and temper not in TEMPERS:
+            raise BadCase(f"{file.name}: no temper {temper}; there are {', '.join(TEMPERS)}")
+        return Family(name, written["about"], tuple(_cases(name, written, temper)), temper)
     except (tomllib.TOMLDecodeError, KeyError) as error:
         raise BadCase(f"{file.name}: {error}") from error
 
 
-def _cases(family: str, written: Mapping[str, Any], shared: Mapping[str, Any]) -> Iterator[Case]:
+def _cases(family: str, written: Mapping[str, Any], temper: str) -> Iterator[Case]:
+    shared = written.get("lookalikes", {})
     rows = [(kind, row) for kind in KINDS for row in written.get(kind, ())]
     for number, (kind, row) in enumerate(rows, 1):
         is_lookalike = kind == "lookalike"
         try:
-            yield _case(family, number, (shared | row) if is_lookalike else row, is_lookalike)
+            yield _case(family, number, (shared | row) if is_lookalike else row, is_lookalike, temper)
         except (ValueError, KeyError, TypeError) as error:
             raise BadCase(f"{family} {number}, {row.get('said', row)}: {error}") from error
 
 
-def _case(family: str, number: int, row: Mapping[str, Any], is_lookalike: bool) -> Case:
+def _case(family: str, number: int, row: Mapping[str, Any], is_lookalike: bool, temper: str) -> Case:
     if unknown := row.keys() - FIELDS:
         raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
     if row["language"] not in LANGUAGES:
         raise ValueError(f"no language of ours: {row['language']} (LANGUAGES in benchmarks/truth/cases.py)")
+    if unknown := set(row.get("then", ())) - set(JOBS):
+        raise ValueError(f"no job that follows: {', '.join(sorted(unknown))}; there are {', '.join(JOBS)}")
+    earlier, said = read_lines(row.get("earlier", ())), read_lines(row.get("said", ()))
+    told_earlier = {"model": row.get("earlier_model", ())}
     return Case(
         family=family,
         number=number,
@@ -132,8 +146,8 @@ def _case(family: str, number: int, row: Mapping[str, Any], is_lookalike: bool) 
         is_lookalike=is_lookalike,
         known=tuple(row.get("known", ())),
         todos=tuple(_todo(one) for one in row.get("todos", ())),
-        earlier=read_lines(row.get("earlier", ())),
-        said=read_lines(row.get("said", ())),
+        earlier=earlier,
+        said=said,
         persona=row.get("persona", ""),
         ask=row.get("ask", ""),
         expect=check_expected(row["expect"]),
@@ -141,6 +155,9 @@ def _case(family: str, number: int, row: Mapping[str, Any], is_lookalike: bool) 
         elsewhere=_elsewhere(row.get("elsewhere")),
         on=row.get("on"),
         earlier_on=row.get("earlier_on"),
+        model=read_modelled(row, temper, [line.content for line in said]),
+        earlier_model=read_modelled(told_earlier, temper, [line.content for line in earlier]),
+        then=tuple(row.get("then", ())),
     )
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any, Literal
 
 from benchmarks.client import JSON
+from benchmarks.truth.expecting import read_continuity, read_days, read_list, read_pair, read_true
 from benchmarks.truth.view import View, tell_todo
-from benchmarks.truth.words import Words, read_words
+from benchmarks.truth.words import Words
 
 Verdict = Literal["right", "wrong", "missed"]
 Findings = Iterator["Finding"]
@@ -53,7 +53,7 @@ def check_expected(written: Mapping[str, Any]) -> dict[str, Any]:
     """What a case expects, read once. Raises ValueError for a name or a value that nothing judges."""
     if unknown := written.keys() - CHECKS.keys():
         raise ValueError(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(sorted(CHECKS))}")
-    return {name: CHECKS[name].read(value) for name, value in written.items()}
+    return {name: check.read(written[name]) for name, check in CHECKS.items() if name in written}
 
 
 # --- Memories --------------------------------------------------------------------------------------------
@@ -126,6 +126,47 @@ def has_newer(view: View, both: tuple[Words, Words]) -> Findings:
         yield _unheard(older, both[1]) if older else missed(f"no live memory `{both[1].source}`")
     elif all(_was_told_again(memory) for memory in newer):
         yield wrong(f"taken for the same as `{both[0].source}`: {_values(newer)}")
+
+
+def has_waiting(view: View, wanted: list[Words]) -> Findings:
+    """A memory in review has the words, and says why."""
+    for words in wanted:
+        if not any(memory["quarantine_reason"] for memory in view.in_review if words.are_in(memory["value"])):
+            yield missed(f"nothing `{words.source}` waits in review with a reason")
+
+
+def has_history(view: View, change: tuple[Words, Words]) -> Findings:
+    """The old one is kept as over, with its end and a link to the new one that is live."""
+    old, new = change
+    live = {memory["id"] for memory in _live(view, new)}
+    over = [memory for memory in view.superseded if old.are_in(memory["value"])]
+    linked = [memory for memory in over if memory["superseded_by"] in live and memory["valid_to"]]
+    if not over:
+        yield missed(f"nothing `{old.source}` is kept as over")
+    elif not linked:
+        yield wrong(f"over without its end or a link to `{new.source}`: {_values(over)}")
+
+
+def undoes(view: View, change: tuple[Words, Words]) -> Findings:
+    """Once the last run is undone, the old one is live again and the new one isn't."""
+    old, new = change
+    live = view.live_once_undone
+    if not old.among(live):
+        yield wrong(f"undone, `{old.source}` is not live: {' | '.join(live)}")
+    if there := new.among(live):
+        yield wrong(f"undone, still live: {' | '.join(there)}")
+
+
+def summarises(view: View, wanted: list[Words]) -> Findings:
+    """Some summary has a line with the words."""
+    return (missed(f"`{w.source}` is in no summary") for w in wanted if not w.among(view.summaries))
+
+
+def does_not_summarise(view: View, unwanted: list[Words]) -> Findings:
+    """No line of a summary has them, and no task."""
+    return (
+        wrong(f"in a summary: {' | '.join(there)}") for w in unwanted if (there := w.among(view.summaries))
+    )
 
 
 def _unheard(live: list[JSON], other: Words) -> Finding:
@@ -304,43 +345,6 @@ class Check:
     judge: Callable[[View, Any], Findings]
 
 
-def read_list(written: Any) -> list[Words]:
-    """`"one"` or `["one", "other"]`."""
-    return [read_words(one) for one in ([written] if isinstance(written, str) else written)]
-
-
-def read_pair(written: Any) -> tuple[Words, Words]:
-    """`["old", "new"]`."""
-    old, new = written
-    return read_words(old), read_words(new)
-
-
-def read_days(written: Mapping[str, Any]) -> list[tuple[Words, list[str]]]:
-    """`{passport = 2031-05-31}`, with a list where several days are right, `"no day"` for none."""
-    return [(read_words(words), _list_days(days)) for words, days in written.items()]
-
-
-def _list_days(written: Any) -> list[str]:
-    return [
-        day.isoformat() if isinstance(day, date) else str(day)
-        for day in (written if isinstance(written, list) else [written])
-    ]
-
-
-def read_true(written: Any) -> bool:
-    """`true`, since it is left out otherwise."""
-    if written is not True:
-        raise ValueError("only true says something")
-    return True
-
-
-def read_continuity(written: Any) -> str:
-    """`"missing"` or `"ok"`."""
-    if written not in ("missing", "ok"):
-        raise ValueError(f"missing or ok, not {written}")
-    return str(written)
-
-
 CHECKS = {
     "memory": Check(read_list, has_memories),
     "no_memory": Check(read_list, has_no_memories),
@@ -369,4 +373,9 @@ CHECKS = {
     "found": Check(read_list, finds),
     "still_found": Check(read_list, still_finds),
     "not_found": Check(read_list, does_not_find),
+    "waits": Check(read_list, has_waiting),
+    "history": Check(read_pair, has_history),
+    "summary": Check(read_list, summarises),
+    "no_summary": Check(read_list, does_not_summarise),
+    "undone": Check(read_pair, undoes),  # the last, since it changes what there is
 }

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from time import monotonic, sleep
 from urllib.parse import quote
 
 from benchmarks.client import JSON, CallFailed, Client
+from benchmarks.scripted import Script
 from benchmarks.truth.cases import Case, Line, Todo
 from benchmarks.truth.checks import Finding, Verdict, judge, missed, verdict_of
+from benchmarks.truth.proposing import teach
 from benchmarks.truth.stories import Story
 from benchmarks.truth.view import View
 
 HOUR = time(10, 0, tzinfo=UTC)  # of what is said on a day that a case names
 LINE_GAP = timedelta(minutes=1)
 ENDED = {"succeeded", "dead"}
-EXTRACTIONS_WAITED = 4  # times 30 s
+JOBS_WAITED = 4  # times 30 s
+FOLLOWING = ("second-look", "roll", "spine", "directive")  # kinds of jobs that what was read brings about
+WAITING = ("queued", "running")
+FOLLOWED_S, POLL_S = 40.0, 0.5
+RETRIES = 3  # of an extraction that failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +41,24 @@ class Outcome:
 
 
 class Teller:
-    """Tells cases over one connection; `strangers` have the lines of each persona's prompt for nobody known."""
+    """Tells cases over one connection; `strangers` have the lines of each persona's prompt for nobody known, `script`
+    is that of the server's chat model.
+    """
 
-    def __init__(self, client: Client, run: str, strangers: Mapping[str, frozenset[str]]) -> None:
-        self._client, self._run, self._strangers = client, run, strangers
+    def __init__(
+        self,
+        client: Client,
+        run: str,
+        strangers: Mapping[str, frozenset[str]],
+        script: Script | None = None,
+    ) -> None:
+        self._client, self._run, self._strangers, self._script = client, run, strangers, script
+        self._sessions: list[str] = []
 
     def tell(self, case: Case) -> Outcome:
         """A person of its own, so that cases don't know of each other."""
         user = f"{case.family}-{case.number}-{self._run}"
+        self._sessions = []
         view = self._look(case, user)
         try:
             return self._tell(case, user)
@@ -57,6 +74,9 @@ class Teller:
 
     def _tell(self, case: Case, user: str) -> Outcome:
         self._write_down(case, user)
+        if self._script is not None:
+            teach(self._script, case.earlier_model)
+            teach(self._script, case.model)
         if case.earlier:
             self._talk(user, "earlier", case.persona, case.earlier, case.earlier_on or case.on)
         view = self._look(case, user)
@@ -65,6 +85,9 @@ class Teller:
             return Outcome(case, unready, view.seen(closer=True))
         if case.said:
             self._talk(user, "now", case.persona, case.said, case.on)
+            for job in case.then:
+                self._wait_for(job)
+            self._wait_for_the_rest()
         return self._judge(case, user)
 
     def _judge(self, case: Case, user: str) -> Outcome:
@@ -83,7 +106,7 @@ class Teller:
 
     def _look(self, case: Case, user: str, persona: str | None = None) -> View:
         slug = case.persona if persona is None else persona
-        return View(self._client, user, slug, case.ask, self._strangers[slug])
+        return View(self._client, user, slug, case.ask, self._strangers[slug], self._sessions)
 
     def _write_down(self, case: Case, user: str) -> None:
         """Memories and todos that somebody wrote through the API."""
@@ -101,14 +124,36 @@ class Teller:
         session = self._client.call("POST", "sessions/", body).body["id"]
         for number, line in enumerate(lines):
             self._client.post_turn(session, [_message(line, day, number)])
-        self._wait_until_read(session)
+        self._sessions.append(session)
+        self._wait_for("extract")
 
-    def _wait_until_read(self, session: str) -> None:
-        for _ in range(EXTRACTIONS_WAITED):
-            job = self._client.call("POST", f"sessions/{session}/extract/?wait=30").body["job"]
+    def _wait_for(self, kind: str) -> None:
+        """The job of the session that is told, once it ended; one that failed is told to try again."""
+        session = self._sessions[-1]
+        for _ in range(JOBS_WAITED + RETRIES):
+            job = self._client.call("POST", f"sessions/{session}/{kind}/?wait=30").body["job"]
             if job["state"] in ENDED:
                 return
-        raise TimeoutError(f"The extraction is still {job['state']}: does the worker run?")
+            if job["state"] == "failed":
+                self._client.call("POST", f"jobs/{job['id']}/retry/")
+        raise TimeoutError(f"The job {kind} is still {job['state']}: does the worker run?")
+
+    def _wait_for_the_rest(self) -> None:
+        """What was read may have brought about a second question, or a summary; where nothing answers by a script,
+        nobody looks at those."""
+        if self._script is None:
+            return
+        told, deadline = datetime.now(UTC).isoformat(), monotonic() + FOLLOWED_S
+        while monotonic() < deadline and any(job["created_at"] <= told for job in self._list_waiting()):
+            sleep(POLL_S)
+
+    def _list_waiting(self) -> list[JSON]:
+        jobs = [
+            job
+            for state in WAITING
+            for job in self._client.call("GET", f"jobs/?state={state}&limit=100").body["results"]
+        ]
+        return [job for job in jobs if job["kind"] in FOLLOWING]
 
 
 def _todo_body(todo: Todo) -> JSON:

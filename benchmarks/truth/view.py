@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote
@@ -29,11 +29,21 @@ class Asked:
 
 
 class View:
-    """`ask` is what the context and the search are asked; `stranger` has the lines of a prompt for nobody known."""
+    """`ask` is what the context and the search are asked; `stranger` has the lines of a prompt for nobody known;
+    `sessions` are those that were told."""
 
-    def __init__(self, client: Client, user: str, persona: str, ask: str, stranger: frozenset[str]) -> None:
+    def __init__(
+        self,
+        client: Client,
+        user: str,
+        persona: str,
+        ask: str,
+        stranger: frozenset[str],
+        sessions: Sequence[str] = (),
+    ) -> None:
         self._client, self._user, self._persona, self._ask = client, user, persona, ask
-        self._stranger = stranger
+        self._stranger, self._sessions = stranger, tuple(sessions)
+        self._person = f"users/{quote(user, safe='')}"
 
     @cached_property
     def memories(self) -> list[JSON]:
@@ -48,6 +58,49 @@ class View:
             for status in NOT_LIVE
             for memory in self._list(f"memories/?status={status}&limit=100")
         ]
+
+    @cached_property
+    def in_review(self) -> list[JSON]:
+        """Those that wait."""
+        return self._list("memories/?status=quarantined&limit=100")
+
+    @cached_property
+    def superseded(self) -> list[JSON]:
+        """Those that were once so."""
+        return self._list("memories/?status=superseded&limit=100")
+
+    @cached_property
+    def live_once_undone(self) -> list[str]:
+        """What is live when the newest run that did anything is taken back: one call, and it changes what there is."""
+        applied = [run for run in self._list("extraction-runs/?limit=100") if run["status"] == "applied"]
+        if not applied:
+            return ["(no run)"]
+        self._client.call("POST", f"{self._person}/extraction-runs/{applied[0]['id']}/revert/", {})
+        return [memory["value"] for memory in self._list("memories/?limit=100")]
+
+    @cached_property
+    def summaries(self) -> list[str]:
+        """Every line of what was summarised: of sessions, on the way, of all; and the tasks."""
+        rolling = [one["text"] for one in self._list("rolling-summaries/?limit=100")]
+        texts = [*rolling, *self._spine(), *(text for id in self._sessions for text in self._told_of(id))]
+        return [line for text in texts for line in text.splitlines() if line.strip()]
+
+    def _spine(self) -> list[str]:
+        try:
+            return [str(self._read("spine/")["content"])]
+        except CallFailed as refused:
+            if refused.status != 404:
+                raise
+            return []
+
+    def _told_of(self, session: str) -> Iterator[str]:
+        at = f"sessions/{session}"
+        here = self._client.call("GET", f"{at}/").body
+        yield from (str(here.get(name) or "") for name in ("summary", "active_task"))
+        for one in self._client.call("GET", f"{at}/summaries/").body["results"]:
+            yield one["one_liner"]
+            for name in ("what_mattered", "open_loops", "commitments", "people"):
+                yield from one[name]
 
     @cached_property
     def todos(self) -> list[JSON]:
@@ -93,7 +146,7 @@ class View:
         body: JSON = {"query": self._ask, "limit": 20}
         if self._persona:
             body["persona"] = self._persona
-        answer = self._client.call("POST", f"users/{quote(self._user, safe='')}/search/", body)
+        answer = self._client.call("POST", f"{self._person}/search/", body)
         return [result["text"] for result in answer.body["results"]]
 
     def seen(self, *, closer: bool = False) -> dict[str, list[str]]:
@@ -121,7 +174,7 @@ class View:
         return rows
 
     def _read(self, path: str) -> JSON:
-        return self._client.call("GET", f"users/{quote(self._user, safe='')}/{path}").body
+        return self._client.call("GET", f"{self._person}/{path}").body
 
 
 # Each list in words, under the name it is kept by once it was fetched.
@@ -133,6 +186,9 @@ TOLD: dict[str, Callable[[View], list[str]]] = {
     "prompt": lambda view: view.prompt,
     "manner": lambda view: view.manner,
     "found": lambda view: view.found,
+    "in_review": lambda view: [f"{one['value']} ({one['quarantine_reason']})" for one in view.in_review],
+    "summaries": lambda view: view.summaries,
+    "live_once_undone": lambda view: view.live_once_undone,
     "context": lambda view: [view.context.refused or view.context.text.removeprefix(view.context.stable)],
 }
 

@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from benchmarks.rows.__main__ import ROWS
-from benchmarks.rows.model import Script, scripted_model
 from benchmarks.rows.report import render_page, render_row, render_total
 from benchmarks.rows.row import Outcome, Row, seen
+from benchmarks.scripted import Script, scripted_model
 
 EXTRACT = (
     'Answer {"preferences": [], "todos": []}\nt1: Pay the rent\n(before) user: I drink tea.\n[4] user: %s'

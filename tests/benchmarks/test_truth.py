@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +10,19 @@ from typing import Any
 
 import pytest
 
+from benchmarks.scripted import Script
 from benchmarks.truth.__main__ import main
-from benchmarks.truth.cases import LANGUAGES, UNSEEN, BadCase, Case, read_families, read_family
+from benchmarks.truth.cases import (
+    LANGUAGES,
+    UNSEEN,
+    WITH_MODEL,
+    BadCase,
+    Case,
+    read_families,
+    read_family,
+)
 from benchmarks.truth.checks import CHECKS, check_expected, judge, verdict_of
+from benchmarks.truth.proposing import TEMPERS, teach
 from benchmarks.truth.report import render_report
 from benchmarks.truth.telling import Outcome
 from benchmarks.truth.words import Words, read_words
@@ -20,6 +31,8 @@ FAMILIES = read_families()
 CASES = [case for family in FAMILIES for case in family.cases]
 UNSEEN_FAMILIES = read_families(UNSEEN)
 UNSEEN_CASES = [case for family in UNSEEN_FAMILIES for case in family.cases]
+MODEL_FAMILIES = read_families(WITH_MODEL)
+MODEL_CASES = [case for family in MODEL_FAMILIES for case in family.cases]
 IN_THEIR_WORDS = (
     "memory", "one", "kept", "todo", "done", "dropped", "closed", "prompt", "still_prompt", "found", "still_found",
 )  # fmt: skip
@@ -29,11 +42,20 @@ CHANGES = ("replaced", "newer", "apart")
 class Seen:
     """What would be seen of a person, for checks that are judged without a server."""
 
-    def __init__(self, *values: str, todos: list[dict[str, Any]] | None = None, told: int = 1) -> None:
+    def __init__(
+        self,
+        *values: str,
+        todos: list[dict[str, Any]] | None = None,
+        told: int = 1,
+        superseded: tuple[dict[str, Any], ...] = (),
+        undone: tuple[str, ...] = (),
+    ) -> None:
         self.memories = [{"id": v, "value": v, "reinforced_count": told} for v in values]
         self.todos = todos or []
         self.forget_requests: list[dict[str, Any]] = []
-        self.prompt = list(values)
+        self.prompt = self.summaries = list(values)
+        self.in_review = [{"value": v, "quarantine_reason": "Nobody said so."} for v in values]
+        self.superseded, self.live_once_undone = superseded, undone
 
 
 def verdict(seen: Seen, **expected: Any) -> str:
@@ -126,6 +148,30 @@ def test_a_day_that_is_absent_is_missed_and_another_is_wrong() -> None:
     assert verdict(seen, put_off={"passport": "2031-06-02"}) == "missed"
 
 
+def test_what_changed_has_a_history_with_a_link_and_comes_back_when_undone() -> None:
+    over = {"value": "Lives in Leeds", "superseded_by": "Lives in York", "valid_to": "2031-01-01T00:00:00Z"}
+    moved = ["leeds", "york"]
+
+    assert verdict(Seen("Lives in York", superseded=(over,)), history=moved) == "right"
+    assert verdict(Seen("Lives in York"), history=moved) == "missed"
+    assert verdict(Seen("Lives in York", superseded=({**over, "valid_to": None},)), history=moved) == "wrong"
+    assert verdict(Seen("Lives in Bath", superseded=(over,)), history=moved) == "wrong"
+    assert verdict(Seen(undone=("Lives in Leeds",)), undone=moved) == "right"
+    assert verdict(Seen(undone=("Lives in York",)), undone=moved) == "wrong"
+
+
+def test_what_waits_and_what_a_summary_says_is_looked_for_by_its_words() -> None:
+    seen = Seen("Is a spy")
+
+    assert verdict(seen, waits="spy", summary="spy") == "right"
+    assert verdict(seen, waits="baker") == verdict(seen, summary="baker") == "missed"
+    assert verdict(seen, no_summary="spy") == "wrong"
+
+
+def test_a_case_is_judged_before_it_is_undone() -> None:
+    assert list(check_expected({"undone": ["a", "b"], "one": "b"}))[-1] == "undone"
+
+
 def test_a_report_counts_look_alikes_apart_and_tells_what_is_not_right() -> None:
     family = FAMILIES[0]
     first, last = family.cases[0], family.cases[-1]
@@ -168,6 +214,40 @@ def test_what_nothing_is_mended_by_has_the_same_families_and_none_of_the_same_ca
     assert [(one.name, one.about) for one in UNSEEN_FAMILIES] == [(one.name, one.about) for one in FAMILIES]
     words = Counter(case.words.casefold() for case in [*CASES, *UNSEEN_CASES])
     assert [case.name for case in UNSEEN_CASES if words[case.words.casefold()] > 1] == []
+
+
+def test_cases_with_a_model_have_every_temper_in_every_language() -> None:
+    seen = {(family.temper, case.language) for family in MODEL_FAMILIES for case in family.cases}
+
+    assert seen == {(temper, language) for temper in TEMPERS for language in LANGUAGES}
+    assert len(MODEL_CASES) >= 60
+
+
+@pytest.mark.parametrize("case", MODEL_CASES, ids=[case.name for case in MODEL_CASES])
+def test_what_is_wanted_was_said_or_is_what_a_truthful_model_makes_of_it(case: Case) -> None:
+    known = [*case.known, *(todo.text for todo in case.todos), case.earlier_model.words]
+    said = [*known, *(line.content for line in (*case.earlier, *case.said)), case.model.words]
+    wanted = [
+        words for name in ("memory", "one", "kept", "todo", "done") for words in case.expect.get(name, ())
+    ]
+
+    assert [words.source for words in wanted if not words.among([*said, " ".join(said)])] == []
+
+
+@pytest.mark.parametrize("case", MODEL_CASES, ids=[case.name for case in MODEL_CASES])
+def test_a_model_says_its_entries_where_it_is_shown_the_messages(case: Case) -> None:
+    script = Script()
+    teach(script, case.model)
+    lines = "\n".join(f"[{number}] user: {line.content}" for number, line in enumerate(case.said))
+
+    prompt = f'"preferences"\n{lines}'
+    *raw, answer = [script.answer("", prompt) or "" for _ in range(len(case.model.raw) + 1)]
+
+    assert raw == list(case.model.raw)
+    told = json.loads(answer)
+    quotes = {entry["quote"] for entries in told.values() for entry in entries}
+    assert quotes == {one.quote for one in case.model.proposals}
+    assert not any(json.loads(script.answer("", '"preferences"\n[0] user: Hello.') or "").values())
 
 
 def test_a_folder_without_cases_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

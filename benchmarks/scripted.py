@@ -1,8 +1,8 @@
 """A chat model on loopback that answers by script, over the API that OpenAI's has.
 
-A careful one says only what stands in front of it: of the facts that a row told it to know, those whose quote it is
-shown. A lying one is the same with facts that their quotes don't say. `fails_at` makes it answer 500 wherever it reads
-some words.
+A careful one says only what stands in front of it: of the facts that it was told to know, those whose quote it is
+shown. A lying one is the same with facts that their quotes don't say, and says so again when it is asked. `fails_at`
+makes it answer 500 wherever it reads some words, `answers_at` whatever else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Literal
+
+from benchmarks.truth.words import read_words
 
 JSON = dict[str, Any]
 ARRAYS = ("preferences", "entities", "decisions", "styles", "artifacts", "todos")
@@ -32,6 +34,7 @@ TASKS: Mapping[str, str] = {
     "kept apart": "fold",
     "bear the statement out": "verify",
 }
+SHOWN = re.compile(r"^(?P<id>[mt]\d+): (?P<text>.*)$", re.MULTILINE)  # something known, with its id
 ITEM = re.compile(r"^\[(?P<number>\d+)\]\n(?P<text>.*?)(?=\n\n\[|\Z)", re.MULTILINE | re.DOTALL)
 SPINE_SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
 
@@ -46,6 +49,9 @@ class Script:
     paragraphs: list[tuple[str, str]] = field(default_factory=list)  # (words of an observation, a paragraph)
     invented: list[tuple[str, str]] = field(default_factory=list)  # (words, a line that nothing supports)
     failing: list[str] = field(default_factory=list)
+    raw: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # (words, an answer to an extraction, given once)
     prompts: list[tuple[str, str]] = field(default_factory=list)  # (task, prompt) as they came
 
     def learns(
@@ -55,11 +61,15 @@ class Script:
         *,
         array: str = "preferences",
         changes: str = "",
-        lie: bool = False,
+        relation: str = "changes",
+        at: str = "",
+        lie: bool | Literal["sworn"] = False,
         **entry: Any,
     ) -> None:
-        """An entry that is proposed once its quote is read, as changing what `changes` names if it is shown that."""
-        known = {"old": changes, "is_lie": lie}
+        """An entry that is proposed once its quote is read, or other words (`at`); as what `relation` says to something
+        known that has the words `changes`, if it is shown that. Asked again, it swears to a `sworn` lie.
+        """
+        known = {"old": changes, "old_relation": relation, "at": at or quote, "lie": lie}
         self.learned.append({"quote": quote, "value": value, "array": array, **known, **entry})
 
     def closes(self, quote: str, todo: str, **entry: Any) -> None:
@@ -74,6 +84,10 @@ class Script:
         """Answer 500 wherever these words are read."""
         self.failing.append(words)
 
+    def answers_at(self, words: str, answer: str) -> None:
+        """Answer so, once, where an extraction shows these words; several are given in their order."""
+        self.raw.append((words, answer))
+
     def read(self, task: str, words: str) -> list[str]:
         """The prompts for a task in which these words stood."""
         return [prompt for one, prompt in list(self.prompts) if one == task and words in prompt]
@@ -84,16 +98,21 @@ class Script:
         self.prompts.append((task, f"{system}\n{prompt}"))
         if any(words in prompt for words in self.failing):
             return None
+        if task == "extract" and (raw := next((one for one in self.raw if one[0] in prompt), None)):
+            self.raw.remove(raw)
+            return raw[1]
         return str(getattr(self, f"_{task}")(prompt)) if task else "no"
 
     def _extract(self, prompt: str) -> str:
         """The entries whose words stand in a numbered message, each in its array."""
         lines = {int(line[1]): line[0] for line in NUMBERED.finditer(prompt)}
         answer: dict[str, list[JSON]] = {name: [] for name in ARRAYS}
-        for entry in self.learned:
-            number = next((n for n, line in lines.items() if entry["quote"] in line), None)
-            if number is not None:
-                answer[entry["array"]].append(_entry(entry, number, prompt))
+        for entry in list(self.learned):
+            read = [
+                n for words in (entry["quote"], entry["at"]) for n, line in lines.items() if words in line
+            ]
+            if read and any(entry["at"] in line for line in lines.values()):
+                answer[entry["array"]].append(_entry(entry, read[0], prompt))
         return json.dumps(answer)
 
     def _summarize(self, prompt: str) -> str:
@@ -113,6 +132,7 @@ class Script:
             name: [words for words, section in self.kept if section == name and words in prompt]
             for name in SPINE_SECTIONS
         }
+        sections["PROFILE"] += [line for words, line in self.invented if words in prompt]
         return "\n".join(
             "\n".join([name, *(f"- {line}" for line in lines or ["nothing yet"])])
             for name, lines in sections.items()
@@ -135,17 +155,21 @@ class Script:
 
     def _verify(self, prompt: str) -> str:
         """Whether words bear a statement out, for each numbered item: where it is one of its own, and no lie."""
-        true = [(entry["quote"], entry["value"]) for entry in self.learned if not entry["is_lie"]]
         items = {item["number"]: item["text"] for item in ITEM.finditer(prompt)}
-        borne = {
-            n: any(quote in text and value in text for quote, value in true) for n, text in items.items()
-        }
+        borne = {n: self._swears(text) for n, text in items.items()}
         return json.dumps({n: "yes" if held else "no" for n, held in borne.items()})
+
+    def _swears(self, text: str) -> bool:
+        said = [entry for entry in self.learned if entry["value"] in text]
+        return any(entry["lie"] == "sworn" or (entry["quote"] in text and not entry["lie"]) for entry in said)
+
+
+OURS = ("array", "old", "old_relation", "at", "lie")
 
 
 def _entry(entry: JSON, number: int, prompt: str) -> JSON:
     """As the prompt asks for it, with the id of what it changes or settles where the prompt shows one."""
-    rest = {name: value for name, value in entry.items() if name not in ("array", "old", "is_lie")}
+    rest = {name: value for name, value in entry.items() if name not in OURS}
     found = {
         "key": "", "category": CATEGORIES[entry["array"]], "tags": [], "explicit": True, "type": "profile",
         "entity": None, "fact_type": "fact", "importance": 1, "message": number, **rest,
@@ -153,15 +177,15 @@ def _entry(entry: JSON, number: int, prompt: str) -> JSON:
     known = _find_known(entry["old"], prompt)
     named = {"known": known} if known else {}
     if entry["array"] != "todos":
-        return {**found, **named, **({"relation": "changes"} if known else {})}
+        return {**found, **named, **({"relation": entry["old_relation"]} if known else {})}
     return {"kind": "commitment", "text": entry["value"], "due": None, "done": False, **found, **named}
 
 
 def _find_known(words: str, prompt: str) -> str:
-    """The id at the beginning of the line that shows these words; empty where none does."""
-    line = rf"^\W*(?P<id>[\w-]+)\W.*{re.escape(words.rstrip('.'))}"
-    shown = re.search(line, prompt, re.MULTILINE | re.IGNORECASE) if words else None
-    return shown["id"] if shown else ""
+    """The id of the known thing that has these words; empty where none does."""
+    wanted = read_words(words.rstrip(".")) if words else None
+    shown = [line["id"] for line in SHOWN.finditer(prompt) if wanted and wanted.are_in(line["text"])]
+    return shown[0] if shown else ""
 
 
 class _Handler(BaseHTTPRequestHandler):
