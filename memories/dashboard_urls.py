@@ -16,5 +16,7 @@ urlpatterns = [
     path("<uuid:memory_id>/unpin/", views.UnpinPage.as_view(), name="unpin"),
     path("<uuid:memory_id>/confirm/", views.ConfirmPage.as_view(), name="confirm"),
     path("<uuid:memory_id>/delete/", views.DeletePage.as_view(), name="delete"),
+    path("<uuid:memory_id>/wrong/", views.MarkWrongPage.as_view(), name="wrong"),
+    path("<uuid:memory_id>/never-mention/", views.NeverMentionPage.as_view(), name="never_mention"),
     path("<uuid:memory_id>/restore/", views.RestorePage.as_view(), name="restore"),
 ]

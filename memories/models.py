@@ -62,6 +62,11 @@ class Memory(TenantModel):
         SUPERSEDED = "superseded"
         QUARANTINED = "quarantined"
         DELETED = "deleted"
+        WRONG = "wrong"
+        UNMENTIONED = "unmentioned"
+
+    BARRED = (Status.WRONG, Status.UNMENTIONED)  # what says the same isn't learned again
+    FORGOTTEN = (Status.DELETED, *BARRED)  # no agent is shown the words
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="memories", db_index=False)
     persona = TenantForeignKey(
@@ -144,6 +149,11 @@ class Memory(TenantModel):
 
     def __str__(self) -> str:
         return f"{self.namespace}:{self.key}"
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether it can be corrected as it stands; else it is restored first."""
+        return self.status not in (*self.FORGOTTEN, self.Status.SUPERSEDED)
 
 
 class ExtractionRun(TenantModel):

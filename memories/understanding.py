@@ -26,12 +26,19 @@ class Understood:
 
     reading: Reading = NOTHING_READ
     related: tuple[Related, ...] = ()
+    marked: tuple[
+        Related, ...
+    ] = ()  # the same said again that a person marked as wrong, or never to be mentioned
 
     def related_to(self, sentence: Sentence, relations: Iterable[Relation]) -> list[Related]:
         """What a sentence is to known things in one of these ways, the likeliest first."""
         wanted = set(relations)
         found = [one for one in self.related if one.start == sentence.start and one.relation in wanted]
         return sorted(found, key=lambda one: -one.chance)
+
+    def says_marked(self, sentence: Sentence) -> list[UUID]:
+        """The marked memories that a sentence says again."""
+        return [one.object_id for one in self.marked if one.start == sentence.start]
 
     def without(self, starts: Collection[int]) -> Understood:
         """The same, but for what the sentences that begin there are to known things."""

@@ -65,6 +65,12 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/pin/", memories.PinView.as_view(), name="memory-pin"),
     path("memories/<uuid:memory_id>/unpin/", memories.UnpinView.as_view(), name="memory-unpin"),
     path("memories/<uuid:memory_id>/archive/", memories.ArchiveView.as_view(), name="memory-archive"),
+    path("memories/<uuid:memory_id>/wrong/", memories.MarkWrongView.as_view(), name="memory-wrong"),
+    path(
+        "memories/<uuid:memory_id>/never-mention/",
+        memories.NeverMentionView.as_view(),
+        name="memory-never-mention",
+    ),
     path("memories/<uuid:memory_id>/restore/", memories.RestoreView.as_view(), name="memory-restore"),
     path("memories/<uuid:memory_id>/history/", memories.HistoryView.as_view(), name="memory-history"),
     path(

@@ -23,6 +23,8 @@ from memories.selectors import list_observations, list_versions
 from memories.services import (
     confirm_memory,
     delete_memory,
+    mark_wrong,
+    never_mention,
     pin_memory,
     restore_memory,
     unpin_memory,
@@ -214,15 +216,30 @@ class ConfirmPage(MemoryActionPage):
         )
 
 
-class DeletePage(MemoryActionPage):
-    """Into the trash, with a way back."""
-
-    act = staticmethod(delete_memory)
+class ForgettingPage(MemoryActionPage):
+    """A button that takes a memory out of every agent's sight, with a way back."""
 
     def tell(self, request: PageRequest, memory: Memory) -> None:
         short = memory.value if len(memory.value) <= SHORT else memory.value[:SHORT].rstrip() + "…"
         undo = self.address("restore", memory)
-        messages.success(request, f"Moved to the trash: “{short}”", extra_tags=undo)
+        messages.success(request, f"{self.said}: “{short}”", extra_tags=undo)
+
+
+class MarkWrongPage(ForgettingPage):
+    act = staticmethod(mark_wrong)
+    said = "Marked wrong"
+
+
+class NeverMentionPage(ForgettingPage):
+    act = staticmethod(never_mention)
+    said = "No agent hears of it any more"
+
+
+class DeletePage(ForgettingPage):
+    """Into the trash."""
+
+    act = staticmethod(delete_memory)
+    said = "Moved to the trash"
 
     def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
         if is_refetch(request):

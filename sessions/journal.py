@@ -15,7 +15,7 @@ from sessions.withheld import with_withheld_folds, with_withheld_snapshots
 
 OF_MEMORIES = ("facts", "preferences", "constraints")
 LISTS = ("facts", "preferences", "tasks", "open_loops", "constraints")
-GONE = (Memory.Status.DELETED, Memory.Status.QUARANTINED)
+GONE = (*Memory.FORGOTTEN, Memory.Status.QUARANTINED)
 
 
 def list_compactions(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Compaction]:

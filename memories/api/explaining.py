@@ -9,6 +9,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.api.memories import check_mentioned
 from memories.api.search import SearchView
 from memories.api.serializers import SearchInput
 from memories.selectors import get_memory
@@ -50,13 +51,16 @@ class ExplainView(SearchView):
         return Response(explanation_json(found))
 
     def _check_visible(self, profile_id: UUID, memory_id: UUID) -> None:
-        """NotFound for a memory of somebody else, or of a persona that the key isn't of."""
-        get_memory(
+        """NotFound for a memory of somebody else, or of a persona that the key isn't of; Forbidden where it speaks to
+        admins alone.
+        """
+        memory = get_memory(
             tenant=self.caller.tenant_id,
             memory_id=memory_id,
             profile_id=profile_id,
             persona_id=self.caller.persona_id,
         )
+        check_mentioned(self, memory)
 
 
 def explanation_json(found: Explanation) -> dict[str, Any]:

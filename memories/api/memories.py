@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -38,6 +39,8 @@ from memories.services import (
     archive_memory,
     delete_memory,
     embed_pair,
+    mark_wrong,
+    never_mention,
     pin_memory,
     record_read,
     restore_memory,
@@ -87,6 +90,7 @@ class MemoryListView(TenantView):
     def get(self, request: Request, prepared: Prepared, user: str) -> Response:
         person = self.get_person(user)
         filters = prepared.fields
+        check_hearsay(self, filters)
         slug = filters["persona"]
         named = get_persona_id(tenant=self.caller.tenant_id, slug=slug) if slug else None
         rows = list_memories(
@@ -95,7 +99,12 @@ class MemoryListView(TenantView):
             filters=filters,
             persona_id=self.bound_persona(named),
         )
-        answer = paginate(rows, request, ordering=(filters["ordering"],), serialize=memory_json)
+        answer = paginate(
+            rows,
+            request,
+            ordering=(filters["ordering"],),
+            serialize=partial(memory_json, whole=sees_all(self)),
+        )
         shown = [UUID(row["id"]) for row in answer.data["results"]]
         record_read(
             tenant=self.caller.tenant_id,
@@ -161,7 +170,7 @@ class MemoryScopedView(TenantView):
 
     def answer(self, memory: Memory) -> Response:
         """The memory with its tag."""
-        return Response(memory_json(memory), headers=version_tag(memory))
+        return Response(memory_json(memory, whole=sees_all(self)), headers=version_tag(memory))
 
 
 class MemoryDetailView(MemoryScopedView):
@@ -241,6 +250,22 @@ class ArchiveView(MemoryActionView):
     act = staticmethod(archive_memory)
 
 
+class MarkWrongView(MemoryActionView):
+    """`memories/{id}/wrong/`: it isn't true. Nothing says it any more, and it isn't learned again from what was said
+    until now; `restore/` undoes it.
+    """
+
+    act = staticmethod(mark_wrong)
+
+
+class NeverMentionView(MemoryActionView):
+    """`memories/{id}/never-mention/`: it stays with the person alone. No agent is told it again, in whatever words, nor
+    learns it anew; `restore/` undoes it. A key without `admin` reads `[withheld]` for its words from then on.
+    """
+
+    act = staticmethod(never_mention)
+
+
 class RestoreView(MemoryActionView):
     """Restoring makes it findable again; its vector is most likely still in the cache."""
 
@@ -254,6 +279,7 @@ class HistoryView(MemoryScopedView):
 
     def get(self, request: Request, prepared: None, memory_id: UUID) -> Response:
         memory = self.get_memory(memory_id)
+        check_mentioned(self, memory)
         self.record("memory.history_read", memory)
         rows = list_versions(tenant=self.caller.tenant_id, memory=memory)
         return paginate(rows, request, ordering=("-number",), serialize=version_json)
@@ -266,6 +292,7 @@ class ProvenanceView(MemoryScopedView):
 
     def get(self, request: Request, prepared: None, memory_id: UUID) -> Response:
         memory = self.get_memory(memory_id)
+        check_mentioned(self, memory)
         self.record("memory.provenance_read", memory)
         rows = list_observations(tenant=self.caller.tenant_id, memory=memory)
         return paginate(rows, request, ordering=("-created_at",), serialize=observation_json)
@@ -280,6 +307,24 @@ def check_global(view: TenantView, scope: str) -> None:
     """What everyone is told, only a key with `admin` may say or change."""
     if scope == Memory.Scope.GLOBAL and "admin" not in view.caller.scopes:
         raise Forbidden("A global memory needs a key with the scope admin.")
+
+
+def sees_all(view: TenantView) -> bool:
+    """Whether a key reads what is never to be mentioned: one of the team's own tools, no agent's."""
+    return "admin" in view.caller.scopes
+
+
+def check_mentioned(view: TenantView, memory: Memory) -> None:
+    """What led to a memory that is never mentioned says it too."""
+    if memory.status == Memory.Status.UNMENTIONED and not sees_all(view):
+        raise Forbidden("What is never mentioned needs a key with the scope admin.")
+
+
+def check_hearsay(view: TenantView, filters: Mapping[str, Any]) -> None:
+    """Whoever may look for words among what is never mentioned learns them."""
+    words = any(filters.get(name) for name in ("q", "entity", "memory_key", "namespace"))
+    if filters.get("status") == Memory.Status.UNMENTIONED and words and not sees_all(view):
+        raise Forbidden("To look for words in what is never mentioned needs a key with the scope admin.")
 
 
 def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Weighed:

@@ -21,6 +21,10 @@ MAX_QUERY_CHARS = 8_000  # characters of a question
 MAX_METADATA_KEYS = 50
 TYPE_CHARS = 20  # characters of an entity's type
 DECIDED = (Todo.Status.OPEN, Todo.Status.DONE, Todo.Status.DROPPED)  # of a todo; only time makes it expire
+SILENT = {
+    "key": WITHHELD, "value": WITHHELD, "namespace": WITHHELD, "tags": [], "entity_refs": [], "entity_label": "",
+    "memory_key": "",
+}  # fmt: skip
 ORDERINGS = (
     "updated_at", "created_at", "key", "importance", "confidence", "access_count", "reinforced_count",
     "last_reinforced",
@@ -171,8 +175,11 @@ class ProfileInput(StrictSerializer):
     communication_style = serializers.CharField(max_length=2_048, required=False, allow_blank=True)
 
 
-def memory_json(memory: Memory) -> dict[str, Any]:
-    """A memory as API.md shows it, with the reason where it waits for review; `user` is null for everyone's."""
+def memory_json(memory: Memory, *, whole: bool = False) -> dict[str, Any]:
+    """A memory as API.md shows it, with the reason where it waits for review; `user` is null for everyone's.
+
+    What is never to be mentioned says nothing of itself, unless asked for `whole`.
+    """
     plain = (
         "layer", "namespace", "key", "value", "tags", "type", "scope", "entity_refs", "entity_label", "entity_type",
         "fact_type", "memory_key", "importance", "pinned", "status", "source", "trust", "reinforced_count",
@@ -181,6 +188,7 @@ def memory_json(memory: Memory) -> dict[str, Any]:
     moments = ("valid_from", "valid_to", "expires_at", "created_at", "updated_at")
     is_shared = memory.profile.kind == UserProfile.Kind.SHARED
     why = {"quarantine_reason": memory.quarantine_reason} if memory.quarantine_reason else {}
+    silent = {} if whole or memory.status != Memory.Status.UNMENTIONED else SILENT
     return {
         "id": str(memory.pk),
         "user": None if is_shared else memory.profile.external_id,
@@ -191,6 +199,7 @@ def memory_json(memory: Memory) -> dict[str, Any]:
         **{name: getattr(memory, name) for name in plain},
         **{name: as_utc(getattr(memory, name)) for name in moments},
         **why,
+        **silent,
     }
 
 

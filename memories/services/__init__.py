@@ -14,6 +14,7 @@ from memories.services.edit import (
     unpin_memory,
     update_memory,
 )
+from memories.services.marking import mark_wrong, never_mention
 from memories.services.merging import merge_entities, split_entity
 from memories.services.profiles import update_profile
 from memories.services.proposals import dismiss_proposal
@@ -44,7 +45,9 @@ __all__ = [
     "embedding_text",
     "enqueue_curation",
     "lock_person",
+    "mark_wrong",
     "merge_entities",
+    "never_mention",
     "pin_memory",
     "purge_trash",
     "record_audit",

@@ -17,6 +17,7 @@ from memories.sensitive import redact
 from memories.services.door import Change, change_memory, erase_memory, lock_person
 from memories.services.entities import derived_key, name_subject, normal_refs, said_labels
 from memories.services.intake import MEMORY_KEY_CHARS
+from memories.services.marking import fields_before_mark, list_marked_along
 from memories.services.store import MAX_IMPORTANCE
 from memories.services.withholding import (
     SpokenRequest,
@@ -54,7 +55,7 @@ def update_memory(
     if unknown:
         raise InvalidInput("This field can't be changed.", field=unknown[0])
     held = _lock(tenant, memory)
-    if held.status in (Memory.Status.DELETED, Memory.Status.SUPERSEDED):
+    if not held.is_editable:
         raise Conflict(f"This memory is {held.status}; restore it first.")
     fields = {**_edited(held, changes), **_audience(held, changes)}
     _check_address(tenant, held, fields)
@@ -146,22 +147,38 @@ def delete_memory(
 def restore_memory(
     *, tenant: Tenant | UUID, memory: Memory, actor: Actor, vector: list[float] | None = None
 ) -> Memory:
-    """Back from trash, archive or history. Raises Conflict when its key is taken, or it waits for review."""
+    """Back from trash, archive or history, or without its mark as it stood before. Raises Conflict when its key is
+    taken, or it waits for review.
+    """
     held = _lock(tenant, memory)
     if held.status == Memory.Status.ACTIVE:
         return held
-    if held.quarantine_reason:
-        fields = {**CLEARED, "status": Memory.Status.QUARANTINED, "quarantine_reason": held.quarantine_reason}
-        if held.status == Memory.Status.QUARANTINED:
-            raise Conflict("This memory waits for review; confirm it instead.")
-    else:
-        fields = {**CLEARED, "status": Memory.Status.ACTIVE}
-        _check_address(tenant, held, {})
+    if held.status == Memory.Status.QUARANTINED:
+        raise Conflict("This memory waits for review; confirm it instead.")
+    before = held.status
+    fields = _restored(tenant, held)
+    _check_address(tenant, held, fields)
     vectors = {embedding_text(held.key, held.value): vector} if vector is not None else None
     change = Change("restored", actor, vectors=vectors)
     restored = change_memory(tenant=tenant, memory=held, fields=fields, change=change)
     lift(tenant=tenant, memory=restored)
+    if before in Memory.BARRED:
+        _restore_alike(tenant, restored, before, actor)
     return restored
+
+
+def _restored(tenant: Tenant | UUID, held: Memory) -> dict[str, Any]:
+    """How it stands then: what was held back waits for review again."""
+    if held.quarantine_reason:
+        return {**CLEARED, "status": Memory.Status.QUARANTINED, "quarantine_reason": held.quarantine_reason}
+    return {**CLEARED, "status": Memory.Status.ACTIVE, **fields_before_mark(tenant=tenant, memory=held)}
+
+
+def _restore_alike(tenant: Tenant | UUID, memory: Memory, status: str, actor: Actor) -> None:
+    """With a mark goes that of what was marked along; what has lost its key to another meanwhile keeps it."""
+    for one in list_marked_along(tenant=tenant, memory=memory, status=status):
+        if not _others_at(tenant, one, {}).exists():
+            restore_memory(tenant=tenant, memory=one, actor=actor)
 
 
 def _lock(tenant: Tenant | UUID, memory: Memory) -> Memory:

@@ -13,8 +13,11 @@ from uuid import UUID
 from django.db.models import Q
 
 from memories.models import Memory
+from memories.new_memory import NewMemory
+from memories.normalize import parse_namespace
 from memories.selectors import list_observations
 from memories.services.lines import list_lines
+from memories.services.weighing import weigh_one
 from memories.services.withholding import Stretch, list_messages
 from memories.telling_words import Telling, telling_of
 from memories.withheld import Withheld
@@ -58,7 +61,7 @@ def find_forgotten(*, tenant: Tenant | UUID, memory_id: UUID) -> Forgotten | Non
         said = {
             m.pk: m.content for m in list_messages(tenant).filter(pk__in=[w.message_id for w in stretches])
         }
-        deleted = memory.status == Memory.Status.DELETED
+        deleted = memory.status in Memory.FORGOTTEN
         seen = list(list_observations(tenant=tenant, memory=memory))
     quotes = [said[one.message_id][one.start : one.end] for one in stretches if one.message_id in said]
     if not deleted and not quotes:
@@ -93,6 +96,22 @@ def says_it(forgotten: Forgotten, text: str, *, near: float = 0.0) -> bool:
     if has_words:
         return any(chances.get("other", 1.0) < OTHER for chances in found)
     return any(chances.get("same", 0.0) >= SAME for chances in found)
+
+
+def list_alike(*, tenant: Tenant | UUID, memory: Memory) -> list[UUID]:
+    """Known memories that say the same as a marked one: they go with it. Opens a scope of its own."""
+    if memory.status not in Memory.BARRED:
+        return []
+    new = NewMemory(
+        value=memory.value,
+        layer=memory.layer,
+        namespace=parse_namespace(memory.namespace).name,
+        entity_refs=tuple(memory.entity_refs),
+        entity_label=memory.entity_label,
+        scope=memory.scope,
+        metadata=memory.metadata,
+    )
+    return weigh_one(tenant=tenant, profile_id=memory.profile_id, new=new).those("same")
 
 
 def is_another_matter(forgotten: Forgotten, text: str) -> bool:

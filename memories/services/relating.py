@@ -6,6 +6,7 @@ For whoever stands outside a transaction: the lookup opens one of its own and cl
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from memories.selectors import list_open_todos
 from memories.services.meant import relate_forgetting
 from memories.understanding import Related, Understood
 from nebo.reading.facts import is_worth_keeping
-from nebo.reading.judging import judge
+from nebo.reading.judging import CLEAR, judge, says_again
 from nebo.reading.kinds import Kind
 from nebo.reading.naming import named_words, share_named
 from nebo.reading.reader import Reading, Sentence, relation
@@ -57,7 +58,8 @@ def relate(
     `thorough`: facts worth keeping are read beside what is known too; for a job, since nobody waits for it.
     """
     asked = relate_forgetting(tenant=tenant, profile_id=profile_id, persona_id=persona_id, readings=readings)
-    found = [Understood(reading, related) for reading, related in zip(readings, asked, strict=True)]
+    again = _relate_marked(tenant, profile_id, readings)
+    found = [Understood(*one) for one in zip(readings, asked, again, strict=True)]
     asking = [one for reading in readings for one in reading.sentences if _may_settle(one)]
     telling = [
         one for reading in readings for one in reading.sentences if _is_about_memories(one, thorough=thorough)
@@ -68,9 +70,7 @@ def relate(
         todos = _list_todos(tenant, profile_id, persona_id) if asking else {}
         memories = _list_memories(tenant, profile_id, persona_id) if telling else []
     read_beside = dict.fromkeys(telling, memories) if memories else {}
-    return [
-        Understood(one.reading, (*one.related, *_relate(one.reading, todos, read_beside))) for one in found
-    ]
+    return [replace(one, related=(*one.related, *_relate(one.reading, todos, read_beside))) for one in found]
 
 
 def list_near(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, text: str) -> Known:
@@ -81,6 +81,34 @@ def list_near(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | Non
         {pk: memories[pk] for pk in shortlist(text, memories, limit=SHOWN)},
         {pk: todos[pk] for pk in shortlist(text, todos, limit=SHOWN)},
     )
+
+
+def _relate_marked(
+    tenant: Tenant | UUID, profile_id: UUID, readings: Sequence[Reading]
+) -> list[tuple[Related, ...]]:
+    """Of each reading, which of its facts say again what a person marked: those aren't learned anew."""
+    telling = [one for reading in readings for one in reading.sentences if _tells(one)]
+    if not telling:
+        return [() for _ in readings]
+    with tenant_scope(tenant):
+        rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status__in=Memory.BARRED)
+        newest = rows.order_by("-updated_at").values_list("pk", "value", "metadata__slot")[:NEWEST]
+        marked = [_Known(pk, value, slot or "") for pk, value, slot in newest]
+    return [
+        tuple(
+            related
+            for sentence in reading.sentences
+            if marked and _tells(sentence)
+            for one in _shortlist(sentence, marked)
+            if (chance := says_again(one.value, sentence)) >= CLEAR
+            for related in [Related(sentence.start, one.pk, "same", chance)]
+        )
+        for reading in readings
+    ]
+
+
+def _tells(sentence: Sentence) -> bool:
+    return sentence.meaning.is_sure("remember") or is_worth_keeping(sentence)
 
 
 def _relate(

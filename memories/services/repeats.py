@@ -1,6 +1,7 @@
 """An agent that repeats what was just forgotten ("I'll forget that you …"): its sentences are withheld as well.
 
-What the person says again themselves is told anew, and learned anew.
+What the person says again themselves is told anew, and learned anew; but for what is never to be mentioned, which is
+looked for in whatever is said.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from django.utils import timezone
 
 from memories.models import Memory, Observation
 from memories.services.door import lock_person
-from memories.services.withholding import Stretch, keep_withheld
+from memories.services.withholding import Stretch, keep_withheld, schedule_elsewhere
 from memories.telling_words import Telling, telling_of
 from memories.withheld import Withheld
 from nebo.reading.sentences import list_sentences
@@ -27,14 +28,11 @@ FORGOTTEN = 50  # memories, the last forgotten
 
 def withhold_repeats(*, tenant: Tenant | UUID, profile: UserProfile, replies: Sequence[Any]) -> int:
     """Withhold sentences of these messages that have all the telling words of something forgotten; how many."""
-    recent = Withheld.objects.for_tenant(tenant).filter(
-        profile=profile, memory__isnull=False, created_at__gt=timezone.now() - REMEMBERED
-    )
-    ids = list(recent.values_list("memory_id", flat=True).distinct()[:FORGOTTEN]) if replies else []
+    ids = list(_recently_forgotten(tenant, profile)[:FORGOTTEN]) if replies else []
     if not ids:
         return 0
     lock_person(tenant=tenant, profile=profile)
-    rows = Memory.objects.for_tenant(tenant).filter(pk__in=ids, status=Memory.Status.DELETED)
+    rows = Memory.objects.for_tenant(tenant).filter(pk__in=ids, status__in=Memory.FORGOTTEN)
     found = {memory: _find(telling, replies) for memory, telling in _tellings(tenant, rows).items()}
     count = sum(map(len, found.values()))
     if count:
@@ -42,6 +40,26 @@ def withhold_repeats(*, tenant: Tenant | UUID, profile: UserProfile, replies: Se
     for memory, stretches in found.items():
         keep_withheld(tenant=tenant, memory=memory, stretches=stretches)
     return count
+
+
+def look_for_unmentioned(*, tenant: Tenant | UUID, profile: UserProfile, said: Sequence[Any]) -> int:
+    """Have a job look through what was said, where it has a word of something that is never to be mentioned; how many
+    of those there are.
+    """
+    rows = Memory.objects.for_tenant(tenant).filter(profile=profile, status=Memory.Status.UNMENTIONED)
+    tellings = _tellings(tenant, rows.order_by("-updated_at")[:FORGOTTEN]) if said else {}
+    text = "\n".join(message.content for message in said)
+    touched = [memory for memory, telling in tellings.items() if telling.is_touched_by(text)]
+    for memory in touched:
+        schedule_elsewhere(tenant=tenant, memory=memory)
+    return len(touched)
+
+
+def _recently_forgotten(tenant: Tenant | UUID, profile: UserProfile) -> Any:
+    recent = Withheld.objects.for_tenant(tenant).filter(
+        profile=profile, memory__isnull=False, created_at__gt=timezone.now() - REMEMBERED
+    )
+    return recent.values_list("memory_id", flat=True).distinct()
 
 
 def _tellings(tenant: Tenant | UUID, rows: Any) -> dict[Memory, Telling]:

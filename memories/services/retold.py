@@ -59,7 +59,7 @@ def has_wording(*, tenant: Tenant | UUID, memory: Memory, new: NewMemory) -> boo
 def _may_stand_for(memory: Memory, new: NewMemory) -> bool:
     """What belongs into a column of the profile needs a memory that stands there, unless it was forgotten."""
     column = find_column(storage_namespace(new.layer, new.namespace), new.key)
-    if column is None or memory.status == Memory.Status.DELETED:
+    if column is None or memory.status in Memory.FORGOTTEN:
         return True
     return find_column(memory.namespace, memory.key) == column
 
@@ -68,7 +68,7 @@ def _told(heard: Observation) -> Told:
     """Of a forgotten memory every part was forgotten, not its bare value alone."""
     memory = heard.memory
     label = memory.entity_label.rpartition("'s ")[2] if memory.type == "people" else ""
-    whole = memory.fact_type == "relationship" or memory.status == Memory.Status.DELETED
+    whole = memory.fact_type == "relationship" or memory.status in Memory.FORGOTTEN
     return Told(heard.value, "" if whole else str(memory.metadata.get("detail", "")), label, heard.quote)
 
 

@@ -21,6 +21,7 @@ from memories.screening import screen
 from memories.sensitive import redact
 from memories.services import matching
 from memories.services.answering import close_answered, find_again, list_answered
+from memories.services.barring import find_barring, meet_marked
 from memories.services.door import change_memory, insert_memory, lock_person
 from memories.services.entities import ENTITY_REFS_MAX, get_aliases, name_subject, said_labels
 from memories.services.intake import Intake, check_scope, draft_memory, said_at, with_sighting
@@ -35,7 +36,6 @@ from nebo.tenants.selectors import get_shared_profile
 
 Action = Literal["created", "updated", "reinforced", "superseded", "quarantined", "unchanged"]
 
-PROPOSALS = matching.PROPOSALS  # sources that propose, never decide
 REASON_PINNED = "Contradicts a memory you pinned or confirmed."
 REASON_WEAKER = "Contradicts what you said yourself; only the assistant said this."
 REASON_LESS_SURE = "Contradicts what is known more surely."
@@ -84,6 +84,9 @@ def store_memory(
         draft.metadata.setdefault("slot", weighed.slot)
     said = with_sighting(screened.new, draft, actor)
     intake = Intake(tenant, said, draft, actor, vectors, deduplicate, labels, weighed)
+    if (marked := find_barring(intake)) is not None:
+        reason = meet_marked(intake, marked)
+        return _contest(intake, reason) if reason else Stored(marked, "unchanged", deduplicated=True)
     if intake.proposed:
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:

@@ -12,6 +12,7 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, make_key
 from memories.services.store import store_memory
 from memories.services.utterance import Utterance
+from memories.services.weighing import same_as
 from nebo.errors import InvalidInput
 from nebo.reading.facts import Fact, find_fact
 from nebo.reading.judging import CLEAR
@@ -38,7 +39,13 @@ def keep_fact(turn: Utterance, sentence: Sentence) -> list[Memory]:
         return []
     new = _memory_of(turn, fact, asked=asked, contextual=_is_contextual(sentence) and not asked)
     try:
-        stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+        stored = store_memory(
+            tenant=turn.tenant,
+            profile=turn.profile,
+            new=new,
+            actor=turn.actor,
+            weighed=same_as(turn.understood.says_marked(sentence)),
+        )
     except InvalidInput:  # raised before anything is written
         return []
     return [] if stored.action == "unchanged" else [stored.memory]

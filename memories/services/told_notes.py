@@ -8,6 +8,7 @@ from memories.new_memory import NewMemory, NewObservation
 from memories.sanitize import cut_value
 from memories.services.store import store_memory
 from memories.services.utterance import Utterance
+from memories.services.weighing import same_as
 from nebo.errors import InvalidInput
 from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.leads import without_lead
@@ -49,7 +50,13 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
         observations=(seen,),
     )
     try:
-        stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+        stored = store_memory(
+            tenant=turn.tenant,
+            profile=turn.profile,
+            new=new,
+            actor=turn.actor,
+            weighed=same_as(turn.understood.says_marked(sentence)),
+        )
     except InvalidInput:  # raised before anything is written; a turn is never refused for what was made of it
         return []
     return [] if stored.action == "unchanged" else [stored.memory]

@@ -91,9 +91,9 @@ def provisional() -> Q:
 
 
 def expired() -> Q:
-    """Memories whose time ran out, in any state but the trash, that no person holds on to."""
+    """Memories whose time ran out, in any state but the trash, that no person holds on to or marked."""
     held = Q(pinned=True) | Q(confirmed_at__isnull=False)
-    return Q(expires_at__lt=timezone.now()) & ~Q(status=Memory.Status.DELETED) & ~held
+    return Q(expires_at__lt=timezone.now()) & ~Q(status__in=Memory.FORGOTTEN) & ~held
 
 
 def outlived_trash(tenant: Tenant) -> Q:

@@ -30,11 +30,12 @@ from nebo.tenants.scoping import tenant_scope
 NEWEST = 200  # memories that are looked through
 MAX_CHARS = 400  # characters; a longer one is no single fact
 SHORTLIST = 4  # of them that a new one is read beside
+MARKED_SHORTLIST = 2  # and of those that a person marked as wrong, or never to be mentioned
 SAME_SUBJECT, SAME_SLOT = 2.0, 1.5  # shared words that the same reference, the same slot count as
 SURELY = 0.9  # of being over, from which a sentence that corrects or ends closes whatever it means
 UNWEIGHED_NAMESPACES = (STYLE_NAMESPACE, "tacit/artifacts")
 DECISION = "decision"
-FIELDS = ("pk", "value", "key", "entity_refs", "entity_label", "metadata")
+FIELDS = ("pk", "value", "key", "entity_refs", "entity_label", "metadata", "status")
 
 Mark = tuple[str, str, str]  # tells a new memory from the others of its batch: namespace, key, value
 
@@ -80,6 +81,13 @@ class _Known:
     slot: str
     key: str
     messages: frozenset[UUID] = frozenset()
+    marked: bool = False
+
+
+def same_as(ids: Iterable[UUID]) -> Weighed:
+    """What is known already to say these again."""
+    answers = tuple(Answer(one, "same") for one in ids)
+    return Weighed(answers=answers) if answers else NOT_WEIGHED
 
 
 def mark_of(new: NewMemory) -> Mark:
@@ -109,7 +117,8 @@ def weigh_news(
         stated = _stated_of_new(new, names)
         slot = slot_of(stated)
         mine = _Known(mark_of(new), stated, slot, normalize_key(new.key), _messages_of(new))
-        near = _shortlist(mine, known)
+        near = _shortlist(mine, [one for one in known if not one.marked])
+        near += _shortlist(mine, [one for one in known if one.marked])[:MARKED_SHORTLIST]
         kept = slot if slot in (*ONE_OF_OWN, DECISION) else ""
         weighed[mine.of] = Weighed(kept, tuple(_answers(new, mine, near)))  # type: ignore[index]  # a mark
         known = [mine, *known]
@@ -184,7 +193,7 @@ def _list_known(tenant: Tenant | UUID, profile_id: UUID, names: tuple[str, ...])
         ~Q(namespace__in=UNWEIGHED_NAMESPACES),
         profile_id=profile_id,
         scope=Memory.Scope.USER,
-        status=Memory.Status.ACTIVE,
+        status__in=(Memory.Status.ACTIVE, *Memory.BARRED),
         expires_at=None,
     )
     found = rows.order_by("-updated_at").values(*FIELDS)[:NEWEST]
@@ -196,7 +205,7 @@ def _as_known(row: Mapping[str, Any], names: tuple[str, ...]) -> _Known:
     stated = _stated(
         row["value"], row["entity_refs"], row["entity_label"], names, settled=_is_decision(row["key"], slot)
     )
-    return _Known(row["pk"], stated, slot, row["key"])
+    return _Known(row["pk"], stated, slot, row["key"], marked=row["status"] in Memory.BARRED)
 
 
 def _stated_of_new(new: NewMemory, names: tuple[str, ...]) -> Stated:

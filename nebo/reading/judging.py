@@ -6,6 +6,8 @@ a time (a home, a name) needs less to get a new one than a question that has man
 
 from __future__ import annotations
 
+import re
+
 from nebo.reading.calendar_words import COUNTS
 from nebo.reading.kinds import Relation
 from nebo.reading.reader import Sentence, read_sentence, relation
@@ -24,8 +26,11 @@ BEYOND_DOUBT = 0.97  # of being over, or the same, where words leave it open
 A_THIRD = 0.3  # share of what is known that is named
 LONG, HALF = 5, 0.5  # words of a fact that says several things; less than half of it named, it stays
 DOUBT = 0.5
+COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
+
+_WORD = re.compile(r"\w+")
 
 
 def judge(known: str, sentence: Sentence) -> tuple[Relation, float]:
@@ -43,6 +48,23 @@ def judge(known: str, sentence: Sentence) -> tuple[Relation, float]:
     if best in ("changes", "ends"):
         return best, min(chances[best], CLEAR - 0.01)
     return best, chances[best]
+
+
+def says_again(known: str, sentence: Sentence) -> float:
+    """How likely a sentence says what is known again, also where no word is shared: nothing gives way to it."""
+    kind, chance = judge(known, sentence)
+    if kind == "same":
+        return chance
+    alike = _among_facts(known, sentence).get("same", 0.0)
+    return (
+        alike if alike >= BEYOND_DOUBT and may_be_same(known, _with_words_of(known, sentence.text)) else 0.0
+    )
+
+
+def _with_words_of(known: str, said: str) -> str:
+    """A text in which compounds of known words are those words: "Penicillinallergie" after "Penicillin"."""
+    long = {word.lower() for word in _WORD.findall(known) if len(word) >= COMPOUNDED}
+    return _WORD.sub(lambda found: next((w for w in long if found[0].lower().startswith(w)), found[0]), said)
 
 
 def _judge_same(known: str, sentence: Sentence, chance: float) -> tuple[Relation, float]:

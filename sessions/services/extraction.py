@@ -19,7 +19,7 @@ from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.extraction.run import apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
 from memories.services.relating import list_near, relate
-from memories.services.repeats import withhold_repeats
+from memories.services.repeats import look_for_unmentioned, withhold_repeats
 from memories.services.settling import settle_later
 from memories.services.weighing import Mark, Weighed, weigh_news
 from memories.understanding import Understood
@@ -216,6 +216,7 @@ def _hear(
     first, last = stretch.seqs
     replies = [m for m in stretch.messages if m.role == Message.Role.ASSISTANT]
     withhold_repeats(tenant=session.tenant, profile=session.profile, replies=replies)
+    look_for_unmentioned(tenant=session.tenant, profile=session.profile, said=stretch.messages)
     open_unconfided(tenant=session.tenant, session=session, confided=confided, first=first, last=last)
     settled = _settle(session, stretch, understood, actor)
     return {"heard": len(heard.memories), "settled": settled}, confided

@@ -18,14 +18,22 @@ from django.utils import timezone
 from memories.extraction.material import count_fitting, render_material
 from memories.models import Memory
 from memories.services import lock_person
-from memories.services.elsewhere import Forgotten, decide_elsewhere, find_forgotten, list_other_matters
+from memories.services.elsewhere import (
+    Forgotten,
+    decide_elsewhere,
+    find_forgotten,
+    list_alike,
+    list_other_matters,
+)
 from memories.services.lines import replace_lines
+from memories.services.marking import mark_alike
 from memories.services.withholding import keep_withheld, release
 from memories.withheld import Withheld
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
+from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from search.cached import drop_answers
@@ -46,6 +54,7 @@ def forget_elsewhere(*, claim: Claim) -> None:
     forgotten = find_forgotten(tenant=tenant_id, memory_id=UUID(claim.payload["memory_id"]))
     found = decide_elsewhere(forgotten) if forgotten else None
     others = list_other_matters(forgotten) if forgotten else []
+    alike = list_alike(tenant=tenant_id, memory=forgotten.memory) if forgotten else []
     with claim.publish() as result:
         if forgotten is not None and found is not None and _stands(tenant_id, forgotten):
             stretches, lines = found
@@ -54,6 +63,8 @@ def forget_elsewhere(*, claim: Claim) -> None:
             )
             result["released"] = release(tenant=tenant_id, memory=forgotten.memory, stretches=others)
             replace_lines(tenant=tenant_id, memory=forgotten.memory, lines=lines)
+            actor = Actor("job", str(claim.job_id))
+            result["alike"] = mark_alike(tenant=tenant_id, memory=forgotten.memory, ids=alike, actor=actor)
         result["sessions"] = _schedule_rewriting(claim)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -105,7 +105,8 @@ def append_turn(
     )
     decided = _decided_before(tenant, session, known) + heard.decisions
     if fresh:
-        _show_as_heard(tenant, fresh, heard)
+        if _withholds(heard, understood.values()):
+            _show_as_heard(tenant, fresh)
         _index(tenant, session, fresh, confided)
         session.active_task = task_after(session.active_task, fresh, understood)
         _advance(tenant, session, fresh)
@@ -213,10 +214,14 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
     return insert_all(rows)
 
 
-def _show_as_heard(tenant: Tenant, messages: Sequence[Message], heard: Outcome) -> None:
-    """What a request of this very turn has withheld isn't indexed either."""
-    if not any(memory.status == Memory.Status.DELETED for memory in heard.memories):
-        return
+def _withholds(heard: Outcome, understood: Iterable[Understood]) -> bool:
+    """Whether the turn asks to forget something, or says what is never to be mentioned."""
+    forgets = any(memory.status == Memory.Status.DELETED for memory in heard.memories)
+    return forgets or any(one.marked for one in understood)
+
+
+def _show_as_heard(tenant: Tenant, messages: Sequence[Message]) -> None:
+    """What this very turn has withheld isn't indexed either."""
     rows = Message.objects.for_tenant(tenant).filter(pk__in=[message.pk for message in messages])
     shown = dict(rows.values_list("pk", "shown"))
     for message in messages:

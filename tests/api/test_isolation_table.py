@@ -126,6 +126,8 @@ TABLE = (
     Row("POST", "memory-pin", MEMORY),
     Row("POST", "memory-unpin", MEMORY),
     Row("POST", "memory-archive", MEMORY),
+    Row("POST", "memory-wrong", MEMORY),
+    Row("POST", "memory-never-mention", MEMORY),
     Row("POST", "memory-restore", MEMORY),
     Row("GET", "memory-history", MEMORY),
     Row("GET", "memory-provenance", MEMORY),

@@ -459,6 +459,37 @@ def test_the_trash_has_no_form(client: Client, cello: Memory) -> None:
     assert "restore it first" in text_of(response)
 
 
+@pytest.mark.parametrize(
+    ("name", "status", "toast", "note"),
+    [
+        ("wrong", "wrong", "Marked wrong: “Plays the cello", "isn’t learned again"),
+        (
+            "never-mention",
+            "unmentioned",
+            "No agent hears of it any more: “Plays the cello",
+            "Only you see it",
+        ),
+    ],
+)
+def test_a_mark_is_set_on_its_page_and_taken_back(
+    client: Client, cello: Memory, name: str, status: str, toast: str, note: str
+) -> None:
+    page = client.post(f"{LIST}{cello.pk}/{name}/", {"version": 1}, follow=True)
+
+    assert page.redirect_chain == [(f"{LIST}{cello.pk}/", 302)]
+    assert now(cello).status == status
+    assert toast in text_of(page)
+    assert note in text_of(page)
+    assert f'action="{LIST}{cello.pk}/{name}/"' not in page.content.decode()
+    assert f'action="{LIST}{cello.pk}/edit/"' not in page.content.decode()
+    assert values(client.get(LIST)) == []
+    assert values(client.get(LIST, {"status": status})) == [cello.value]
+
+    press(client, "restore", now(cello))
+
+    assert now(cello).status == "active"
+
+
 def test_the_person_chosen_is_the_one_whose_memories_are_listed(
     acme: Team, client: Client, cello: Memory
 ) -> None:
