@@ -16,7 +16,7 @@ from memories.models import Todo
 from memories.services.todo_closing import close_todo, list_closable
 from memories.services.todos import NewTodo, expiry_of, store_todo, update_todo
 from memories.services.utterance import Utterance
-from nebo.reading.dates import find_due
+from nebo.reading.dates import find_due, find_later
 from nebo.reading.kinds import Relation
 from nebo.reading.naming import named_words, share_named
 from nebo.reading.reader import Sentence
@@ -90,10 +90,16 @@ def _settle(turn: Utterance, sentence: Sentence, meant: _Meant) -> None:
 
 def _put_off(turn: Utterance, sentence: Sentence, todo: Todo) -> None:
     """To the day that is told; where none is, its old day is over and it stays as long as one told today."""
-    when = find_due(sentence.text, _day_of(turn))
-    due_at = end_of_day(when.due if when else None)
+    due_at = end_of_day(_new_day(todo, sentence.text, _day_of(turn)))
     changes = {"due_at": due_at, "expires_at": expiry_of(todo.kind, said_at=turn.at, due_at=due_at)}
     update_todo(tenant=turn.tenant, todo=todo, changes=changes, actor=turn.actor)
+
+
+def _new_day(todo: Todo, text: str, on: date) -> date | None:
+    if todo.due_at and (later := find_later(text, on, than=todo.due_at.astimezone(UTC).date())):
+        return later
+    when = find_due(text, on)
+    return when.due if when else None
 
 
 def _keep(turn: Utterance, sentence: Sentence) -> None:

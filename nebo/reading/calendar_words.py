@@ -34,6 +34,10 @@ WEEKDAYS = (
     "saturday|sat|samstag|sonnabend|sábado|samedi|sabato",
     "sunday|sun|sonntag|domingo|dimanche|domenica",
 )
+# Short forms, which only a number behind them makes a day: „do 20.“, "sat 15th".
+SHORT_WEEKDAYS = (
+    "mo|lun", "di|mar", "mi|mie|mer", "do|jue|jeu|gio", "fr|vie|ven", "sa|sab|sam", "so|dom|dim",
+)  # fmt: skip
 SEASONS = {
     "spring": "spring|frühling|frühjahr|primavera|printemps",
     "summer": "summer|sommer|verano|été|estate",
@@ -100,6 +104,9 @@ LAST = (
 THIS = "this coming|coming|this|diese[nmrs]?|est[ae]|cet?|cette|quest[ao]|quest'"
 NEXT = "next|nächste[nmrs]?|kommende[nmrs]?|proxim[ao]|que viene|que entra|siguiente|prochaine?|prossim[ao]|che viene"
 AFTER_NEXT = "übernächste[nmrs]?"
+
+# Later than it was to be: "a week later", „zwei Tage später“.
+LATER = "later|spater|mas tarde|despues|plus tard|piu tardi|dopo"
 
 # What stands before a time, and how what is said lies to it.
 BOUNDS = {

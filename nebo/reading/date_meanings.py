@@ -19,6 +19,7 @@ from nebo.reading.calendar_words import (
     MONTHS,
     NEXT,
     SEASONS,
+    SHORT_WEEKDAYS,
     THIS,
     UNITS,
     WEEKDAYS,
@@ -44,7 +45,7 @@ _COMPOUNDS = {"monats": "month", "jahres": "year"}
 _FRENCH = re.compile(r"\b(?:je|j|on|nous|il|elle|le|du|au|pour|chez|c|ai|est|et|les)\b")
 _PAUSE = re.compile(
     r"\s*(?:$|[.,;!?)–-])|\s+(?:at|by|for|with|to|from|in|when|before|after|if|and|or"
-    r"|so|because|latest|next|about|please|pls)\b"
+    r"|so|because|latest|instead|next|about|please|pls)\b"
 )
 
 
@@ -116,6 +117,18 @@ def read_day_of_month_near(said: Said) -> Span | None:
     return of_day(first.replace(day=day)) if day <= length_of(first) else None
 
 
+def read_day_of_weekday(said: Said) -> Span | None:
+    """“Saturday 15th”, „do 20.“: the next or last month's in which that day is such a weekday."""
+    tables = [f"{long}|{short}" for long, short in zip(WEEKDAYS, SHORT_WEEKDAYS, strict=True)]
+    weekday, day = find_in(said["weekday"] or said["short"], tables), int(said["day"])
+    for months in range(13):
+        first = shift_months(said.on.replace(day=1), months if said.future else -months)
+        if day <= length_of(first) and first.replace(day=day).weekday() == weekday:
+            found = first.replace(day=day)
+            return of_day(found) if (found >= said.on) == said.future else None
+    return None
+
+
 def read_month(said: Said) -> Span | None:
     month = find_in(said["month"], MONTHS) + 1
     if not (said["link"] or said["year"] or _bound_of(said)):
@@ -142,7 +155,7 @@ def read_end(said: Said) -> Span:
     if said["month"]:
         span = _month_in(said, find_in(said["month"], MONTHS) + 1, step)
     else:
-        span = BY_UNIT[_unit_of(said["unit"]) or _COMPOUNDS[said["compound"]]](said.on, step)
+        span = BY_UNIT[unit_of(said["unit"]) or _COMPOUNDS[said["compound"]]](said.on, step)
     return Span(f"the end of {span.label}", span.last, span.last, sort="end")
 
 
@@ -155,7 +168,7 @@ def read_year(said: Said) -> Span | None:
 
 def read_which(said: Said) -> Span:
     step, unit = _step(said["which"] or said["which_after"]), said["unit"] or said["unit_after"]
-    if name := _unit_of(unit):
+    if name := unit_of(unit):
         return BY_UNIT[name](said.on, step)
     if re.fullmatch(any_of(SEASONS.values()), unit):
         season = next(name for name, table in SEASONS.items() if re.fullmatch(plain(table), unit))
@@ -170,15 +183,14 @@ def read_weekend_near(said: Said) -> Span:
 
 
 def read_counted(said: Said) -> Span:
-    count, unit = said["count"], _unit_of(said["unit"])
+    count, unit = said["count"], unit_of(said["unit"])
     ahead = bool(said["ahead"] or said["from_now"])
     side = "after" if ahead else "before"
     if re.fullmatch(any_of([FEW]), count):
         return Span(
             f"{count if count in FEW.split('|')[:4] else 'a few'} {unit}s {side} {format_day(said.on)}"
         )
-    number = int(count) if count.isdigit() else 15 if count == "quinze" else find_in(count, COUNTS)
-    return at_distance(number, unit, said.on, ahead=ahead)
+    return at_distance(read_count(count), unit, said.on, ahead=ahead)
 
 
 def read_named_weekday(said: Said) -> Span | None:
@@ -236,7 +248,11 @@ def _step(which: str) -> int:
     return next(step for step, table in enumerate(tables, -1) if re.fullmatch(any_of([table]), which))
 
 
-def _unit_of(word: str) -> str:
+def read_count(word: str) -> int:
+    return int(word) if word.isdigit() else 15 if word == "quinze" else find_in(word, COUNTS)
+
+
+def unit_of(word: str) -> str:
     return next((name for name, table in UNITS.items() if re.fullmatch(plain(table), word)), "")
 
 

@@ -22,10 +22,12 @@ from nebo.reading.calendar_words import (
     FEASTS,
     FEW,
     LAST,
+    LATER,
     MONTHS,
     NEXT,
     ROUND,
     SEASONS,
+    SHORT_WEEKDAYS,
     THIS,
     UNITS,
     WEEKDAYS,
@@ -35,9 +37,11 @@ from nebo.reading.calendar_words import (
 from nebo.reading.date_meanings import (
     Said,
     read_calendar_day,
+    read_count,
     read_counted,
     read_day_of_month,
     read_day_of_month_near,
+    read_day_of_weekday,
     read_days_off,
     read_end,
     read_feast,
@@ -50,8 +54,9 @@ from nebo.reading.date_meanings import (
     read_weekend_near,
     read_which,
     read_year,
+    unit_of,
 )
-from nebo.reading.day_spans import Span
+from nebo.reading.day_spans import Span, at_distance
 from nebo.reading.past_clauses import is_past_clause
 
 
@@ -100,6 +105,14 @@ def find_due(text: str, on: date) -> When | None:
         if when.due and when.due >= on and not _belongs_to_a_thing(text, when)
     ]
     return next((when for when in ahead if when.bound), ahead[0] if ahead else None)
+
+
+def find_later(text: str, on: date, *, than: date) -> date | None:
+    """The day to which something due on one day is put off: the first that is told after it, or so much "later"."""
+    if match := _LATER.search(plain(text)):
+        return at_distance(read_count(match["count"]), unit_of(match["unit"]), than, ahead=True).last
+    ahead = [when.due for when in iter_when(text, on, future=True) if when.due and when.due > than]
+    return next(iter(ahead), None)
 
 
 def _belongs_to_a_thing(text: str, when: When) -> bool:
@@ -184,6 +197,9 @@ _NEXT_WEEK = (
     "(?:next week|nachste[nr]? woche|(?:la )?semana que viene|(?:la )?proxima semana|(?:l?a )?semaine prochaine"
     "|(?:ella )?(?:settimana prossima|prossima settimana))"
 )
+_LATER = re.compile(
+    rf"(?<!\w)(?P<count>{any_of(COUNTS[1:])}|\d{{1,2}})\s+(?P<unit>{_UNIT})\s+(?:{any_of([LATER])})(?!\w)"
+)
 _BEARING_END = re.compile(rf"(?<!\w)(?:{any_of([BEARING])})\s*$")
 
 
@@ -206,6 +222,11 @@ _READERS = (
     _reader(
         rf"{_LINK}*(?:(?:{_WEEKDAY}),?\s+)?(?P<month>{_MONTH})\.?\s+(?:the\s+)?{_DAY_NUMBER}(?![\d:])(?:,?\s+{_YEAR})?",
         read_calendar_day,
+    ),
+    _reader(
+        rf"{_LINK}*(?:(?P<weekday>{_WEEKDAY})[.,]?\s+{_LINK}*|(?P<short>{any_of(SHORT_WEEKDAYS)})\.?\s+)"
+        rf"{_DAY_NUMBER}(?![\d:])",
+        read_day_of_weekday,
     ),
     _reader(
         rf"{_LINK}*{_DAY_NUMBER}\s+(?:(?:of|del?|du|des)\s+)?{_LINK}*"

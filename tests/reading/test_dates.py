@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from nebo.reading.calendar_words import MONTHS, WEEKDAYS, plain
-from nebo.reading.dates import find_due, find_when, iter_when
+from nebo.reading.dates import find_due, find_later, find_when, iter_when
 from nebo.reading.day_spans import format_day
 
 MONDAY = date(2023, 5, 8)
@@ -29,6 +29,7 @@ def due_of(text: str) -> str | None:
         ("last week", "the week before 8 May 2023", None),
         ("this past weekend", "the weekend before 8 May 2023", None),
         ("next month", "June 2023", None),
+        ("Friday 5th", "5 May 2023", date(2023, 5, 5)),
         ("on the 21st of next month", "21 June 2023", date(2023, 6, 21)),
         ("am 3. nächsten Monats", "3 June 2023", date(2023, 6, 3)),
         ("el 5 del mes que viene", "5 June 2023", date(2023, 6, 5)),
@@ -247,3 +248,18 @@ def test_the_last_days_of_a_leap_year_and_of_the_calendar_are_no_trouble() -> No
 @pytest.mark.parametrize("names", [*MONTHS, *WEEKDAYS])
 def test_folding_keeps_every_letter_where_it_was(names: str) -> None:
     assert len(plain(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("not tomorrow, Monday instead", date(2023, 5, 15)),
+        ("she gets it a week later", date(2023, 5, 16)),
+        ("dos días más tarde", date(2023, 5, 11)),
+        ("vom 9. auf den 17. verschoben", date(2023, 5, 17)),
+        ("jetzt erst do 18.", date(2023, 5, 18)),
+        ("some other time", None),
+    ],
+)
+def test_what_is_put_off_is_due_later_than_it_was(text: str, day: date | None) -> None:
+    assert find_later(text, MONDAY, than=date(2023, 5, 9)) == day
