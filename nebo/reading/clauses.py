@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
+from nebo.reading.bare_verbs import FIRST_PERSON, has_bare_verb
 from nebo.reading.kinds import Kind
 from nebo.reading.sentences import Span
 
@@ -39,7 +40,7 @@ _BELONGS = re.compile(
 _SUBJECT = re.compile(
     r"(?:(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s+)?(?:(?i:(?:i|i['’]?m|my|we|our|the|ich"
     r"|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?|nuestr\w+|io|mi[oa]|miei|mie|nostr\w+)\b|j['’])"
-    r"|[A-Z])"
+    rf"|{FIRST_PERSON}|[A-Z])"
 )
 # "in Rua das Flores, Porto, third floor", „dos gatas, Nube y Trufa, y …“
 _APPOSITION = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: (?:(?:and|und|y|et|e) )?[A-ZÀ-ÖØ-Þ][\w'’-]*)*(?:,|$)")
@@ -124,8 +125,11 @@ def _with_subject(left: Span, right: Span) -> Span | None:
 
 def _follows_alone(span: Span, left: Span, right: Span) -> bool:
     """Whether the right side can have a subject of its own."""
-    parted = span.text[left.end - span.start : right.start - span.start].strip() != ""
-    if _APPOSITION.match(_without_link(right).text) or (not parted and len(left.text.split()) < LEAST_WORDS):
+    clause = _without_link(right).text
+    parted = span.text[left.end - span.start : right.start - span.start].strip() != "" or has_bare_verb(
+        clause
+    )
+    if _APPOSITION.match(clause) or (not parted and len(left.text.split()) < LEAST_WORDS):
         return False
     return (parted and _LINK.match(right.text) is not None) or _SUBJECT.match(right.text) is not None
 

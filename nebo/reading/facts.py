@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from math import prod
 
+from nebo.reading.bare_verbs import has_bare_verb
 from nebo.reading.dates import find_when
 from nebo.reading.languages import is_english
 from nebo.reading.leads import without_lead
@@ -132,7 +133,7 @@ def _is_good_without_opener(text: str) -> bool:
 def is_stump(clause: str) -> bool:
     """Whether code can see that a clause says nothing by itself."""
     words = _WORD.findall(re.sub(r"\b[Ii]m\b", "I am", clause))
-    if not len(words) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
+    if not len(words) + has_bare_verb(clause) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
         return True
     return bool(_POINTS.match(clause) or _SHOWN.search(clause) or _ENDS_OPEN.search(clause.rstrip(" .!…")))
 

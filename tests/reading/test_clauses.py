@@ -58,6 +58,11 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
         ("My brother Tom and I work at Google.", ["My brother Tom and I work at Google."]),
         ("I have two kids, a dog and a parrot", ["I have two kids, a dog and a parrot"]),
         (
+            "Soy Marisol, soy veterinaria y vivo en Zaragoza con mi pareja",
+            ["Soy Marisol", "soy veterinaria", "vivo en Zaragoza con mi pareja"],
+        ),
+        ("Busco piso y trabajo", ["Busco piso y trabajo"]),
+        (
             "Tengo dos gatas, Nube y Trufa, y soy alérgica al ibuprofeno",
             ["Tengo dos gatas, Nube y Trufa", "soy alérgica al ibuprofeno"],
         ),
