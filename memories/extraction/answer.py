@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
-from types import MappingProxyType
 from uuid import UUID
 
 from memories.confidence import INFERRED
 from memories.extraction.evidence import USER, Evidence, find_evidence
 from memories.extraction.gate import Gate
 from memories.extraction.known import CHANGES
-from memories.extraction.mapping import MemoryDraft, to_draft, verify_quote
+from memories.extraction.mapping import new_memory_of, verify_quote
 from memories.extraction.parsing import ExtractedFact, ExtractedTodo, Extraction
 from memories.extraction.wishes import as_style
 from memories.new_memory import NewMemory, NewObservation
@@ -24,7 +23,6 @@ ARTIFACT, STYLE = "artifact", "style"
 MAX_ENTRIES = 40  # facts and todos that a run may propose
 MAX_FACT_CHARS = 500  # characters of one fact; what is longer is a story, or an artifact
 ASKABLE = "unclear"  # in the metadata of what code alone couldn't tell, until somebody has decided
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +132,12 @@ def to_new_memory(
     `slot` is a style's, where it has one. What has no support carries the doubt, and waits in review.
     """
     said_at = evidence.message.created_at if evidence.message else None
-    draft = to_draft(fact, on=said_at.date() if said_at else datetime.now(UTC).date())
+    on = said_at.date() if said_at else datetime.now(UTC).date()
     proven = support.holds and (evidence.trust == USER or fact.category == ARTIFACT)
-    confidence = draft.confidence if proven else min(draft.confidence, INFERRED)
+    confidence = fact.confidence if proven else min(fact.confidence, INFERRED)
     seen = NewObservation(
         extractor=reader.extractor,
-        value=draft.value,
+        value=fact.value,
         confidence=confidence,
         trust=evidence.trust,
         message_id=evidence.message_id,
@@ -153,33 +151,8 @@ def to_new_memory(
     metadata = {"slot": slot} if slot else {}
     if support.grade == "unclear":
         metadata[ASKABLE] = "yes"
-    new = memory_of_draft(draft, seen, source="extraction", metadata=metadata)
+    new = new_memory_of(fact, seen, on=on, source="extraction", metadata=metadata)
     return replace(new, doubt=support.reason)
-
-
-def memory_of_draft(
-    draft: MemoryDraft, seen: NewObservation, *, source: str, metadata: Mapping[str, str] = NOTHING
-) -> NewMemory:
-    """A mapped fact as a memory to be, with its one sighting."""
-    return NewMemory(
-        value=draft.value,
-        key=draft.key,
-        layer=draft.layer,
-        namespace=draft.namespace,
-        tags=draft.tags,
-        type=draft.type,
-        entity_refs=draft.entity_refs,
-        entity_label=draft.entity_label,
-        entity_type=draft.entity_type,
-        fact_type=draft.fact_type,
-        memory_key=draft.memory_key,
-        importance=draft.importance,
-        source=source,
-        trust=seen.trust,
-        confidence=seen.confidence,
-        metadata=metadata,
-        observations=(seen,),
-    )
 
 
 def end_of_day(due: date | None) -> datetime | None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import date
+from types import MappingProxyType
 
 from memories.entity_refs import EntityRef, find_ref, label_of, make_memory_key, make_ref
 from memories.extraction.parsing import ExtractedFact
+from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import normalize_key, storage_namespace
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 PROFILE_PREFIX = "user/"  # keys of facts that also fill the person's profile (seed 000 §5)
 MIN_QUOTE_CHARS = 4  # folded characters; less stands in any message
 _PLACES = {
@@ -41,51 +44,35 @@ _ALIKE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryDraft:
-    """A fact ready to be stored: `namespace` is the effective one, `memory_key` is empty without an entity."""
-
-    layer: str
-    namespace: str
-    key: str
-    value: str
-    tags: tuple[str, ...]
-    is_style: bool
-    confidence: float
-    type: str
-    entity_refs: tuple[str, ...]
-    entity_label: str
-    entity_type: str
-    fact_type: str
-    importance: int
-    memory_key: str
-    category: str
-    message: int | None
-    quote: str
-
-
-def to_draft(fact: ExtractedFact, *, on: date) -> MemoryDraft:
-    """The draft of a fact; `on` is the day whose namespace its decisions go to."""
+def new_memory_of(
+    fact: ExtractedFact,
+    seen: NewObservation,
+    *,
+    on: date,
+    source: str,
+    metadata: Mapping[str, str] = NOTHING,
+) -> NewMemory:
+    """A fact as a memory to be, with its one sighting; `on` is the day whose namespace its decisions go to."""
     layer, namespace, key = _address(fact, on)
     ref = _ref_of(fact)
-    return MemoryDraft(
+    return NewMemory(
+        value=fact.value,
+        key=key,
         layer=layer,
         namespace=namespace,
-        key=key,
-        value=fact.value,
         tags=fact.tags,
-        is_style=fact.category == "style",
-        confidence=fact.confidence,
         type=fact.type,
         entity_refs=(str(ref),) if ref else (),
         entity_label=(fact.entity_label or label_of(ref)) if ref else "",
         entity_type=ref.type if ref else "",
         fact_type=fact.fact_type,
-        importance=fact.importance,
         memory_key=make_memory_key(fact.type, ref, fact.fact_type),
-        category=fact.category,
-        message=fact.message,
-        quote=fact.quote,
+        importance=fact.importance,
+        source=source,
+        trust=seen.trust,
+        confidence=seen.confidence,
+        metadata=metadata,
+        observations=(seen,),
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC
 
-from memories.extraction.answer import memory_of_draft
-from memories.extraction.mapping import to_draft
+from memories.extraction.mapping import new_memory_of
 from memories.extraction.parsing import ExtractedFact
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, make_key
@@ -72,7 +71,6 @@ def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) ->
         fact_type=fact.fact_type,
         importance=max(REMEMBERED, fact.importance) if asked else fact.importance,
     )
-    draft = to_draft(extracted, on=turn.at.astimezone(UTC).date())
     seen = NewObservation(
         extractor="signal",
         value=fact.value,
@@ -86,7 +84,8 @@ def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) ->
         observed_at=turn.at,
     )
     metadata = {"slot": fact.slot, "detail": fact.detail} if fact.detail else {"slot": fact.slot}
-    new = memory_of_draft(draft, seen, source=Memory.Source.SIGNAL, metadata=metadata)
+    on = turn.at.astimezone(UTC).date()
+    new = new_memory_of(extracted, seen, on=on, source=Memory.Source.SIGNAL, metadata=metadata)
     others = (turn.todo_persona_id if contextual else None) or turn.persona_id
     return replace(new, persona_id=turn.audience(fact, others=others))
 

@@ -8,27 +8,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.entity_refs import EntityRef, make_memory_key
-from memories.extraction.mapping import profile_value, to_draft, verify_quote
+from memories.extraction.mapping import new_memory_of, profile_value, verify_quote
 from memories.extraction.parsing import ExtractedFact
+from memories.new_memory import NewMemory, NewObservation
 
 DAY = date(2025, 6, 1)
 
 
+def map_fact(fact: ExtractedFact) -> NewMemory:
+    seen = NewObservation("model", fact.value, fact.confidence, trust="user")
+    return new_memory_of(fact, seen, on=DAY, source="extraction")
+
+
 @pytest.mark.parametrize(
-    ("category", "key", "layer", "namespace", "stored", "style"),
+    ("category", "key", "layer", "namespace", "stored"),
     [
-        ("preference", "code-indentation", "tacit", "tacit/preferences", "code-indentation", False),
-        ("preference", "user/location", "tacit", "tacit/user", "location", False),
-        ("entity", "person/sarah", "entity", "entity/default", "person/sarah", False),
-        ("decision", "architecture-choice", "daily", "daily/2025-06-01", "architecture-choice", False),
-        ("style", "style/humor-dry", "tacit", "tacit/personality", "style/humor-dry", True),
-        ("artifact", "artifact/hero-copy", "tacit", "tacit/artifacts", "artifact/hero-copy", False),
+        ("preference", "code-indentation", "tacit", "tacit/preferences", "code-indentation"),
+        ("preference", "user/location", "tacit", "tacit/user", "location"),
+        ("entity", "person/sarah", "entity", "entity/default", "person/sarah"),
+        ("decision", "architecture-choice", "daily", "daily/2025-06-01", "architecture-choice"),
+        ("style", "style/humor-dry", "tacit", "tacit/personality", "style/humor-dry"),
+        ("artifact", "artifact/hero-copy", "tacit", "tacit/artifacts", "artifact/hero-copy"),
     ],
 )
-def test_each_category_has_its_place(category, key, layer, namespace, stored, style) -> None:
-    draft = to_draft(ExtractedFact(category, key, "A value"), on=DAY)
+def test_each_category_has_its_place(category, key, layer, namespace, stored) -> None:
+    new = map_fact(ExtractedFact(category, key, "A value"))
 
-    assert (draft.layer, draft.namespace, draft.key, draft.is_style) == (layer, namespace, stored, style)
+    assert (new.layer, new.namespace, new.key) == (layer, namespace, stored)
 
 
 def test_a_fact_about_somebody_carries_reference_label_and_memory_key() -> None:
@@ -37,23 +43,23 @@ def test_a_fact_about_somebody_carries_reference_label_and_memory_key() -> None:
         fact_type="relationship", explicit=True,
     )  # fmt: skip
 
-    draft = to_draft(fact, on=DAY)
+    new = map_fact(fact)
 
-    assert (draft.entity_refs, draft.entity_label, draft.entity_type) == (
+    assert (new.entity_refs, new.entity_label, new.entity_type) == (
         ("person:john_doe",),
         "John Doe",
         "person",
     )
-    assert (draft.memory_key, draft.confidence) == ("people|person|john_doe|relationship", 0.9)
+    assert (new.memory_key, new.confidence) == ("people|person|john_doe|relationship", 0.9)
 
 
 def test_an_entity_is_known_from_its_key_alone() -> None:
     fact = ExtractedFact("entity", "org/acme-corp/founded", "Acme was founded in 1999")
 
-    draft = to_draft(fact, on=DAY)
+    new = map_fact(fact)
 
-    assert (draft.entity_refs, draft.entity_label) == (("org:acme_corp",), "Acme Corp")
-    assert to_draft(replace(fact, key="event/went-home"), on=DAY).entity_refs == ()
+    assert (new.entity_refs, new.entity_label) == (("org:acme_corp",), "Acme Corp")
+    assert map_fact(replace(fact, key="event/went-home")).entity_refs == ()
 
 
 def test_without_an_entity_there_is_no_memory_key() -> None:
