@@ -131,8 +131,11 @@ def _is_weighed(new: NewMemory) -> bool:
 
 
 def _answers(new: NewMemory, mine: _Known, near: Iterable[_Known]) -> Iterable[Answer]:
+    """Where words see no difference and the reader isn't sure, nothing is said: how near the two are decides."""
     for one in near:
         verdict, chance = _compare(one, mine)
+        if verdict == "same" and chance < CLEAR:
+            continue
         over = verdict in ("changes", "ends")
         holds = chance >= CLEAR and (not over or _may_close(new, mine, one, chance))
         yield Answer(one.of, verdict if holds else "beside")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+
+from nebo.reading.stop_words import words
 
 SAME_FACT_SIMILARITY = 0.90  # cosine; from here on two wordings are one fact (seed 003)
 
@@ -90,6 +93,43 @@ _OPPOSITES = tuple(
     """.strip().splitlines()
 )
 
+# A word behind one of these tells by its ending who it is: "mi prima", "el vecino", "meine Chefin".
+_DETERMINERS = words(
+    """
+    mi tu su nuestro nuestra vuestro vuestra el la un una al del este esta ese esa mio mia tuo tua suo sua nostro
+    nostra il lo uno mon ma ton ta son sa notre votre leur le une ce cette cet meu minha seu sua o a um uma
+    mein meine meinem meinen meiner meines dein deine sein seine seinem seinen seiner ihr ihre ihrem ihren ihrer
+    unser unsere unserem unseren unserer der die das dem den des ein eine einem einen einer
+    """
+)
+_GENDERS = (
+    ("o", "a"), ("", "a"), ("e", "a"), ("", "e"), ("", "ne"), ("", "le"), ("er", "ère"), ("eur", "euse"),
+    ("teur", "trice"), ("tor", "triz"), ("tore", "trice"), ("e", "essa"), ("", "in"), ("e", "in"), ("f", "ve"),
+)  # fmt: skip
+# What stands behind one of these has another part in it than what stands before: "tea over coffee".
+_PARTS = words(
+    """
+    from to over than before after for by under behind above below
+    von zu zum zur nach vor als statt über für unter hinter
+    de del a al que antes después para por sobre desde hacia
+    du au aux à avant après pour sur vers
+    da dal dalla di che dopo per sopra verso
+    """
+)
+_WITH_ARTICLE = {
+    "al": "a",
+    "del": "de",
+    "zum": "zu",
+    "zur": "zu",
+    "du": "de",
+    "au": "à",
+    "aux": "à",
+    "dal": "da",
+    "dalla": "da",
+}
+_BETWEEN = frozenset({*_DETERMINERS, "the", "my", "his", "her", "their", "our", "your", "its", "an"}) - _PARTS
+_LEAST_STEM = 3  # letters before such an ending
+_PLAIN = str.maketrans("äöü", "aou")
 
 _ADDS = re.compile(
     r"\b(?:another|second|third|also|too|as well|besides|additionally|auch|zweite[nrs]?|zusätzlich|noch eine?n?"
@@ -113,8 +153,12 @@ def _plain(text: str) -> str:
 
 
 def may_be_same(one: str, other: str) -> bool:
-    """False where each side has a number or a name the other lacks, just one denies, or one says the opposite."""
-    if denies(one) != denies(other) or _are_opposites(one, other):
+    """False where each side has a number or a name the other lacks, just one denies, one says the opposite, one is
+    about a woman and the other about a man, or what one prefers the other gives up for it.
+    """
+    if denies(one) != denies(other) or _are_opposites(one, other) or _differ_in_gender(one, other):
+        return False
+    if _change_parts(one, other):
         return False
     return not (_both_differ(_NUMBER, one, other) or _both_differ(_NAME, one, other))
 
@@ -126,16 +170,64 @@ def differs_in_number(one: str, other: str) -> bool:
 
 def denies(text: str) -> bool:
     """Whether a text says by its words that something isn't so, an odd number of times."""
-    words = [word.replace("’", "'").lower() for word in _WORD.findall(text)]
-    bare = {part for word in words for part in (word, *word.split("'"))}  # "n'aime", "l'ex"
+    said = [word.replace("’", "'").lower() for word in _WORD.findall(text)]
+    bare = {part for word in said for part in (word, *word.split("'"))}  # "n'aime", "l'ex"
     together = bool(bare & _NEGATIONS_IN_CONCORD) or "n" in bare
-    return (sum(word in _NEGATIONS for word in words) + together) % 2 == 1
+    return (sum(word in _NEGATIONS for word in said) + together) % 2 == 1
 
 
 def _are_opposites(one: str, other: str) -> bool:
     ours, theirs = (set(_WORD.findall(text.lower())) for text in (one, other))
     only_ours, only_theirs = ours - theirs, theirs - ours
     return any(group & only_ours and group & only_theirs for group in _OPPOSITES)
+
+
+def _differ_in_gender(one: str, other: str) -> bool:
+    """Whether each names somebody whom the other doesn't, by a word of another gender: two cousins, two neighbours."""
+    ours, theirs = _named_by_role(one), _named_by_role(other)
+    return any(_are_genders(a, b) or _are_genders(b, a) for a in ours - theirs for b in theirs - ours)
+
+
+def _named_by_role(text: str) -> set[str]:
+    return {word for before, word in pairwise(_words(text)) if before in _DETERMINERS}
+
+
+def _change_parts(one: str, other: str) -> bool:
+    """Whether both have the same two words, but in each other's place: "tea over coffee", "coffee over tea"."""
+    ours, theirs = _behind_parts(one), _behind_parts(other)
+    both = set(_words(one)) & set(_words(other))
+    return any(
+        (ours[part] - theirs[part]) & both and (theirs[part] - ours[part]) & both
+        for part in ours.keys() & theirs.keys()
+    )
+
+
+def _behind_parts(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for part, behind in pairwise(word for word in _words(text) if word not in _BETWEEN):
+        if part in _PARTS and behind not in _PARTS:
+            found.setdefault(_WITH_ARTICLE.get(part, part), set()).add(behind)
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def _are_genders(man: str, woman: str) -> bool:
+    return any(
+        man.endswith(his)
+        and woman.endswith(hers)
+        and _stem(man, his) == _stem(woman, hers)
+        and _stem(man, his)
+        for his, hers in _GENDERS
+    )
+
+
+def _stem(word: str, ending: str) -> str:
+    """A word without its ending and its umlaut, "Arzt" and "Ärztin"; empty where too little is left to tell."""
+    stem = word.removesuffix(ending).translate(_PLAIN)
+    return stem if len(stem) >= _LEAST_STEM else ""
 
 
 def _both_differ(pattern: re.Pattern[str], one: str, other: str) -> bool:
