@@ -23,6 +23,7 @@ from nebo.reading.kinds import Kind
 from nebo.reading.naming import named_words, share_named
 from nebo.reading.reader import Reading, Sentence, relation
 from nebo.reading.retelling import stems
+from nebo.reading.values import find_known
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 
@@ -30,6 +31,7 @@ ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
 ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back")
 SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
 MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sentence is read beside memories
+SAYS_SOMETHING = 0.5  # worth from which a sentence is read beside memories of a project that it names
 TODO_HINT = 0.2  # chance of settling something from which a sentence is read beside open todos
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
@@ -38,11 +40,14 @@ SLOT_COUNTS = 1.5  # shared words that the same slot counts as
 
 
 class _Known(NamedTuple):
-    """A live memory: its id, what it says, and the question that it answers, if it was read."""
+    """A live memory: its id, what it says, the question that it answers, if it was read, and the name of the project
+    that it is about, if it is about one.
+    """
 
     pk: UUID
     value: str
     slot: str
+    project: str = ""
 
 
 def relate(
@@ -61,15 +66,17 @@ def relate(
     again = _relate_marked(tenant, profile_id, readings)
     found = [Understood(*one) for one in zip(readings, asked, again, strict=True)]
     asking = [one for reading in readings for one in reading.sentences if _may_settle(one)]
-    telling = [
-        one for reading in readings for one in reading.sentences if _is_about_memories(one, thorough=thorough)
-    ]
+    telling = [one for reading in readings for one in reading.sentences if _may_be_about_memories(one)]
     if not asking and not telling:
         return found
     with tenant_scope(tenant):
         todos = _list_todos(tenant, profile_id, persona_id) if asking else {}
         memories = _list_memories(tenant, profile_id, persona_id) if telling else []
-    read_beside = dict.fromkeys(telling, memories) if memories else {}
+    projects = {one.project for one in memories if one.project}
+    about = [
+        one for one in telling if _is_about_memories(one, thorough=thorough) or find_known(projects, one.text)
+    ]
+    read_beside = dict.fromkeys(about, memories) if memories else {}
     return [replace(one, related=(*one.related, *_relate(one.reading, todos, read_beside))) for one in found]
 
 
@@ -126,6 +133,12 @@ def _is_about_memories(sentence: Sentence, *, thorough: bool) -> bool:
     return about >= MEMORY_HINT or (thorough and is_worth_keeping(sentence))
 
 
+def _may_be_about_memories(sentence: Sentence) -> bool:
+    """Whether it says anything that could be about a memory, were it to name what one is about."""
+    hinted = max(sentence.meaning.chances[kind] for kind in ABOUT_MEMORIES) >= MEMORY_HINT
+    return hinted or sentence.meaning.worth["good"] >= SAYS_SOMETHING
+
+
 def _may_settle(sentence: Sentence) -> bool:
     """Whether it may be about something to do: settle it, or tell it again."""
     chances = sentence.meaning.chances
@@ -144,7 +157,7 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
 
 def _read_beside(sentence: Sentence, known: Sequence[_Known]) -> Iterable[Related]:
     for one in _shortlist(sentence, known):
-        kind, chance = judge(one.value, sentence)
+        kind, chance = judge(one.value, sentence, project=one.project)
         yield Related(sentence.start, one.pk, kind, chance)
 
 
@@ -184,5 +197,9 @@ def _list_memories(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | N
         scope=Memory.Scope.USER,
         status=Memory.Status.ACTIVE,
     )
-    found = rows.order_by("-created_at").values_list("pk", "value", "metadata__slot")[:NEWEST]
-    return [_Known(pk, value, slot or "") for pk, value, slot in found]
+    columns = ("pk", "value", "metadata__slot", "entity_type", "entity_label")
+    found = rows.order_by("-created_at").values_list(*columns)[:NEWEST]
+    return [
+        _Known(pk, value, slot or "", label if kind == "project" else "")
+        for pk, value, slot, kind, label in found
+    ]

@@ -14,13 +14,14 @@ from memories.new_memory import NewMemory, NewObservation
 from memories.sanitize import cut_value
 from memories.services.settling import settle
 from memories.services.store import store_memory
-from memories.services.told_facts import keep_fact
+from memories.services.told_facts import keep_fact, list_named
 from memories.services.told_forgetting import tell_forgetting
 from memories.services.told_notes import keep_note
 from memories.services.told_todos import tell_todos
 from memories.services.utterance import Heard, Utterance
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.reading.reader import Sentence
+from nebo.reading.topics import follow_topics
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
@@ -81,10 +82,12 @@ def _read(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
         return
     tell_todos(turn, sentences)
     kept: dict[int, Memory] = {}
-    for sentence in sentences:
+    known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
+    for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
+        sentence = topical.sentence
         if sentence.meaning.is_sure("forget"):  # names what it is about, and tells nothing
             continue
-        found = keep_fact(turn, sentence)
+        found = keep_fact(turn, topical, known=known)
         if not found and sentence.meaning.is_sure("remember"):
             found = keep_note(turn, sentence)
         if found:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC
+from uuid import UUID
 
+from memories.entity_refs import find_ref
 from memories.extraction.mapping import new_memory_of
 from memories.extraction.parsing import ExtractedFact
-from memories.models import Memory
+from memories.models import Entity, Memory
 from memories.new_memory import NewMemory, NewObservation, make_key
+from memories.services.entities import ENTITY_REFS_MAX
 from memories.services.store import store_memory
 from memories.services.utterance import Utterance
 from memories.services.weighing import same_as
@@ -16,15 +19,20 @@ from nebo.errors import InvalidInput
 from nebo.reading.facts import Fact, find_fact
 from nebo.reading.judging import CLEAR
 from nebo.reading.reader import Sentence
+from nebo.reading.subjects import NOBODY_KNOWN, Named
+from nebo.reading.topics import Topical
+from nebo.tenants.models import Tenant
 
+NAMED = 300  # people and projects that a sentence may speak of
 REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
 
 
-def keep_fact(turn: Utterance, sentence: Sentence) -> list[Memory]:
+def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN) -> list[Memory]:
     """The memory that a sentence makes, changes or strengthens; none where it tells no fact worth keeping.
 
     A turn is never refused for what was made of it.
     """
+    sentence = topical.sentence
     asked = sentence.meaning.is_sure("remember")
     speaker = turn.speaker or turn.profile.display_name
     fact = find_fact(
@@ -33,6 +41,8 @@ def keep_fact(turn: Utterance, sentence: Sentence) -> list[Memory]:
         on=turn.at.astimezone(UTC).date(),
         matters=_answers_anew(turn, sentence),
         shared=turn.shared,
+        project=topical.project,
+        known=known,
     )
     if fact is None:
         return []
@@ -87,7 +97,15 @@ def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) ->
     on = turn.at.astimezone(UTC).date()
     new = new_memory_of(extracted, seen, on=on, source=Memory.Source.SIGNAL, metadata=metadata)
     others = (turn.todo_persona_id if contextual else None) or turn.persona_id
-    return replace(new, persona_id=turn.audience(fact, others=others))
+    refs = (*new.entity_refs, *filter(None, map(find_ref, fact.beside)))
+    named = tuple(map(str, refs))[:ENTITY_REFS_MAX]
+    return replace(new, persona_id=turn.audience(fact, others=others), entity_refs=named)
+
+
+def list_named(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:
+    """Names of people and projects that somebody has told of, each with its type; the newest."""
+    rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, type__in=("person", "project"))
+    return dict(rows.exclude(label="").order_by("-created_at").values_list("label", "type")[:NAMED])
 
 
 def _is_contextual(sentence: Sentence) -> bool:

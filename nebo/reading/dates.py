@@ -59,6 +59,8 @@ from nebo.reading.date_meanings import (
 from nebo.reading.day_spans import Span, at_distance
 from nebo.reading.past_clauses import is_past_clause
 
+_SOME_DAY = date(2024, 1, 1)  # where times are only looked for
+
 
 @dataclass(frozen=True, slots=True)
 class When:
@@ -92,6 +94,18 @@ def iter_when(text: str, on: date | None, *, future: bool = False) -> Iterator[W
     while on and (found := _find_next(words, at, on, future=future)):
         yield found
         at = found.end
+
+
+def without_times(text: str) -> str:
+    """A text with none of its times; whether they were resolved rightly matters to nobody."""
+    spans = [(when.start, when.end) for when in iter_when(text, _SOME_DAY)]
+    ends, starts = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)]
+    return " ".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+
+
+def names_time(text: str) -> bool:
+    """Whether a text names a day, a month or another time."""
+    return find_when(text, _SOME_DAY) is not None
 
 
 def find_due(text: str, on: date) -> When | None:

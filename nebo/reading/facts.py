@@ -18,8 +18,10 @@ from nebo.reading.languages import is_english
 from nebo.reading.leads import without_lead
 from nebo.reading.openers import without_opener
 from nebo.reading.reader import Meaning, Sentence, read_sentence
+from nebo.reading.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.third_person import name_subject
-from nebo.reading.values import VALUED, find_person, find_project, find_value
+from nebo.reading.topics import is_bare_phase
+from nebo.reading.values import VALUED, find_value
 
 WORTH_KEEPING = 0.90  # chance of being good from which a sentence is kept; measured in docs/reading.md
 PLAIN = 0.90  # chance of telling something, from which less worth is enough, as with short plain sentences
@@ -70,7 +72,7 @@ class Fact:
     """A sentence worth keeping: `value` to be stored, `detail` the bare value where a rule found it, and its slot.
 
     `key` is the slot's own where it has one answer and is the speaker's; `person` names whom it is about, if another,
-    `project` which project.
+    `project` which project, `beside` what else that is known it names.
     """
 
     value: str
@@ -79,6 +81,7 @@ class Fact:
     detail: str
     person: str
     project: str
+    beside: tuple[str, ...]
     type: str
     fact_type: str
     importance: int
@@ -88,20 +91,29 @@ class Fact:
 
 
 def find_fact(
-    sentence: Sentence, *, speaker: str, on: date | None, matters: bool = False, shared: bool = False
+    sentence: Sentence,
+    *,
+    speaker: str,
+    on: date | None,
+    matters: bool = False,
+    shared: bool = False,
+    project: str = "",
+    known: Named = NOBODY_KNOWN,
 ) -> Fact | None:
     """The fact a sentence tells, or None. One that `matters`, since it answers anew what is known, need not be worth
     it by itself.
 
-    `shared`: several people speak under names, so that keys must say whose they are.
+    `shared`: several people speak under names, so that keys must say whose they are. `project` is the one that the
+    sentence is about and doesn't name, `known` whom and what the person has told of by name.
     """
     if not matters and not is_worth_keeping(sentence):
         return None
     said = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
     clause = without_opener(said).strip(" ,;:-–—")
-    if is_stump(clause):
+    if is_stump(clause) or (not project and is_bare_phase(clause)):
         return None
-    return _shape(sentence, clause, speaker=speaker, on=on, shared=shared)
+    subject = find_subject(sentence.meaning, clause, project=project, known=known)
+    return _shape(sentence, clause, subject, speaker=speaker, on=on, shared=shared)
 
 
 def is_worth_keeping(sentence: Sentence) -> bool:
@@ -138,33 +150,42 @@ def is_stump(clause: str) -> bool:
     return bool(_POINTS.match(clause) or _SHOWN.search(clause) or _ENDS_OPEN.search(clause.rstrip(" .!…")))
 
 
-def _shape(sentence: Sentence, clause: str, *, speaker: str, on: date | None, shared: bool) -> Fact:
+def _shape(
+    sentence: Sentence, clause: str, subject: Subject, *, speaker: str, on: date | None, shared: bool
+) -> Fact:
     chances, slot = sentence.meaning.chances, sentence.meaning.slot
-    theirs = chances["relative"] > max(chances["lasting"], chances["event"])
-    person = find_person(clause) if theirs or slot in ("family", "partner", "friend", "pet") else ""
-    project = "" if theirs or person else find_project(slot, clause)
-    own = not theirs and chances["other"] < DOUBT
-    detail = find_value(slot, clause) if slot in VALUED and own else ""
-    key = SINGLE[slot] if detail else ""
-    value = name_subject(_dated(clause, on), speaker=speaker, english=is_english(clause))
+    theirs, named = is_of_another(sentence.meaning), subject.person or subject.project
+    detail = find_value(slot, clause) if slot in VALUED and not theirs and chances["other"] < DOUBT else ""
+    key = SINGLE[slot] if detail and not subject.project else ""
+    told = theirs or bool(subject.person)
     return Fact(
-        value=value,
+        value=_worded(_dated(clause, on), subject, speaker=speaker),
         key=f"{speaker}/{key}" if key and shared and speaker else key,
         slot=slot,
         detail=detail,
-        person=person,
-        project=project,
-        type="people"
-        if theirs or person
-        else "project"
-        if project or slot in ("project", "decision")
-        else "profile",
-        fact_type=_fact_type(slot, theirs=bool(theirs or person)),
-        importance=3 if slot in VITAL else 2 if project or slot in NEAR else 1,
+        person=subject.person,
+        project=subject.project,
+        beside=subject.beside,
+        type="people" if told else "project" if named or slot in ("project", "decision") else "profile",
+        fact_type=_fact_type(slot, theirs=told),
+        importance=_importance(slot, subject),
         confidence=_confidence(sentence),
         start=sentence.start,
         end=sentence.end,
     )
+
+
+def _importance(slot: str, subject: Subject) -> int:
+    if slot in VITAL and not subject.project:
+        return 3
+    return 2 if subject.person or subject.project or slot in NEAR else 1
+
+
+def _worded(clause: str, subject: Subject, *, speaker: str) -> str:
+    """The clause with its subject named: the speaker, or before it the project that it doesn't name."""
+    if not subject.unnamed:
+        return name_subject(clause, speaker=speaker, english=is_english(clause))
+    return f"{subject.project}: {name_subject(clause, speaker='', english=is_english(clause))}"
 
 
 def _dated(clause: str, on: date | None) -> str:

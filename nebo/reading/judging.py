@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 
 from nebo.reading.calendar_words import COUNTS
+from nebo.reading.dates import names_time, without_times
 from nebo.reading.kinds import Relation
 from nebo.reading.reader import Sentence, read_sentence, relation
 from nebo.reading.retelling import stems
 from nebo.reading.same_fact import adds_one_more, denies, differs_in_number, may_be_same
-from nebo.reading.values import VALUED, find_employer, find_value
+from nebo.reading.support.names import names_of
+from nebo.reading.support.wording import language_of
+from nebo.reading.values import VALUED, find_employer, find_known, find_value
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
@@ -27,14 +30,18 @@ A_THIRD = 0.3  # share of what is known that is named
 LONG, HALF = 5, 0.5  # words of a fact that says several things; less than half of it named, it stays
 DOUBT = 0.5
 COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
+_CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
 
 _WORD = re.compile(r"\w+")
 
 
-def judge(known: str, sentence: Sentence) -> tuple[Relation, float]:
-    """The relation of a sentence to a known fact, and how likely it is: CLEAR or more where it may be acted on."""
+def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relation, float]:
+    """The relation of a sentence to a known fact, and how likely it is: CLEAR or more where it may be acted on.
+
+    `project` is the name of the one that the fact is about, if any.
+    """
     chances = _among_facts(known, sentence)
     if not chances:
         return "other", 0.0
@@ -42,7 +49,8 @@ def judge(known: str, sentence: Sentence) -> tuple[Relation, float]:
         return _judge_same(known, sentence, chances["same"])
     over = chances["changes"] + chances["ends"]
     best = max(chances, key=chances.__getitem__)
-    if over >= _least(known, sentence) and not adds_one_more(sentence.text):
+    least = _least_of_project(known, sentence, project) if project else _least(known, sentence)
+    if over >= least and not adds_one_more(sentence.text):
         kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
         return kind, max(over, CLEAR)
     if best in ("changes", "ends"):
@@ -104,6 +112,23 @@ def _least(known: str, sentence: Sentence) -> float:
     if one_answer or denied:
         return CLEAR
     return BEYOND_DOUBT if share >= A_THIRD else NEVER
+
+
+def _least_of_project(known: str, sentence: Sentence, project: str) -> float:
+    """The same for a fact about a project. What names it may tell anything of it: both must share a word, or a day."""
+    if not find_known((project,), sentence.text):
+        return _least(known, sentence)
+    both = stems(without_times(known)) & stems(without_times(sentence.text))
+    shared = both - stems(" ".join((project, *_names_in(known, sentence.text))))
+    both_days = names_time(known) and names_time(sentence.text)
+    return CLEAR if shared or both_days else NEVER
+
+
+def _names_in(known: str, said: str) -> list[str]:
+    """Words of a fact that are names; those with a capital in both, but for German, which has one for every noun."""
+    if language_of(known) == language_of(said) == "de":
+        return names_of(known)
+    return [word for word in _CAPITAL.findall(known) if word in said]
 
 
 def _name_employers(known: str, said: str) -> bool:

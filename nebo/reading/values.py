@@ -6,6 +6,8 @@ Asked only of sentences whose meaning says that they tell such a thing, so the p
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from functools import lru_cache
 
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
 _ORG = r"[A-ZÀ-ÖØ-Þ][\w'’&.-]+(?: [A-ZÀ-ÖØ-Þ][\w'’&.-]+){0,3}"
@@ -71,6 +73,17 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf" (?:bei|beim|en|chez|da|alla|per) )(?P<value>{_ORG})",
     ),
 }
+NOT_MADE = (
+    "pet",
+    "work",
+    "family",
+    "partner",
+    "friend",
+    "name",
+    "home",
+    "origin",
+    "taste",
+)  # slots of what nobody makes
 VALUED = tuple(_PATTERNS)  # slots whose bare value a rule finds
 _EMPLOYERS = tuple(re.compile(pattern) for pattern in _PATTERNS["work"][-3:])
 # A job that is named since it is over, unless the sentence goes on to the present one.
@@ -85,9 +98,20 @@ _NOW = re.compile(
 )
 _COMPILED = {slot: tuple(re.compile(p) for p in patterns) for slot, patterns in _PATTERNS.items()}
 _PERSON = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!\w)[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w'’-]{1,24}){0,2}")
-_CALLED = re.compile(
-    r"(?:named|called|name(?:['’]s| is)|heißt|namens|llamad[oa]|se llama|s['’]appelle|nommée?|si chiama|chiamat[oa])"
-    r" (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,24})"
+_NAMED = (
+    r"(?:named|called|name(?:['’]s| is)|heißt|heisst|namens|llamad[oa]|se llama|s['’]appelle|appelée?|nommée?|si chiama"
+    r"|chiamat[oa])"
+)
+_CALLED = re.compile(rf"{_NAMED} (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{{1,24}})")
+# "Big Bertha"; in German, where every noun has a capital, one word.
+_TITLED = re.compile(
+    rf"(?:(?:heißt|heisst|namens) (?P<short>{_CAPITAL})|{_NAMED} (?P<name>{_CAPITAL}(?: {_CAPITAL}){{0,2}}))"
+)
+_MAKING = re.compile(
+    r"\b(?:(?:work\w*|arbeit\w*|travaill\w*|lavor\w*|trabaj\w*)\b[^.]{0,30}? (?:on|an|sur|su|en)|build\w*|writ\w*"
+    r"|mak\w*|develop\w*|design\w*|bau\w*|schreib\w*|entwick\w*|entwerf\w*|constru\w*|escrib\w*|mont\w*"
+    r"|desarroll\w*|diseñ\w*|écri\w*|dévelop\w*|fabriqu\w*|costru\w*|scriv\w*|svilupp\w*|realizz\w*)\b[^.]{0,60}$",
+    re.IGNORECASE,
 )
 _WHICH = (
     r"(?i:best|old(?:er|est)?|young(?:er|est)?|little|big|elder|eldest|twin|ex|late|new|dear|beste[nrm]?|älteste[nrm]?"
@@ -103,7 +127,8 @@ _KIN = re.compile(
 
 _PROJECT = (
     re.compile(
-        r"\b(?i:project|projekt|proyecto|projet|progetto)(?i:,? (?:called|named|namens|llamado|appelé|nommé|chiamato))?"
+        r"\b(?i:project|projekt|proyecto|projet|progetto)"
+        r"(?i:,? (?:called|named|namens|llamado|appelé|nommé|chiamato)|:)?"
         rf" (?P<name>{_CAPITAL})"
     ),
     re.compile(
@@ -118,10 +143,31 @@ _PROJECT = (
 
 
 def find_project(slot: str, text: str) -> str:
-    """The name of the project that a sentence speaks of, or empty."""
-    patterns = (*_PROJECT, _CALLED) if slot == "project" else _PROJECT
-    found = (match for pattern in patterns if (match := pattern.search(text)))
-    return next((match["name"].removesuffix("'s").removesuffix("’s").rstrip(".-") for match in found), "")
+    """The name of the project that a sentence speaks of, or empty. `slot` is the question it surely answers, if any.
+
+    What is called something is a project where the sentence is about one, or tells of making it: who works at a firm
+    called so does not.
+    """
+    found = next((match["name"] for pattern in _PROJECT if (match := pattern.search(text))), "")
+    titled = _TITLED.search(text) if not found else None
+    if titled and (slot == "project" or (slot not in NOT_MADE and _MAKING.search(text[: titled.start()]))):
+        found = titled["short"] or titled["name"]
+    return _bare(found)
+
+
+def find_known(names: Collection[str], text: str) -> str:
+    """The first of these names that stands in a text, or empty."""
+    found = [(match.start(), -len(name), name) for name in names if (match := _whole(name).search(text))]
+    return min(found)[2] if found else ""
+
+
+@lru_cache(1_024)
+def _whole(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+
+
+def _bare(name: str) -> str:
+    return name.removesuffix("'s").removesuffix("’s").rstrip(".-")
 
 
 def find_value(slot: str, text: str) -> str:
@@ -145,5 +191,5 @@ def find_person(text: str) -> str:
     """The name of whom a sentence about somebody near speaks, or empty."""
     for pattern in (_KIN, _CALLED):
         if match := pattern.search(text):
-            return match["name"].removesuffix("'s").removesuffix("’s")
+            return _bare(match["name"])
     return ""

@@ -124,6 +124,36 @@ def test_a_project_is_named_and_has_a_card(scope: Team, text: str, ref: str) -> 
     assert memory.memory_key == f"project|project|{ref.partition(':')[2]}|fact"
 
 
+def test_what_follows_the_name_of_a_project_is_the_projects(scope: Team) -> None:
+    hear(scope, "An app for gardeners called Mosslight. We launch on 3 April.")
+
+    (memory,) = live(scope)
+    assert memory.value == "Mosslight: We launch on 3 April."
+    assert memory.entity_refs == ["project:mosslight"]
+
+
+def test_a_project_told_of_before_is_known_by_its_name(scope: Team) -> None:
+    hear(
+        scope,
+        "They gave me a project: Harrow, a site for a bakery. Deadline is 2 May, the client is Mrs Okafor.",
+    )
+
+    hear(scope, "Harrow's deadline moved, it's 20 May now", at=SAID + timedelta(days=9), thorough=True)
+
+    assert not [value for value in values(scope) if "2 May" in value]
+    assert "Harrow: The client is Mrs Okafor." in values(scope)
+    assert live(scope)[-1].entity_refs == ["project:harrow"]
+
+
+def test_who_is_told_of_again_has_one_card(scope: Team) -> None:
+    hear(scope, "Rasmus is our accountant and does the payroll.")
+
+    hear(scope, "Rasmus has left, Yetunde is our accountant now.", at=SAID + timedelta(days=9))
+
+    (memory,) = live(scope)
+    assert memory.entity_refs == ["person:yetunde", "person:rasmus"]
+
+
 def test_a_move_takes_the_place_of_the_home_before(scope: Team) -> None:
     hear(scope, "I live in Leeds with my two cats.")
 
