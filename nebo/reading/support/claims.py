@@ -19,7 +19,7 @@ from nebo.reading.support.figures import find_missing_figure, numbers_of
 from nebo.reading.support.names import find_foreign_name, names_of
 from nebo.reading.support.polarity import is_denied, is_past, without_answer
 from nebo.reading.support.ties import weigh_ties
-from nebo.reading.support.verdicts import SUPPORTED, Support, refuse
+from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.support.vocabulary import kin_of
 from nebo.reading.support.wording import content_words, find_uncovered, language_of, list_words, means_same
 
@@ -33,7 +33,7 @@ UNSAID: tuple[tuple[Kind, str], ...] = (
 )
 OTHERS = "The words quoted are about somebody else."
 DOUBT = 0.5  # chance of one of those from which code alone doesn't take a sentence at its word
-MOSTLY, PARTLY = 0.6, 0.34  # share of a claim's words that its quote covers
+NEARLY, MOSTLY, PARTLY = 0.75, 0.6, 0.34  # share of a claim's words that its quote covers
 ABOUT, HARDLY, CLEARLY = 0.5, 0.5, 0.8  # chance that quote and claim are about the same thing
 SHORT_ANSWER = 4  # words up to which an answer needs its question
 CLAUSE = re.compile(
@@ -54,6 +54,10 @@ _OWNED = re.compile(
     r"(?:my|our|meine?|unsere?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|(?:il|la|i|le)?\s?(?:mio|mia|miei|mie|nostr[oaie]))"
     r"\s+(?P<owned>[^\W\d_]+)",
     re.IGNORECASE,
+)
+# Who is spoken of so isn't the speaker; English alone says it in every sentence.
+_THIRD = re.compile(
+    r"^\W*(?:he|she|they|er|il|elle|ils|elles|él|ella|ellos|ellas|lui|lei|loro)\s", re.IGNORECASE
 )
 _HAS = re.compile(r"(?:\S+ ){0,2}(?:has|have|hat|tiene|ha)\s", re.IGNORECASE)
 _USER = re.compile(r"^(?:the )?(?:user|person|speaker)(?P<of>['’]s)?\s+", re.IGNORECASE)
@@ -82,9 +86,23 @@ class Said:
         return asked[-1] if asks and short else ""
 
     @property
+    def around(self) -> tuple[str, ...]:
+        """Where names may stand."""
+        return (self.message, self.before, *self.own_names)
+
+    @property
     def corrects(self) -> bool:
         """Whether it is a "No, …", after which nothing asked before holds."""
         return without_answer(self.quote) != self.quote
+
+    @property
+    def clauses(self) -> str:
+        """The whole clauses that hold the quote: what is cut off a clause may turn it round, or be whom it is about."""
+        end = self.start + len(self.quote)
+        cuts = list(CLAUSE.finditer(self.message))
+        begin = max((cut.end() for cut in cuts if cut.end() <= self.start), default=0)
+        close = min((cut.start() for cut in cuts if cut.start() >= end), default=len(self.message))
+        return self.message[begin:close]
 
     @property
     def sentences(self) -> str:
@@ -104,6 +122,7 @@ def weigh_claim(claim: str, said: Said, *, about: str = "", serious: bool = True
     whole = f"{about}: {claim}" if about and find_uncovered(list_words(about), list_words(claim)) else claim
     checks: tuple[Callable[[], Support | None], ...] = (
         lambda: weigh_names(whole, said),
+        lambda: _weigh_label(about, said),
         lambda: weigh_figures(whole, said),
         lambda: weigh_manner(said, serious=serious),
         lambda: _weigh_subject(whole, said, about),
@@ -122,15 +141,17 @@ def weigh_words(claim: str, said: Said) -> Support:
     missing, share = _missing(claim, said), weigh_share(claim, said)
     about = _same_thing(claim, said)
     # Of another nothing reads like news of the speaker; who it is and that it is so was checked.
+    # Who or what does it stands first, and no other word stands for that.
+    enough = NEARLY if missing and list_words(claim)[0] == missing[0] else MOSTLY
     theirs = share == 1 and (_opens_with_name(claim, said) or _names_their_kin(claim, said))
-    if theirs or (share == 1 and about >= HARDLY) or (share >= MOSTLY and about >= ABOUT):
+    if theirs or (share == 1 and about >= HARDLY) or (share >= enough and about >= ABOUT):
         return SUPPORTED
     if about < ABOUT and share < MOSTLY:
         return refuse("The words quoted are about something else.")
     if share < PARTLY and about < CLEARLY:
         return refuse("The words quoted say too little of it.")
     named = f": “{missing[0]}” stands nowhere in them" if missing else ""
-    return Support("unclear", f"Code alone can't tell whether the words quoted say so{named}.")
+    return doubt(f"Code alone can't tell whether the words quoted say so{named}.")
 
 
 def weigh_share(claim: str, said: Said) -> float:
@@ -146,8 +167,14 @@ def _missing(claim: str, said: Said) -> list[str]:
 
 def weigh_names(claim: str, said: Said) -> Support | None:
     """Nobody and nothing may be named who wasn't said."""
-    name = find_foreign_name(claim, (said.message, said.before, *said.own_names))
+    name = find_foreign_name(claim, said.around)
     return refuse(f"Nobody named “{name}” in what was said.") if name else None
+
+
+def _weigh_label(about: str, said: Said) -> Support | None:
+    """Whom a claim is about is named so, or only worded so: code can't tell."""
+    name = find_foreign_name(f"of {about}", said.around)
+    return doubt(f"“{name}” stands nowhere in what was said.") if name else None
 
 
 def weigh_figures(claim: str, said: Said) -> Support | None:
@@ -177,7 +204,7 @@ def _weigh_subject(claim: str, said: Said, about: str) -> Support | None:
             return refuse(f"Nobody said that it is about a {word}.")
     if tells_of_another(claim, said.own_names, about) or _opens_with_name(claim, said):
         return None
-    if is_of_another(said.quote if len(list_words(said.quote)) > 2 else said.sentences):
+    if is_of_another(said.clauses if len(list_words(said.clauses)) > 2 else said.sentences):
         return refuse(OTHERS)
     owned = _OWNED.match(said.quote)
     return Support("unclear", OTHERS) if owned and _takes(claim, owned["owned"]) else None
@@ -219,15 +246,17 @@ def tells_of_another(claim: str, own_names: Sequence[str], about: str = "") -> b
 
 def is_of_another(sentence: str) -> bool:
     """Whether a sentence tells of a relative, a friend or a thing, and of the speaker nothing."""
+    if _THIRD.match(sentence) and not _OWN.search(sentence):
+        return True
     chances = read_sentence(sentence).chances
     theirs = max(chances["relative"], chances["other"]) >= DOUBT
     return theirs and chances["lasting"] < DOUBT and not _OWN.search(sentence)
 
 
 def _weigh_polarity(claim: str, said: Said) -> Support | None:
-    """The clauses of the quote that say it must deny as often as the claim; and what is over isn't so."""
+    """The clauses that hold the quote and say it must deny as often as the claim; and what is over isn't so."""
     clauses = _clauses_about(claim, said)
-    if is_past(said.quote) and not is_past(claim) and not is_denied(claim):
+    if is_past(said.clauses) and not is_past(claim) and not is_denied(claim):
         return refuse("The words quoted say that it was so once.")
     if said.corrects and find_uncovered(content_words(without_answer(said.quote)), list_words(claim)):
         return refuse("The words quoted say something else.")
@@ -240,11 +269,11 @@ def _weigh_polarity(claim: str, said: Said) -> Support | None:
 
 
 def _clauses_about(claim: str, said: Said) -> list[str]:
-    """Those that share a word with the claim; the whole quote where none does."""
+    """Those that share a word with the claim; all that hold the quote where none does."""
     words = content_words(claim)
-    clauses = [one for one in CLAUSE.split(without_answer(said.quote)) if one and one.strip()]
+    clauses = [one for one in CLAUSE.split(without_answer(said.clauses)) if one and one.strip()]
     near = [one for one in clauses if len(find_uncovered(words, list_words(one))) < len(words)]
-    return near or [said.quote]
+    return near or [said.clauses]
 
 
 def _shares_words(claim: str, text: str) -> bool:

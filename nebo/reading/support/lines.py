@@ -38,16 +38,30 @@ from nebo.reading.support.wording import (
 
 NEAREST = 4  # sentences that a line may be put together from
 COVERED = 0.6  # share of a line's words that they must have
+TOGETHER = (
+    0.5  # share of them that one of these must have: words from all over are soon put together to anything
+)
 RETOLD = 0.9  # chance from which a sentence in another language is about the same thing
 FIRST = 3  # letters with which two words begin that are one
 MAX_RANGE = 50  # messages that a range may cite
+FEW = 6  # messages that a line may be put together from
 SAYS_IT = 0.75  # share from which one sentence alone says what the line says, and must not say the opposite
 _CITED = r"\[\s*#?\d{1,4}(?:\s*[,;–-]\s*#?\d{1,4})*\s*\]"
-_CITATION = re.compile(rf"\s*(?:{_CITED}\s*)+(?=\W*$)")
+_CITATION = re.compile(rf"\s*(?:{_CITED}\s*)+(?=\W*$|[;,:.!?])")
 # "The harbour permit is …" has a thing for its subject, and says nothing of the speaker.
 _A_THING = re.compile(
     r"(?:the|der|die|das|el|la|los|las|le|les|il|lo|gli) (?!(?:user|person|speaker|nutzer|benutzer|usuari|utilisat"
     r"|utente))\w",
+    re.IGNORECASE,
+)
+_BEGINS_ANEW = re.compile(
+    r"^\W*(?:(?:and|but|so|und|aber|y|pero|et|mais|e|ma)\s+)?(?:I|i['’]?m|we|the|my|our|ich|wir|der|die|das|mein\w*|unser\w*|yo|el|la|los"
+    r"|las|mis?|nuestr\w+|je|nous|le|les|mon|ma|mes|notre|nos|io|noi|lo|gli|mio|mia|miei|mie)\b",
+    re.IGNORECASE,
+)
+# Whom a sentence without a name of its own may be about: "he starts on Monday" follows on Neil.
+_FOLLOWS_ON = re.compile(
+    r"\b(?:he|she|they|him|her|them|er|sie|ihn|ihm|ihnen|él|ella|ellos|ellas|il|elle|ils|elles|lui|lei|loro|gli)\b",
     re.IGNORECASE,
 )
 _AFTER_STOP = re.compile(rf"(?P<stop>[.!?])\s*(?P<cited>{_CITED}(?:\s*{_CITED})*)")
@@ -72,11 +86,9 @@ class Line:
 
 def read_line(written: str) -> Line:
     """A line as a model wrote it: "Moved to Porto [3, 7]."."""
-    found = _CITATION.search(written)
-    if found is None:
-        return Line(written.strip())
-    rest = f"{written[: found.start()].rstrip()}{written[found.end() :]}"
-    return Line(rest.strip(), tuple(_numbers(found.group())))
+    found = list(_CITATION.finditer(written))
+    cited = tuple(dict.fromkeys(number for one in found for number in _numbers(one.group())))
+    return Line(_CITATION.sub("", written).strip(), cited)
 
 
 class Heard:
@@ -89,6 +101,10 @@ class Heard:
         self.dated = [*((one.text, one.on or last) for one in told), *((text, last) for text in known)]
         sentences = (span.text for text in self.texts for span in list_sentences(text))
         self.words = {sentence: frozenset(list_words(sentence)) for sentence in (*sentences, *known)}
+        own = {word for name in names for word in list_words(name)}
+        self.spoken_of = {
+            part for text in self.texts for name in names_of(text) for part in list_words(name)
+        } - own
         self.vocabulary = frozenset().union(*self.words.values())
         self._begins = {
             word: frozenset({plain(word)[:FIRST], by_sound(plain(word))[:FIRST]}) for word in self.vocabulary
@@ -109,6 +125,14 @@ class Heard:
             for said, forms in self._begins.items()
             if forms & begins or word in said or said in word or kin_of(word)
         )
+
+    def follows_on(self, sentence: str, subject: str) -> bool:
+        """Whether a sentence has no subject of its own and the one before it has this one."""
+        if _BEGINS_ANEW.match(sentence):
+            return False
+        order = list(self.words)
+        place = order.index(sentence)
+        return place > 0 and bool(self.meant_by(subject) & self.words[order[place - 1]])
 
     def count(self, words: Iterable[str], said: frozenset[str]) -> int:
         """How many of these words are among those said."""
@@ -134,38 +158,69 @@ def supported_lines(
 def supported_text(
     text: str, told: Mapping[int, Told], *, known: Sequence[str] = (), names: Sequence[str] = ()
 ) -> str:
-    """The same for prose, sentence by sentence."""
-    written = _AFTER_STOP.sub(r" \g<cited>\g<stop>", text)
-    found = [span.text for span in list_sentences(written)]
-    return " ".join(supported_lines(found, told, known=known, names=names))
+    """The same for prose, sentence by sentence; what stood on a line of its own still does."""
+    rows = [
+        [read_line(span.text) for span in list_sentences(_AFTER_STOP.sub(r" \g<cited>\g<stop>", row))]
+        for row in text.splitlines()
+    ]
+    heard = Heard(list(told.values()), known, names)
+    kept = (
+        " ".join(one.text for one in row if one.text and weigh_line(one, told, heard).holds) for row in rows
+    )
+    return "\n".join(filter(None, kept))
 
 
 def weigh_line(line: Line, told: Mapping[int, Told], heard: Heard) -> Support:
-    """Whether the messages cited say what a line says; where they don't, or none is cited, whether all that was heard
-    says it: a model's numbers are as often wrong as its words are right.
+    """Whether the few messages cited say what a line says, together; where they don't, or none is cited, whether what
+    was heard says it in one place: a model's numbers are as often wrong as its words are right.
     """
     cited = [told[number] for number in line.cited if number in told]
-    if cited and (found := _weigh(line.text, Heard(cited, names=heard.names))).holds:
+    few = 0 < len(cited) <= FEW
+    if few and (found := _weigh(line.text, Heard(cited, names=heard.names), cited=True)).holds:
         return found
     return _weigh(line.text, heard)
 
 
-def _weigh(text: str, heard: Heard) -> Support:
+def _weigh(text: str, heard: Heard, *, cited: bool = False) -> Support:
     if name := find_foreign_name(text, (*heard.texts, *heard.names)):
         return refuse(f"Nobody named “{name}” in what was said.")
     if figure := find_missing_figure(text, heard.dated):
         return refuse(f"“{figure}” doesn't stand in what was said.")
-    theirs = tells_of_another(text, heard.names) or _A_THING.match(text) is not None or is_of_another(text)
-    for clause in CLAUSE.split(text):
-        fault = _weigh_clause(clause, heard, theirs=theirs) if clause.strip() else ""
-        if fault:
-            return refuse(fault)
+    named = next(iter(list_words(text)), "") in heard.spoken_of
+    of_subject = named or tells_of_another(text, heard.names) or _A_THING.match(text) is not None
+    theirs = of_subject or is_of_another(text)
+    for number, clause in enumerate(one for one in CLAUSE.split(text) if one and one.strip()):
+        fault = _weigh_clause(clause, heard, theirs=theirs, cited=cited)
+        if fault or (of_subject and not number and _is_of_other_subject(clause, heard)):
+            return refuse(fault or OTHERS)
     return SUPPORTED
 
 
-def _weigh_clause(clause: str, heard: Heard, *, theirs: bool) -> str:
+def _is_of_other_subject(clause: str, heard: Heard) -> bool:
+    """Whether what a clause says of the one it begins with was said only of others: "Neil changes schools" where the
+    kids do.
+    """
+    proper = set(_named(clause)) | {part for name in heard.names for part in list_words(name)}
+    told = {*content_words(clause), *proper}
+    subject, *rest = dict.fromkeys(word for word in list_words(clause) if word in told) or ("",)
+    if not rest:
+        return False
+    shares = {one: _count_left(one, clause, rest, heard) for one in heard.nearest(rest)}
+    least = min(shares.values(), default=len(rest))
+    if least > (1 - TOGETHER) * len(rest):
+        return False
+    saying = [one for one, left in shares.items() if left == least]
+    return not any(
+        _FOLLOWS_ON.search(one)
+        or not _count_left(one, clause, [subject], heard)
+        or heard.follows_on(one, subject)
+        for one in saying
+    )
+
+
+def _weigh_clause(clause: str, heard: Heard, *, theirs: bool, cited: bool) -> str:
     """What is wrong with a clause, beside the sentences nearest to it, or nothing; `theirs` if its line is about
-    somebody else than the speaker.
+    somebody else than the speaker. One that was `cited` may be put together from several.
     """
     proper = {part for name in (*names_of(clause), *heard.names) for part in list_words(name)}
     words = [word for word in content_words(clause) if word not in proper]
@@ -176,11 +231,27 @@ def _weigh_clause(clause: str, heard: Heard, *, theirs: bool) -> str:
     left = [word for word in words if not _is_meant(word, said, heard)]
     if len(left) > (1 - COVERED) * len(words):
         return "" if _is_retold(clause, near) else f"Nobody said anything of “{left[0]}”."
+    every = [*words, *_named(clause)]
+    if not cited and min(_count_left(one, clause, every, heard) for one in near) > (1 - TOGETHER) * len(
+        every
+    ):
+        return "It is put together from words that were not said together."
     saying = [one for one in near if _says(words, one)]
     if saying and not theirs and all(map(is_of_another, saying)):
         return OTHERS
     parts = [part for one in saying for part in CLAUSE.split(one) if _says(words, part)]
     return "The opposite was said." if parts and all(is_denied(p) != is_denied(clause) for p in parts) else ""
+
+
+def _named(clause: str) -> list[str]:
+    return [part for name in names_of(clause) for part in list_words(name)]
+
+
+def _count_left(sentence: str, clause: str, words: Sequence[str], heard: Heard) -> int:
+    """How many of a clause's words a sentence lacks; in another language, what means the same counts too."""
+    said = heard.words[sentence]
+    foreign = language_of(sentence) != language_of(clause)
+    return sum(not (heard.meant_by(w) & said or (foreign and _is_meant(w, said, heard))) for w in words)
 
 
 def _is_meant(word: str, said: frozenset[str], heard: Heard) -> bool:

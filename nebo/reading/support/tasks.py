@@ -28,7 +28,7 @@ def weigh_task(text: str, said: Said, kind: str = "commitment") -> Support:
         return refuse(named) if not share and not _is_near(text, said.quote) else doubt(named)
     if kind != "commitment":
         return SUPPORTED
-    if is_denied(said.quote) != is_denied(text):
+    if is_denied(said.clauses) != is_denied(text):
         return refuse("The words quoted say the opposite.")
     planned = _is_planned(said.sentences)
     if not planned and _chance(text, said.quote, ("done", "dropped")) >= OVER:
@@ -40,9 +40,9 @@ def weigh_task(text: str, said: Said, kind: str = "commitment") -> Support:
 
 def weigh_settled(text: str, said: Said) -> Support:
     """That something is done or given up must be what the quote says of it."""
-    if is_denied(said.quote) and _chance(text, said.quote, ("dropped",)) < SETTLED:
+    if is_denied(said.clauses) and _chance(text, said.clauses, ("dropped",)) < SETTLED:
         return refuse("The words quoted say that it isn't done.")
-    if _chance(text, said.quote, ("done", "dropped")) < SETTLED:
+    if min(_chance(text, words, ("done", "dropped")) for words in (said.quote, said.clauses)) < SETTLED:
         return refuse("The words quoted don't say that it is done.")
     fault = weigh_manner(said, serious=True)
     return fault or SUPPORTED

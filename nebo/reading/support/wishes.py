@@ -13,13 +13,14 @@ MIN_WORDS = 2  # of a quote that shows anything of a manner
 
 def weigh_style(claim: str, said: Said) -> Support:
     """A wish must be asked for in its quote, with the same value; a mere manner of talk is never plain to code."""
-    asked = _values(said.quote) or _values(said.sentences)
+    asked = _values(said.clauses) or _values(said.sentences)
     claimed = _values(claim)
     if claimed and asked:
         same = set(claimed) <= set(asked)
         return SUPPORTED if same else refuse("The words quoted ask for something else.")
     found = weigh_claim(claim, said, serious=False)
-    if found.holds and not read_sentence(said.sentences).may_be("wish"):
+    asks = read_sentence(said.sentences)
+    if found.holds and not (asks.may_be("wish") or asks.may_be("wish_back")):
         return doubt("Code alone can't tell whether the words quoted ask for it.")
     if found.grade == "unsupported" and not claimed and len(list_words(said.quote)) > MIN_WORDS:
         return doubt("Code alone can't tell whether the words quoted show this manner.")
