@@ -10,13 +10,15 @@ from itertools import groupby
 from memories.sanitize import cut_value
 from nebo.llm.rules.facts import without_name
 from nebo.llm.spine_text import SECTIONS, Sections
-from nebo.reading.naming import named_words, share_named
+from nebo.reading.naming import find_named, named_words, share_named
 from nebo.reading.third_person import NAMELESS
+from sessions.models import Message
 
 LINE_CHARS = 240  # characters
 FACTS_A_LINE = 3
 PEOPLE, PROJECTS, OPEN_LOOPS = 10, 8, 12  # lines
 CITED_SHARE = 0.6  # of a memory's words that a line names, from which the line rests on it
+CITED_MESSAGES, CITED_WORDS = 2, 2  # messages that a line is said to rest on, and words they share, at least
 CITED = 3  # memories that a line is said to rest on, at most
 # Of the person, a line each: who they are and where, what they do, what their body needs, what they like.
 TOPICS = (
@@ -80,6 +82,14 @@ def cite(line: str, known: Iterable[Remembered]) -> list[str]:
     shares = {one.id: share_named(named_words(one.value), line) for one in known}
     named = sorted((id for id, share in shares.items() if share >= CITED_SHARE), key=lambda id: -shares[id])
     return named[:CITED]
+
+
+def cite_messages(line: str, messages: Sequence[Message]) -> list[str]:
+    """The ids of the messages that share most words with a line."""
+    named = named_words(line)
+    shared = {str(one.pk): len(find_named(named, one.words)) for one in messages}
+    found = [key for key, count in shared.items() if count >= CITED_WORDS]
+    return sorted(found, key=lambda key: -shared[key])[:CITED_MESSAGES]
 
 
 def _by_label(known: Sequence[Remembered], slots: Sequence[str], kind: str) -> list[list[Remembered]]:

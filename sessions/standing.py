@@ -8,6 +8,7 @@ model invents is summarised all the same.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -23,32 +24,41 @@ from nebo.reading.support.lines import Told, supported_lines, supported_text
 from sessions.spine import parse_spine
 
 NONE = "none"  # what a model answers where there is no task
+_READABLE = re.compile(r"\w{2,}\W+\w")  # more than the name of a code fence's language
 LINES = ("what_mattered", "open_loops", "commitments", "people")
 
 
-def complete(request: ChatRequest, *, deadline_s: float | None = None) -> ChatReply:
-    """A model's answer without what nobody said. Reads sentences, so no transaction may be open. Raises LlmError."""
+def complete(
+    request: ChatRequest, *, deadline_s: float | None = None, known: Sequence[str] = ()
+) -> ChatReply:
+    """A model's answer without what nobody said. Reads sentences, so no transaction may be open. Raises LlmError.
+
+    `known` are facts that the prompt shows beside the messages and that may be said again.
+    """
     reply = ask(request) if deadline_s is None else ask(request, deadline_s=deadline_s)
-    return reply if reply.provider == RulesModel.provider else keep_standing(reply, request)
+    return reply if reply.provider == RulesModel.provider else keep_standing(reply, request, known=known)
 
 
-def keep_standing(reply: ChatReply, request: ChatRequest) -> ChatReply:
+def keep_standing(reply: ChatReply, request: ChatRequest, *, known: Sequence[str] = ()) -> ChatReply:
     """What of a model's answer stands; the rules' answer where nothing does."""
-    if not _plain(reply.text):
+    if request.task != "active_task" and not _READABLE.search(reply.text):
         return reply  # whoever reads it says that there is nothing in it
-    told = _told(request)
-    known = tuple(span.text for span in list_sentences(request.earlier))
-    if request.task == "session_summary":
-        text = _stand_fields(reply.text, told, known)
-    elif request.task == "spine":
-        text = _stand_sections(reply.text, told, request.earlier)
-    elif request.task == "active_task":
-        text = _stand_task(reply.text, told, request.earlier)
-    else:
-        text = supported_text(_plain(reply.text), told, known=known)
+    text = _standing_text(reply.text, request, known)
     if text:
         return replace(reply, text=text)
     return RulesModel().complete(request, timeout_s=DEADLINE_S)
+
+
+def _standing_text(text: str, request: ChatRequest, known: Sequence[str]) -> str:
+    told = _told(request)
+    before = (*known, *(span.text for span in list_sentences(request.earlier)))
+    if request.task == "session_summary":
+        return _stand_fields(text, told, before)
+    if request.task == "spine":
+        return _stand_sections(text, told, request.earlier, known)
+    if request.task == "active_task":
+        return _stand_task(text, told, request.earlier)
+    return supported_text(_plain(text), told, known=before)
 
 
 def _told(request: ChatRequest) -> dict[int, Told]:
@@ -79,10 +89,10 @@ def _listed(value: object, told: Mapping[int, Told], known: tuple[str, ...]) -> 
     return supported_lines(lines, told, known=known)
 
 
-def _stand_sections(text: str, told: Mapping[int, Told], earlier: str) -> str:
+def _stand_sections(text: str, told: Mapping[int, Told], earlier: str, remembered: Sequence[str]) -> str:
     """Each section's bullets; one of which nothing stands is left out, and so stays as it was. Raises LlmError."""
     before = read_sections(earlier)
-    known = [item for items in before.values() for item in items]
+    known = [*(item for items in before.values() for item in items), *remembered]
     found: Sections = {}
     for name, items in parse_spine(text).items():
         kept = [line for item in items for line in _bullet(item, told, known)]

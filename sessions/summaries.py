@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from memories.extraction.locating import find_json_object
@@ -56,19 +56,15 @@ def fit_rolling(answer: str) -> str:
     return condense(text, ROLLING_CHARS)
 
 
-def parse_session_summary(
-    answer: str, *, stands: Callable[[Sequence[str]], list[str]] = list
-) -> dict[str, Any]:
-    """The six fields of a session's summary, whatever the model wrapped them in; prose alone is the one-liner. `stands`
-    keeps of some lines those that somebody said; the mood is nobody's words.
+def parse_session_summary(answer: str) -> dict[str, Any]:
+    """The six fields of a session's summary, whatever the model wrapped them in; prose alone is the one-liner.
 
     Raises SummaryUnreadable where nothing is said.
     """
     found = find_json_object(answer)
     found = {"one_liner": _without_fence(answer)} if found is None else found
-    fields: dict[str, Any] = {name: stands(_texts(found.get(name))) for name in LIST_FIELDS}
-    told = stands([_line(found.get("one_liner"), ONE_LINER_CHARS)])
-    one_liner = " ".join(told) or "; ".join(fields["what_mattered"])
+    fields: dict[str, Any] = {name: _texts(found.get(name)) for name in LIST_FIELDS}
+    one_liner = _line(found.get("one_liner"), ONE_LINER_CHARS) or "; ".join(fields["what_mattered"])
     if not one_liner:
         raise SummaryUnreadable
     return {**fields, "one_liner": one_liner[:ONE_LINER_CHARS], "tone": _line(found.get("tone"), TONE_CHARS)}

@@ -6,7 +6,6 @@ What was not read is not counted as read: the caller marks as many messages as i
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +14,10 @@ from itertools import accumulate
 from memories.extraction.material import MAX_MESSAGE_CHARS, count_fitting
 from memories.sanitize import clean_text
 from nebo.llm.errors import LlmError
-from nebo.llm.providers.rules import RulesModel
-from nebo.llm.routing import DEADLINE_S, complete, has_chat_model
+from nebo.llm.routing import DEADLINE_S, has_chat_model
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
-from sessions.supported import keep_supported
+from sessions.standing import complete
 
-_READABLE = re.compile(r"\w{2,}\W+\w")  # more than the name of a code fence's language
 RUN_S = 120.0  # seconds for all batches of a run; a worker stops a job after 150
 LEAST_S = 20.0  # seconds that must be left for another batch to begin
 
@@ -69,23 +66,14 @@ def ask_through(
             break
         try:
             earlier = known(replies)
-            request = ask(batch, earlier)
-            reply = _complete(request, left_s)
+            reply = _complete(ask(batch, earlier), left_s)
         except LlmError:
             if not read:
                 raise
             break
-        replies.append(_without_invented(reply, request, earlier))
+        replies.append(reply)
         read = batch.read
     return replies, read
-
-
-def _without_invented(reply: ChatReply, request: ChatRequest, earlier: str) -> ChatReply:
-    """Rules quote; whatever a model says is held against what it read. Of what nothing stands, rules write instead."""
-    if reply.provider == RulesModel.provider or not _READABLE.search(reply.text):
-        return reply  # whoever reads it says that there is nothing in it
-    text = keep_supported(reply.text, request.material, known=earlier)
-    return replace(reply, text=text) if text else RulesModel().complete(request, timeout_s=DEADLINE_S)
 
 
 def _complete(request: ChatRequest, left_s: float) -> ChatReply:

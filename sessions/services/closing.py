@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 
 from memories.extraction.material import render_material
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
-from nebo.llm.providers.rules import RulesModel
-from nebo.llm.routing import complete, has_chat_model
+from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
 from sessions.background import list_summaries
@@ -25,8 +23,8 @@ from sessions.services.batches import Batch, list_batches
 from sessions.services.compaction import SYSTEM, join_parts, summarize_parts
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
+from sessions.standing import complete
 from sessions.summaries import parse_session_summary
-from sessions.supported import standing_in
 from sessions.withheld import with_withheld
 
 PROMPT = "sessions:prompts/session_summary.txt"
@@ -48,7 +46,7 @@ def close_session(*, claim: Claim) -> None:
     with tenant_scope(claim.tenant_id):
         ending = _find_ending(claim)
     reply = _summarize(ending) if ending and ending.messages else None
-    fields = _fields_of(reply, ending) if ending and reply else {}
+    fields = parse_session_summary(reply.text) if reply else {}
     with claim.publish() as result:
         if ending is None:
             return
@@ -83,20 +81,17 @@ def _summarize(ending: Ending) -> ChatReply:
     return complete(_request(batches[-1], join_parts(summary, before)))
 
 
-def _fields_of(reply: ChatReply, ending: Ending) -> dict[str, Any]:
-    """What a model says, without what nobody said. Raises SummaryUnreadable where nothing is left."""
-    if reply.provider == RulesModel.provider:
-        return parse_session_summary(reply.text)
-    said = tuple(map(as_material, ending.messages))
-    return parse_session_summary(reply.text, stands=standing_in(said, known=ending.session.told_summary))
-
-
 def _request(batch: Batch, earlier: str) -> ChatRequest:
     prompt = render_prompt(
         PROMPT, earlier=earlier or "(nothing)", conversation=render_material(batch.material)
     )
     return ChatRequest(
-        task="session_summary", system=SYSTEM, prompt=prompt, material=batch.material, json=True
+        task="session_summary",
+        system=SYSTEM,
+        prompt=prompt,
+        material=batch.material,
+        earlier=earlier,
+        json=True,
     )
 
 

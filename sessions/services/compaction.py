@@ -18,7 +18,6 @@ from memories.understanding import Understood
 from nebo.jobs.claims import Claim
 from nebo.llm.errors import LlmError
 from nebo.llm.prompts import render_prompt
-from nebo.llm.routing import complete
 from nebo.llm.rules.summaries import without_taken_back
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.reading.reader import read_text
@@ -29,6 +28,7 @@ from sessions.selectors import list_live_messages
 from sessions.services.batches import Batch, ask_through, list_batches
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
+from sessions.standing import complete
 from sessions.summaries import cumulate, fit_summary
 from sessions.tokens import estimate_tokens
 from sessions.withheld import with_withheld
@@ -141,7 +141,9 @@ def _request_part(batch: Batch, earlier: str, words: int) -> ChatRequest:
         earlier=earlier or "(none)",
         conversation=render_material(batch.material),
     )
-    return ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=batch.material)
+    return ChatRequest(
+        task="summarize", system=SYSTEM, prompt=prompt, material=batch.material, earlier=earlier
+    )
 
 
 def _find_active_task(fold: Fold) -> str:

@@ -171,7 +171,9 @@ def _summarize(material: tuple[ChatMessage, ...], earlier: str) -> ChatReply:
         earlier=earlier or "(none)",
         conversation=render_material(material),
     )
-    return complete(ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=material))
+    return complete(
+        ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=material, earlier=earlier)
+    )
 
 
 def _publish(rewriting: Rewriting, session: Session, reply: ChatReply) -> bool:

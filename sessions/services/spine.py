@@ -24,10 +24,9 @@ from memories.services import lock_person
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.providers.rules import RulesModel
-from nebo.llm.routing import complete, has_chat_model
+from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.reading.reader import NOTHING_READ, Reading, read_text
-from nebo.reading.support.lines import supported_lines
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
@@ -39,8 +38,8 @@ from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material
 from sessions.services.known import Known, compose_spine, read_known
 from sessions.services.state import SPINE_MESSAGES, enqueue_spine
-from sessions.spine_lines import cite
-from sessions.supported import cite_messages, told_in
+from sessions.spine_lines import cite, cite_messages
+from sessions.standing import complete
 from sessions.withheld import was_withheld_since
 
 PROMPT = "sessions:prompts/spine.txt"
@@ -169,22 +168,13 @@ def _write_part(writing: Writing, part: Part) -> None:
     before = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
     remembered = writing.known.seen_by(part.audience, alone=part.alone)
     reply = _ask(part, sections.render_spine(before), [one.value for one in remembered[:KNOWN_LINES]])
-    told = told_in(part.messages)
-    known = [line for items in before.values() for line in items] + [one.value for one in remembered]
-    answer = {
-        name: supported_lines(items, told, known=known, names=_names(part))
-        for name, items in sections.parse_spine(reply.text).items()
-    }
+    answer = sections.parse_spine(reply.text)
     writing.spine = sections.revise_spine(writing.spine, part.audience, answer, alone=part.alone)
     after = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
     for line in (line for items in after.values() for line in items):
         rests_on = {"memories": cite(line, remembered), "messages": cite_messages(line, part.messages)}
         writing.cites.setdefault(line, {kind: ids for kind, ids in rests_on.items() if ids})
     writing.model = f"{reply.provider}/{reply.model}"
-
-
-def _names(part: Part) -> list[str]:
-    return list({message.name for message in part.messages if message.name})
 
 
 def _ask(part: Part, earlier: str, remembered: Sequence[str]) -> ChatReply:
@@ -197,16 +187,15 @@ def _ask(part: Part, earlier: str, remembered: Sequence[str]) -> ChatReply:
         remembered="\n".join(f"- {value}" for value in remembered) or "(nothing)",
         conversation=render_material(material),
     )
-    return complete(
-        ChatRequest(
-            task="spine",
-            system=SYSTEM,
-            prompt=prompt,
-            material=material,
-            earlier=earlier,
-            max_output_tokens=MAX_ANSWER_TOKENS,
-        )
+    request = ChatRequest(
+        task="spine",
+        system=SYSTEM,
+        prompt=prompt,
+        material=material,
+        earlier=earlier,
+        max_output_tokens=MAX_ANSWER_TOKENS,
     )
+    return complete(request, known=remembered)
 
 
 def _publish(claim: Claim, writing: Writing) -> int:

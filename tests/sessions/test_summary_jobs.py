@@ -113,7 +113,7 @@ def test_the_next_rolling_summary_is_written_from_the_last_one_and_what_was_said
     call = caller(acme)
     session_id = begin(call)
     say(call, session_id, *FOUR)
-    model.on(CHAT, says("They paint the fence green; Ole brings the paint on Friday."))
+    model.on(CHAT, says("They paint the fence green [0-2]; Ole brings the paint on Friday [2, 3]."))
     run_jobs(acme.tenant, kind="roll")
     say(call, session_id, "Ole has a cold.", "He comes on Monday.", "Ida helps too.", "She brings brushes.")
     model.on(CHAT, says("The fence is painted green on Monday, with Ole and Ida."))
