@@ -34,7 +34,7 @@ TASKS: Mapping[str, str] = {
     "kept apart": "fold",
     "bear the statement out": "verify",
 }
-SHOWN = re.compile(r"^(?P<id>[mt]\d+): (?P<text>.*)$", re.MULTILINE)  # something known, with its id
+SHOWN = re.compile(r"^(?P<id>[mtw]\d+): (?P<text>.*)$", re.MULTILINE)  # something known, with its id
 ITEM = re.compile(r"^\[(?P<number>\d+)\]\n(?P<text>.*?)(?=\n\n\[|\Z)", re.MULTILINE | re.DOTALL)
 SPINE_SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")
 

@@ -220,11 +220,21 @@ class Version(TenantModel):
     actor = models.CharField(max_length=120)
     reason = models.CharField(max_length=300, blank=True)
     run = TenantForeignKey(ExtractionRun, models.SET_NULL, null=True, related_name="versions")
+    message_id = models.UUIDField(
+        null=True, help_text="The message that told it. No foreign key: a version never changes."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
         constraints = [
             models.UniqueConstraint(fields=["tenant", "memory", "number"], name="one_version_a_number"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["tenant", "message_id"],
+                condition=models.Q(message_id__isnull=False),
+                name="version_by_message",
+            ),
         ]
 
 

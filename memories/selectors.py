@@ -221,6 +221,13 @@ def list_existing_messages(*, tenant: Tenant | UUID, ids: Iterable[UUID]) -> set
     return set(message.objects.for_tenant(tenant).filter(pk__in=list(ids)).values_list("pk", flat=True))
 
 
+def list_message_ids(*, tenant: Tenant | UUID, session_id: UUID, first: int, last: int) -> list[UUID]:
+    """The messages of a stretch of a session, by their numbers. Known by name only, like all messages."""
+    message: Any = apps.get_model("agent_sessions", "Message")
+    rows = message.objects.for_tenant(tenant).filter(session_id=session_id, seq__range=(first, last))
+    return list(rows.values_list("pk", flat=True))
+
+
 def find_said_before(*, tenant: Tenant | UUID, message_id: UUID) -> UUID | None:
     """The message of a person that stands before this one in its session. Known by name only, like all messages."""
     messages: Any = apps.get_model("agent_sessions", "Message")

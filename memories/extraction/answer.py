@@ -38,12 +38,15 @@ class FoundTodo:
 
 @dataclass(frozen=True, slots=True)
 class UnprovenTodo:
-    """Something to do, or done, that the words it cites don't say, and why not."""
+    """Something to do, or done, that the words it cites don't say, and why not. `is_askable`: code alone can't tell."""
 
     text: str
     reason: str
     done: bool
     evidence: Evidence
+    kind: str
+    due_at: datetime | None = None
+    is_askable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +173,12 @@ def _with_known(new: NewMemory, fact: ExtractedFact, evidence: Evidence, gate: G
 
 def _weighed(todo: ExtractedTodo, evidence: Evidence, gate: Gate) -> FoundTodo | UnprovenTodo:
     support = gate.weigh_todo(todo, evidence)
+    due = supported_due(todo.due, gate.said(evidence)) if todo.due and evidence.is_verified else None
     if not support.holds:
-        return UnprovenTodo(todo.text, support.reason, todo.done, evidence)
-    due = supported_due(todo.due, gate.said(evidence)) if todo.due else None
+        askable = support.grade == "unclear" and not todo.done and evidence.trust == USER
+        return UnprovenTodo(
+            todo.text, support.reason, todo.done, evidence, todo.kind, end_of_day(due), askable
+        )
     found = gate.known.find(todo.known)
     return FoundTodo(todo.kind, todo.text, end_of_day(due), evidence, known=found[0] if found else None)
 

@@ -18,6 +18,7 @@ from nebo.reading.reader import relation
 from nebo.reading.same_fact import adds_one_more, may_be_same
 from nebo.reading.support.claims import (
     ABOUT,
+    NEARLY,
     Said,
     likeness,
     weigh_claim,
@@ -33,6 +34,8 @@ from nebo.reading.support.wishes import weigh_style
 MADE_OF = 0.5  # share of an artifact's words that stand in the message where it was made
 UNQUOTED = refuse("No message says it in the words quoted.")
 ASSISTANTS = refuse("Only the assistant said so.")
+UNDECIDED = doubt("Code alone can't tell whether the words quoted decide it.")
+OF_THE_PERSON = ("preference", "style")  # kinds of facts for which nobody but the person can speak
 # A bare value under such a key says more than its words.
 _SENTENCES = {
     "name": "Is called {}",
@@ -60,13 +63,14 @@ class Gate:
         said = self.said(evidence)
         if fact.category == "artifact":
             return _weigh_artifact(fact, evidence, said)
+        if evidence.trust == ASSISTANT and fact.category in OF_THE_PERSON:
+            return ASSISTANTS
         if fact.category == "style":
-            return (
-                refuse("Only the assistant said so.")
-                if evidence.trust == ASSISTANT
-                else weigh_style(fact.value, said)
-            )
-        return weigh_claim(_claim_of(fact), said, about=fact.entity_label)
+            return weigh_style(fact.value, said)
+        found = weigh_claim(_claim_of(fact), said, about=fact.entity_label)
+        if fact.category == "decision" and found.holds and weigh_share(fact.value, said) < NEARLY:
+            return UNDECIDED
+        return found
 
     def is_about(self, old: str, fact: ExtractedFact, evidence: Evidence) -> bool:
         """Whether what a model says a fact is to something known (the same, a change, its end) can be so."""

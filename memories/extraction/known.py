@@ -17,13 +17,14 @@ NOTHING_KNOWN = "(nothing)"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Live memories and open todos by their ids, the nearest first."""
+    """Live memories, open todos and standing wishes by their ids, the nearest first."""
 
     memories: Mapping[UUID, str] = field(default_factory=dict)
     todos: Mapping[UUID, str] = field(default_factory=dict)
+    wishes: Mapping[UUID, str] = field(default_factory=dict)
 
     def render(self) -> str:
-        """A line each, `m1: Lives in Porto.` and `t1: Call the dentist`."""
+        """A line each, `m1: Lives in Porto.`, `t1: Call the dentist` and `w1: Use British spelling`."""
         lines = [f"{name}: {shorten(text, KNOWN_CHARS)}" for name, (_, text) in self._named().items()]
         return "\n".join(lines) or NOTHING_KNOWN
 
@@ -32,8 +33,8 @@ class Known:
         return self._named().get(name.strip().strip("[]").lower())
 
     def _named(self) -> dict[str, tuple[UUID, str]]:
-        memories = {f"m{n}": one for n, one in enumerate(self.memories.items(), 1)}
-        return memories | {f"t{n}": one for n, one in enumerate(self.todos.items(), 1)}
+        lists = {"m": self.memories, "t": self.todos, "w": self.wishes}
+        return {f"{sign}{n}": one for sign, known in lists.items() for n, one in enumerate(known.items(), 1)}
 
 
 NOT_KNOWN = Known()

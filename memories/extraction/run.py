@@ -6,15 +6,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from uuid import UUID
 
 from django.db.models import Q
 
 from memories.confidentiality import NOTHING_CONFIDED, Confided
-from memories.extraction.answer import ASKABLE, MAX_ENTRIES, ExtractionAnswer, FoundTodo, build_answer
+from memories.extraction.answer import (
+    ASKABLE,
+    MAX_ENTRIES,
+    ExtractionAnswer,
+    FoundTodo,
+    UnprovenTodo,
+    build_answer,
+)
+from memories.extraction.evidence import Evidence
 from memories.extraction.gate import Gate
 from memories.extraction.known import NOT_KNOWN, Known
 from memories.extraction.material import list_material, render_material
@@ -28,12 +37,12 @@ from memories.sensitive import redact
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
 from memories.services.retold import find_retold, list_heard
-from memories.services.second_look import ask_again_later
+from memories.services.second_look import ASKED, WAITING, ask_again_later
 from memories.services.sighting import store_style
-from memories.services.store import store_memory
+from memories.services.store import Stored, store_memory
 from memories.services.todo_closing import close_found
 from memories.services.todos import NewTodo, expiry_of, store_todo
-from memories.services.told_anew import close_known, strengthen_known
+from memories.services.told_anew import close_known, let_give_way, strengthen_known
 from memories.services.vectors import embed_pairs
 from memories.services.weighing import NOT_WEIGHED, NOTHING_WEIGHED, Mark, Weighed, mark_of
 from nebo.errors import InvalidInput
@@ -133,8 +142,8 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     )
     doubted = [_of_run(new, run, persona_id, confided) for new in answer.doubted]
     counts += store_all(tenant=tenant, profile=profile, facts=doubted, vectors={}, actor=actor)
-    _note_left_out(run, answer)
-    if any(ASKABLE in new.metadata for new in doubted):
+    _note_left_out(run, answer, partial(_audience_of, confided, todo_persona_id))
+    if any(ASKABLE in new.metadata for new in doubted) or any(todo.is_askable for todo in answer.unproven):
         ask_again_later(tenant=tenant, profile=profile, run_id=run.pk)
     if _overturns(tenant, profile, facts, weighed):
         run.status = ExtractionRun.Status.REVIEW
@@ -152,7 +161,9 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     return _close_run(tenant, run, counts, actor)
 
 
-def _note_left_out(run: ExtractionRun, answer: ExtractionAnswer) -> None:
+def _note_left_out(
+    run: ExtractionRun, answer: ExtractionAnswer, audience: Callable[[Evidence], UUID | None]
+) -> None:
     """What was proposed and not taken up is told with the run: todos that nobody said, and how much was too much."""
     left: list[dict[str, object]] = [
         {
@@ -161,6 +172,7 @@ def _note_left_out(run: ExtractionRun, answer: ExtractionAnswer) -> None:
             "quote": redact(todo.evidence.quote),
             "message_id": str(todo.evidence.message_id or ""),
             "reason": redact(todo.reason),
+            **(_to_ask(todo, audience(todo.evidence)) if todo.is_askable else {}),
         }
         for todo in answer.unproven
     ]
@@ -168,6 +180,24 @@ def _note_left_out(run: ExtractionRun, answer: ExtractionAnswer) -> None:
         left.append({"entries": answer.cut, "reason": f"More than {MAX_ENTRIES} entries, or too long."})
     if left:
         run.outcome = {"left_out": left}
+
+
+def _to_ask(todo: UnprovenTodo, persona_id: UUID | None) -> dict[str, object]:
+    """What a second look needs to keep a todo after all (`second_look.py`)."""
+    said = todo.evidence.message
+    expires_at = expiry_of(todo.kind, said_at=said.created_at if said else None, due_at=todo.due_at)
+    return {
+        ASKED: WAITING,
+        "kind": todo.kind,
+        "persona_id": str(persona_id or ""),
+        "due_at": todo.due_at.isoformat() if todo.due_at else "",
+        "expires_at": expires_at.isoformat() if expires_at else "",
+    }
+
+
+def _audience_of(confided: Confided, others: UUID | None, evidence: Evidence) -> UUID | None:
+    """The persona that a todo is for."""
+    return confided.audience(evidence.message_id, evidence.start, evidence.end, others=others)
 
 
 def _today(material: Sequence[ChatMessage]) -> str:
@@ -246,7 +276,7 @@ def _new_todo(todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None, conf
         quote=todo.evidence.quote,
         message_id=evidence.message_id,
         session_id=run.session_id,
-        persona_id=confided.audience(evidence.message_id, evidence.start, evidence.end, others=persona_id),
+        persona_id=_audience_of(confided, persona_id, evidence),
         run_id=run.pk,
         due_at=todo.due_at,
         expires_at=expiry_of(todo.kind, said_at=said.created_at if said else None, due_at=todo.due_at),
@@ -259,11 +289,13 @@ def _store_styles(
     counts: Counter[str] = Counter()
     for new in styles:
         try:
-            store_style(tenant=tenant, profile=profile, new=new, actor=actor)
+            style = store_style(tenant=tenant, profile=profile, new=new, actor=actor)
         except InvalidInput:
             counts["rejected"] += 1
         else:
             counts["styles"] += 1
+            told = Stored(style, "created")
+            close_known(tenant=tenant, profile=profile, new=new, stored=told, actor=actor)
     return counts
 
 
@@ -300,6 +332,8 @@ def store_all(
             made[mark_of(new)] = stored.memory.pk
             closed = close_known(tenant=tenant, profile=profile, new=new, stored=stored, actor=actor)
             counts["closed"] += closed is not None
+            slot = weighed.get(mark_of(new), NOT_WEIGHED).slot
+            counts["closed"] += let_give_way(tenant=tenant, new=new, stored=stored, slot=slot, actor=actor)
     return counts
 
 

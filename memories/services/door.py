@@ -37,13 +37,16 @@ INDEXED = ("status", "profile_id", "persona_id", "scope", "session_id", "key", "
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is done, by whom and why; `vectors` by embedding text, where they are known already."""
+    """What is done, by whom and why; `vectors` by embedding text, where they are known already. `message_id` is the
+    message that told it, where one did.
+    """
 
     action: str
     actor: Actor
     reason: str = ""
     run_id: UUID | None = None
     vectors: Mapping[str, list[float]] | None = None
+    message_id: UUID | None = None
 
 
 def lock_person(*, tenant: Tenant | UUID, profile: UserProfile, renaming: bool = False) -> UserProfile:
@@ -160,6 +163,7 @@ def _record(*, tenant: Tenant | UUID, memory: Memory, before: dict[str, Any] | N
         actor=str(change.actor)[:120],
         reason=redact(clean_text(change.reason))[:300],
         run_id=change.run_id,
+        message_id=change.message_id,
     )
     fields = changed_fields(before or {}, after)
     _audit(tenant=tenant, memory=memory, change=change, fields=fields if before else [])

@@ -49,7 +49,8 @@ class Intake:
 
     def change(self, action: str, reason: str = "") -> Change:
         run_id = next((seen.run_id for seen in self.new.observations if seen.run_id), None)
-        return Change(action=action, actor=self.actor, reason=reason, run_id=run_id, vectors=self.vectors)
+        message_id = next((seen.message_id for seen in self.new.observations if seen.message_id), None)
+        return Change(action, self.actor, reason, run_id, self.vectors, message_id)
 
 
 def check_scope(new: NewMemory, actor: Actor) -> None:

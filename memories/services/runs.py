@@ -7,17 +7,18 @@ says so. What was taken back doesn't come back by reading the same messages agai
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 
 from memories.extraction.proposals import list_cited, read_proposals
 from memories.extraction.run import store_all, store_todos
 from memories.models import ExtractionRun, Memory, Todo, Version
-from memories.selectors import list_existing_messages
+from memories.selectors import list_existing_messages, list_message_ids
 from memories.services.audit import record_audit
 from memories.services.door import Change, change_memory, lock_person
 from memories.services.todos import update_todo
@@ -38,6 +39,7 @@ class _Undoing:
     actor: Actor
     counts: Counter[str] = field(default_factory=Counter)
     left: list[dict[str, str]] = field(default_factory=list)
+    messages: list[UUID] = field(default_factory=list)  # what was heard in them is taken back, too
     gone: set[UUID] = field(default_factory=set)
 
     def change(self, action: str) -> Change:
@@ -87,7 +89,8 @@ def reject_run(*, tenant: Tenant, run: ExtractionRun, actor: Actor) -> Extractio
 
 
 def revert_run(*, tenant: Tenant, run: ExtractionRun, actor: Actor) -> ExtractionRun:
-    """Take back everything an applied run did that nobody changed since; again it answers what it did.
+    """Take back everything an applied run did that nobody changed since, and what was heard before it in the messages
+    that it read; again it answers what it did.
 
     Memories it made go to the trash, those it superseded are live again, its sightings no longer count, its todos
     are dropped. `outcome["reverted"]` has the counts and, under `left`, what stayed and why. Raises Conflict for a
@@ -99,7 +102,7 @@ def revert_run(*, tenant: Tenant, run: ExtractionRun, actor: Actor) -> Extractio
     if held.status != ExtractionRun.Status.APPLIED:
         waits = held.status == ExtractionRun.Status.REVIEW
         raise Conflict("This run waits for review: reject it." if waits else "This run was rejected.")
-    outcome = _undo(tenant, held, actor)
+    outcome = _undo(tenant, held, actor, messages=_list_read(tenant, held))
     return _close(tenant, held, actor, ExtractionRun.Status.REVERTED, "reverted", outcome)
 
 
@@ -133,9 +136,18 @@ def _close(
     return run
 
 
-def _undo(tenant: Tenant, run: ExtractionRun, actor: Actor) -> dict[str, Any]:
-    undoing = _Undoing(tenant, actor)
-    traces = _list_traces(tenant, run)
+def _list_read(tenant: Tenant, run: ExtractionRun) -> list[UUID]:
+    """The messages that a run read."""
+    if run.session_id is None or run.seq_from is None or run.seq_to is None:
+        return []
+    return list_message_ids(tenant=tenant, session_id=run.session_id, first=run.seq_from, last=run.seq_to)
+
+
+def _undo(
+    tenant: Tenant, run: ExtractionRun, actor: Actor, *, messages: Sequence[UUID] = ()
+) -> dict[str, Any]:
+    undoing = _Undoing(tenant, actor, messages=list(messages))
+    traces = _list_traces(undoing, run)
     rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
     memories = list(rows.filter(pk__in=traces).order_by("created_at"))
     untouched = [
@@ -156,9 +168,12 @@ def _undo(tenant: Tenant, run: ExtractionRun, actor: Actor) -> dict[str, Any]:
     return {**undoing.counts, "left": undoing.left}
 
 
-def _list_traces(tenant: Tenant, run: ExtractionRun) -> dict[UUID, _Trace]:
-    """What a run made of each memory it touched. Told by content: what changed since and changed back is the same."""
-    rows = Version.objects.for_tenant(tenant).filter(run=run).order_by("number")
+def _list_traces(undoing: _Undoing, run: ExtractionRun) -> dict[UUID, _Trace]:
+    """What a run, and hearing its messages, made of each memory, told by content: what changed and changed back is
+    the same.
+    """
+    heard = Q(run=None, message_id__in=undoing.messages, memory__profile_id=run.profile_id)
+    rows = Version.objects.for_tenant(undoing.tenant).filter(Q(run=run) | heard).order_by("number")
     traces: dict[UUID, _Trace] = {}
     for memory_id, before, after in rows.values_list("memory_id", "before", "after"):
         first = traces[memory_id].before if memory_id in traces else before
@@ -184,7 +199,8 @@ def _reset(undoing: _Undoing, memory: Memory, fields: dict[str, Any]) -> None:
 
 
 def _drop_todos(undoing: _Undoing, run: ExtractionRun) -> None:
-    rows = Todo.objects.for_tenant(undoing.tenant).filter(profile=run.profile, run=run)
+    heard = Q(run=None, message_id__in=undoing.messages)
+    rows = Todo.objects.for_tenant(undoing.tenant).filter(Q(run=run) | heard, profile=run.profile)
     for todo in rows.select_related("profile"):
         if todo.version > 1:
             undoing.left.append({"todo_id": str(todo.pk), "reason": CHANGED})
@@ -195,11 +211,13 @@ def _drop_todos(undoing: _Undoing, run: ExtractionRun) -> None:
 
 
 def _open_todos_again(undoing: _Undoing, run: ExtractionRun) -> None:
-    """What the run said is settled is open once more, unless somebody changed it since."""
+    """What the run or its messages said is settled is open once more, unless somebody changed it since."""
+    by_run = Q(closed_by=f"job:{run.job_id}") if run.job_id else Q(pk=None)
+    told = Q(closed_message_id__in=undoing.messages)
     closed = Todo.objects.for_tenant(undoing.tenant).filter(
-        profile=run.profile, closed_by=f"job:{run.job_id}", status=Todo.Status.DONE
+        by_run | told, profile=run.profile, status=Todo.Status.DONE
     )
-    for todo in closed.exclude(run=run).select_related("profile") if run.job_id else ():
+    for todo in closed.exclude(run=run).select_related("profile"):
         changes = {"status": Todo.Status.OPEN}
         update_todo(tenant=undoing.tenant, todo=todo, changes=changes, actor=undoing.actor)
         undoing.counts["todos_opened"] += 1

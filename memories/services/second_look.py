@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from memories.confidence import UNSTATED
 from memories.extraction.answer import ASKABLE
 from memories.extraction.locating import find_json_object
 from memories.extraction.material import shorten
-from memories.models import Memory, Observation
+from memories.models import ExtractionRun, Memory, Observation
+from memories.new_memory import NewMemory, NewObservation
+from memories.selectors import list_existing_messages
 from memories.services.door import Change, change_memory, lock_person
 from memories.services.matching import find_at_address
+from memories.services.retold import find_told
+from memories.services.todos import NewTodo, store_todo
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt
@@ -34,15 +39,19 @@ ONE_TRY = ()  # the job comes again
 YES = "A second reading says that the words bear it out."
 UNRELATED = "What a lovely sunny morning!"  # words that bear out nothing that is ever asked about
 KIND = "second-look"
+ASKED, WAITING = "asked", "waiting"  # of a todo that a run left out: asked about, or not yet
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A memory that waits, and the words it rests on."""
+    """A memory that waits, or the place of a todo in what a run left out; what it says, and the words it rests on."""
 
-    memory: Memory
+    statement: str
     quote: str
     run_id: UUID | None
+    memory: Memory | None = None
+    seen: Observation | None = None
+    place: int = -1
 
 
 def ask_again_later(*, tenant: Tenant, profile: UserProfile, run_id: UUID) -> None:
@@ -62,7 +71,11 @@ def look_again(*, claim: Claim) -> None:
         items = _list_items(claim.tenant_id, UUID(claim.payload["run_id"]))
     said_yes = _ask(items) if items else []
     with claim.publish() as result:
-        released = [_settle(claim, item, is_yes=item in said_yes) for item in items]
+        todos = [item for item in items if item.memory is None]
+        released = [
+            _settle(claim, item, item.memory, is_yes=item in said_yes) for item in items if item.memory
+        ]
+        released += _settle_todos(claim, todos, said_yes) if todos else []
         result.update(asked=len(items), released=sum(released))
 
 
@@ -74,7 +87,19 @@ def _list_items(tenant_id: UUID, run_id: UUID) -> list[Item]:
     )
     rows = seen.exclude(quote="").select_related("memory__profile", "memory__persona", "message")
     found = {one.memory_id: one for one in rows.order_by("created_at")[:MAX_ITEMS]}
-    return [Item(one.memory, _words(one), one.run_id) for one in found.values()]
+    memories = [Item(one.memory.value, _words(one), one.run_id, one.memory, one) for one in found.values()]
+    return [*memories, *_list_todos(tenant_id, run_id)][:MAX_ITEMS]
+
+
+def _list_todos(tenant_id: UUID, run_id: UUID) -> list[Item]:
+    """Todos of a run that it left out because code couldn't tell."""
+    run = ExtractionRun.objects.for_tenant(tenant_id).filter(pk=run_id).first()
+    left = run.outcome.get("left_out", ()) if run else ()
+    return [
+        Item(f"Something to do: {row['todo']}", shorten(row["quote"], QUOTE_CHARS), run_id, place=place)
+        for place, row in enumerate(left)
+        if row.get(ASKED) == WAITING
+    ]
 
 
 def _words(seen: Observation) -> str:
@@ -85,7 +110,7 @@ def _words(seen: Observation) -> str:
 
 def _ask(items: Sequence[Item]) -> list[Item]:
     """Those of which a model says that the words bear them out. Raises AllModelsFailed."""
-    shown = [(item.quote, item.memory.value) for item in items] + [(UNRELATED, items[0].memory.value)]
+    shown = [(item.quote, item.statement) for item in items] + [(UNRELATED, items[0].statement)]
     text = "\n\n".join(
         f"[{n}]\nwords: {words}\nstatement: {shorten(statement, QUOTE_CHARS)}"
         for n, (words, statement) in enumerate(shown, 1)
@@ -107,24 +132,93 @@ def _is_yes(answers: Mapping[str, object], number: int) -> bool:
     return str(answers.get(str(number), "")).strip().casefold() in ("yes", "true")
 
 
-def _settle(claim: Claim, item: Item, *, is_yes: bool) -> bool:
+def _settle_todos(claim: Claim, items: Sequence[Item], said_yes: Sequence[Item]) -> list[bool]:
+    """Keep the todos that the words bear out; each is asked about once. A run that was undone meanwhile keeps none."""
+    rows = ExtractionRun.objects.for_tenant(claim.tenant_id).select_related("profile")
+    run = rows.get(pk=UUID(claim.payload["run_id"]))
+    lock_person(tenant=claim.tenant_id, profile=run.profile)
+    run.refresh_from_db()
+    kept = []
+    for item in items:
+        row = run.outcome["left_out"][item.place]
+        is_yes = item in said_yes and run.status == ExtractionRun.Status.APPLIED
+        row[ASKED] = "yes" if is_yes else "no"
+        kept.append(is_yes and _keep_todo(claim, run, row))
+    run.save(update_fields=["outcome"])
+    return kept
+
+
+def _keep_todo(claim: Claim, run: ExtractionRun, row: Mapping[str, str]) -> bool:
+    message_id = UUID(row["message_id"]) if row["message_id"] else None
+    there = list_existing_messages(tenant=claim.tenant_id, ids=[message_id] if message_id else [])
+    new = NewTodo(
+        text=row["todo"],
+        kind=row["kind"],
+        quote=row["quote"],
+        message_id=message_id if message_id in there else None,
+        session_id=run.session_id,
+        persona_id=UUID(row["persona_id"]) if row["persona_id"] else None,
+        run_id=run.pk,
+        due_at=datetime.fromisoformat(row["due_at"]) if row["due_at"] else None,
+        expires_at=datetime.fromisoformat(row["expires_at"]) if row["expires_at"] else None,
+    )
+    actor = Actor("job", str(claim.job_id))
+    return store_todo(tenant=claim.tenant_id, profile=run.profile, new=new, actor=actor) is not None
+
+
+def _settle(claim: Claim, item: Item, held: Memory, *, is_yes: bool) -> bool:
     """Release a memory, or leave it in review; asked once either way. What a person did meanwhile stands."""
-    held, actor = item.memory, Actor("job", str(claim.job_id))
+    actor = Actor("job", str(claim.job_id))
     lock_person(tenant=claim.tenant_id, profile=held.profile)
     held.refresh_from_db()
     if held.status != Memory.Status.QUARANTINED:
         return False
-    released = is_yes and not _is_taken(claim.tenant_id, held)
+    told = _find_told(claim.tenant_id, held, item) if is_yes else None
+    released = is_yes and told is None and not _is_taken(claim.tenant_id, held)
     fields: dict[str, object] = {
         "metadata": {name: value for name, value in held.metadata.items() if name != ASKABLE}
     }
     if released:
         fields |= {"status": Memory.Status.ACTIVE, "quarantine_reason": "", "confidence": UNSTATED}
+    if told is not None:
+        fields |= {
+            "status": Memory.Status.SUPERSEDED,
+            "quarantine_reason": "",
+            "superseded_by_id": told.pk,
+        }
     change = Change(
-        "released" if released else "reviewed", actor, reason=YES if released else "", run_id=item.run_id
+        "released" if released else "reviewed", actor, reason=YES if is_yes else "", run_id=item.run_id
     )
     change_memory(tenant=claim.tenant_id, memory=held, fields=fields, change=change)
     return released
+
+
+def _find_told(tenant_id: UUID, held: Memory, item: Item) -> Memory | None:
+    """What a rule keeps of the very words that bear it out, where that says so already."""
+    seen = item.seen
+    if seen is None:
+        return None
+    sighting = NewObservation(
+        extractor=seen.extractor,
+        value=held.value,
+        confidence=UNSTATED,
+        trust=seen.trust,
+        message_id=seen.message_id,
+        quote=seen.quote,
+        quote_start=seen.quote_start,
+        quote_end=seen.quote_end,
+    )
+    new = NewMemory(
+        value=held.value,
+        key=held.key,
+        layer=held.layer,
+        namespace=held.namespace,
+        source=held.source,
+        persona_id=held.persona_id,
+        observations=(sighting,),
+    )
+    told = find_told(tenant=tenant_id, profile_id=held.profile_id, new=new)
+    return told if told is not None and told.status == Memory.Status.ACTIVE else None
 
 
 def _is_taken(tenant_id: UUID, memory: Memory) -> bool:

@@ -153,5 +153,5 @@ def _close(settling: _Settling, memory: Memory, *, by: Memory | None, why: str) 
         "valid_to": max(settling.at, memory.valid_from or settling.at),
         "superseded_by_id": by.pk if by else None,
     }
-    change = Change("superseded", settling.actor, reason=why)
+    change = Change("superseded", settling.actor, reason=why, message_id=settling.message_id)
     return change_memory(tenant=settling.tenant, memory=memory, fields=fields, change=change)

@@ -101,7 +101,7 @@ def reinforce_memory(
         tenant=tenant,
         memory=memory,
         fields=fields,
-        change=Change("reinforced", actor, run_id=observation.run_id),
+        change=Change("reinforced", actor, run_id=observation.run_id, message_id=message_id),
         observations=[observation],
     )
     return True

@@ -25,7 +25,7 @@ from memories.services.barring import find_barring, meet_marked
 from memories.services.door import change_memory, insert_memory, lock_person
 from memories.services.entities import ENTITY_REFS_MAX, get_aliases, name_subject, said_labels
 from memories.services.intake import Intake, check_scope, draft_memory, said_at, with_sighting
-from memories.services.retold import find_retold, has_wording, list_heard
+from memories.services.retold import find_told, has_wording
 from memories.services.unfolding import find_part_at, take_apart_for_news
 from memories.services.weighing import NOT_WEIGHED, Weighed
 from memories.trust import capped, is_less_sure, is_weaker
@@ -91,9 +91,9 @@ def store_memory(
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
             return Stored(read, "unchanged", deduplicated=True)
-        told = None if screened.reason else _find_told(intake)
+        told = None if screened.reason else find_told(tenant=tenant, profile_id=draft.profile_id, new=said)
         if told is not None:
-            return _retell(intake, told)
+            return _close(intake, _list_open_answers(intake, told), _retell(intake, told))
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 
 
@@ -139,6 +139,12 @@ def _list_answered(intake: Intake) -> list[Memory]:
         return []
     found = list_answered(tenant=intake.tenant, draft=intake.draft, new=intake.new, ids=ids)
     return found if intake.proposed else [one for one in found if not _is_decided(one)]
+
+
+def _list_open_answers(intake: Intake, told: Memory) -> list[Memory]:
+    """What the other wording of a memory answers anew, too: nothing that a person decided or that is known better."""
+    found = [one for one in _list_answered(intake) if one.pk != told.pk and not _is_decided(one)]
+    return [one for one in found if not _outweighed(intake, one) and _begins(one) <= said_at(intake.new)]
 
 
 def _find_objection(intake: Intake, answered: Sequence[Memory]) -> str:
@@ -263,14 +269,6 @@ def _reinforce(intake: Intake, held: Memory) -> Stored:
         observations=intake.new.observations,
     )
     return Stored(memory, "reinforced", deduplicated=True, before=before)
-
-
-def _find_told(intake: Intake) -> Memory | None:
-    """What a rule heard in the same words, if an extraction tells it again."""
-    if intake.new.source != Memory.Source.EXTRACTION:
-        return None
-    heard = list_heard(tenant=intake.tenant, profile_id=intake.draft.profile_id, news=[intake.new])
-    return find_retold(intake.new, heard)
 
 
 def _retell(intake: Intake, held: Memory) -> Stored:

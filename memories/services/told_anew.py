@@ -6,14 +6,17 @@ from __future__ import annotations
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.services.door import Change, change_memory, lock_person
+from memories.services.retold import find_less_plain, list_heard
 from memories.services.sighting import reinforce_memory
 from memories.services.store import Stored
 from memories.trust import is_less_sure, is_weaker
+from nebo.reading.slots import ONE_OF_OWN
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 WHY = {"changes": "Is another now: “{}”", "ends": "Holds no longer: “{}”"}
 WHY_CHARS = 160
+PLAINER = "Is told more plainly by what was read in the same words."
 
 
 def strengthen_known(*, tenant: Tenant, profile: UserProfile, new: NewMemory, actor: Actor) -> bool:
@@ -55,6 +58,26 @@ def close_known(
     run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
     change = Change("superseded", actor, reason=WHY[new.known[1]].format(quote[:WHY_CHARS]), run_id=run_id)
     return change_memory(tenant=tenant, memory=old, fields=fields, change=change)
+
+
+def let_give_way(*, tenant: Tenant, new: NewMemory, stored: Stored, slot: str, actor: Actor) -> int:
+    """What a rule kept of the same words gives way to the plain answer that a model read in them, with what it had
+    closed itself; how many.
+    """
+    plain = stored.memory
+    if slot not in ONE_OF_OWN or plain.status != Memory.Status.ACTIVE:
+        return 0
+    heard = list_heard(tenant=tenant, profile_id=plain.profile_id, news=[new])
+    run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
+    change = Change("superseded", actor, reason=PLAINER, run_id=run_id)
+    wordy = [one for one in find_less_plain(new, heard, slot=slot) if one.pk != plain.pk]
+    closed = Memory.objects.for_tenant(tenant).filter(superseded_by__in=wordy)
+    for older in closed.select_related("profile", "persona"):
+        change_memory(tenant=tenant, memory=older, fields={"superseded_by_id": plain.pk}, change=change)
+    fields = {"status": Memory.Status.SUPERSEDED, "valid_to": plain.valid_from, "superseded_by_id": plain.pk}
+    for memory in wordy:
+        change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
+    return len(wordy)
 
 
 def _find_live(tenant: Tenant, profile: UserProfile, new: NewMemory) -> Memory | None:

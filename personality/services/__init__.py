@@ -18,8 +18,8 @@ from personality.services.personas import (
     restore_persona,
     update_persona,
 )
-from personality.services.readings import consider_styles, without_decided
-from personality.services.relating import relate_rules
+from personality.services.readings import consider_styles, end_told_rules, without_decided
+from personality.services.relating import list_standing_rules, relate_rules
 from personality.services.rollback import roll_back_persona
 from personality.services.styles import reinforce_style
 from personality.services.wishes import Heard, Said, decide_wishes, hear_wishes
@@ -33,10 +33,12 @@ __all__ = [
     "consider_styles",
     "create_persona",
     "decide_wishes",
+    "end_told_rules",
     "ensure_default_persona",
     "expire_candidates",
     "fade_styles",
     "hear_wishes",
+    "list_standing_rules",
     "lock_persona",
     "reinforce_style",
     "reject_candidate",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from memories.models import Memory
+from memories.new_memory import NewObservation
 from memories.services import NewMemory
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
@@ -14,10 +15,12 @@ from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
 from personality import gate
 from personality.models import Persona, PersonaCandidate
-from personality.overlay import ABOUT, RULES
+from personality.overlay import ABOUT, ENDED, RULES
 from personality.selectors import list_decided_about
+from personality.services.relating import list_standing_rules
 from personality.services.wishes import Heard, decide_wishes
 from personality.told import find_told_wishes
+from personality.wishes import Wish
 
 # Decisions after which a model's word for the same is not kept beside them.
 REFUSED = (gate.LOCKED, gate.SAFETY_CONFLICT, gate.DECLINED, gate.UNDONE)
@@ -48,6 +51,40 @@ def consider_styles(
     return decide_wishes(
         tenant=tenant, profile=profile, persona=persona, heard=heard, actor=actor, source=source
     )
+
+
+def end_told_rules(
+    *,
+    tenant: Tenant | UUID,
+    profile: UserProfile,
+    persona: Persona | None,
+    styles: Sequence[NewMemory],
+    actor: Actor,
+) -> list[PersonaCandidate]:
+    """End the rules of a person's own that their newer words change or end, as a model says and code has checked
+    (`extraction/gate.py`); in the job's `publish`.
+    """
+    meant = [style for style in styles if style.known and style.known[1] in ("changes", "ends")]
+    if not meant:
+        return []
+    persona_id = persona.pk if persona else None
+    rules = list_standing_rules(tenant=tenant, profile_id=profile.pk, persona_id=persona_id)
+    heard = [
+        Heard(_end_of(rules[style.known[0]], style, seen), seen.message_id)
+        for style in meant
+        if style.known and style.known[0] in rules
+        for seen in style.observations[:1]
+        if seen.message_id and seen.trust == Memory.Trust.USER
+    ]
+    source = PersonaCandidate.Source.MODEL
+    return decide_wishes(
+        tenant=tenant, profile=profile, persona=persona, heard=heard, actor=actor, source=source
+    )
+
+
+def _end_of(rule: str, style: NewMemory, seen: NewObservation) -> Wish:
+    start, end = seen.quote_start or 0, seen.quote_end or 0
+    return Wish(RULES, ENDED + rule, "explicit", seen.quote, start, end, about=_about(style))
 
 
 def without_decided(

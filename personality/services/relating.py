@@ -52,6 +52,17 @@ def relate_rules(
     return [replace(one, related=(*one.related, *_relate(one.reading, overlay, rules))) for one in understood]
 
 
+def list_standing_rules(
+    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None
+) -> dict[UUID, str]:
+    """What a person asked of a persona in words of their own and still stands, by the wish that made each. In the
+    caller's scope.
+    """
+    whose = persona_id or default_persona_id(tenant_id_of(tenant))
+    overlay = list_overlays(tenant=tenant, persona_id=whose, profile_id=profile_id).first()
+    return _list_rules(tenant, overlay) if overlay else {}
+
+
 def _relate(reading: Reading, overlay: PersonaOverlay, rules: Mapping[UUID, str]) -> Iterable[Related]:
     for sentence in filter(_is_asking, reading.sentences):
         if _is_near_field(sentence.meaning, overlay):

@@ -19,7 +19,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from personality import gate
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay
-from personality.overlay import RULES, already_so, with_matter, with_wish
+from personality.overlay import ENDED, RULES, already_so, with_matter, with_wish
 from personality.selectors import list_decided_about
 from personality.services.overlays import change_overlay, lock_overlay
 from personality.services.personas import ensure_default_persona
@@ -140,8 +140,20 @@ def _new(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[Heard])
     rows = list_decided_about(tenant=tenant, message_ids=ids).filter(
         persona=overlay.persona, profile_id=overlay.profile_id
     )
-    known = set(rows.values_list("evidence__message_id", "field"))
-    return [one for one in heard if (one.message_id, one.wish.field) not in known]
+    decided = list(rows.values_list("evidence__message_id", "field", "value"))
+    known = {(message_id, field) for message_id, field, _ in decided}
+    ended = {(message_id, value) for message_id, _, value in decided}
+    return [
+        one
+        for one in heard
+        if (one.message_id, one.wish.field) not in known
+        or (_ends_rule(one.wish) and (one.message_id, one.wish.value) not in ended)
+    ]
+
+
+def _ends_rule(wish: Wish) -> bool:
+    """Whether it ends one rule by its words: one message may ask for something and end something else by it."""
+    return wish.field == RULES and wish.value.startswith(ENDED)
 
 
 def _superseded(heard: Sequence[Heard]) -> frozenset[int]:

@@ -31,7 +31,13 @@ from nebo.reading.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.services import consider_styles, relate_rules, without_decided
+from personality.services import (
+    consider_styles,
+    end_told_rules,
+    list_standing_rules,
+    relate_rules,
+    without_decided,
+)
 from sessions.active_task import task_after
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
@@ -180,12 +186,11 @@ def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understood]) 
 
 def _list_known(stretch: Stretch) -> Known:
     session = stretch.session
-    return list_near(
-        tenant=session.tenant_id,
-        profile_id=session.profile_id,
-        persona_id=session.persona_id,
-        text="\n".join(message.content for message in stretch.people),
-    )
+    tenant, profile_id, persona_id = session.tenant_id, session.profile_id, session.persona_id
+    text = "\n".join(message.content for message in stretch.people)
+    near = list_near(tenant=tenant, profile_id=profile_id, persona_id=persona_id, text=text)
+    rules = list_standing_rules(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+    return replace(near, wishes=rules)
 
 
 def _publish(
@@ -279,6 +284,7 @@ def _weigh_styles(session: Session, answer: ExtractionAnswer, actor: Actor) -> t
     """Those that are learned, once all have been weighed as wishes: nothing beside what was decided otherwise."""
     whose = {"tenant": session.tenant, "profile": session.profile, "persona": session.persona}
     if answer.styles:
+        end_told_rules(**whose, styles=answer.styles, actor=actor)
         consider_styles(**whose, styles=answer.styles, actor=actor)
     return without_decided(**whose, styles=answer.styles)
 

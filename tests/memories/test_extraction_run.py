@@ -104,14 +104,16 @@ def test_a_quote_that_stands_nowhere_leaves_it_in_review(
     assert Observation.unscoped.get().quote == ""
 
 
-def test_what_only_the_assistant_said_is_inferred_but_for_artifacts(
+def test_what_only_the_assistant_said_is_inferred_but_for_artifacts_and_nothing_of_the_person(
     scope: Team, scripted_server: ScriptedServer
 ) -> None:
-    messages = say(scope, "You must love tea. Headline: Tea for all.", role="assistant")
+    table = "The table at Leone is booked for Friday"
+    messages = say(scope, f"You must love tea. {table}. Headline: Tea for all.", role="assistant")
     answering(
         scripted_server,
         {
             "preferences": [fact("preference/tea", "Loves tea", 0, "You must love tea")],
+            "entities": [fact("event/table", table, 0, table)],
             "artifacts": [fact("artifact/headline", "Tea for all", 0, "Headline: Tea for all")],
         },
     )
@@ -119,7 +121,9 @@ def test_what_only_the_assistant_said_is_inferred_but_for_artifacts(
     learn(scope, extract(material_of(messages), names=("Alice",)))
 
     found = {memory.key: (memory.trust, memory.confidence) for memory in live(scope)}
-    assert found == {"preference/tea": ("assistant", 0.6), "artifact/headline": ("assistant", 0.9)}
+    assert found == {"event/table": ("assistant", 0.6), "artifact/headline": ("assistant", 0.9)}
+    waits = Memory.unscoped.get(key="preference/tea")
+    assert (waits.status, waits.quarantine_reason) == ("quarantined", "Only the assistant said so.")
 
 
 def test_tool_messages_are_not_shown_and_cannot_be_cited(

@@ -219,7 +219,7 @@ def test_an_answer_that_is_none_fails_the_job_and_costs_one_call_an_attempt(
         assert ExtractionRun.unscoped.count() == 0
 
 
-UNCLEAR = lie("Is lactose intolerant.", 0, "Ich vertrage keine Laktose")
+UNCLEAR = lie("Has a cat named Biscuit.", 0, "I've got a moggy called Biscuit")
 
 
 @pytest.mark.parametrize(
@@ -234,24 +234,86 @@ UNCLEAR = lie("Is lactose intolerant.", 0, "Ich vertrage keine Laktose")
 def test_what_code_cannot_tell_is_asked_about_once(
     call: Call, acme: Team, model: ScriptedServer, second: dict[str, str], *, active: bool
 ) -> None:
-    session_id = tell(call, "Ich vertrage keine Laktose")
+    session_id = tell(call, "I've got a moggy called Biscuit")
     answer(model, {"preferences": [UNCLEAR]}, second)
     learn(acme, session_id)
-    assert "Is lactose intolerant." in waiting(acme)
+    assert "Has a cat named Biscuit." in waiting(acme)
 
     (job,) = run_jobs(acme.tenant, kind="second-look")
 
     assert job.result == {"asked": 1, "released": int(active)}
-    assert ("Is lactose intolerant." in live_values(acme)) == active
+    assert ("Has a cat named Biscuit." in live_values(acme)) == active
     with tenant_scope(acme.tenant):
         run = ExtractionRun.objects.for_tenant(acme.tenant).get()
     reverted = call("POST", f"users/alice/extraction-runs/{run.pk}/revert/")
     assert reverted.status_code == 200, reverted.content
-    assert "Is lactose intolerant." not in live_values(acme)
+    assert "Has a cat named Biscuit." not in live_values(acme)
+
+
+def test_what_the_person_says_in_another_language_already_is_not_released_beside_it(
+    call: Call, acme: Team, model: ScriptedServer
+) -> None:
+    session_id = tell(call, "Ich vertrage keine Laktose")
+    before = live_values(acme)
+    worded = lie("Is lactose intolerant.", 0, "Ich vertrage keine Laktose")
+    answer(model, {"preferences": [worded]}, {"1": "yes", "2": "no"})
+    learn(acme, session_id)
+
+    run_jobs(acme.tenant, kind="second-look")
+
+    assert any("Laktose" in value for value in before)
+    assert live_values(acme) == before
+    assert waiting(acme) == {}
+
+
+BOILER = {
+    "kind": "commitment", "text": "Replace the boiler", "message": 0, "quote": "the boiler won't last another winter",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("second", "status_after"),
+    [({"1": "yes", "2": "no"}, "open"), ({"1": "no", "2": "no"}, None), ({"1": "yes", "2": "yes"}, None)],
+)
+def test_a_todo_that_code_cannot_tell_is_asked_about_once_and_undone_with_its_run(
+    call: Call, acme: Team, model: ScriptedServer, second: dict[str, str], status_after: str | None
+) -> None:
+    session_id = tell(call, "the boiler won't last another winter")
+    answer(model, {"todos": [BOILER]}, second)
+    learn(acme, session_id)
+
+    (job,) = run_jobs(acme.tenant, kind="second-look")
+
+    with tenant_scope(acme.tenant):
+        run = ExtractionRun.objects.for_tenant(acme.tenant).get()
+        kept = Todo.objects.for_tenant(acme.tenant).filter(text="Replace the boiler").first()
+    assert job.result == {"asked": 1, "released": int(status_after is not None)}
+    assert (kept.status if kept else None) == status_after
+    assert run.outcome["left_out"][0]["asked"] == ("yes" if kept else "no")
+    call("POST", f"users/alice/extraction-runs/{run.pk}/revert/")
+    with tenant_scope(acme.tenant):
+        assert not Todo.objects.for_tenant(acme.tenant).filter(status="open").exists()
+
+
+def test_a_wish_that_a_model_says_is_another_now_ends_the_rule_before_it(
+    call: Call, acme: Team, model: ScriptedServer
+) -> None:
+    session_id = tell(call, "Please use British spelling with me.", "American spelling from now on please.")
+    style = lie(
+        "Wants American spelling.", 1, "American spelling from now on please", "style/spelling",
+        known="w2", relation="changes",
+    )  # fmt: skip
+    answer(model, {"styles": [style]})
+
+    learn(acme, session_id)
+
+    prompt = call("POST", f"sessions/{session_id}/context/", {"query": "", "lean": True}).json()["stable"]
+    assert "American spelling" in prompt
+    assert "British" not in prompt
 
 
 def test_while_the_model_fails_what_is_unclear_waits(call: Call, acme: Team, model: ScriptedServer) -> None:
-    session_id = tell(call, "Ich vertrage keine Laktose")
+    session_id = tell(call, "I've got a moggy called Biscuit")
     answer(model, {"preferences": [UNCLEAR]})
     model.always(CHAT, status(500))
     learn(acme, session_id)
@@ -259,7 +321,7 @@ def test_while_the_model_fails_what_is_unclear_waits(call: Call, acme: Team, mod
     (job,) = run_jobs(acme.tenant, kind="second-look")
 
     assert job.state == "failed"
-    assert "Is lactose intolerant." in waiting(acme)
+    assert "Has a cat named Biscuit." in waiting(acme)
 
 
 def test_what_a_model_says_again_changes_or_ends_leaves_one_answer_and_is_undone_in_one_step(

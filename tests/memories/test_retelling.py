@@ -11,15 +11,17 @@ import pytest
 from memories.extraction.answer import build_answer
 from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
-from memories.models import ExtractionRun, Memory, Observation, Version
+from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.services import apply_signals, delete_memory
+from memories.services.runs import revert_run
+from memories.services.weighing import Weighed, mark_of
 from memories.understanding import Understood
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import read_text
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, live, say
-from tests.memories.test_runs import run_over
+from tests.memories.test_runs import proposal, run_over
 
 pytestmark = pytest.mark.django_db
 
@@ -198,3 +200,47 @@ def test_other_words_for_what_is_known_overturn_nothing(scope: Team) -> None:
     assert run.status == "applied"
     assert len(live(scope)) == len(names)
     assert not Memory.unscoped.filter(status="superseded").exists()
+
+
+def test_another_language_adds_nothing_to_a_sentence_that_is_kept_whole(scope: Team) -> None:
+    message = hear(scope, "Ich bin gegen Penicillin allergisch, und mein Bruder vergisst es.")
+    (before,) = live(scope)
+
+    told = fact("health/x", "Is allergic to penicillin", quote="Ich bin gegen Penicillin allergisch")
+    read(scope, message, told)
+
+    (memory,) = live(scope)
+    assert (memory.pk, memory.value) == (before.pk, before.value)
+    assert Observation.unscoped.filter(extractor="model").get().value == told["value"]
+
+
+@pytest.mark.parametrize(("slot", "live_now"), [("home", ["Lives in Dundee"]), ("", None)])
+def test_a_plain_answer_stays_and_the_sentence_it_was_read_in_gives_way(
+    scope: Team, slot: str, live_now: list[str] | None
+) -> None:
+    message = hear(scope, "We finally moved, it's Dundee now, boxes everywhere.")
+    (wordy,) = live(scope)
+    plain = proposal(message, "location", "Lives in Dundee", "user")
+
+    run = run_over(scope, facts=(plain,), weighed={mark_of(plain): Weighed(slot)}, message=message)
+
+    values = [memory.value for memory in live(scope)]
+    assert sorted(values) == sorted(live_now or [wordy.value, "Lives in Dundee"])
+    revert_run(tenant=scope.tenant, run=run, actor=AGENT)
+    assert live(scope) == []
+
+
+def test_undoing_a_run_takes_back_what_was_heard_in_its_messages(scope: Team) -> None:
+    hear(scope, "I live in Austin.")
+    hear(scope, "I have a parrot named Polly.")
+    known = {memory.pk: memory.value for memory in live(scope)}
+    message = hear(scope, "I moved to Denver. I need to call the plumber.")
+    assert "The user lives in Austin." in known.values()
+    assert "The user lives in Austin." not in [memory.value for memory in live(scope)]
+    run = run_over(scope, message=message)
+
+    undone = revert_run(tenant=scope.tenant, run=run, actor=AGENT)
+
+    assert {memory.pk: memory.value for memory in live(scope)} == known
+    assert {todo.status for todo in Todo.unscoped.all()} == {"dropped"}
+    assert undone.outcome["reverted"]["left"] == []

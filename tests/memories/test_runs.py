@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from memories.models import AuditEntry, ExtractionRun, Memory, Observation, Todo
 from memories.new_memory import NewMemory, NewObservation
 from memories.services import pin_memory, update_memory, update_todo
 from memories.services.runs import approve_run, reject_run, revert_run
+from memories.services.weighing import NOTHING_WEIGHED, Mark, Weighed
 from memories.snapshot import fields_of, snapshot
 from nebo.errors import Conflict
 from nebo.llm.types import ChatMessage
@@ -41,12 +43,19 @@ def promise(message: Message, text: str) -> FoundTodo:
     return FoundTodo("commitment", text, None, Evidence(told, 0, len(message.content)))
 
 
-def run_over(team: Team, **found: Any) -> ExtractionRun:
-    """One applied (or waiting) run."""
+def run_over(
+    team: Team,
+    *,
+    message: Message | None = None,
+    weighed: Mapping[Mark, Weighed] = NOTHING_WEIGHED,
+    **found: Any,
+) -> ExtractionRun:
+    """One applied (or waiting) run, over this message alone where it is named."""
     before = set(ExtractionRun.objects.for_tenant(team.tenant).values_list("pk", flat=True))
     apply_extraction(
-        tenant=team.tenant, profile=team.person, session_id=None, persona_id=None, job_id=None, vectors={},
-        answer=ExtractionAnswer(provider="openai", model="gpt-x", **found), actor=JOB, trigger="idle", seqs=(1, 6),
+        tenant=team.tenant, profile=team.person, session_id=message.session_id if message else None, persona_id=None,
+        job_id=None, vectors={}, answer=ExtractionAnswer(provider="openai", model="gpt-x", **found), actor=JOB,
+        trigger="idle", seqs=(message.seq, message.seq) if message else (1, 6), weighed=weighed,
     )  # fmt: skip
     return ExtractionRun.objects.for_tenant(team.tenant).exclude(pk__in=before).get()
 
