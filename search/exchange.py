@@ -80,8 +80,8 @@ WITH missing AS (
           AND p.model_id = %(model_id)s AND p.chunk_id = c.id)
     ORDER BY c.id LIMIT %(limit)s
 ), noted AS (
-    INSERT INTO search_pendingembedding (tenant_id, model_id, chunk_id, attempts)
-    SELECT %(tenant_id)s, %(model_id)s, id, 0 FROM missing ON CONFLICT DO NOTHING
+    INSERT INTO search_pendingembedding (tenant_id, profile_id, model_id, chunk_id, attempts)
+    SELECT %(tenant_id)s, profile_id, %(model_id)s, id, 0 FROM missing ON CONFLICT DO NOTHING
 )
 SELECT profile_id FROM missing
 """

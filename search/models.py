@@ -185,16 +185,26 @@ class Embedding(TenantModel):
 
 
 class PendingEmbedding(TenantModel):
-    """A chunk that a model has yet to embed."""
+    """A chunk that a model has yet to embed; `attempts` says how often it refused."""
 
     id = None  # type: ignore[assignment]
     pk = models.CompositePrimaryKey("tenant_id", "model_id", "chunk_id")
+    profile = models.ForeignKey(
+        UserProfile, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
     model = models.ForeignKey(EmbeddingModel, models.CASCADE, db_index=False, related_name="+")
     chunk = TenantForeignKey(Chunk, models.CASCADE, db_index=False, related_name="+")
     attempts = models.PositiveSmallIntegerField(default=0)
 
     class Meta(TenantModel.Meta):
-        indexes = [models.Index(fields=["tenant", "chunk"], name="pending_by_chunk")]
+        indexes = [
+            models.Index(fields=["tenant", "chunk"], name="pending_by_chunk"),
+            models.Index(
+                fields=["tenant", "profile", "model"],
+                condition=models.Q(attempts=0),
+                name="pending_by_person",
+            ),
+        ]
 
 
 class CachedEmbedding(TenantModel):

@@ -47,8 +47,8 @@ INSERT INTO search_embedding (tenant_id, profile_id, model_id, chunk_id, vector)
 VALUES (%(tenant_id)s, %(profile_id)s, %(model_id)s, %(chunk_id)s, %(vector)s::halfvec) ON CONFLICT DO NOTHING
 """)
 NOTE_MISSING = number_parameters("""
-INSERT INTO search_pendingembedding (tenant_id, model_id, chunk_id, attempts)
-SELECT %(tenant_id)s, %(model_id)s, unnest(%(chunk_ids)s::bigint[]), 0
+INSERT INTO search_pendingembedding (tenant_id, profile_id, model_id, chunk_id, attempts)
+SELECT %(tenant_id)s, %(profile_id)s, %(model_id)s, unnest(%(chunk_ids)s::bigint[]), 0
 """)
 
 
@@ -234,6 +234,6 @@ def _note_missing(
     for model in get_models().live:
         waiting = [chunk.pk for chunk in chunks if made_by.get(chunk.pk) != model.id]
         if waiting:
-            noted = {"tenant_id": tenant_id_of(tenant), "model_id": model.id, "chunk_ids": waiting}
-            execute(NOTE_MISSING, noted)
+            owner = {"tenant_id": tenant_id_of(tenant), "profile_id": profile_id}
+            execute(NOTE_MISSING, {**owner, "model_id": model.id, "chunk_ids": waiting})
             schedule_embedding(tenant=tenant, profile_id=profile_id, model=model)

@@ -29,8 +29,9 @@ from nebo.tenants.scoping import tenant_scope
 from search.cached import Versions, search_or_kept
 from search.selectors import Hit, SearchQuery
 from search.services import embed_query
+from search.waiting import NOTHING_WAITS, find_waiting, honesty
 
-NOTHING: dict[str, Any] = {"results": [], "took_ms": 0.0}
+NOTHING: dict[str, Any] = {"results": [], "took_ms": 0.0, **honesty(NOTHING_WAITS, by_words=False)}
 SWITCHED_OFF = "User memory is switched off in this workspace: nothing can be looked up."
 MAKING = ("store", "todo")  # actions of the tool that make somebody who is new
 READING = ("recall", "search", "list", "todos")  # actions of the tool that need no scope but read
@@ -70,7 +71,14 @@ class SearchView(TenantView):
             memory_ids=[hit.memory_id for hit in found.answer.results if hit.memory_id],
         )
         results = [hit_json(hit, explain=query.explain) for hit in found.answer.results]
-        body = {"results": results, "took_ms": round(found.answer.took_ms, 2)}
+        body = {
+            "results": results,
+            "took_ms": round(found.answer.took_ms, 2),
+            **honesty(
+                find_waiting(tenant=tenant_id, profile_id=query.profile_id),
+                by_words=prepared.vector is None and not found.kept,
+            ),
+        }
         return Response(body, headers=retrieval_header(kept=found.kept))
 
     def _query(self, profile_id: UUID, fields: dict[str, Any]) -> SearchQuery:
@@ -119,7 +127,8 @@ class RecallView(TenantView):
     def post(self, request: Request, prepared: tuple[Plan | None, Vectors], user: str) -> Response:
         plan, vectors = prepared
         if plan is None:  # of somebody who never said anything, nothing is known; reading makes nobody
-            return Response({"block": "", "memories": []}, headers=retrieval_header(kept=False))
+            nothing = {"block": "", "memories": [], **honesty(NOTHING_WAITS, by_words=False)}
+            return Response(nothing, headers=retrieval_header(kept=False))
         found = recall(tenant=self.caller.tenant_id, plan=plan, vectors=vectors)
         record_read(
             tenant=self.caller.tenant_id,
@@ -128,7 +137,14 @@ class RecallView(TenantView):
             profile_id=plan.profile_id,
             memory_ids=[memory.pk for memory in found.memories],
         )
-        body = {"block": found.block, "memories": [memory_json(m) for m in found.memories]}
+        body = {
+            "block": found.block,
+            "memories": [memory_json(m) for m in found.memories],
+            **honesty(
+                find_waiting(tenant=self.caller.tenant_id, profile_id=plan.profile_id),
+                by_words=not found.kept and None in vectors.values(),
+            ),
+        }
         return Response(body, headers=retrieval_header(kept=found.kept))
 
 

@@ -17,6 +17,7 @@ from nebo.tenants.models import Tenant
 from search.relevance import Floor, hits_of, list_relevant
 from search.selectors import Hit, SearchQuery
 from search.serving import serving_model_of
+from search.waiting import honesty
 from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards
 from sessions.context.fencing import one_line
@@ -119,7 +120,7 @@ def _note(tenant: Tenant | UUID, actor: Actor, ground: Ground, layout: Layout, m
 def _recall(
     tenant: Tenant | UUID, ground: Ground, request: ContextRequest, answered: Message | None
 ) -> Material:
-    if request.lean or not request.recall or not ground.recalls or not request.query.strip():
+    if not _recalls(ground, request):
         return Material()
     query = _search_query(ground, request)
     found = recall_for(tenant=tenant, ground=ground, query=query, vector=request.vector)
@@ -134,6 +135,15 @@ def _recall(
         behind=len(list_behind(hits, memories, answered=answered)),
         nothing=not hits and not is_bare(request.query),
     )
+
+
+def _recalls(ground: Ground, request: ContextRequest) -> bool:
+    return not request.lean and request.recall and ground.recalls and bool(request.query.strip())
+
+
+def _by_words(ground: Ground, request: ContextRequest) -> bool:
+    """Whether something was searched for, and its question has no vector."""
+    return request.vector is None and _recalls(ground, request)
 
 
 def _search_query(ground: Ground, request: ContextRequest) -> SearchQuery:
@@ -193,6 +203,7 @@ def _answer(
             "summary": continuity.summary,
             "recalled": continuity.recalled,
         },
+        **honesty(ground.waiting, by_words=_by_words(ground, request)),
         "onboarding_needed": ground.tenant.user_memory and onboarding_needed(ground.profile),
         **render_as(request.format, Rendering(layout.stable, layout.dynamic, layout.messages, hints)),
     }

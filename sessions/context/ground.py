@@ -25,6 +25,7 @@ from personality.selectors import (
     render_prompt_files,
 )
 from search.cached import Versions
+from search.waiting import NOTHING_WAITS, WAITING, Waiting
 from sessions.background import Background, background_of, list_before
 from sessions.context.dynamic import OPEN_LOOPS
 from sessions.context.gathering import Gathering, Queries, Rows
@@ -59,6 +60,7 @@ class Ground:
     background: Background
     snapshot: Snapshot | None
     todos: Sequence[Todo]
+    waiting: Waiting = NOTHING_WAITS
 
     @property
     def recalls(self) -> bool:
@@ -96,6 +98,7 @@ def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
         background=background_of(found, persona_id=persona.pk),
         snapshot=next(iter(found["snapshot"]), None),
         todos=found["todos"],
+        waiting=Waiting(**found["waiting"][0]),
     )
     return ground if ground.tenant.user_memory else _without_memory(ground)
 
@@ -107,7 +110,14 @@ def _without_memory(ground: Ground) -> Ground:
         id=person.pk, tenant_id=person.tenant_id, kind=person.kind, memory_version=person.memory_version
     )
     return replace(
-        ground, profile=nobody, directive="", known=(), background=Background(), snapshot=None, todos=()
+        ground,
+        profile=nobody,
+        directive="",
+        known=(),
+        background=Background(),
+        snapshot=None,
+        todos=(),
+        waiting=NOTHING_WAITS,
     )
 
 
@@ -143,6 +153,7 @@ def _list_ground(
         "messages": messages.order_by("-seq")[:HISTORY].only(*WORDS),
         "snapshot": list_snapshots(tenant=tenant, session_id=session_id)[:1].only(*STOOD),
         "todos": todos.select_related(None)[:OPEN_LOOPS],
+        "waiting": WAITING,
         **list_knowable(promptable),
         **list_before(tenant=tenant, session_id=session_id, profile_id=profile_id, persona_id=persona_id),
     }

@@ -1,0 +1,53 @@
+"""What an answer can't hold yet: vectors that wait to be made, words that wait to be learned from; one statement."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of
+from search.prepared import fetch_rows, number_parameters
+
+WORDS_ONLY = "words_only"  # the question has no vector, so that it was answered by words alone
+
+# No more is counted than a page would show, and only the newest conversations are looked at, so that it takes the same
+# whoever asks. What the model has refused doesn't wait.
+WAITING = """
+SELECT (SELECT count(*) FROM (
+            SELECT FROM search_pendingembedding
+            WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s AND attempts = 0
+              AND model_id = (SELECT id FROM search_embeddingmodel WHERE state = 'serving')
+            LIMIT 10000) waiting) AS vectors,
+       EXISTS (SELECT FROM (
+            SELECT auto_extract, extracted_seq, next_seq FROM agent_sessions_session
+            WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s
+            ORDER BY last_activity_at DESC LIMIT 20) newest
+        WHERE auto_extract AND extracted_seq < next_seq - 1) AS learning
+"""
+FIND_WAITING = number_parameters(WAITING)
+
+
+class Waiting(NamedTuple):
+    """Of one person: how many passages have no vector yet, and whether something was said that nobody has read yet."""
+
+    vectors: int = 0
+    learning: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """As answers say it."""
+        return self._asdict()
+
+
+NOTHING_WAITS = Waiting()
+
+
+def find_waiting(*, tenant: Tenant | UUID, profile_id: UUID) -> Waiting:
+    """In the open scope."""
+    rows = fetch_rows(FIND_WAITING, {"tenant_id": tenant_id_of(tenant), "profile_id": profile_id})
+    return Waiting._make(rows[0])
+
+
+def honesty(waiting: Waiting, *, by_words: bool) -> dict[str, Any]:
+    """The members of an answer that say what it lacks."""
+    return {"pending": waiting.as_dict(), "degraded": WORDS_ONLY if by_words else None}
