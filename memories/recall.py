@@ -17,12 +17,14 @@ from nebo.reading.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
 from search.cached import get_versions, search_or_kept
-from search.relevance import Floor, hits_of, list_relevant
+from search.relevance import Floor, Rated, list_relevant
 from search.selectors import Hit, SearchQuery
 from search.serving import serving_model_of
 
 RECALL_LIMIT = 5  # memories a turn (seed 003)
-MIN_SIMILARITY = 0.35  # cosine; below it a memory is off the topic (seed 003)
+# Cosine of the seed (003), by default: the floor of relevance then says what is off the topic, which knows in what
+# language, among how many and with which words. Any other is asked of the cosine itself.
+MIN_SIMILARITY = 0.35
 HEADING = "## User Memory"
 
 Vectors = Mapping[str, list[float] | None]  # by the text they stand for
@@ -85,7 +87,7 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
     if not plan.searches:
         return Recall()
     versions = get_versions(tenant=tenant, profile_id=plan.profile_id)
-    near: list[Hit] = []
+    near: list[Rated] = []
     kept = True
     for search in plan.searches:
         vector = vectors.get(search.text)
@@ -93,8 +95,7 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
         by_vector = vector is not None or found.kept
         floor, model = Floor.at(plan.floor), serving_model_of(vector)
         about = list_relevant(search.text, found.answer.results, model=model, floor=floor)
-        hits = found.answer.results if plan.query.min_similarity < MIN_SIMILARITY else hits_of(about)
-        near += [hit for hit in hits if is_near(hit, plan.query.min_similarity, by_vector=by_vector)]
+        near += _near(plan.query, found.answer.results, about, by_vector=by_vector)
         kept = kept and found.kept
     memories = load_in_order(tenant=tenant, ids=_ids_best_first(near))[: plan.query.limit]
     if memories:
@@ -130,10 +131,22 @@ def format_block(memories: Sequence[Memory]) -> str:
     return "\n".join([HEADING, *(f"- {' '.join(memory.value.split())}" for memory in memories)])
 
 
-def _ids_best_first(hits: Iterable[Hit]) -> list[UUID]:
-    """Scores are 0..1 within one answer, so that those of two searches go together; a memory counts by its best."""
-    ranked = sorted(hits, key=lambda hit: hit.score, reverse=True)
-    return list(dict.fromkeys(hit.memory_id for hit in ranked if hit.memory_id))
+def _near(
+    query: RecallQuery, found: Sequence[Hit], about: Sequence[Rated], *, by_vector: bool
+) -> list[Rated]:
+    """What is about the question; a similarity of the caller's own is asked for besides, or, where it is lower than
+    usual, instead.
+    """
+    if query.min_similarity == MIN_SIMILARITY:
+        return list(about)
+    rated = about if query.min_similarity > MIN_SIMILARITY else [Rated(hit, hit.score) for hit in found]
+    return [one for one in rated if is_near(one.hit, query.min_similarity, by_vector=by_vector)]
+
+
+def _ids_best_first(near: Iterable[Rated]) -> list[UUID]:
+    """By how much each is about its search, so that those of two searches go together; a memory counts by its best."""
+    ranked = sorted(near, key=lambda one: (one.relevance, one.hit.score), reverse=True)
+    return list(dict.fromkeys(one.hit.memory_id for one in ranked if one.hit.memory_id))
 
 
 def is_near(hit: Hit, min_similarity: float = MIN_SIMILARITY, *, by_vector: bool = True) -> bool:

@@ -2,7 +2,8 @@
 
 A score of the search orders what was found for one question; the best of it may still be about something else. Here
 each result gets a relevance: what the vectors say, beyond what the model says of any two texts, and the share of the
-question's words that it holds, a rare one counting more. The numbers are measured (docs/search.md, “The floor”).
+question's words that it holds, a rare one counting more. What that leaves open is read again by another encoder. The
+numbers are measured (docs/search.md, “The floor”).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -17,6 +19,7 @@ from nebo.encoders.loading import E5_NAME, MODEL_NAME
 from nebo.reading.content_words import content_words, is_bare, list_content_words
 from nebo.reading.languages import leans_english
 from search.language import DEFAULT_LANGUAGE, choose_configuration
+from search.second_reading import can_read, list_cosines
 
 if TYPE_CHECKING:
     from search.selectors import Hit
@@ -66,27 +69,39 @@ SCALES = {
     ("local", E5_NAME): (Scale(noise=0.77), Scale(noise=0.79, words=0.5)),
 }
 WORDS_ALONE = Scale(noise=1.0, words=0.8)
+READ_AGAIN = 12  # results that a second encoder reads, the best that didn't pass
+SECOND = Scale(noise=0.77, words=0.4)  # of its cosines, in any language
+# What knows many languages itself, and what was chosen so that no model is loaded.
+KNOW_ENOUGH = frozenset({E5_NAME, "hashing"})
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A result and how much it is about the question, 0 and up; 1 is as near as can be."""
+    """A result and how much it is about the question, 0 and up; 1 is as near as can be. `covered` is the share of the
+    question's words that it holds.
+    """
 
     hit: Hit
     relevance: float
+    covered: float = 0.0
 
 
 def list_relevant(
     question: str, hits: Sequence[Hit], *, model: VectorModel | None, floor: Floor | None = None
 ) -> list[Rated]:
-    """Those about the question, in their order; none where even the best is not.
+    """Those about the question, in their order; none where even the best is not. Where a second encoder was asked, the
+    most relevant come first.
 
     `model` is that of the vectors, None where they take no part. What says nothing by itself ("OK.") never counts.
     """
     limits = floor or Floor()
-    rated = rate(question, hits, model=model)
-    best = max((one.relevance for one in rated), default=0.0)
     needed = limits.needed(len(hits)) if hits else 0.0
+    first = _rate_once(question, hits, model)
+    rated = _lean(first)
+    if _is_open(question, rated, needed, model):
+        again = _lean(_read_again(question, first, needed))
+        rated = sorted(again, key=lambda one: -one.relevance)
+    best = max((one.relevance for one in rated), default=0.0)
     if best < needed:
         return []
     least = max(min(limits.each, needed), BEHIND_BEST * best)
@@ -95,33 +110,65 @@ def list_relevant(
 
 def rate(question: str, hits: Sequence[Hit], *, model: VectorModel | None) -> list[Rated]:
     """Each result with its relevance; what says nothing by itself has what those beside it pass on."""
-    scale = _scale_of(question, model)
+    return _lean(_rate_once(question, hits, model))
+
+
+def _rate_once(question: str, hits: Sequence[Hit], model: VectorModel | None) -> list[Rated]:
+    """By what the answer itself brings: the serving model's cosines, and words."""
+    english = _is_english(question)
     words = [_words_of(hit) for hit in hits]
     weights = _weigh(question, words)
-    own = [
-        Rated(hit, 0.0 if is_bare(hit.text) else round(_own_worth(hit, scale, _covered(weights, held)), 4))
+    return [
+        _rated(hit, _scale_of(hit, model, english=english), _covered(weights, held))
         for hit, held in zip(hits, words, strict=True)
     ]
-    return _lean(own)
 
 
-def _own_worth(hit: Hit, scale: Scale, covered: float) -> float:
-    return _meaning(hit, scale) + scale.words * covered
+def _rated(hit: Hit, scale: Scale, covered: float) -> Rated:
+    worth = 0.0 if is_bare(hit.text) else _meaning(hit.vector_score, scale) + scale.words * covered
+    return Rated(hit, round(worth, 4), covered)
 
 
-def _scale_of(question: str, model: VectorModel | None) -> Scale:
+def _scale_of(hit: Hit, model: VectorModel | None, *, english: bool) -> Scale:
+    """What has no vector yet is told by its words."""
     scales = SCALES.get((model.provider, model.name)) if model else None
-    if scales is None:
+    if scales is None or hit.vector_score is None:
         return WORDS_ALONE
-    language = choose_configuration(question, default=DEFAULT_LANGUAGE)
-    return scales[0] if language == DEFAULT_LANGUAGE and leans_english(question) else scales[1]
+    return scales[0] if english and _is_english(hit.text) else scales[1]
 
 
-def _meaning(hit: Hit, scale: Scale) -> float:
+@lru_cache(4_000)
+def _is_english(text: str) -> bool:
+    """Also where nothing tells."""
+    return choose_configuration(text, default=DEFAULT_LANGUAGE) == DEFAULT_LANGUAGE and leans_english(text)
+
+
+def _is_open(question: str, rated: Sequence[Rated], needed: float, model: VectorModel | None) -> bool:
+    """Whether the serving model can't tell: nothing passes, or it was asked in a language that it doesn't know."""
+    if not rated or model is None or {model.provider, model.name} & KNOW_ENOUGH or is_bare(question):
+        return False
+    passes = max(one.relevance for one in rated) >= needed
+    return not (passes and _is_english(question)) and can_read()
+
+
+def _read_again(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:
+    """The first that don't pass, by the second encoder; nothing is less about the question for that."""
+    low = [place for place, one in enumerate(rated) if one.relevance < needed and not is_bare(one.hit.text)]
+    places = low[:READ_AGAIN]
+    cosines = list_cosines(question, [rated[place].hit.text for place in places])
+    again = list(rated)
+    for place, cosine in zip(places, cosines, strict=True):
+        one = rated[place]
+        worth = round(_meaning(cosine, SECOND) + SECOND.words * one.covered, 4)
+        again[place] = replace(one, relevance=max(one.relevance, worth))
+    return again
+
+
+def _meaning(cosine: float | None, scale: Scale) -> float:
     """What the vectors say beyond what they say of any two texts."""
-    if hit.vector_score is None or scale.noise >= 1.0:
+    if cosine is None or scale.noise >= 1.0:
         return 0.0
-    return max(0.0, hit.vector_score - scale.noise) / (1.0 - scale.noise)
+    return max(0.0, cosine - scale.noise) / (1.0 - scale.noise)
 
 
 def _words_of(hit: Hit) -> frozenset[str]:
