@@ -148,11 +148,91 @@ r"|\bpretend\s+to\s+have\s+forgotten\b",
     }
 )  # fmt: skip
 
-PATTERNS: dict[str, re.Pattern[str]] = {**SEED_PATTERNS, **EXTRA_PATTERNS}
+# The same in other languages, as an order: at the beginning of a clause, where a subject would else stand. They are
+# looked for in the folded reading too, which has no accents.
+_BEGINS = (
+    r"(?:^|[.!?:;,\n\"“”„»«(–—-]\s*"
+    r"|\b(?:bitte|jetzt|und|por favor|ahora|y|maintenant|et|per favore|ora|e|agora|nu|en)\s+)"
+)
+_ELSEWHERE_DROP = {
+    "de": (
+        r"(?:ignorier(?:en sie|e)?|vergi(?:ss|ß)|vergessen sie|missachte|ubergehe?|uberschreibe?|umgehe?|verwirf)",
+        r"(?:anweisung|instruktion|vorgabe|regel|befehl|richtlinie|programmierung|(?:system)?prompt)\w*",
+        r"(?:bisherig|vorherig|vorig|obig|vorangegangen|fruher|ursprunglich|all|dein|jeglich|samtlich|sicherheit)\w*",
+    ),
+    "es": (
+        r"(?:ignor[ae]n?|olvid[ae]n?|desobedec\w+|descart[ae]n?|omit[ae]n?|desestim\w+|ha[zg]a? caso omiso"
+        r"|pas[ae] por alto)",
+        r"(?:instruccion|regla|orden|indicacion|directri|directiva|norma|prompt)\w*",
+        r"(?:anterior\w*|previ[ao]s?|tus|original\w*|inicial\w*|recibid\w*|sistema)",
+    ),
+    "fr": (
+        r"(?:ignore[rz]?|oublie[rz]?|neglige[rz]?|desobei\w+|fais abstraction|ne (?:tiens|tenez) (?:pas|aucun) compte)",
+        r"(?:instruction|consigne|regle|ordre|directive|prompt)\w*",
+        r"(?:precedent\w*|anterieur\w*|tes|vos|ci-dessus|initial\w*|systeme)",
+    ),
+    "it": (
+        r"(?:ignor(?:a|are|ate)|dimentic(?:a|are|ate)|trascur(?:a|are|ate)|disattendi|non tener\w* conto)",
+        r"(?:istruzion|regol|ordin|direttiv|comand|prompt)\w*",
+        r"(?:precedent\w*|anterior\w*|tu[eo]i?|original\w*|inizial\w*|sistema)",
+    ),
+    "pt": (
+        r"(?:ignor[ae]m?|esque[cç]\w+|desconsider[ae]m?|desobede[cç]\w+)",
+        r"(?:instru[cç]|regra|orde[mn]|diretri|comando|prompt)\w*",
+        r"(?:anterior\w*|previ[ao]s?|suas?|tuas?|originai?s?|inicia(?:l|is)|sistema)",
+    ),
+    "nl": (
+        r"(?:negeer|vergeet|omzeil|overschrijf)",
+        r"(?:instructie|regel|opdracht|richtlijn|bevel|prompt)\w*",
+        r"(?:vorige|eerdere|voorgaande|bovenstaande|alle|je|jouw|oorspronkelijke)",
+    ),
+}
+_ELSEWHERE_SHOW = (
+    rf"{_BEGINS}(?:verrat|zeig|nenn|enthull|wiederhol|gib|revel|muestra|dime|repit|montr|affich|repet|rivel|mostra"
+    r"|ripet|onthul|toon)\w*\s+(?:[\w'’]+\s+){0,4}?(?:system-?\s?prompts?|systemanweisung\w*"
+    r"|(?:prompt|instruc\w+|instruz\w+|instruction\w*)\s+(?:del?|do|du|di|van het)\s+"
+    r"(?:sistema|systeme|systeem)(?!\s+d[aeiou]))"
+)
+_ELSEWHERE_OBEY = (
+    r"\bobey\s+(?:only\s+me|me\s+(?:only|alone)|nobody\s+but\s+me)\b|\bgehorch\w*\s+(?:du\s+)?(?:ab\s+\w+\s+)?nur\s+mir\b"
+    r"|\bobede[cz]\w*\s+(?:solo|unicamente|exclusivamente)\s+a\s+mi\b|\bobei\w*\s+qu['’]a\s+moi\b"
+    r"|\b(?:obbedi|ubbidi)\w*\s+(?:solo|soltanto)\s+a\s+me\b"
+)
+ELSEWHERE_PATTERNS = _compiled(
+    {
+        **{
+            f"drop-earlier-orders-{language}": (
+                rf"{_BEGINS}{drop}\s+{_FEW_WORDS}(?:{which}\s+{_FEW_WORDS}{orders}|{orders}\s+{_FEW_WORDS}{which})\b"
+            )
+            for language, (drop, orders, which) in _ELSEWHERE_DROP.items()
+        },
+        "show-the-prompt-elsewhere": _ELSEWHERE_SHOW,
+        "obey-me-alone": _ELSEWHERE_OBEY,
+    }
+)
+
+PATTERNS: dict[str, re.Pattern[str]] = {**SEED_PATTERNS, **EXTRA_PATTERNS, **ELSEWHERE_PATTERNS}
 
 SPACELESS_PATTERNS = _compiled(
     {
         "spelled-out": r"(?:ignore|disregard|override|forget)(?:all)?(?:the|your|of|my)*(?:previous|prior|above"
         r"|earlier)|youarenow|pretendyouare|fromnowonyou|newinstructions",
     }
+)
+
+# One of these stands in whatever the patterns find; most texts have none, and need no closer look.
+HINTS = tuple(
+    hint.strip()
+    for line in """
+    ignor|disregard|forget|overrid|bypass|overlook|neglect|you are now|instruction|system|developer|important|pretend
+    act as|from now|from this|mode|guideline|restrict|limit|ethic|moral|legal|filter|censor|refus|reject|declin|deny
+    apolog|sorry|as an ai|language model|appropriate|character|anything now|dan|gpt|claude|assistant|bard|gemini|llama
+    openai|anthropic|google|microsoft|prompt|the user|human|owner|operator|<|###|[inst|[/inst|role|persona|pose as
+    transform|by the name|called|obey|comply|conversation|chat|memor|credential|password|api key|secret|user data|disabl
+    turn off|deactivat|safety|simulat|immers|imitat|behav|you will|you must|you shall|you are|you're|you re|you have
+    going to|constrain|polic|boundar|confine|shackle|chain|rule|program|training|direct|command|order|everything
+    previous|above|anweisung|instruktion|vorgabe|regel|befehl|richtlinie|instruc|regla|orden|indicac|norma|consigne|regle|ordre
+    istruzion|regol|ordin|comand|regra|diretri|instructie|opdracht|richtlijn|bevel|gehorch|obed|obei|obbed|ubbid|instruz
+    """.strip().splitlines()
+    for hint in line.split("|")
 )

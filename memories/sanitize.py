@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
+from itertools import groupby
 
-from memories.instructions import PATTERNS, SPACELESS_PATTERNS
+from memories.instructions import HINTS, PATTERNS, SPACELESS_PATTERNS
 from memories.lookalikes import LOOKALIKES
+from nebo.reading.content_words import split_sentences
 
 KEY_MAX_CHARS = 128  # characters (seed 000 §15)
 VALUE_MAX_CHARS = 2048  # characters (seed 000 §15)
+LEFT_OUT = "[an order to the agent, left out]"
 TAG_FIRST, TAG_LAST = 0xE0020, 0xE007E  # code points; tag characters that spell ASCII (Unicode 23.9)
 TAG_OFFSET = 0xE0000  # code points between a tag character and the letter it spells
 BLACK_FLAG = "\U0001f3f4"  # the only base that tag characters rightly follow: regional flags (UTS 51)
@@ -45,6 +49,26 @@ def find_instructions(text: str) -> list[str]:
     ]
     joined = _spelled_out(readings[-1])
     return found + [name for name, pattern in SPACELESS_PATTERNS.items() if joined and pattern.search(joined)]
+
+
+@lru_cache(2_000)
+def without_orders(text: str) -> str:
+    """The text, and of its sentences that read like orders to the agent only that they were there."""
+    if not _may_order(text) or not find_instructions(text):
+        return text
+    parts = [LEFT_OUT if find_instructions(part) else part for part in split_sentences(text)]
+    if LEFT_OUT not in parts:  # it is one only together
+        return LEFT_OUT
+    return " ".join(part for part, _ in groupby(parts))
+
+
+def _may_order(text: str) -> bool:
+    """Whether a closer look is worth it, which takes forty times as long: a prompt shows dozens of turns."""
+    folded = fold(text)
+    if not text.isascii() and any(unicodedata.category(c) == "Cf" for c in text):
+        return True
+    plain = " ".join(_NON_WORDS.sub(" ", folded).split())
+    return any(hint in plain or hint in folded for hint in HINTS) or bool(_SPELLED.search(plain))
 
 
 def clean_text(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.normalize import normalize_key
+from memories.sanitize import without_orders
 from memories.selectors import within_namespace
 from memories.services.access import count_access
 from memories.services.edit import delete_memory
@@ -160,11 +161,15 @@ def _tell(desk: Desk, question: str, hits: Sequence[Hit]) -> list[Found]:
     before = find_before(tenant=desk.tenant, hits=[one.hit for one in rated])
     told, found = Told(), []
     for one in rated:
-        turn = None if one.hit.memory_id else tell_turn(one.hit, before)
+        turn = None if one.hit.memory_id else tell_turn(_tamed(one.hit), before)
         if (one.hit.memory_id or turn) and told.take(one.hit.text):
             text = turn.text if turn else one.hit.text
             found.append(Found(one.hit, one.hit.key or "conversation", text, one.relevance))
     return found[:SEARCH_MAX]
+
+
+def _tamed(hit: Hit) -> Hit:
+    return replace(hit, text=without_orders(hit.text))
 
 
 def _search_at(desk: Desk, call: ToolCall) -> SearchQuery:

@@ -71,6 +71,7 @@ SCALES = {
 WORDS_ALONE = Scale(noise=1.0, words=0.8)
 READ_AGAIN = 12  # results that a second encoder reads, the best that didn't pass
 SECOND = Scale(noise=0.77, words=0.4)  # of its cosines, in any language
+FIRST_OF_BOTH, BOTH = 0.7, 0.75  # the first's share beside the second, and what two are worth that agree
 # What knows many languages itself, and what was chosen so that no model is loaded.
 KNOW_ENOUGH = frozenset({E5_NAME, "hashing"})
 
@@ -159,8 +160,9 @@ def _read_again(question: str, rated: Sequence[Rated], needed: float) -> list[Ra
     again = list(rated)
     for place, cosine in zip(places, cosines, strict=True):
         one = rated[place]
-        worth = round(_meaning(cosine, SECOND) + SECOND.words * one.covered, 4)
-        again[place] = replace(one, relevance=max(one.relevance, worth))
+        alone = _meaning(cosine, SECOND) + SECOND.words * one.covered
+        together = BOTH * (FIRST_OF_BOTH * one.relevance + alone)
+        again[place] = replace(one, relevance=round(max(one.relevance, alone, together), 4))
     return again
 
 

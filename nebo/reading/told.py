@@ -10,34 +10,39 @@ from nebo.reading.same_fact import denies
 SAME_SHARE = 0.6  # of what was said that a repetition of it holds; one that holds less only touches on it
 
 
+_OF_THE_SPEAKER = content_words("user usuario usuaria nutzer nutzerin utilisateur utilisatrice utente")
+
+
 class Told:
     """Sentences by what they are about. A sentence is told when one said before holds all of its words and not many
-    more, and neither denies what the other says.
+    more, and neither denies what the other says. `own` names the speaker: "Lena's mentor" is who "my mentor" was.
     """
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
+    def __init__(self, texts: Iterable[str] = (), *, own: str = "") -> None:
         self._said: dict[tuple[frozenset[str], bool], None] = {}
+        self._own = _OF_THE_SPEAKER | content_words(own)
         for text in texts:
             self.add(text)
 
     def copy(self) -> Told:
         """The same, to go on from by itself."""
         other = Told()
+        other._own = self._own
         other._said = dict(self._said)
         return other
 
     def add(self, text: str) -> None:
         """From now on, this is told."""
         for sentence in split_sentences(text):
-            words = content_words(sentence)
-            if words:
-                self._said[words, denies(sentence)] = None
+            about = self._about(sentence)
+            if about:
+                self._said[about, denies(sentence)] = None
 
     def has(self, text: str) -> bool:
         """Whether every sentence of a text that says anything is told."""
-        said = [(content_words(sentence), denies(sentence)) for sentence in split_sentences(text)]
-        telling = [(words, denied) for words, denied in said if words]
-        return bool(telling) and all(self._is_told(words, denied) for words, denied in telling)
+        said = [(self._about(sentence), denies(sentence)) for sentence in split_sentences(text)]
+        telling = [(about, denied) for about, denied in said if about]
+        return bool(telling) and all(self._is_told(about, denied) for about, denied in telling)
 
     def take(self, text: str) -> bool:
         """Whether a text is new; it is told from now on."""
@@ -46,10 +51,13 @@ class Told:
         self.add(text)
         return True
 
-    def _is_told(self, words: frozenset[str], denied: bool) -> bool:
-        if (words, denied) in self._said:
+    def _about(self, sentence: str) -> frozenset[str]:
+        return content_words(sentence) - self._own
+
+    def _is_told(self, about: frozenset[str], denied: bool) -> bool:
+        if (about, denied) in self._said:
             return True
         return any(
-            denied == other_denied and words <= other and len(words) >= SAME_SHARE * len(other)
+            denied == other_denied and about <= other and len(about) >= SAME_SHARE * len(other)
             for other, other_denied in self._said
         )

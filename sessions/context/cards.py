@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memories.models import Memory
+from memories.sanitize import without_orders
 from nebo.reading.content_words import content_words, split_sentences
 from search.selectors import Hit
 from search.turns import BeforeTurns, tell_turn
@@ -81,7 +82,7 @@ def _memory_card(hit: Hit, memory: Memory) -> Card:
 
 
 def _turn_card(hit: Hit, before: BeforeTurns) -> Card | None:
-    told = tell_turn(hit, before)
+    told = tell_turn(replace(hit, text=without_orders(hit.text)), before)
     if told is None:
         return None
     return Card(told.text, hit.score, message_ids=told.message_ids, said=hit.text)

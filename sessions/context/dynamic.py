@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from memories.extraction.material import shorten
 from memories.models import Todo
+from memories.sanitize import without_orders
 from nebo.reading.content_words import split_sentences
 from nebo.reading.told import Told
 from sessions.background import Background
@@ -35,9 +36,10 @@ from sessions.tokens import cut_to_tokens, estimate_tokens
 OPEN_LOOPS = 10  # shown at most
 LAST_WORDS_CHARS = 300  # characters of one message
 NOTHING_BEFORE = Background()
+# "- Profile: ", "- [commitment] ", "- 3 May 2024, user: "
 _LABEL = re.compile(
-    r"^(?:- )?(?:\[\w+\] |[A-Z][\w ]{2,20}: )", re.MULTILINE
-)  # "- Profile: ", "- [commitment] "
+    r"^(?:- )?(?:\[\w+\] |\d{1,2} [A-Z]\w+ \d{4}, [^:\n]{1,60}: |[A-Z][\w ]{2,20}: )", re.MULTILINE
+)
 RECALLED_HEADING = "## Recalled For This Turn"
 NOTHING_FOUND = "Nothing that was said or learned before is about this."
 RECALLED_FRAME = f"{RECALLED_HEADING}\n{fence('recalled', [])}"
@@ -50,7 +52,8 @@ class DynamicParts:
 
     `room` is what the parts that don't depend on the question may take together; None for no such limit. `people` are
     the cards of whom the recalled speaks: a reference and its facts. `told` is what the context says
-    already, `spoken` what its messages say; `nothing` that what was asked for is not known.
+    already, `spoken` what its messages say, `recalled` are ids of messages that cards show; `nothing` says that what
+    was asked for is not known.
     """
 
     session: Session
@@ -62,6 +65,7 @@ class DynamicParts:
     room: int | None = None
     told: Told = field(default_factory=Told)
     spoken: Told = field(default_factory=Told)
+    recalled: frozenset[str] = frozenset()
     nothing: bool = False
     at: datetime = field(default_factory=timezone.now)
 
@@ -203,12 +207,15 @@ def _days(summary: SessionSummary) -> str:
 
 
 def _last_words(parts: DynamicParts) -> list[str]:
-    said = parts.background.last_words
-    lines = [
-        f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {shorten(one_line(m.words), LAST_WORDS_CHARS)}"
-        for m in reversed(said)
-    ]
+    """Without what the context says already, or brings up for the question, with what it answers."""
+    words = [m for m in reversed(parts.background.last_words) if str(m.pk) not in parts.recalled]
+    said = [m for m in words if not parts.told.has(m.words)]
+    lines = [f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(m.words)}" for m in said]
     return _fitting(lines, int(parts.budget * LAST_WORDS_SHARE))[::-1]
+
+
+def _in_short(words: str) -> str:
+    return shorten(one_line(without_orders(words)), LAST_WORDS_CHARS)
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:

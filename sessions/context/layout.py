@@ -91,6 +91,7 @@ def lay_out(wanted: Wanted) -> Layout:
             room=int(room * BEFORE_SHARE),
             told=prefix.told,
             spoken=_spoken(ground, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
+            recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
             nothing=wanted.nothing,
         )
     )
@@ -119,7 +120,7 @@ def lay_out(wanted: Wanted) -> Layout:
 
 def fit_prefix(ground: Ground, room: int, wanted: Wanted) -> Prefix:
     """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
-    told = Told(person_lines(ground.profile))
+    told = Told(person_lines(ground.profile), own=ground.profile.display_name)
     known = [memory for memory in _apart(ground) if not told.has(memory.value)]
     known = _once(known)
     bare = _stable(ground, (), ())

@@ -21,6 +21,8 @@ from tests.sessions.conftest import caller
 
 pytestmark = pytest.mark.django_db
 
+NOTHING_LACKS = {"pending": {"vectors": 0, "learning": False}, "degraded": None}
+
 
 class CountingEmbedder(HashingEmbedder):
     """The hashing embedder, which notes what it was asked for."""
@@ -112,7 +114,7 @@ def test_without_anything_to_recall_no_vector_is_made(call: Call, counting: Coun
     asked_for_nobody = list(counting.asked)
     call("POST", "users/alice/recall/", {"query": "Which lake was it?"})
 
-    assert empty.json() == {"block": "", "memories": []}
+    assert empty.json() == {"block": "", "memories": [], **NOTHING_LACKS}
     assert (asked_for_nobody, counting.asked) == ([], ["Which lake was it?"])
 
 
@@ -150,13 +152,13 @@ def test_recall_over_http(call: Call) -> None:
 
     assert near["block"].startswith("## User Memory\n- Loves sailing")
     assert near["memories"][0]["key"] == "sailing"
-    assert far == {"block": "", "memories": []}
+    assert far == {"block": "", "memories": [], **NOTHING_LACKS}
 
 
 def test_of_somebody_unknown_nothing_is_recalled_and_nobody_is_made(call: Call) -> None:
     answer = call("POST", "users/nobody-yet/recall/", {"query": "sailing"})
 
-    assert (answer.status_code, answer.json()) == (200, {"block": "", "memories": []})
+    assert (answer.status_code, answer.json()) == (200, {"block": "", "memories": [], **NOTHING_LACKS})
     assert call("GET", "users/nobody-yet/").status_code == 404
 
 

