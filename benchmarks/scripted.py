@@ -144,10 +144,8 @@ class Script:
         return max(found)[1] if found else "none"
 
     def _directive(self, prompt: str) -> str:
-        return (
-            " ".join(paragraph for words, paragraph in self.paragraphs if words in prompt)
-            or "You are friendly."
-        )
+        told = dict.fromkeys(paragraph for words, paragraph in self.paragraphs if words in prompt)
+        return " ".join(told) or "You are friendly."
 
     def _fold(self, prompt: str) -> str:
         facts = prompt.rpartition("The facts:")[2]

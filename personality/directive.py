@@ -50,6 +50,7 @@ def matters(styles: Iterable[Memory]) -> list[str]:
 
 
 def describe(style: Memory) -> str:
-    """`style/humor-dry: Prefers dry wit (observed 5 times)`; models and rules both read this form."""
+    """`style/humor-dry: Prefers dry wit (observed 5 times, last on 2031-05-02)`; models and rules both read this."""
     times = "1 time" if style.reinforced_count == 1 else f"{style.reinforced_count} times"
-    return f"{style.key}: {' '.join(style.value.split())} (observed {times})"
+    last = style.last_reinforced.date().isoformat()
+    return f"{style.key}: {' '.join(style.value.split())} (observed {times}, last on {last})"

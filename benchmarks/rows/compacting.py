@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.client import JSON, CallFailed
-from benchmarks.rows.filler import crossword
+from benchmarks.rows.filler import crossword, small_talk
 from benchmarks.rows.person import Person, Talk, until
 from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, has, row, seen
@@ -17,6 +17,7 @@ FACTS = (
 )
 LONG = 90  # messages, some 18,000 characters: more than one prompt of a model holds
 CLUE_WORDS = 50
+ASIDE = 20  # messages, ten of the person: a task of which nobody speaks for longer is left
 COMPACTS_S = 90  # seconds within which a session past its limit is compacted
 
 
@@ -146,10 +147,10 @@ def task_by_rules(place: Place) -> Cases:
          "La carta ya está. Ahora ayúdame a preparar la fiesta de Jimena.", "carta", "fiesta|jimena"),
     ):  # fmt: skip
         talk = place.person().talk(auto_extract=False)
-        talk.say(first, *crossword(30, seed=first), at_once=True)
+        talk.say(first, *small_talk(ASIDE, seed=first), at_once=True)
         talk.run("compact")
         before = talk.call("GET")["active_task"]
-        talk.say(then, *crossword(30, seed=then), at_once=True)
+        talk.say(then, *small_talk(ASIDE, seed=then), at_once=True)
         talk.run("compact")
         after, prompt = talk.call("GET")["active_task"], talk.prompt("go on")
         holds = has(old, before) and has(new, after) and (after in prompt)

@@ -1,4 +1,4 @@
-"""Talk that matters to nobody, as much as one likes of it: a crossword, clue by clue."""
+"""Talk that matters to nobody, as much as one likes of it: a crossword, clue by clue, or what one saw on the way."""
 
 from __future__ import annotations
 
@@ -14,6 +14,19 @@ ANSWERS = (
     "{0} crosses {1}, so maybe.",
     "No, {0} is too short.",
 )
+
+
+CHAT = (
+    "The {0} was lovely today, I saw a {1} on the way.", "It rained on the {0} again, and on the {1}.",
+    "There was a {0} in the window next to a {1}, funny.", "What a nice {0} and such an old {1}, I thought.",
+)  # fmt: skip
+
+
+def small_talk(messages: int, *, seed: str) -> list[str]:
+    """So many messages of both, in turn, in which nobody wants anything: unlike a clue, none asks to be solved."""
+    chance = random.Random(seed)  # noqa: S311  repeatable, not secret
+    lines = [chance.choice(CHAT).format(*chance.sample(WORDS, 2)) for _ in range(messages)]
+    return [f"assistant: {line}" if number % 2 else line for number, line in enumerate(lines)]
 
 
 def crossword(messages: int, *, seed: str, clue_words: int = 6) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks.rows.person import until
 from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, among, has, row, seen
 
@@ -60,7 +61,10 @@ def corrections(place: Place) -> Cases:
         person = place.person()
         person.say(first)
         person.say(later)
-        told = [*person.values(), *person.stable().splitlines()]
+        told = until(  # what code alone couldn't tell is asked about a second time, by a job
+            lambda p=person: [*p.values(), *p.stable().splitlines()],
+            lambda lines, old=old, new=new: has(new, lines) and not has(f"{old} -{new}", lines),
+        )
         shown = [*among(f"{old}|{new}", told)]
         yield seen(has(new, told) and not has(f"{old} -{new}", told), f"{first} … {later}", shown)
 
@@ -70,8 +74,8 @@ def known(place: Place) -> Cases:
     for first, value, later, words in (
         ("Our pub quiz team is the Quizzly Bears.", "Plays in the pub quiz team Quizzly Bears.",
          "the pub quiz team has a new name by the way", "Quizzly Bears"),
-        ("Der Umbau der Scheune kostet 40.000 Euro.", "The barn conversion costs 40,000 euros.",
-         "der Umbau der Scheune wird teurer", "barn conversion"),
+        ("Der Umbau der Scheune kostet 40.000 Euro.", "Der Umbau der Scheune kostet 40.000 Euro.",
+         "der Umbau der Scheune wird teurer", "40.000 Euro"),
         ("Mi gata se llama Pelusa.", "Has a cat named Pelusa.",
          "mi gata está enferma otra vez", "Pelusa"),
     ):  # fmt: skip

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from benchmarks.client import JSON
 from benchmarks.rows.person import Person, Talk, until
 from benchmarks.rows.place import Place
-from benchmarks.rows.row import Cases, has, row, seen
+from benchmarks.rows.row import Cases, among, has, row, seen
 
 Style = tuple[str, str, str]  # what is said, the model's wording, its key
 
@@ -80,13 +80,14 @@ def faded(place: Place) -> Cases:
 @row("directive-recency", "000 §4", "Where two observations disagree, the newer one holds", kind="model")
 def recency(place: Place) -> Cases:
     weeks = datetime.now(UTC) - timedelta(days=9)
-    for old, new in (
+    for old, new, words in (
         (("I enjoy long answers with all the background.", "Enjoys long answers.", "style/length-long"),
-         ("Short answers suit me best these days.", "Prefers short answers.", "style/length-short")),
+         ("Short answers suit me best these days.", "Prefers short answers.", "style/length-short"), "*short*"),
         (("Britisches Englisch gefällt mir.", "Prefers British English.", "style/british"),
-         ("Amerikanisches Englisch gefällt mir inzwischen besser.", "Prefers American English.", "style/american")),
+         ("Amerikanisches Englisch gefällt mir inzwischen besser.", "Prefers American English.", "style/american"),
+         "ameri*"),
         (("Me gusta que me traten de usted.", "Likes formal address.", "style/formal"),
-         ("Ahora me gusta que me tuteen.", "Likes informal address.", "style/informal")),
+         ("Ahora me gusta que me tuteen.", "Likes informal address.", "style/informal"), "informal|tute*"),
     ):  # fmt: skip
         styles: Sequence[Style] = (DRY, PROOF, LISTS)
         teach(place, (*styles, old, new))
@@ -96,7 +97,10 @@ def recency(place: Place) -> Cases:
         told = directive(person, "dry jokes", absent=old[1].rstrip(".").lower().replace(" ", "_"))
         prompts = place.model.read("directive", new[1])
         ordered = bool(prompts) and (old[1] not in prompts[-1] or _says_what_is_newer(prompts[-1]))
-        yield seen(new[1] in told and (old[1] not in told or ordered), f"{old[0]} … {new[0]}", told)
+        shown = among(
+            words, [told, *person.stable().splitlines()]
+        )  # in the directive, or as what they asked for
+        yield seen(shown and (old[1] not in told or ordered), f"{old[0]} … {new[0]}", [told, *shown])
 
 
 def _says_what_is_newer(prompt: str) -> bool:

@@ -27,6 +27,7 @@ from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt
 from nebo.llm.routing import complete
 from nebo.llm.types import ChatRequest
+from nebo.reading.manners import answers_otherwise
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
@@ -36,6 +37,7 @@ SYSTEM = "You check statements against quotes and answer with one JSON object. W
 MAX_ITEMS = 40  # statements in one call; a run proposes no more
 QUOTE_CHARS = 400
 ONE_TRY = ()  # the job comes again
+ANEW = "It is answered otherwise since."
 YES = "A second reading says that the words bear it out."
 UNRELATED = "What a lovely sunny morning!"  # words that bear out nothing that is ever asked about
 KIND = "second-look"
@@ -174,7 +176,8 @@ def _settle(claim: Claim, item: Item, held: Memory, *, is_yes: bool) -> bool:
     if held.status != Memory.Status.QUARANTINED:
         return False
     told = _find_told(claim.tenant_id, held, item) if is_yes else None
-    released = is_yes and told is None and not _is_taken(claim.tenant_id, held)
+    taken = find_at_address(tenant=claim.tenant_id, draft=held)
+    released = is_yes and told is None and (taken is None or _gives_way(taken, held))
     fields: dict[str, object] = {
         "metadata": {name: value for name, value in held.metadata.items() if name != ASKABLE}
     }
@@ -186,6 +189,8 @@ def _settle(claim: Claim, item: Item, held: Memory, *, is_yes: bool) -> bool:
             "quarantine_reason": "",
             "superseded_by_id": told.pk,
         }
+    if released and taken is not None:
+        _replace(claim.tenant_id, taken, held, Change("superseded", actor, reason=ANEW, run_id=item.run_id))
     change = Change(
         "released" if released else "reviewed", actor, reason=YES if is_yes else "", run_id=item.run_id
     )
@@ -221,6 +226,17 @@ def _find_told(tenant_id: UUID, held: Memory, item: Item) -> Memory | None:
     return told if told is not None and told.status == Memory.Status.ACTIVE else None
 
 
-def _is_taken(tenant_id: UUID, memory: Memory) -> bool:
-    """Whether something live answers already: what needed a second look doesn't take its place."""
-    return find_at_address(tenant=tenant_id, draft=memory) is not None
+def _gives_way(known: Memory, memory: Memory) -> bool:
+    """Whether what answers already was proposed too, is no surer and says otherwise; never where a person decided."""
+    weak = known.source == Memory.Source.EXTRACTION and known.confidence <= UNSTATED
+    decided = known.pinned or known.confirmed_at is not None
+    return weak and not decided and answers_otherwise(known.value, memory.value)
+
+
+def _replace(tenant_id: UUID, known: Memory, memory: Memory, change: Change) -> None:
+    fields = {
+        "status": Memory.Status.SUPERSEDED,
+        "valid_to": memory.last_reinforced,
+        "superseded_by_id": memory.pk,
+    }
+    change_memory(tenant=tenant_id, memory=known, fields=fields, change=change)

@@ -15,19 +15,23 @@ from memories.normalize import normalize_key
 from memories.services.door import Change, change_memory, lock_person
 from memories.services.store import store_memory
 from memories.services.styles import STYLE_NAMESPACE, STYLE_PREFIX
+from nebo.reading.manners import answers_otherwise, matter_of
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 
 def store_style(*, tenant: Tenant | UUID, profile: UserProfile, new: NewMemory, actor: Actor) -> Memory:
-    """An observation of style: remembered in its first wording, reinforced by every later one (seed 000 §5).
+    """An observation of style: remembered in its first wording, reinforced by every later one (seed 000 §5) that
+    doesn't say otherwise.
 
     Of wishes that exclude each other (one `slot` in their metadata) the one said last stays.
     """
     lock_person(tenant=tenant, profile=profile)
-    placed = replace(new, key=style_key(new.key), layer="tacit", namespace="personality")
+    about = matter_of(new.value)
+    metadata = {**new.metadata, "about": about} if about else new.metadata
+    placed = replace(new, key=style_key(new.key), layer="tacit", namespace="personality", metadata=metadata)
     known = find_style(tenant=tenant, profile_id=profile.pk, key=placed.key, persona_id=new.persona_id)
-    if known is None:
+    if known is None or _says_otherwise(new, known):
         stored = store_memory(tenant=tenant, profile=profile, new=placed, actor=actor, deduplicate=False)
         if stored.action == "created":
             run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
@@ -37,6 +41,11 @@ def store_style(*, tenant: Tenant | UUID, profile: UserProfile, new: NewMemory, 
     for seen in new.observations:
         reinforce_memory(tenant=tenant, memory=known, observation=seen, actor=actor)
     return known
+
+
+def _says_otherwise(new: NewMemory, known: Memory) -> bool:
+    """Whether it is no sighting of what is known under its key, but takes its place."""
+    return new.known == (known.pk, "changes") or answers_otherwise(known.value, new.value)
 
 
 def find_style(

@@ -147,7 +147,8 @@ def is_stump(clause: str) -> bool:
     words = _WORD.findall(re.sub(r"\b[Ii]m\b", "I am", clause))
     if not len(words) + has_bare_verb(clause) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
         return True
-    return bool(_POINTS.match(clause) or _SHOWN.search(clause) or _ENDS_OPEN.search(clause.rstrip(" .!…")))
+    shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
+    return bool(_POINTS.match(clause) or shown or _ENDS_OPEN.search(clause.rstrip(" .!…")))
 
 
 def _shape(

@@ -9,6 +9,8 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
+from nebo.reading.calendar_words import MONTHS
+
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
 _ORG = r"[A-ZÀ-ÖØ-Þ][\w'’&.-]+(?: [A-ZÀ-ÖØ-Þ][\w'’&.-]+){0,3}"
 _NAME = rf"(?P<value>{_CAPITAL}(?: (?:d[aeiou]s?|del|de la|van|von|der|den)? ?{_CAPITAL}){{0,3}})"
@@ -96,6 +98,7 @@ _OVER = re.compile(
 _NOW = re.compile(
     r"\b(?:now|started|jetzt|nun|inzwischen|ahora|maintenant|désormais|adesso|ora)\b", re.IGNORECASE
 )
+_MONTH = re.compile("|".join(MONTHS))
 _COMPILED = {slot: tuple(re.compile(p) for p in patterns) for slot, patterns in _PATTERNS.items()}
 _PERSON = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!\w)[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w'’-]{1,24}){0,2}")
 _NAMED = (
@@ -177,8 +180,14 @@ def find_value(slot: str, text: str) -> str:
     for pattern in _COMPILED.get(slot, ()):
         found = [m["value"].strip(" '’-.") for m in pattern.finditer(text)]
         if found and found[-1]:
-            return found[-1]
+            return _without_month(found[-1]) if slot == "home" else found[-1]
     return ""
+
+
+def _without_month(place: str) -> str:
+    """ "Antwerp, March" is a place, and when something was."""
+    city, comma, behind = place.partition(", ")
+    return city if comma and _MONTH.fullmatch(behind.lower()) else place
 
 
 def find_employer(text: str) -> str:

@@ -140,6 +140,8 @@ _END = (
 _PAUSE = re.compile(r"[,;:]\s")
 _OPENING = re.compile(
     r"(?:[^\W\d_]+(?: [^\W\d_]+)?[,;:] )*"
+    r"(?:(?:a partir de|desde|de) (?:ahora|hoy)(?: en adelante)?,? |d['’]ora in (?:poi|avanti),? |dorénavant,? "
+    r"|(?:à partir de|dès) (?:maintenant|aujourd['’]hui),? |(?:da|a partire da) (?:ora|oggi|adesso)(?: in poi)?,? )?"
     rf"(?:(?:hey|hi|ok|so|and|maybe|und|y|et|e|can you|could you|kannst du|{_LITTLE})[,:]? )*",
     re.IGNORECASE,
 )
@@ -147,6 +149,10 @@ _SPEAK = re.compile(
     r"\b(?:answer|reply|respond|speak|talk|write|chat|switch|stick|antwort|schreib|sprich|sprech|red|wechs|cont[eé]st|h[aá]bl"
     rf"|escr[ií]b|r[eé]pond|parl|écri|rispond|scriv)\w*(?:-moi)?(?:,? {_LITTLE})*,? (?:in|auf|en|to|au|all['’])? ?$",
     re.IGNORECASE,
+)
+# „… auf Deutsch antworten“: the infinitive comes last.
+_SPEAK_LAST = re.compile(
+    r"\s+(?:bitte )?(?:zu )?(?:antwort|schreib|sprech|red|unterhalt|kommunizier)\w*", re.IGNORECASE
 )
 _NAME = (
     r"[\"'“„«‚]?(?P<name>(?-i:[A-ZÀ-Þ])[\w'’.-]{0,24}(?: (?-i:[A-ZÀ-Þ0-9])[\w'’.-]{0,24}){0,3}"
@@ -281,7 +287,11 @@ def _called(match: re.Match[str]) -> str:
 
 def _language(text: str) -> Iterator[Asked]:
     found = list(_LANGUAGE.finditer(text))
-    if len(found) == 1 and not is_negated(text) and _SPEAK.search(text[: found[0].start()]):
+    if len(found) != 1 or is_negated(text):
+        return
+    before, behind = text[: found[0].start()], text[found[0].end() :]
+    last = _SPEAK_LAST.match(behind) and before.lower().endswith((" auf ", " in "))
+    if _SPEAK.search(before) or last:
         yield Asked("language", str(found[0].lastgroup))
 
 

@@ -104,7 +104,11 @@ def _is_other_answer(sentence: Sentence, rule: str) -> bool:
     if any(goes_against(old.slots, direction(value)) for value in values):
         return True
     about = clear_slot(meaning.slots)
-    return about in SINGLE and about == clear_slot(old.slots)
+    if about in SINGLE and about == clear_slot(old.slots):
+        return True
+    about = matter(meaning.slots)
+    named = named_words(sentence.text) - _COMMON
+    return about in SINGLE and about == matter(old.slots) and bool(find_named(named, rule))
 
 
 def _is_asking(sentence: Sentence) -> bool:

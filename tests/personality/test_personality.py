@@ -357,3 +357,12 @@ def test_a_persona_that_was_told_otherwise_has_a_directive_of_its_own(acme: Team
     with tenant_scope(acme.tenant):
         compose(acme)
         assert directive_of(acme, coach) == for_all
+
+
+def test_an_observation_that_says_otherwise_takes_the_place_of_the_one_under_its_key(scope: Team) -> None:
+    observe(scope, "spelling", "Wants British spelling.")
+
+    observe(scope, "spelling", "Wants American spelling.")
+
+    live = Memory.objects.for_tenant(scope.tenant).filter(namespace="tacit/personality", status="active")
+    assert list(live.values_list("value", flat=True)) == ["Wants American spelling."]

@@ -17,6 +17,7 @@ from nebo.reading.values import find_person, find_project, find_value
         ("home", "Vivo en Buenos Aires desde 2020", "Buenos Aires"),
         ("home", "j'habite à Lyon", "Lyon"),
         ("home", "abito a Reggio Emilia da anni", "Reggio Emilia"),
+        ("home", "We live in Ghent, May is when we came", "Ghent"),
         ("home", "I live in a small flat", ""),
         ("name", "My name is Sam O'Neil", "Sam O'Neil"),
         ("name", "ich heiße Jonas", "Jonas"),

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from nebo.reading.manners import answers_otherwise
 from nebo.reading.wishes import ADDRESS, Asked, likely_slots, read_names, read_values
 
 CERTAIN = [
@@ -25,6 +26,7 @@ CERTAIN = [
     ("be a bit more formal with me", "formality:formal", "formality", "formal"),
     ("Antworte ab jetzt auf Deutsch", "language", "language", "German"),
     ("háblame siempre en catalán", "language", "language", "Catalan"),
+    ("Ab jetzt bitte nur noch auf Deutsch antworten.", "language", "language", "German"),
     ("parle-moi en italien", "language", "language", "Italian"),
     ("Rispondimi in inglese d'ora in poi", "language", "language", "English"),
     ("sei bitte etwas freundlicher", "tone", "voice_style", "freundlicher"),
@@ -67,6 +69,8 @@ def test_what_a_not_or_a_second_matter_leaves_open_sets_nothing(text: str, slot:
         ("llámate pepe", "Pepe"),
         ("Appelle-toi désormais Gaston", "Gaston"),
         ("Il tuo nome è Ettore", "Ettore"),
+        ("A partir de ahora te llamas Brígida.", "Brígida"),
+        ("D'ora in poi ti chiami Ada", "Ada"),
     ],
 )
 def test_a_name_for_the_agent_is_its_name(text: str, name: str) -> None:
@@ -142,3 +146,18 @@ def test_a_hostile_sentence_is_read_in_no_time(text: str) -> None:
     read_names(text)
 
     assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "otherwise"),
+    [
+        ("Wants British spelling.", "Wants American spelling.", True),
+        ("Wants answers in German.", "Wants answers in Italian.", True),
+        ("Wants short replies.", "Likes concise answers.", False),
+        ("Prefers dry wit.", "Enjoys dry humour.", False),
+    ],
+)
+def test_an_observation_that_answers_the_same_otherwise_is_no_sighting(
+    known: str, said: str, otherwise: bool
+) -> None:
+    assert answers_otherwise(known, said) is otherwise

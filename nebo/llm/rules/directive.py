@@ -12,7 +12,8 @@ MAX_CHARS = 1_300  # characters of what was observed; a paragraph has 1,500
 IN_A_SENTENCE = 5  # traits that one sentence holds
 
 _LINE = re.compile(
-    r"^- (?P<key>[^:\n]{1,160}): (?P<value>.{1,2100}?) \(observed (?P<count>\d+) times?\)\s*$", re.MULTILINE
+    r"^- (?P<key>[^:\n]{1,160}): (?P<value>.{1,2100}?) \(observed (?P<count>\d+) times?[^()\n]{0,40}\)\s*$",
+    re.MULTILINE,
 )
 _SUBJECT = re.compile(
     r"^(?:(?:the |this )?(?:user|person|speaker|human)|they|he|she|someone who)\s+(?=\w)", re.IGNORECASE
@@ -29,7 +30,7 @@ _BARE = re.compile(r"(?<=\w)\s*[.!;]+\s*$")
 # How a sentence about the next most often seen begins; the first and the last have words of their own.
 _OPENINGS = (
     "The person you speak with",
-    "They are also someone who",
+    "This person also",
     "Now and then it shows that this person",
 )
 _CLOSING = (

@@ -160,6 +160,8 @@ def _weigh_act(sentence: Sentence) -> float:
         return CORRECTED
     if meaning.is_sure("todo"):
         return OPEN
+    if meaning.may_be("todo"):
+        return OPEN * meaning.chances["todo"]
     if meaning.may_be("request") and named_words(sentence.text):
         return ASKED
     if meaning.is_sure("done"):
