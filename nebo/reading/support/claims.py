@@ -59,6 +59,14 @@ _OWNED = re.compile(
 _THIRD = re.compile(
     r"^\W*(?:he|she|they|er|il|elle|ils|elles|él|ella|ellos|ellas|lui|lei|loro)\s", re.IGNORECASE
 )
+# What a sentence that begins so says is said of that thing or person, unless somebody speaks of themselves in it.
+_OF_A_THING = re.compile(
+    r"^\W*(?:the|an?|der|die|das|eine?|el|la|los|las|una?|le|les|une|il|lo|gli|i)\s(?!(?:user|person|speaker)\b)",
+    re.IGNORECASE,
+)
+_ALMOST = re.compile(
+    r"\b(?:nearly|almost|beinahe?|fast|casi|presque|faillit?|quasi|per poco)\b", re.IGNORECASE
+)
 _HAS = re.compile(r"(?:\S+ ){0,2}(?:has|have|hat|tiene|ha)\s", re.IGNORECASE)
 _USER = re.compile(r"^(?:the )?(?:user|person|speaker)(?P<of>['’]s)?\s+", re.IGNORECASE)
 
@@ -202,12 +210,23 @@ def _weigh_subject(claim: str, said: Said, about: str) -> Support | None:
     for word in content_words(claim):
         if kin_of(word) and not any(means_same(word, other) for other in heard):
             return refuse(f"Nobody said that it is about a {word}.")
+    if _is_owner_only(claim, said.message):
+        return doubt(OTHERS)
     if tells_of_another(claim, said.own_names, about) or _opens_with_name(claim, said):
         return None
     if is_of_another(said.clauses if len(list_words(said.clauses)) > 2 else said.sentences):
         return refuse(OTHERS)
+    if _OF_A_THING.match(said.clauses) and not (_OF_A_THING.match(claim) or _OWN.search(said.clauses)):
+        return None if said.question else doubt(OTHERS)
     owned = _OWNED.match(said.quote)
     return Support("unclear", OTHERS) if owned and _takes(claim, owned["owned"]) else None
+
+
+def _is_owner_only(claim: str, message: str) -> bool:
+    """Whether the name that a claim begins with was said of an owner alone: "Piet's teacher broke a leg"."""
+    name = re.escape(next(iter(claim.split()), ""))
+    spoken = len(re.findall(rf"\b{name}\b", message))
+    return 0 < spoken == len(re.findall(rf"\b{name}['’]s\b", message)) and name[:1].isupper()
 
 
 def _takes(claim: str, owned: str) -> bool:
@@ -260,6 +279,8 @@ def _weigh_polarity(claim: str, said: Said) -> Support | None:
         return refuse("The words quoted say that it was so once.")
     if said.corrects and find_uncovered(content_words(without_answer(said.quote)), list_words(claim)):
         return refuse("The words quoted say something else.")
+    if any(map(_ALMOST.search, clauses)) and not _ALMOST.search(claim):
+        return doubt("The words quoted say that it was nearly so.")
     denials = sum(map(is_denied, (*clauses, said.question)))
     if (denials % 2 == 1) == is_denied(claim):
         return None
