@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +15,7 @@ from memories.extraction.parsing import parse_extraction
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.services import apply_signals, delete_memory
 from memories.services.runs import revert_run
-from memories.services.weighing import Weighed, mark_of
+from memories.services.weighing import Answer, Weighed, mark_of
 from memories.understanding import Understood
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import read_text
@@ -244,3 +245,18 @@ def test_undoing_a_run_takes_back_what_was_heard_in_its_messages(scope: Team) ->
     assert {memory.pk: memory.value for memory in live(scope)} == known
     assert {todo.status for todo in Todo.unscoped.all()} == {"dropped"}
     assert undone.outcome["reverted"]["left"] == []
+
+
+def test_another_wording_of_what_was_heard_closes_what_it_answers_anew(scope: Team) -> None:
+    earlier = hear(scope, "We chose Tailwind for the shop front.")
+    old = live(scope)[0]
+    message = hear(scope, "We are going with plain CSS for the shop front.")
+    assert old in live(scope)
+    told = proposal(message, "decision/css", "They are going with plain CSS for the shop front")
+    told = replace(told, namespace=old.namespace, layer=old.layer)
+    weighed = {mark_of(told): Weighed("decision", (Answer(old.pk, "changes"),))}
+
+    run_over(scope, facts=(told,), weighed=weighed, message=message)
+
+    assert [one.message_id for one in Observation.unscoped.filter(memory=old)] == [earlier.pk]
+    assert old.pk not in [memory.pk for memory in live(scope)]

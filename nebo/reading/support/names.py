@@ -14,6 +14,8 @@ _STARTS = re.compile(r"(?:^|[.!?;:…]\s+|[\n\"“„«(]\s*)[\"“„«(*-]*\s*
 # German writes every noun with a capital: only what follows these without an article is surely a name.
 _BEFORE_NAMES = re.compile(r"\b(?:in|aus|bei|nach|von|mit|namens|heißt|heisst|für|zu)\s+$", re.IGNORECASE)
 
+_AFTER_NOUN = re.compile(rf"{_BEFORE_NAMES.pattern.removesuffix('$')}[A-ZÄÖÜ][\w-]+ $")
+
 
 def names_of(text: str) -> list[str]:
     """The words of a text that are names by their form: written with a capital where the language has no need to."""
@@ -45,7 +47,10 @@ def _is_name(word: str, before: str, after: str, *, german: bool) -> bool:
         return False
     if _STARTS.search(before):
         return _is_subject(after)
-    return not german or bool(_BEFORE_NAMES.search(before))
+    if not german:
+        return True
+    told_what = re.match(r" [A-ZÄÖÜ]", after)  # "für Projekt Birke": the second is the name
+    return bool(_BEFORE_NAMES.search(before) and not told_what) or bool(_AFTER_NOUN.search(before))
 
 
 def _is_subject(after: str) -> bool:
