@@ -31,7 +31,9 @@ ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
 ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back")
 SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
 MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sentence is read beside memories
-SAYS_SOMETHING = 0.5  # worth from which a sentence is read beside memories of a project that it names
+SAYS_SOMETHING = (
+    0.5  # worth from which a sentence is read beside memories: an answer anew need not be worth it alone
+)
 TODO_HINT = 0.2  # chance of settling something from which a sentence is read beside open todos
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
@@ -60,7 +62,7 @@ def relate(
 ) -> list[Understood]:
     """Each reading with what its sentences are to open todos and live memories. Opens a scope where it must.
 
-    `thorough`: facts worth keeping are read beside what is known too; for a job, since nobody waits for it.
+    `thorough`: whatever tells something is read beside what is known too; for a job, since nobody waits for it.
     """
     asked = relate_forgetting(tenant=tenant, profile_id=profile_id, persona_id=persona_id, readings=readings)
     again = _relate_marked(tenant, profile_id, readings)
@@ -130,13 +132,17 @@ def _relate(
 
 def _is_about_memories(sentence: Sentence, *, thorough: bool) -> bool:
     about = max(sentence.meaning.chances[kind] for kind in ABOUT_MEMORIES)
-    return about >= MEMORY_HINT or (thorough and is_worth_keeping(sentence))
+    return about >= MEMORY_HINT or (thorough and _says_something(sentence))
 
 
 def _may_be_about_memories(sentence: Sentence) -> bool:
     """Whether it says anything that could be about a memory, were it to name what one is about."""
     hinted = max(sentence.meaning.chances[kind] for kind in ABOUT_MEMORIES) >= MEMORY_HINT
-    return hinted or sentence.meaning.worth["good"] >= SAYS_SOMETHING
+    return hinted or _says_something(sentence)
+
+
+def _says_something(sentence: Sentence) -> bool:
+    return is_worth_keeping(sentence) or sentence.meaning.worth["good"] >= SAYS_SOMETHING
 
 
 def _may_settle(sentence: Sentence) -> bool:

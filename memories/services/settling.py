@@ -19,7 +19,7 @@ from memories.services.door import Change, change_memory, lock_person
 from memories.services.sighting import reinforce_memory
 from memories.understanding import Related, Understood
 from nebo.reading.judging import CLEAR
-from nebo.reading.reader import Sentence
+from nebo.reading.reader import Meaning, Sentence
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
@@ -58,12 +58,17 @@ def settle(
     settling = _Settling(tenant, profile, actor, at, understood, kept, message_id)
     closed = []
     for sentence in understood.reading.sentences:
-        if any(sentence.meaning.chances[kind] >= DOUBT for kind in UNTOLD):
+        if not says_so(sentence.meaning):
             continue
         for related in understood.related_to(sentence, ("same", "changes", "ends")):
             if related.chance >= CLEAR and (memory := _settle_one(settling, sentence, related)):
                 closed.append(memory)
     return closed
+
+
+def says_so(meaning: Meaning) -> bool:
+    """Whether a sentence says in earnest that something is so, and settles what is known."""
+    return all(meaning.chances[kind] < DOUBT for kind in UNTOLD)
 
 
 def settle_later(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from memories.confidence import EXPLICIT
@@ -14,7 +15,7 @@ from memories.new_memory import NewMemory, NewObservation
 from memories.sanitize import cut_value
 from memories.services.settling import settle
 from memories.services.store import store_memory
-from memories.services.told_facts import keep_fact, list_named
+from memories.services.told_facts import answers_anew, keep_fact, list_named
 from memories.services.told_forgetting import tell_forgetting
 from memories.services.told_notes import keep_note
 from memories.services.told_todos import tell_todos
@@ -24,6 +25,8 @@ from nebo.reading.reader import Sentence
 from nebo.reading.topics import follow_topics
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
+
+Part = Literal["all", "memos", "answers"]  # of a message, what is heard
 
 
 def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
@@ -40,7 +43,7 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
     todo_persona_id: UUID | None = None,
     confided: Confided = NOTHING_CONFIDED,
     shared: bool = False,
-    memos_only: bool = False,
+    hears: Part = "all",
     understood: Understood = NOT_UNDERSTOOD,
 ) -> Heard:
     """Store what one message of a person says outright.
@@ -48,7 +51,8 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
     A request to forget is carried out (into the trash) only when it can mean one memory; else it waits for a
     decision. Tasks become todos of the persona they were told to, `todo_persona_id`; what is said to be done closes
     its own. What is `confided` to one persona is stored for it alone. In a `shared` session, where others speak too,
-    whose a fact is must be said. With `memos_only` nothing is read but what stands behind “remember globally:”.
+    whose a fact is must be said. Of `memos`, nothing is read but what stands behind “remember globally:”; of `answers`,
+    nothing but what answers anew something known, in a message that was heard before.
     """
     memos = find_memos(text)
     turn = Utterance(
@@ -67,9 +71,12 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
         speaker,
     )
     heard = Heard()
+    if hears == "answers":
+        _keep_answers(turn, memos, heard)
+        return heard
     for memo in memos:
         heard.memories.extend(_keep_memo(turn, memo))
-    if not memos_only:
+    if hears == "all":
         _read(turn, memos, heard)
     heard.memories = list({memory.pk: memory for memory in heard.memories}.values())
     return heard
@@ -103,6 +110,17 @@ def _read(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
         kept=kept,
         actor=turn.actor,
     )
+
+
+def _keep_answers(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
+    """What takes the place of something known, whether or not it is worth keeping by itself."""
+    sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, memos)]
+    if not any(answers_anew(turn, one) for one in sentences):
+        return
+    known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
+    for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
+        if answers_anew(turn, topical.sentence):
+            heard.memories.extend(keep_fact(turn, topical, known=known))
 
 
 def _is_in(sentence: Sentence, memos: Sequence[Memo]) -> bool:

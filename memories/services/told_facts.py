@@ -12,6 +12,7 @@ from memories.extraction.parsing import ExtractedFact
 from memories.models import Entity, Memory
 from memories.new_memory import NewMemory, NewObservation, make_key
 from memories.services.entities import ENTITY_REFS_MAX
+from memories.services.settling import says_so
 from memories.services.store import store_memory
 from memories.services.utterance import Utterance
 from memories.services.weighing import same_as
@@ -27,6 +28,14 @@ NAMED = 300  # people and projects that a sentence may speak of
 REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
 
 
+def answers_anew(turn: Utterance, sentence: Sentence) -> bool:
+    """Whether it closes something known: what takes its place must not be lost. A wish closes wishes, no facts."""
+    meaning = sentence.meaning
+    if meaning.may_be("wish") or meaning.may_be("wish_back") or not says_so(meaning):
+        return False
+    return any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes", "ends")))
+
+
 def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN) -> list[Memory]:
     """The memory that a sentence makes, changes or strengthens; none where it tells no fact worth keeping.
 
@@ -39,7 +48,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
         sentence,
         speaker=speaker,
         on=turn.at.astimezone(UTC).date(),
-        matters=_answers_anew(turn, sentence),
+        matters=answers_anew(turn, sentence),
         shared=turn.shared,
         project=topical.project,
         known=known,
@@ -58,13 +67,6 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     except InvalidInput:  # raised before anything is written
         return []
     return [] if stored.action == "unchanged" else [stored.memory]
-
-
-def _answers_anew(turn: Utterance, sentence: Sentence) -> bool:
-    """Whether it closes something known: what takes its place must not be lost. A wish closes wishes, no facts."""
-    if sentence.meaning.may_be("wish") or sentence.meaning.may_be("wish_back"):
-        return False
-    return any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes", "ends")))
 
 
 def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) -> NewMemory:

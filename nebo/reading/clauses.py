@@ -44,6 +44,7 @@ _SUBJECT = re.compile(
 )
 # "in Rua das Flores, Porto, third floor", „dos gatas, Nube y Trufa, y …“
 _APPOSITION = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: (?:(?:and|und|y|et|e) )?[A-ZÀ-ÖØ-Þ][\w'’-]*)*(?:,|$)")
+_SPEAKER = re.compile(r"^[^\W\d_][\w'’-]*(?: [\w'’-]+)?\s?: ")  # "Ines: Ich wohne in Porto"
 _LINK = re.compile(r"(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s+")
 # A verb that shares its subject with the one before: "I live in Leeds and work as a baker", „… und habe zwei Katzen“.
 _SHARES = (
@@ -154,6 +155,11 @@ def _tells(one: Read) -> bool:
 def _question(one: Read) -> tuple[str, str]:
     """What a clause is about: its slot, and whether that is the speaker's own."""
     return one.slot, max(("lasting", "relative", "other"), key=one.chances.__getitem__)
+
+
+def says_several(fact: str) -> bool:
+    """Whether a fact by its form says more than one thing: "I live in Leeds, and my wife teaches"."""
+    return _PAUSE.search(_SPEAKER.sub("", fact).strip(" ,;:")) is not None
 
 
 def opens_material(span: Span, read: Callable[[str], Read]) -> bool:

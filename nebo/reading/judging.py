@@ -7,16 +7,19 @@ a time (a home, a name) needs less to get a new one than a question that has man
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from nebo.reading.calendar_words import COUNTS
+from nebo.reading.clauses import says_several
+from nebo.reading.content_words import content_words
 from nebo.reading.dates import names_time, without_times
 from nebo.reading.kinds import Relation
 from nebo.reading.reader import Sentence, read_sentence, relation
 from nebo.reading.retelling import stems
-from nebo.reading.same_fact import adds_one_more, denies, differs_in_number, may_be_same
+from nebo.reading.same_fact import adds_one_more, denies, differs_in_number, may_be_same, without_denial
 from nebo.reading.support.names import names_of
 from nebo.reading.support.wording import language_of
-from nebo.reading.values import VALUED, find_employer, find_known, find_value
+from nebo.reading.values import VALUED, find_employer, find_known, find_person, find_value
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
@@ -24,15 +27,23 @@ SAID_TO_BE_OVER = 0.45  # of being over, where the sentence itself corrects or e
 ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
 OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
-NEARLY_SURE, NEVER = 0.90, 1.01  # of being over, where little or nothing of what is known is named
-BEYOND_DOUBT = 0.97  # of being over, or the same, where words leave it open
+FAR = 0.85  # of being over, or the same, where they share few words: measured in docs/reading.md
+BEYOND_DOUBT = 0.97  # of being over, where a longer fact says other things as well
+NEVER = 1.01
+ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one more: "too", "another"
+SURE = 0.95  # of being the same, from which a "not" on one side alone doesn't count
+ANOTHER = 0.3  # of being over, from which another number or a "not" makes a new answer of what reads the same
 A_THIRD = 0.3  # share of what is known that is named
-LONG, HALF = 5, 0.5  # words of a fact that says several things; less than half of it named, it stays
+HALF = 0.5  # of a fact that says several things, less than which is named: the others must not go with it
 DOUBT = 0.5
 COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
 _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
+
+# What calls somebody by a name: "has a cat named Mimi" and "my cat is called Mimi" say one thing.
+NAMING = content_words("named called name namens llamado llamada nommé nommée chiamato chiamata")
+TWO = 2  # words at least, that tell what a fact is about
 
 _WORD = re.compile(r"\w+")
 
@@ -45,12 +56,14 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     chances = _among_facts(known, sentence)
     if not chances:
         return "other", 0.0
+    if _are_same_words(known, sentence.text, chances["same"]):
+        return "same", max(chances["same"], CLEAR)
     if chances["same"] >= DOUBT:
-        return _judge_same(known, sentence, chances["same"])
+        return _judge_same(known, sentence, chances)
     over = chances["changes"] + chances["ends"]
     best = max(chances, key=chances.__getitem__)
     least = _least_of_project(known, sentence, project) if project else _least(known, sentence)
-    if over >= least and not adds_one_more(sentence.text):
+    if over >= (max(least, ONE_MORE) if adds_one_more(sentence.text) else least):
         kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
         return kind, max(over, CLEAR)
     if best in ("changes", "ends"):
@@ -75,22 +88,43 @@ def _with_words_of(known: str, said: str) -> str:
     return _WORD.sub(lambda found: next((w for w in long if found[0].lower().startswith(w)), found[0]), said)
 
 
-def _judge_same(known: str, sentence: Sentence, chance: float) -> tuple[Relation, float]:
+def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> tuple[Relation, float]:
     """The same words with another number, or with a "not", are a new answer; with another name, another thing.
 
-    What shares less than half of its words is another thing, however alike the pair reads: whatever is the same
-    gives way, and would be lost.
+    What shares less than half of its words must be the surer: whatever is the same gives way, and would be lost.
     """
-    ours, theirs = stems(known) - COUNTED, stems(sentence.text) - COUNTED
-    few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
-    if few and not (ours & theirs and chance >= BEYOND_DOUBT):
-        return "beside", chance
-    if may_be_same(known, sentence.text):
-        return "same", chance
-    if adds_one_more(sentence.text):
-        return "beside", chance
-    differs = differs_in_number(known, sentence.text) or denies(known) != denies(sentence.text)
-    return "changes" if differs and not _is_a_part(known, sentence) else "beside", chance
+    chance, said = chances["same"], sentence.text
+    if _may_be_same(known, said, chance):
+        ours, theirs = stems(known) - COUNTED, stems(said) - COUNTED
+        few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
+        return "beside" if few and chance < FAR else "same", chance
+    differs = differs_in_number(known, said) or denies(known) != denies(said)
+    over = chances["changes"] + chances["ends"]
+    if differs and over >= ANOTHER and not adds_one_more(said) and not _is_a_part(known, sentence):
+        return "changes", chance + over
+    return "beside", chance
+
+
+def _may_be_same(known: str, said: str, chance: float) -> bool:
+    """By code's hard checks. A "not" on one side alone is overruled where the pair is surely the same: "can't have
+    peanuts", "is allergic to peanuts". In German, where every noun has a capital, only what is surely a name counts.
+    """
+    if language_of(known) == language_of(said) == "de":
+        ours, theirs = set(names_of(known)), set(names_of(said))
+        if ours - theirs and theirs - ours:
+            return False
+        known, said = known.lower(), said.lower()
+    return may_be_same(known, said) or (
+        chance >= SURE and denies(known) != denies(said) and may_be_same(*map(without_denial, (known, said)))
+    )
+
+
+def _are_same_words(known: str, said: str, chance: float) -> bool:
+    """Whether both tell the same by the same words: "has a brother named Pablo", "my brother's name is Pablo"."""
+    ours, theirs = (content_words(text) - NAMING for text in (known, said))
+    name = find_person(known)
+    likely = chance >= A_THIRD or (name and name == find_person(said))
+    return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, said))
 
 
 def _least(known: str, sentence: Sentence) -> float:
@@ -104,14 +138,11 @@ def _least(known: str, sentence: Sentence) -> float:
         return ANSWERED_ANEW
     one_answer, share = {meaning.slot, old.slot} <= set(ONE_ANSWER), _share(known, sentence)
     if _is_a_part(known, sentence):
-        said_so = meaning.is_sure("correction") or meaning.is_sure("ended")
-        return BEYOND_DOUBT if said_so and share else NEVER
+        return BEYOND_DOUBT
     if meaning.may_be("correction") or meaning.may_be("ended"):
-        return SAID_TO_BE_OVER if one_answer or share >= A_THIRD else NEARLY_SURE if share else NEVER
+        return SAID_TO_BE_OVER if one_answer or share >= A_THIRD else FAR
     denied = share >= A_THIRD and denies(sentence.text) != denies(known)
-    if one_answer or denied:
-        return CLEAR
-    return BEYOND_DOUBT if share >= A_THIRD else NEVER
+    return CLEAR if one_answer or denied else FAR
 
 
 def _least_of_project(known: str, sentence: Sentence, project: str) -> float:
@@ -137,7 +168,7 @@ def _name_employers(known: str, said: str) -> bool:
 
 def _is_a_part(known: str, sentence: Sentence) -> bool:
     """Whether a sentence is about one of several things that a longer fact says: the others must not go with it."""
-    return len(stems(known)) > LONG and _share(known, sentence) < HALF
+    return says_several(known) and _share(known, sentence) < HALF
 
 
 def _share(known: str, sentence: Sentence) -> float:

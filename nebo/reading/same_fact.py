@@ -176,6 +176,11 @@ def denies(text: str) -> bool:
     return (sum(word in _NEGATIONS for word in said) + together) % 2 == 1
 
 
+def without_denial(text: str) -> str:
+    """The text without the words by which it says "not"."""
+    return _WORD.sub(lambda found: "" if denies(found[0]) else found[0], text)
+
+
 def _are_opposites(one: str, other: str) -> bool:
     ours, theirs = (set(_WORD.findall(text.lower())) for text in (one, other))
     only_ours, only_theirs = ours - theirs, theirs - ours

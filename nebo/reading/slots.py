@@ -97,7 +97,10 @@ def slot_of(stated: Stated) -> str:
     meaning = read_sentence(stated.words)
     if not stated.is_person or _is_of_another(meaning):
         return ""
-    return meaning.slot if meaning.slot_chance >= CERTAIN else ""
+    certain = meaning.slot_chance >= CERTAIN or (
+        meaning.slot in VALUED and find_value(meaning.slot, stated.words)
+    )
+    return meaning.slot if certain else ""
 
 
 def compare(known: Stated, said: Stated) -> tuple[Verdict, float]:

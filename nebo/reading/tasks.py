@@ -15,12 +15,12 @@ from nebo.reading.reader import Sentence, relation
 
 MAX_CHARS = 200  # characters of a task
 ASKED = 0.6  # chance of being a request from which one counts
-NO_TASK: tuple[Kind, ...] = ("wish", "forget", "asks_back", "quoted", "supposed", "joking", "passing")
+NO_TASK: tuple[Kind, ...] = ("wish", "forget", "asks_back", "quoted", "supposed", "joking", "passing", "todo")
 DOUBT = 0.5  # chance of one of those from which a request is no task
 NAMED = 2  # words that a task names, at least: "go on" and "make it shorter" name none
 SAME_TASK = 0.5  # share of a request's words that the task has, from which it is about the same
 ENDING: tuple[Kind, ...] = ("done", "dropped", "ended", "forget")
-HINT = 0.2  # chance of one of these from which a sentence is read beside the task
+HINT = 0.1  # chance of one of these from which a sentence is read beside the task
 OVER = 0.4  # chance of the task being done, dropped or to be forgotten, by the pair
 OF_ANSWERS = ("length", "emoji", "formality", "format", "tone")  # what a wish about the answers is about
 CLEARLY = 0.6  # chance of a request being about that, from which it begins nothing
@@ -40,8 +40,8 @@ def follow_task(current: str, said: Iterable[Sentence]) -> str:
 def find_task(sentence: Sentence) -> str:
     """The task that a sentence begins, at most 200 characters; empty for none."""
     chances = sentence.meaning.chances
-    if chances["request"] < max(ASKED, chances["todo"]) or any(chances[kind] >= DOUBT for kind in NO_TASK):
-        return ""  # a reminder is more a todo than a request
+    if chances["request"] < ASKED or any(chances[kind] >= DOUBT for kind in NO_TASK):
+        return ""
     if sentence.meaning.slot.partition(":")[0] in OF_ANSWERS and sentence.meaning.slot_chance >= CLEARLY:
         return ""
     text = without_opener(" ".join(sentence.text.split()))

@@ -42,7 +42,7 @@ from sessions.active_task import task_after
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
 from sessions.services.audience import audience_of, find_confided_again, open_unconfided
-from sessions.services.hearing import hear
+from sessions.services.hearing import hear, keep_answers
 from sessions.services.turns import schedule
 
 
@@ -223,7 +223,7 @@ def _hear(
     withhold_repeats(tenant=session.tenant, profile=session.profile, replies=replies)
     look_for_unmentioned(tenant=session.tenant, profile=session.profile, said=stretch.messages)
     open_unconfided(tenant=session.tenant, session=session, confided=confided, first=first, last=last)
-    settled = _settle(session, stretch, understood, actor)
+    settled = _settle(session, stretch, understood, confided, actor)
     return {"heard": len(heard.memories), "settled": settled}, confided
 
 
@@ -237,11 +237,25 @@ def _task_after(session: Session, stretch: Stretch, understood: Mapping[UUID, Un
     return task_after(session.active_task, unheard, understood) if newest else session.active_task
 
 
-def _settle(session: Session, stretch: Stretch, understood: Mapping[UUID, Understood], actor: Actor) -> int:
+def _settle(
+    session: Session,
+    stretch: Stretch,
+    understood: Mapping[UUID, Understood],
+    confided: Confided,
+    actor: Actor,
+) -> int:
     """What was told in turns that were heard at once, beside what was known: nobody waits for that in a turn."""
     early = {message.pk: message for message in stretch.people if message.heard}
     if not early or not session.auto_extract:
         return 0
+    keep_answers(
+        tenant=session.tenant,
+        session=session,
+        messages=list(early.values()),
+        understood=understood,
+        confided=confided,
+        actor=actor,
+    )
     return settle_later(
         tenant=session.tenant,
         profile=session.profile,

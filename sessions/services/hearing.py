@@ -14,6 +14,7 @@ from memories.forgetting import ForgetRequest
 from memories.models import Memory
 from memories.services import apply_signals
 from memories.services.relating import relate
+from memories.services.signals import Part
 from memories.services.utterance import Heard
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.reading.reader import read_all
@@ -73,7 +74,7 @@ def hear(
     outcome = Outcome()
     for message in people:
         heard = _signals_of(
-            tenant, session, message, understood.get(message.pk, NOT_UNDERSTOOD), actor, confided, speakers
+            session, message, understood.get(message.pk, NOT_UNDERSTOOD), actor, confided, speakers
         )
         outcome.memories.extend(heard.memories)
         outcome.forget_requests.extend(heard.forget_requests)
@@ -88,6 +89,25 @@ def hear(
     return outcome
 
 
+def keep_answers(
+    *,
+    tenant: Tenant,
+    session: Session,
+    messages: Sequence[Message],
+    understood: Mapping[UUID, Understood],
+    confided: Confided,
+    actor: Actor,
+) -> list[Memory]:
+    """Of messages that were heard in their turn, what answers anew something known: only a job reads all of it."""
+    telling = [one for one in messages if understood.get(one.pk, NOT_UNDERSTOOD).related]
+    speakers = _speakers_in(tenant, session, telling)
+    found = [
+        _signals_of(session, one, understood[one.pk], actor, confided, speakers, hears="answers")
+        for one in telling
+    ]
+    return [memory for heard in found for memory in heard.memories]
+
+
 def _speakers_in(tenant: Tenant, session: Session, people: Sequence[Message]) -> set[str]:
     """Who speaks under a name in a session that is learned from, if somebody does now."""
     named = session.auto_extract and any(message.name for message in people)
@@ -95,17 +115,17 @@ def _speakers_in(tenant: Tenant, session: Session, people: Sequence[Message]) ->
 
 
 def _signals_of(
-    tenant: Tenant,
     session: Session,
     message: Message,
     understood: Understood,
     actor: Actor,
     confided: Confided,
     speakers: set[str],
+    hears: Part = "all",
 ) -> Heard:
     """Where nothing is to be extracted, only what is to be remembered globally is heard."""
     return apply_signals(
-        tenant=tenant,
+        tenant=session.tenant,
         profile=session.profile,
         session_id=session.pk,
         persona_id=audience_of(session),
@@ -117,6 +137,6 @@ def _signals_of(
         todo_persona_id=session.persona_id,
         confided=confided,
         shared=bool(message.name and speakers - {message.name}),
-        memos_only=not session.auto_extract,
+        hears=hears if session.auto_extract else "memos",
         understood=understood,
     )
