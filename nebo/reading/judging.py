@@ -37,6 +37,11 @@ A_THIRD = 0.3  # share of what is known that is named
 HALF = 0.5  # of a fact that says several things, less than which is named: the others must not go with it
 DOUBT = 0.5
 COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|in place of|(?:an)?statt|anstelle von|en (?:vez|lugar) de|au lieu d[eu]"
+    r"|à la place d[eu]|invece (?:di|del|della)|al posto (?:di|del|della)) (?P<what>[^,;.!?]{2,60})",
+    re.IGNORECASE,
+)
 _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
@@ -137,12 +142,20 @@ def _least(known: str, sentence: Sentence) -> float:
     if meaning.slot == old.slot == "work" and not about_others and _name_employers(known, sentence.text):
         return ANSWERED_ANEW
     one_answer, share = {meaning.slot, old.slot} <= set(ONE_ANSWER), _share(known, sentence)
+    if share >= A_THIRD and _replaces(known, sentence.text):
+        return ANSWERED_ANEW
     if _is_a_part(known, sentence):
         return BEYOND_DOUBT
     if meaning.may_be("correction") or meaning.may_be("ended"):
         return SAID_TO_BE_OVER if one_answer or share >= A_THIRD else FAR
     denied = share >= A_THIRD and denies(sentence.text) != denies(known)
     return CLEAR if one_answer or denied else FAR
+
+
+def _replaces(known: str, said: str) -> bool:
+    """Whether a sentence names something of what is known as what is no longer taken: "… instead of MariaDB"."""
+    instead = _INSTEAD.search(said)
+    return instead is not None and not denies(said) and bool(stems(instead["what"]) & stems(known))
 
 
 def _least_of_project(known: str, sentence: Sentence, project: str) -> float:

@@ -79,3 +79,22 @@ def test_another_day_of_a_project_closes_the_first_and_nothing_else() -> None:
     assert (relation, chance >= CLEAR) == ("changes", True)
     _, chance = judge("Harrow: The client is Mrs Okafor.", sentence, project="Harrow")
     assert chance < CLEAR
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "closes"),
+    [
+        (
+            "We settled on MariaDB for the shop.",
+            "We're taking CockroachDB for the shop instead of MariaDB.",
+            True,
+        ),
+        ("We settled on MariaDB for the shop.", "We're taking a van for the shop instead of a bike.", False),
+    ],
+)
+def test_what_is_taken_instead_closes_what_it_names(known: str, said: str, closes: bool) -> None:
+    (sentence,) = read_text(said).sentences
+
+    relation, chance = judge(known, sentence)
+
+    assert (relation in ("changes", "ends") and chance >= CLEAR) is closes
