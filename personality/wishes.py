@@ -140,9 +140,13 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
 
 
 def _is_certain(sentence: Sentence, asked: list[Asked]) -> bool:
-    """Whether all that is likely wished for has a value, on which words and meaning agree, and nothing is asked."""
-    asks = sentence.text.endswith("?") or sentence.meaning.chances["question"] >= DOUBT
-    return not asks and all(one.field != RULES for one in asked)
+    """Whether all that is likely wished for has a value, on which words and meaning agree, and nothing is asked, but
+    for politeness: "could you lose the smileys?"
+    """
+    chances = sentence.meaning.chances
+    asks = sentence.text.endswith("?") or chances["question"] >= DOUBT
+    polite = chances["request"] >= max(DOUBT, chances["question"])
+    return (polite or not asks) and all(one.field != RULES for one in asked)
 
 
 def _list_asked(sentence: Sentence, named: list[Asked]) -> list[Asked]:

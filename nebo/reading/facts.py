@@ -20,7 +20,7 @@ from nebo.reading.openers import without_opener
 from nebo.reading.reader import Meaning, Sentence, read_sentence
 from nebo.reading.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.third_person import name_subject
-from nebo.reading.topics import is_bare_phase
+from nebo.reading.topics import is_bare_phase, name_project
 from nebo.reading.values import VALUED, find_value
 
 WORTH_KEEPING = 0.90  # chance of being good from which a sentence is kept; measured in docs/reading.md
@@ -124,7 +124,12 @@ def is_worth_keeping(sentence: Sentence) -> bool:
     chances = sentence.meaning.chances
     if any(chances[kind] >= DOUBT for kind in UNSAID) or sentence.meaning.is_sure("request"):
         return False
-    return _is_good(sentence.meaning) or _is_good_without_opener(sentence.text)
+    return _is_good(sentence.meaning) or _is_good_without_opener(sentence.text) or _names_a_project(sentence)
+
+
+def _names_a_project(sentence: Sentence) -> bool:
+    """Whether it is rather worth it than not, and names a project, of which more may be told."""
+    return sentence.meaning.worth["good"] >= DOUBT and name_project(sentence.meaning, sentence.text) != ""
 
 
 def _is_good(meaning: Meaning) -> bool:

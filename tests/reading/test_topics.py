@@ -81,20 +81,9 @@ def test_another_day_of_a_project_closes_the_first_and_nothing_else() -> None:
     assert chance < CLEAR
 
 
-@pytest.mark.parametrize(
-    ("known", "said", "closes"),
-    [
-        (
-            "We settled on MariaDB for the shop.",
-            "We're taking CockroachDB for the shop instead of MariaDB.",
-            True,
-        ),
-        ("We settled on MariaDB for the shop.", "We're taking a van for the shop instead of a bike.", False),
-    ],
-)
-def test_what_is_taken_instead_closes_what_it_names(known: str, said: str, closes: bool) -> None:
-    (sentence,) = read_text(said).sentences
+def test_what_is_taken_instead_closes_what_it_names() -> None:
+    (sentence,) = read_text("We're taking CockroachDB for the shop instead of MariaDB.").sentences
 
-    relation, chance = judge(known, sentence)
+    relation, chance = judge("We settled on MariaDB for the shop.", sentence)
 
-    assert (relation in ("changes", "ends") and chance >= CLEAR) is closes
+    assert (relation, chance >= CLEAR) == ("changes", True)
