@@ -47,7 +47,7 @@ def one_subject(place: Place) -> Cases:
 def corrections(place: Place) -> Cases:
     for first, entry, later, newer, old, new in (
         ("I'm with Lumen Labs, on the support desk.", "Works at Lumen Labs.",
-         "I left Lumen, I'm at Fjordbank now.", "Works at Fjordbank.", "lumen", "fjordbank"),
+         "I left Lumen, I'm at Fjordbank now.", "Works at Fjordbank.", "lumen -left", "fjordbank"),
         ("We settled on MariaDB for the shop.", "Chose MariaDB for the shop.",
          "We're taking CockroachDB for the shop instead of MariaDB.", "Chose CockroachDB for the shop.",
          "mariadb", "cockroach*"),
