@@ -45,6 +45,10 @@ _SUBJECT = re.compile(
 # "in Rua das Flores, Porto, third floor", „dos gatas, Nube y Trufa, y …“
 _APPOSITION = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: (?:(?:and|und|y|et|e) )?[A-ZÀ-ÖØ-Þ][\w'’-]*)*(?:,|$)")
 _SPEAKER = re.compile(r"^[^\W\d_][\w'’-]*(?: [\w'’-]+)?\s?: ")  # "Ines: Ich wohne in Porto"
+# "Lena, my niece, …": who it is about, or who is spoken to; no clause.
+_NAME_ALONE = re.compile(
+    rf"(?!I\b|Ich\b|Je\b|J['’]|Yo\b|Io\b|{FIRST_PERSON})[A-ZÀ-ÖØ-Þ][\w'’-]*(?: [A-ZÀ-ÖØ-Þ][\w'’-]*){{0,2}}"
+)
 _LINK = re.compile(r"(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s+")
 # A verb that shares its subject with the one before: "I live in Leeds and work as a baker", „… und habe zwei Katzen“.
 _SHARES = (
@@ -93,7 +97,7 @@ def _part_facts(span: Span, read: Callable[[str], Read]) -> list[Span]:
     if not _PAUSE.search(span.text) or not _tells(read(span.text)):
         return [span]
     for left, right in _cut(span):
-        if not _tells(read(left.text)):
+        if _NAME_ALONE.fullmatch(left.text) or not _tells(read(left.text)):
             continue
         rest = _without_link(right)
         if _is_stump(rest, read):

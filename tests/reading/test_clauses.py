@@ -95,3 +95,17 @@ def test_a_text_to_work_on_is_nobodys_own_words() -> None:
         facts = [find_fact(one, speaker="", on=None) for one in read_text(text).sentences]
 
         assert not any(facts), text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Lena, my niece, is allergic to hazelnuts.",
+        "Lena, mi sobrina, es alérgica a las nueces.",
+        "Priya Raman, our accountant, has two cats.",
+    ],
+)
+def test_a_name_before_who_it_is_stays_with_what_is_told_of_them(said: str) -> None:
+    (sentence,) = read_text(said).sentences
+
+    assert sentence.text == said
