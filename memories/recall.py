@@ -94,7 +94,9 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
         found = search_or_kept(tenant=tenant, query=search, versions=versions, vector=vector)
         by_vector = vector is not None or found.kept
         floor, model = Floor.at(plan.floor), serving_model_of(vector)
-        about = list_relevant(search.text, found.answer.results, model=model, floor=floor)
+        about = list_relevant(
+            search.text, found.answer.results, model=model, floor=floor, spoken=plan.query.text
+        )
         near += _near(plan.query, found.answer.results, about, by_vector=by_vector)
         kept = kept and found.kept
     memories = load_in_order(tenant=tenant, ids=_ids_best_first(near))[: plan.query.limit]

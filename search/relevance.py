@@ -88,18 +88,25 @@ class Rated:
 
 
 def list_relevant(
-    question: str, hits: Sequence[Hit], *, model: VectorModel | None, floor: Floor | None = None
+    question: str,
+    hits: Sequence[Hit],
+    *,
+    model: VectorModel | None,
+    floor: Floor | None = None,
+    spoken: str = "",
 ) -> list[Rated]:
     """Those about the question, in their order; none where even the best is not. Where a second encoder was asked, the
     most relevant come first.
 
-    `model` is that of the vectors, None where they take no part. What says nothing by itself ("OK.") never counts.
+    `model` is that of the vectors, None where they take no part; `spoken` is the text that a question was taken from,
+    which tells its language. What says nothing by itself ("OK.") never counts.
     """
     limits = floor or Floor()
     needed = limits.needed(len(hits)) if hits else 0.0
-    first = _rate_once(question, hits, model)
+    english = _is_english(spoken or question)
+    first = _rate_once(question, hits, model, english=english)
     rated = _lean(first)
-    if _is_open(question, rated, needed, model):
+    if _is_open(question, rated, needed, model, english=english):
         again = _lean(_read_again(question, first, needed))
         rated = sorted(again, key=lambda one: -one.relevance)
     best = max((one.relevance for one in rated), default=0.0)
@@ -111,12 +118,13 @@ def list_relevant(
 
 def rate(question: str, hits: Sequence[Hit], *, model: VectorModel | None) -> list[Rated]:
     """Each result with its relevance; what says nothing by itself has what those beside it pass on."""
-    return _lean(_rate_once(question, hits, model))
+    return _lean(_rate_once(question, hits, model, english=_is_english(question)))
 
 
-def _rate_once(question: str, hits: Sequence[Hit], model: VectorModel | None) -> list[Rated]:
+def _rate_once(
+    question: str, hits: Sequence[Hit], model: VectorModel | None, *, english: bool
+) -> list[Rated]:
     """By what the answer itself brings: the serving model's cosines, and words."""
-    english = _is_english(question)
     words = [_words_of(hit) for hit in hits]
     weights = _weigh(question, words)
     return [
@@ -144,12 +152,14 @@ def _is_english(text: str) -> bool:
     return choose_configuration(text, default=DEFAULT_LANGUAGE) == DEFAULT_LANGUAGE and leans_english(text)
 
 
-def _is_open(question: str, rated: Sequence[Rated], needed: float, model: VectorModel | None) -> bool:
+def _is_open(
+    question: str, rated: Sequence[Rated], needed: float, model: VectorModel | None, *, english: bool
+) -> bool:
     """Whether the serving model can't tell: nothing passes, or it was asked in a language that it doesn't know."""
     if not rated or model is None or {model.provider, model.name} & KNOW_ENOUGH or is_bare(question):
         return False
     passes = max(one.relevance for one in rated) >= needed
-    return not (passes and _is_english(question)) and can_read()
+    return not (passes and english) and can_read()
 
 
 def _read_again(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:

@@ -109,3 +109,15 @@ def test_a_text_s_nearness_is_the_same_each_time() -> None:
 
     assert first == list_cosines("¿qué animales tiene?", [HENS, SOFA])
     assert first[0] > first[1]
+
+
+@needs_e5
+def test_words_taken_out_of_a_question_are_in_its_language() -> None:
+    stamps, heights = hit("Colecciona sellos", 0.41), hit("Tiene vértigo", 0.39)
+    spoken = "¿es buena idea subir por el puente colgante ese tan famoso con lo del vértigo?"
+
+    found = list_relevant(
+        "subir, puente colgante, famoso, vértigo", [stamps, heights], model=LOCAL, spoken=spoken
+    )
+
+    assert hits_of(found)[0] == heights
