@@ -28,6 +28,10 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _CALL = re.compile(r"[A-ZÀ-Þ][\w'’]{1,20}(?:\s[A-ZÀ-Þ]\w{1,20})?[,!]\s+(?=\S)")  # "Mel, …"
+# "Mel, my niece, …" says who is meant; it calls nobody.
+_WHO_IT_IS = re.compile(
+    r"(?:my|our|mein\w*|unser\w*|mis?|nuestr\w+|mon|ma|mes|notre|mi[oa]|nostr\w+)\s(?:[\w'’-]+\s){0,2}[\w'’-]+,\s"
+)
 _TRAILER = re.compile(
     r"[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)(?=[.!]*$)",
     re.IGNORECASE,
@@ -49,8 +53,13 @@ def without_opener(text: str, *, call: bool = True) -> str:
     if "," not in rest:
         rest = _SUBORDINATED.sub("", rest)
     for _ in range(MAX_OPENERS):
-        match = _OPENER.match(rest) or (_CALL.match(rest) if call else None)
+        match = _OPENER.match(rest) or (_find_call(rest) if call else None)
         if match is None or len(rest) - match.end() < 3:
             break
         rest = rest[match.end() :].lstrip(" ,")
     return rest
+
+
+def _find_call(text: str) -> re.Match[str] | None:
+    found = _CALL.match(text)
+    return None if found and _WHO_IT_IS.match(text, found.end()) else found

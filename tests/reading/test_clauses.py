@@ -109,3 +109,19 @@ def test_a_name_before_who_it_is_stays_with_what_is_told_of_them(said: str) -> N
     (sentence,) = read_text(said).sentences
 
     assert sentence.text == said
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Lena, my niece, is allergic to hazelnuts.", "Lena, the user's niece, is allergic to hazelnuts."),
+        ("Mel, my sister lives in Leeds.", "The user's sister lives in Leeds."),
+    ],
+)
+def test_who_is_told_of_is_kept_and_who_is_spoken_to_is_not(said: str, kept: str) -> None:
+    (sentence,) = read_text(said).sentences
+
+    fact = find_fact(sentence, speaker="", on=None)
+
+    assert fact is not None
+    assert fact.value == kept
