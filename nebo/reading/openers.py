@@ -20,6 +20,8 @@ _PHRASES = (
     "by the way", "oh yeah", "you know", "i mean", "to be honest", "in fact", "just so you know", "for the record",
     "of course", "guess what", "oh and", "thank you", "turns out", "as i said", "übrigens noch", "ach ja", "im übrigen",
     "por cierto", "a propósito", "la verdad es que", "au fait", "en fait", "à propos", "du coup", "a proposito",
+    "you should know that", "you should know", "you ought to know that", "i should mention that", "i should add that",
+    "debes saber que", "tienes que saber que", "sache que", "tu dois savoir que", "sappi che", "devi sapere che",
     "tra l'altro", "fyi", "p.s.", "ps", "good morning", "guten morgen", "good evening",
 )  # fmt: skip
 _OPENER = re.compile(
