@@ -34,7 +34,7 @@ MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sent
 SAYS_SOMETHING = (
     0.5  # worth from which a sentence is read beside memories: an answer anew need not be worth it alone
 )
-TODO_HINT = 0.2  # chance of settling something from which a sentence is read beside open todos
+TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
 SHOWN = 12  # memories, and todos, that an extractor is shown beside what it reads

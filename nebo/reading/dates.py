@@ -122,11 +122,14 @@ def find_due(text: str, on: date) -> When | None:
 
 
 def find_later(text: str, on: date, *, than: date) -> date | None:
-    """The day to which something due on one day is put off: the first that is told after it, or so much "later"."""
+    """The day to which something due on one day is put off: the first that is told after it, or so much "later".
+
+    A day goes before a stretch of days: "next weekend, so Saturday the 15th".
+    """
     if match := _LATER.search(plain(text)):
         return at_distance(read_count(match["count"]), unit_of(match["unit"]), than, ahead=True).last
-    ahead = [when.due for when in iter_when(text, on, future=True) if when.due and when.due > than]
-    return next(iter(ahead), None)
+    ahead = [when for when in iter_when(text, on, future=True) if when.due and when.due > than]
+    return next((when.due for when in sorted(ahead, key=lambda when: when.day is None)), None)
 
 
 def _belongs_to_a_thing(text: str, when: When) -> bool:

@@ -258,6 +258,7 @@ def test_folding_keeps_every_letter_where_it_was(names: str) -> None:
         ("dos días más tarde", date(2023, 5, 11)),
         ("vom 9. auf den 17. verschoben", date(2023, 5, 17)),
         ("jetzt erst do 18.", date(2023, 5, 18)),
+        ("erst nächstes Wochenende, also Samstag 20.", date(2023, 5, 20)),
         ("some other time", None),
     ],
 )
