@@ -29,7 +29,7 @@ CROWD = 40  # results; as many as a context looks at with the usual budget
 ENOUGH_WORDS = 8  # of a question, the rarest, that a result need hold to say all of it
 LEANING_WORDS = 25  # an answer of so many words at most is understood by its question
 PASSED_ON = 0.85  # of what a question is worth, to a short answer
-BEHIND_BEST = 1 / 3  # of the best result's relevance, at least, for every other
+BEHIND_BEST = 1 / 4  # of the best result's relevance, at least, for every other
 ASKING = ("?", "？", "؟")
 
 
@@ -50,7 +50,7 @@ class Floor:
 
     few: float = 0.22
     many: float = 0.45
-    each: float = 0.25
+    each: float = 0.20
     crowd: int = CROWD
 
     def needed(self, found: int) -> float:
@@ -71,6 +71,7 @@ SCALES = {
 WORDS_ALONE = Scale(noise=1.0, words=0.8)
 READ_AGAIN = 12  # results that a second encoder reads, the best that didn't pass
 SECOND = Scale(noise=0.77, words=0.4)  # of its cosines, in any language
+SECOND_LEAST = 0.25  # relevance that counts; below it is what any two texts may have
 FIRST_OF_BOTH, BOTH = 0.7, 0.75  # the first's share beside the second, and what two are worth that agree
 # What knows many languages itself, and what was chosen so that no model is loaded.
 KNOW_ENOUGH = frozenset({E5_NAME, "hashing"})
@@ -172,7 +173,9 @@ def _read_again(question: str, rated: Sequence[Rated], needed: float) -> list[Ra
         one = rated[place]
         alone = _meaning(cosine, SECOND) + SECOND.words * one.covered
         together = BOTH * (FIRST_OF_BOTH * one.relevance + alone)
-        again[place] = replace(one, relevance=round(max(one.relevance, alone, together), 4))
+        worth = round(max(alone, together), 4)
+        if worth >= SECOND_LEAST:
+            again[place] = replace(one, relevance=max(one.relevance, worth))
     return again
 
 
