@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -32,12 +32,7 @@ class Card:
     @property
     def text(self) -> str:
         """`[person:john]: fact1; fact2; fact3` (seed 002)."""
-        return card_text(self.entity.ref, [fact.value for fact in self.facts])
-
-
-def card_text(ref: str, facts: Iterable[str]) -> str:
-    """A card as a prompt has it."""
-    return f"[{ref}]: " + "; ".join(" ".join(fact.split()) for fact in facts)
+        return f"[{self.entity.ref}]: " + "; ".join(" ".join(fact.value.split()) for fact in self.facts)
 
 
 def list_entities(*, tenant: Tenant | UUID, profile_id: UUID, refs: Sequence[str] = ()) -> QuerySet[Entity]:
@@ -107,14 +102,6 @@ def list_card_facts(
     )
     facts = _best_links(tenant, known.values("pk"), [persona_id])
     return facts.values(ref=F("entity__ref"), value=F("memory__value"))
-
-
-def write_cards(refs: Iterable[str], facts: Iterable[Mapping[str, str]]) -> list[str]:
-    """The cards of these references, in their order; of one without a fact, none."""
-    values: dict[str, list[str]] = {}
-    for fact in facts:
-        values.setdefault(fact["ref"], []).append(fact["value"])
-    return [card_text(ref, values[ref]) for ref in dict.fromkeys(refs) if ref in values]
 
 
 def list_about(*, tenant: Tenant | UUID, profile: UserProfile, entity: Entity) -> QuerySet[Memory]:

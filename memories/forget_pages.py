@@ -21,6 +21,7 @@ from memories.services.forgetting import (
     list_named_todos,
     list_requests,
 )
+from memories.services.passages import list_passages
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.pages import PageRequest, TenantPage
 
@@ -35,7 +36,8 @@ class ForgetPage(TenantPage):
         asked = list(rows[:SHOWN])
         named = list_named(tenant=self.visit.tenant, requests=asked)
         todos = list_named_todos(tenant=self.visit.tenant, requests=asked)
-        shown = [(each, named[each.pk], todos[each.pk]) for each in asked]
+        passages = list_passages(tenant=self.visit.tenant, requests=asked)
+        shown = [(each, named[each.pk], todos[each.pk], passages[each.pk]) for each in asked]
         return TemplateResponse(request, "memories/forget.html", {"asked": shown})
 
 
@@ -64,7 +66,8 @@ class ForgetThesePage(ForgetDecisionPage):
     def decide(self, request: PageRequest, asked: ForgetRequest) -> str:
         ticked = read_ids(request.POST.getlist("memory"))
         todos = read_ids(request.POST.getlist("todo"))
-        if not ticked and not todos:
+        passages = read_ids(request.POST.getlist("passage"))
+        if not (ticked or todos or passages):
             raise InvalidInput("Tick what is to be forgotten, or keep all of it.")
         gone = confirm_forgetting(
             tenant=self.visit.tenant,
@@ -72,7 +75,10 @@ class ForgetThesePage(ForgetDecisionPage):
             actor=self.visit.actor,
             memory_ids=ticked,
             todo_ids=todos,
+            passage_ids=passages,
         )
+        if not (ticked or todos):
+            return "No agent is shown it any more."
         count = "1 memory" if len(gone) == 1 else f"{len(gone)} memories"
         dropped = f" Dropped {len(todos)} open." if todos else ""
         return f"Moved {count} to the trash.{dropped}"

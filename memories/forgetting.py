@@ -27,6 +27,7 @@ class ForgetRequest(TenantModel):
     what = models.CharField(max_length=WHAT_CHARS)
     memory_ids = ArrayField(models.UUIDField(), help_text="What it could mean when it was said.")
     todo_ids = ArrayField(models.UUIDField(), default=list, help_text="Open todos that it could mean.")
+    passages = models.JSONField(default=list, help_text="Places of conversations that it could mean, by id.")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     forgotten_ids = ArrayField(models.UUIDField(), default=list)
     created_at = models.DateTimeField(default=timezone.now)

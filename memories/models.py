@@ -67,6 +67,11 @@ class Memory(TenantModel):
 
     BARRED = (Status.WRONG, Status.UNMENTIONED)  # what says the same isn't learned again
     FORGOTTEN = (Status.DELETED, *BARRED)  # no agent is shown the words
+    PAST = (
+        Status.ARCHIVED,
+        Status.SUPERSEDED,
+        Status.QUARANTINED,
+    )  # served to whoever asks for that state alone
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="memories", db_index=False)
     persona = TenantForeignKey(

@@ -31,9 +31,10 @@ class Telling:
         """Whether a sentence has any of the words."""
         return any(find_named(words, sentence) for words in self.sets)
 
-    def beginning(self, word: str) -> str:
-        """Of a word, what all its forms begin with."""
-        return word[: max(BEGINNING, len(word) - BEGINNING)]
+
+def beginning_of(word: str) -> str:
+    """Of a word, what all its forms begin with."""
+    return word[: max(BEGINNING, len(word) - BEGINNING)]
 
 
 def says_all(value: str, *, of: str) -> bool:

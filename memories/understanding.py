@@ -21,6 +21,14 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Said(Related):
+    """What it is to words that were said: `object_id` is the message, `content[begin:end]` the words."""
+
+    begin: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Understood:
     """A message as it was read, outside any transaction, and before it was stored."""
 
@@ -33,12 +41,18 @@ class Understood:
     def related_to(self, sentence: Sentence, relations: Iterable[Relation]) -> list[Related]:
         """What a sentence is to known things in one of these ways, the likeliest first."""
         wanted = set(relations)
-        found = [one for one in self.related if one.start == sentence.start and one.relation in wanted]
+        known = [one for one in self.related if not isinstance(one, Said)]
+        found = [one for one in known if one.start == sentence.start and one.relation in wanted]
         return sorted(found, key=lambda one: -one.chance)
 
     def says_marked(self, sentence: Sentence) -> list[UUID]:
         """The marked memories that a sentence says again."""
         return [one.object_id for one in self.marked if one.start == sentence.start]
+
+    def find_said(self, request: Sentence) -> Said | None:
+        """What a request to forget means of what was said."""
+        said = (one for one in self.related if isinstance(one, Said) and one.start == request.start)
+        return next(said, None)
 
     def without(self, starts: Collection[int]) -> Understood:
         """The same, but for what the sentences that begin there are to known things."""

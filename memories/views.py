@@ -31,9 +31,9 @@ from memories.services import (
     update_memory,
 )
 from memories.services.forgetting import list_requests
+from memories.services.vectors import embed_question
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, way_back
-from search.services import embed_query
 
 PAGE_SIZE = 25  # memories
 HISTORY = 100  # the last versions and sightings shown of one memory
@@ -47,7 +47,7 @@ class MemoryListPage(TenantPage):
     def prepare(self, request: PageRequest) -> None:
         self.filters = read_filters(request.GET.dict())
         asks = self.filters.is_question
-        self.vector = embed_query(tenant=self.place.tenant_id, text=self.filters.q) if asks else None
+        self.vector = embed_question(tenant=self.place.tenant_id, text=self.filters.q) if asks else None
 
     def get(self, request: PageRequest) -> HttpResponse:
         rows = find_memories(

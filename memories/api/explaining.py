@@ -14,11 +14,11 @@ from memories.api.search import SearchView
 from memories.api.serializers import SearchInput
 from memories.selectors import get_memory
 from memories.services import record_read
+from memories.services.vectors import embed_question
 from nebo.api.serializers import parse
 from nebo.tenants.scoping import tenant_scope
 from search.explanation import Explanation, explain_memory
 from search.selectors import SearchQuery
-from search.services import embed_query
 
 
 class ExplainView(SearchView):
@@ -29,7 +29,7 @@ class ExplainView(SearchView):
         with tenant_scope(self.caller.tenant_id):
             query = self._query(self.get_standing(kwargs["user"]).profile_id, fields)
             self._check_visible(query.profile_id, kwargs["memory_id"])
-        return query, embed_query(tenant=self.caller.tenant_id, text=query.text)
+        return query, embed_question(tenant=self.caller.tenant_id, text=query.text)
 
     def post(  # type: ignore[override]
         self,

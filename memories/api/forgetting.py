@@ -22,6 +22,7 @@ from memories.services.forgetting import (
     list_named_todos,
     list_requests,
 )
+from memories.services.passages import Passage, list_passages
 from nebo.api.pagination import paginate
 from nebo.api.serializers import StrictSerializer, parse, parse_query
 from nebo.api.times import as_utc
@@ -48,6 +49,13 @@ class ForgetInput(StrictSerializer):
         min_length=1,
         max_length=100,
         help_text="Those to drop.",
+    )
+    passages = serializers.ListField(
+        child=serializers.UUIDField(),
+        required=False,
+        min_length=1,
+        max_length=100,
+        help_text="Those to withhold.",
     )
 
 
@@ -104,6 +112,7 @@ class ForgetConfirmView(ForgetView):
             actor=self.actor,
             memory_ids=prepared.get("memories"),
             todo_ids=prepared.get("todos"),
+            passage_ids=prepared.get("passages"),
             persona_id=self.caller.persona_id,
         )
         return Response(forget_json(asked, forgotten))
@@ -126,11 +135,32 @@ def requests_json(
     """Each with the memories and todos it names, as far as this persona may see them."""
     memories = list_named(tenant=tenant_id, requests=requests, persona_id=persona_id)
     todos = list_named_todos(tenant=tenant_id, requests=requests, persona_id=persona_id)
-    return [forget_json(request, memories[request.pk], todos[request.pk]) for request in requests]
+    passages = list_passages(tenant=tenant_id, requests=requests, persona_id=persona_id)
+    return [
+        forget_json(request, memories[request.pk], todos[request.pk], passages[request.pk])
+        for request in requests
+    ]
 
 
-def forget_json(request: ForgetRequest, memories: list[Memory], todos: Sequence[Todo] = ()) -> dict[str, Any]:
-    """A request as the API shows it: what was asked, and the memories and open todos it names."""
+def passage_json(passage: Passage) -> dict[str, Any]:
+    """Words that were said, where they stand, and the memory they may belong to."""
+    message = passage.stretch.message
+    return {
+        "id": str(passage.pk),
+        "session": str(message.session_id),
+        "message": str(message.pk),
+        "text": passage.text,
+        "memory": str(passage.memory_id),
+    }
+
+
+def forget_json(
+    request: ForgetRequest,
+    memories: list[Memory],
+    todos: Sequence[Todo] = (),
+    passages: Sequence[Passage] = (),
+) -> dict[str, Any]:
+    """A request as the API shows it: what was asked, and the memories, open todos and passages it names."""
     return {
         "id": str(request.pk),
         "user": request.profile.external_id,
@@ -138,6 +168,7 @@ def forget_json(request: ForgetRequest, memories: list[Memory], todos: Sequence[
         "status": request.status,
         "memories": [memory_json(memory) for memory in memories],
         "todos": [todo_json(todo) for todo in todos],
+        "passages": [passage_json(passage) for passage in passages],
         "created_at": as_utc(request.created_at),
         "decided_at": as_utc(request.decided_at) if request.decided_at else None,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from memories.extraction.proposals import digest_of, list_pairs
 from memories.models import ExtractionRun
 from memories.selectors import get_run, list_runs
 from memories.services import embed_pairs, record_audit
+from memories.services.run_words import list_cited_words, silenced
 from memories.services.runs import approve_run, reject_run, revert_run
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
@@ -27,8 +28,8 @@ class RunFilters(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=ExtractionRun.Status.values, required=False)
 
 
-def run_json(run: ExtractionRun) -> dict[str, Any]:
-    """A run without what it proposes."""
+def run_json(run: ExtractionRun, words: Mapping[str, str]) -> dict[str, Any]:
+    """A run without what it proposes; `words` is what is shown of the messages that it cites."""
     return {
         "id": str(run.pk),
         "status": run.status,
@@ -40,7 +41,7 @@ def run_json(run: ExtractionRun) -> dict[str, Any]:
         "seq_from": run.seq_from,
         "seq_to": run.seq_to,
         "counts": run.counts,
-        "outcome": run.outcome,
+        "outcome": silenced(run.outcome, words),
         "created_at": as_utc(run.created_at),
     }
 
@@ -60,7 +61,8 @@ class RunScopedView(TenantView):
 
     def answer(self, run: ExtractionRun) -> Response:
         """The run with its proposals, and the tag that says which ones were seen."""
-        body = {**run_json(run), "proposals": self._shown(run.proposals)}
+        words = list_cited_words(tenant=self.caller.tenant_id, runs=[run])
+        body = {**run_json(run, words), "proposals": silenced(self._shown(run.proposals), words)}
         return Response(body, headers={"ETag": etag(digest_of(run))})
 
     def _shown(self, proposals: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -83,7 +85,9 @@ class RunListView(TenantView):
         person = self.get_person(user)
         tenant_id, persona_id = self.caller.tenant_id, self.caller.persona_id
         rows = list_runs(tenant=tenant_id, profile_id=person.pk, persona_id=persona_id, **prepared)
-        return paginate(rows, request, ordering=("-created_at",), serialize=run_json)
+        answer = paginate(rows, request, ordering=("-created_at",), serialize=lambda row: row)
+        words = list_cited_words(tenant=tenant_id, runs=answer.data["results"])
+        return Response({**answer.data, "results": [run_json(run, words) for run in answer.data["results"]]})
 
 
 class RunView(RunScopedView):

@@ -18,6 +18,7 @@ from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_session_id
 from memories.services import embed_pair, record_read
 from memories.services.access import note_tool_use
+from memories.services.vectors import embed_question
 from memories.services.weighing import NOT_WEIGHED, Weighed
 from memories.tool import question_of, run_tool
 from memories.tool_desk import Desk, ToolCall
@@ -28,7 +29,6 @@ from nebo.errors import Forbidden
 from nebo.tenants.scoping import tenant_scope
 from search.cached import Versions, search_or_kept
 from search.selectors import Hit, SearchQuery
-from search.services import embed_query
 from search.waiting import NOTHING_WAITS, find_waiting, honesty
 
 NOTHING: dict[str, Any] = {"results": [], "took_ms": 0.0, **honesty(NOTHING_WAITS, by_words=False)}
@@ -53,7 +53,7 @@ class SearchView(TenantView):
 
     def prepare(self, request: Request, **kwargs: Any) -> Question:
         fields = parse(SearchInput, request.data)
-        return Question(fields, embed_query(tenant=self.caller.tenant_id, text=fields["query"]))
+        return Question(fields, embed_question(tenant=self.caller.tenant_id, text=fields["query"]))
 
     def post(self, request: Request, prepared: Question, user: str) -> Response:
         tenant_id = self.caller.tenant_id
@@ -122,7 +122,7 @@ class RecallView(TenantView):
             )
             plan = plan_recall(tenant=self.tenant, profile=person, query=query)
         texts = [search.text for search in plan.searches]
-        return plan, {text: embed_query(tenant=self.caller.tenant_id, text=text) for text in texts}
+        return plan, {text: embed_question(tenant=self.caller.tenant_id, text=text) for text in texts}
 
     def post(self, request: Request, prepared: tuple[Plan | None, Vectors], user: str) -> Response:
         plan, vectors = prepared
@@ -182,7 +182,7 @@ class ToolView(TenantView):
             vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
             weighed = weigh_own(self, kwargs["user"], _stored_fields(call))
             return ToolRequest(call, session, persona, vector, weighed)
-        vector = embed_query(tenant=self.caller.tenant_id, text=question_of(call))
+        vector = embed_question(tenant=self.caller.tenant_id, text=question_of(call))
         return ToolRequest(call, session, persona, vector)
 
     def _check_write(self, call: ToolCall) -> None:

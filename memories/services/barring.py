@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from django.db.models import Q
@@ -14,22 +14,29 @@ from memories.services.door import change_memory
 from memories.services.intake import Intake
 from memories.services.withholding import Stretch, keep_withheld, list_messages
 from memories.withheld import Withheld
+from nebo.tenants.models import Tenant
 
 REASON_WRONG = "Says what was marked as wrong."
 
 
 def find_barring(intake: Intake) -> Memory | None:
-    """The marked memory that a new one says again, in the same words or by its meaning; whichever persona it is for,
-    since the mark is the person's.
+    """The marked memory that a new one says again, in the same words or by its meaning."""
+    draft, ids = intake.draft, intake.weighed.those("same")
+    return find_marked(tenant=intake.tenant, profile_id=draft.profile_id, value=draft.value, ids=ids)
+
+
+def find_marked(
+    *, tenant: Tenant | UUID, profile_id: UUID, value: str, ids: Collection[UUID] = ()
+) -> Memory | None:
+    """A marked memory of a person with these words, or among these; whichever persona it is for, since the mark is the
+    person's. Never mentioned stands before wrong.
     """
-    value, ids = intake.draft.value, intake.weighed.those("same")
     plain = value.rstrip(" .")
     same = Q(value__iexact=value) | Q(value__iexact=plain) | Q(value__iexact=f"{plain}.")
-    rows = Memory.objects.for_tenant(intake.tenant).filter(
-        same | Q(pk__in=ids), profile_id=intake.draft.profile_id, status__in=Memory.BARRED
+    rows = Memory.objects.for_tenant(tenant).filter(
+        same | Q(pk__in=list(ids)), profile_id=profile_id, status__in=Memory.BARRED
     )
-    found = rows.select_related("profile", "persona")
-    return found.order_by("status", "created_at").first()  # never mentioned stands before wrong
+    return rows.select_related("profile", "persona").order_by("status", "created_at").first()
 
 
 def meet_marked(intake: Intake, marked: Memory) -> str:

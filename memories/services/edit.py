@@ -14,6 +14,7 @@ from memories.new_memory import NewMemory, NewObservation, embedding_text
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening import screen
 from memories.sensitive import redact
+from memories.services.barring import REASON_WRONG, find_marked
 from memories.services.door import Change, change_memory, erase_memory, lock_person
 from memories.services.entities import derived_key, name_subject, normal_refs, said_labels
 from memories.services.intake import MEMORY_KEY_CHARS
@@ -58,6 +59,7 @@ def update_memory(
     if not held.is_editable:
         raise Conflict(f"This memory is {held.status}; restore it first.")
     fields = {**_edited(held, changes), **_audience(held, changes)}
+    fields |= _barred(tenant, held, fields["value"], actor)
     _check_address(tenant, held, fields)
     vectors = {embedding_text(fields["key"], fields["value"]): vector} if vector is not None else None
     sightings = _sightings(held, fields["value"], actor)
@@ -224,6 +226,18 @@ def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
         "importance": MAX_IMPORTANCE if pinned else wanted["importance"],
     }
     return {**fields, **_quarantined(screened.reason)} if screened.reason and "value" in changes else fields
+
+
+def _barred(tenant: Tenant | UUID, held: Memory, value: str, actor: Actor) -> dict[str, Any]:
+    """What a person marked is no new wording either; that it is right after all only a person may say."""
+    marked = (
+        find_marked(tenant=tenant, profile_id=held.profile_id, value=value) if value != held.value else None
+    )
+    if marked is None or (marked.status == Memory.Status.WRONG and actor.kind == "user"):
+        return {}
+    if marked.status == Memory.Status.UNMENTIONED:
+        raise Conflict("This is never to be mentioned; restore that memory first.", field="value")
+    return _quarantined(REASON_WRONG)
 
 
 def _subject(held: Memory, changes: Mapping[str, Any], memory_key: str) -> dict[str, Any]:

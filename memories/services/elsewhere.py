@@ -6,7 +6,7 @@ For a job: nothing here is read or decided inside a transaction but what it look
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -17,16 +17,18 @@ from memories.new_memory import NewMemory
 from memories.normalize import parse_namespace
 from memories.selectors import list_observations
 from memories.services.lines import list_lines
+from memories.services.telling_on import Told, decide_told, find_told
+from memories.services.vectors import embed_question
 from memories.services.weighing import weigh_one
 from memories.services.withholding import Stretch, list_messages
-from memories.telling_words import Telling, telling_of
+from memories.telling_words import Telling, beginning_of, telling_of
 from memories.withheld import Withheld
 from nebo.reading.reader import relation
+from nebo.reading.same_fact import is_same_text
 from nebo.reading.sentences import list_sentences
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from search.selectors import list_nearest_turns
-from search.services import embed_query
 
 WITH_WORDS = 300  # messages with a telling word, the newest
 NEAREST = 60  # passages by vector
@@ -34,6 +36,7 @@ OTHER = 0.5  # chance of another matter, from which shared words are a coinciden
 ANOTHER = 0.8  # the same, from which not even all the words speak for it
 SAME = 0.9  # chance that a sentence without shared words says it …
 NEAR = 0.55  # … where its message is as near as this by cosine
+LOOKED_THROUGH = 500  # memories that aren't live, the last changed
 READ = 600  # sentences that are read, 7 ms each
 
 
@@ -47,6 +50,7 @@ class Forgotten:
     messages: Sequence[Any] = ()
     lines: Sequence[str] = ()
     near: dict[tuple[UUID, int], float] = field(default_factory=dict)
+    told: Told | None = None
 
 
 def find_forgotten(*, tenant: Tenant | UUID, memory_id: UUID) -> Forgotten | None:
@@ -69,12 +73,21 @@ def find_forgotten(*, tenant: Tenant | UUID, memory_id: UUID) -> Forgotten | Non
     wordings = tuple(dict.fromkeys([memory.value, *quotes] if deleted else quotes))
     gone = seen if deleted else [one for one in seen if one.quote in quotes]
     telling = telling_of(memory, wordings[0], gone)
-    vector = embed_query(tenant=tenant, text=wordings[0])
+    vector = embed_question(tenant=tenant, text=wordings[0])
     with tenant_scope(tenant):
         return _with_candidates(tenant, Forgotten(memory, wordings, telling), vector)
 
 
-def decide_elsewhere(forgotten: Forgotten) -> tuple[list[Stretch], list[str]]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What says it, in conversations and in lines beside them, and what may be about it."""
+
+    stretches: Sequence[Stretch]
+    lines: Sequence[str]
+    unclear: Sequence[Stretch] = ()
+
+
+def decide_elsewhere(forgotten: Forgotten) -> Found:
     """The sentences and the lines that say it. Reads some milliseconds each: outside any transaction."""
     sentences = [(m, one) for m in forgotten.messages for one in list_sentences(m.content)][:READ]
     stretches = [
@@ -82,7 +95,11 @@ def decide_elsewhere(forgotten: Forgotten) -> tuple[list[Stretch], list[str]]:
         for message, one in sentences
         if says_it(forgotten, one.text, near=forgotten.near.get((message.session_id, message.seq), 0.0))
     ]
-    return stretches, [line for line in forgotten.lines if says_it(forgotten, line)]
+    clear, unclear = decide_told(forgotten.told) if forgotten.told else ([], [])
+    lines = [line for line in forgotten.lines if says_it(forgotten, line)]
+    known = {(one.message.pk, one.start) for one in stretches}
+    asked = [one for one in unclear if (one.message.pk, one.start) not in known]
+    return Found([*stretches, *clear], lines, asked)
 
 
 def says_it(forgotten: Forgotten, text: str, *, near: float = 0.0) -> bool:
@@ -98,8 +115,11 @@ def says_it(forgotten: Forgotten, text: str, *, near: float = 0.0) -> bool:
     return any(chances.get("same", 0.0) >= SAME for chances in found)
 
 
-def list_alike(*, tenant: Tenant | UUID, memory: Memory) -> list[UUID]:
-    """Known memories that say the same as a marked one: they go with it. Opens a scope of its own."""
+def list_alike(*, tenant: Tenant | UUID, forgotten: Forgotten) -> list[UUID]:
+    """Known memories that say the same as a marked one: they go with it. Of what is never to be mentioned also those
+    that aren't live and have its words, since one may ask for them by their state. Opens scopes of its own.
+    """
+    memory = forgotten.memory
     if memory.status not in Memory.BARRED:
         return []
     new = NewMemory(
@@ -111,7 +131,21 @@ def list_alike(*, tenant: Tenant | UUID, memory: Memory) -> list[UUID]:
         scope=memory.scope,
         metadata=memory.metadata,
     )
-    return weigh_one(tenant=tenant, profile_id=memory.profile_id, new=new).those("same")
+    alike = weigh_one(tenant=tenant, profile_id=memory.profile_id, new=new).those("same")
+    return [*alike, *_list_past(tenant, forgotten)] if memory.status == Memory.Status.UNMENTIONED else alike
+
+
+def _list_past(tenant: Tenant | UUID, forgotten: Forgotten) -> list[UUID]:
+    with tenant_scope(tenant):
+        rows = Memory.objects.for_tenant(tenant).filter(
+            profile_id=forgotten.memory.profile_id, status__in=Memory.PAST
+        )
+        past = list(rows.order_by("-updated_at").values_list("pk", "value")[:LOOKED_THROUGH])
+    return [
+        pk
+        for pk, value in past
+        if forgotten.telling.is_all_in(value) or is_same_text(value, forgotten.memory.value)
+    ]
 
 
 def is_another_matter(forgotten: Forgotten, text: str) -> bool:
@@ -145,13 +179,14 @@ def _with_candidates(tenant: Tenant | UUID, forgotten: Forgotten, vector: list[f
     found += list_messages(tenant).filter(_at(near), profile_id=profile_id)
     messages = list({message.pk: message for message in found}.values())
     lines = list_lines(tenant=tenant, profile_id=profile_id)
-    return Forgotten(forgotten.memory, forgotten.wordings, forgotten.telling, messages, lines, near)
+    told = find_told(tenant=tenant, memory=forgotten.memory, wordings=forgotten.wordings)
+    return replace(forgotten, messages=messages, lines=lines, near=near, told=told)
 
 
 def _has_word(telling: Telling) -> Q:
     wanted = Q(pk=None)
     for word in {word for words in telling.sets for word in words}:
-        wanted |= Q(content__icontains=telling.beginning(word))
+        wanted |= Q(content__icontains=beginning_of(word))
     return wanted
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -18,16 +18,18 @@ from memories.sensitive import redact
 from memories.services.audit import record_audit
 from memories.services.door import lock_person
 from memories.services.edit import delete_memory
+from memories.services.passages import Passage, list_passages, passages_of, withhold_passages
 from memories.services.todos import NewTodo, store_todo, update_todo
-from memories.services.withholding import SpokenRequest
+from memories.services.withholding import SpokenRequest, Stretch
+from memories.withheld import Withheld
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 FORGET_CANDIDATES = 100  # memories one request may name
 TODO_CHARS = 80  # of a todo that is asked about
-NOUNS = {"memories": "memory", "todos": "open todo"}
-R = TypeVar("R", Memory, Todo)
+NOUNS = {"memories": "memory", "todos": "open todo", "passages": "passage"}
+R = TypeVar("R", Memory, Todo, Passage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +128,24 @@ def confirm_forgetting(
     actor: Actor,
     memory_ids: Collection[UUID] | None = None,
     todo_ids: Collection[UUID] | None = None,
+    passage_ids: Collection[UUID] | None = None,
     persona_id: UUID | None = None,
 ) -> list[Memory]:
-    """Into the trash with those of the request's memories, and drop those of its todos, that are named, or with all of
-    it where none are; returns the memories.
+    """Into the trash with those of the request's memories, drop those of its todos and withhold those of its passages
+    that are named, or all of it where none are; returns the memories.
 
     Raises InvalidInput for one the request does not name, and Conflict when it was decided already.
     """
     held = _hold(tenant, request)
     named = list_named(tenant=tenant, requests=[held], persona_id=persona_id)[held.pk]
     todos = list_named_todos(tenant=tenant, requests=[held], persona_id=persona_id)[held.pk]
-    if memory_ids is not None or todo_ids is not None:
+    passages = list_passages(tenant=tenant, requests=[held], persona_id=persona_id)[held.pk]
+    if any(ids is not None for ids in (memory_ids, todo_ids, passage_ids)):
         named = _chosen(named, memory_ids or (), "memories")
         todos = _chosen(todos, todo_ids or (), "todos")
+        passages = _chosen(passages, passage_ids or (), "passages")
     chosen = named
+    withhold_passages(tenant=tenant, passages=passages)
     for todo in todos:
         update_todo(tenant=tenant, todo=todo, changes={"status": Todo.Status.DROPPED}, actor=actor)
     spoken = SpokenRequest(held.message_id, held.todo.quote if held.todo else held.what)
@@ -180,16 +186,25 @@ def _decide(tenant: Tenant | UUID, request: ForgetRequest, status: str, actor: A
 
 
 def _request(
-    tenant: Tenant | UUID, profile: UserProfile, asked: Asked, meant: list[Memory], actor: Actor
+    tenant: Tenant | UUID,
+    profile: UserProfile,
+    asked: Asked,
+    meant: list[Memory],
+    actor: Actor,
+    passages: Sequence[dict[str, Any]] = (),
 ) -> ForgetRequest:
     """Kept once a message, with an open thread, so that the agent asks which are meant."""
     what = cut_value(redact(asked.what), WHAT_CHARS)
-    if asked.message_id is not None:
+    if asked.message_id is not None and not passages:
         known = ForgetRequest.objects.for_tenant(tenant).filter(profile=profile, message_id=asked.message_id)
         if same := known.filter(what=what).first():
             return same
     new = NewTodo(
-        text=f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. Ask which.",
+        text=(
+            f"Something was forgotten by request. {_things(passages)} may be about it too. Ask which."
+            if passages
+            else f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. Ask which."
+        ),
         kind=Todo.Kind.THREAD,
         quote=asked.quote,
         message_id=asked.message_id,
@@ -204,9 +219,44 @@ def _request(
         what=what,
         memory_ids=[memory.pk for memory in meant],
         todo_ids=[todo.pk for todo in asked.todos],
+        passages=list(passages),
     )
     _audit(tenant, request, "memory.forget_proposed", request.memory_ids, actor)
     return request
+
+
+def ask_about_passages(
+    *, tenant: Tenant | UUID, memory: Memory, stretches: Sequence[Stretch], actor: Actor
+) -> ForgetRequest | None:
+    """Ask about what may be told of a forgotten memory too, once; None where nothing may, or nobody asked in words.
+    The person's row is held.
+    """
+    rows = Withheld.objects.for_tenant(tenant).filter(memory=memory, found=Withheld.Found.REQUEST)
+    spoken = rows.select_related("message", "session").order_by("created_at").first()
+    known = ForgetRequest.objects.for_tenant(tenant).filter(
+        profile_id=memory.profile_id, passages__contains=[{"memory": str(memory.pk)}]
+    )
+    if spoken is None or not stretches or known.exists():
+        return None
+    quote = spoken.message.content[spoken.start : spoken.end]
+    asked = Asked(
+        what=quote,
+        memory_ids=(),
+        quote=quote,
+        message_id=spoken.message_id,
+        session_id=spoken.session_id,
+        persona_id=spoken.session.persona_id,
+    )
+    return _request(tenant, memory.profile, asked, [], actor, passages_of(memory, stretches))
+
+
+def close_questions(*, tenant: Tenant | UUID, memory_id: str, actor: Actor) -> None:
+    """What was asked about a memory that stands again needs no answer."""
+    rows = ForgetRequest.objects.for_tenant(tenant).filter(
+        passages__contains=[{"memory": memory_id}], status=ForgetRequest.Status.OPEN
+    )
+    for request in rows.select_related("profile"):
+        keep_all(tenant=tenant, request=request, actor=actor)
 
 
 def _count(memories: Sequence[Memory], todos: Sequence[Todo]) -> str:
@@ -214,6 +264,14 @@ def _count(memories: Sequence[Memory], todos: Sequence[Todo]) -> str:
     count = "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
     opened = [f"the open “{cut_value(todo.text, TODO_CHARS)}”" for todo in todos]
     return " and ".join([*([count] if memories else []), *opened])
+
+
+def _things(passages: Sequence[dict[str, Any]]) -> str:
+    return (
+        "One thing more that was said"
+        if len(passages) == 1
+        else f"{len(passages)} things more that were said"
+    )
 
 
 def _audit(

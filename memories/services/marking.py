@@ -43,9 +43,10 @@ def never_mention(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Mem
 
 
 def mark_alike(*, tenant: Tenant | UUID, memory: Memory, ids: Collection[UUID], actor: Actor) -> int:
-    """Take live memories that say the same along; how many. The person's row is held, and `memory` is marked."""
+    """Take memories that say the same along; how many. The person's row is held, and `memory` is marked."""
     rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
-    alike = rows.filter(pk__in=list(ids), profile_id=memory.profile_id, status=Memory.Status.ACTIVE)
+    states = (Memory.Status.ACTIVE, *Memory.PAST)
+    alike = rows.filter(pk__in=list(ids), profile_id=memory.profile_id, status__in=states)
     found = list(alike.exclude(pk=memory.pk))
     for one in found:
         _set_mark(

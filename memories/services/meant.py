@@ -14,6 +14,8 @@ from django.db.models import BooleanField, Case, Q, Value, When
 from memories.forgetting import ForgetRequest
 from memories.models import Memory
 from memories.selectors import list_open_todos
+from memories.services.said_meant import find_said_meant
+from memories.services.vectors import embed_question
 from memories.understanding import Related
 from nebo.reading.forget_words import asks_to_keep, begins_to_forget
 from nebo.reading.kinds import Relation
@@ -23,7 +25,6 @@ from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
 from search.selectors import list_nearest_memories
-from search.services import embed_query
 from search.serving import get_serving_model
 
 SHORTLIST = 6  # memories that a request is read beside; each takes some 7 ms
@@ -55,13 +56,20 @@ class _Known:
 def relate_forgetting(
     *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, readings: Sequence[Reading]
 ) -> list[tuple[Related, ...]]:
-    """Of each reading, how likely its requests to forget mean which memories and todos. Opens scopes where it must."""
+    """Of each reading, how likely its requests to forget mean which memories and todos, and what was said. Opens scopes
+    where it must.
+    """
     return [
         tuple(
             related
             for number, sentence in enumerate(reading.sentences)
             if may_ask_to_forget(sentence)
-            for related in _relate(tenant, profile_id, persona_id, sentence, reading.sentences[:number])
+            for related in (
+                *_relate(tenant, profile_id, persona_id, sentence, reading.sentences[:number]),
+                *find_said_meant(
+                    tenant=tenant, profile_id=profile_id, persona_id=persona_id, request=sentence
+                ),
+            )
         )
         for reading in readings
     ]
@@ -157,7 +165,7 @@ def _chance_of_memory(chances: Mapping[Relation, float]) -> float:
 
 def _vector_of(tenant: Tenant | UUID, text: str) -> list[float] | None:
     """By a model of this process alone."""
-    return embed_query(tenant=tenant, text=text) if get_serving_model().provider in OWN_PROCESS else None
+    return embed_question(tenant=tenant, text=text) if get_serving_model().provider in OWN_PROCESS else None
 
 
 def _list_memories(

@@ -21,6 +21,7 @@ from memories.models import ExtractionRun, Memory, Todo, Version
 from memories.selectors import list_existing_messages, list_message_ids
 from memories.services.audit import record_audit
 from memories.services.door import Change, change_memory, lock_person
+from memories.services.run_words import is_shown, list_cited_words
 from memories.services.todos import update_todo
 from memories.snapshot import changed_fields, fields_of, snapshot
 from nebo.errors import Conflict
@@ -69,7 +70,9 @@ def approve_run(
         return held
     _check_waits(held)
     messages = list_existing_messages(tenant=tenant, ids=list_cited(held.proposals))
-    facts, todos = read_proposals(held.proposals, messages=messages)
+    words = list_cited_words(tenant=tenant, runs=[held])
+    shown = [one for one in held.proposals if is_shown(one, words)]  # what was forgotten since isn't learned
+    facts, todos = read_proposals(shown, messages=messages)
     counts = Counter(styles=held.counts.get("styles", 0))
     counts += store_all(tenant=tenant, profile=held.profile, facts=facts, vectors=vectors, actor=actor)
     counts += store_todos(tenant=tenant, profile=held.profile, todos=todos, actor=actor)

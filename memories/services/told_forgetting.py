@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -14,12 +15,13 @@ from memories.selectors import find_said_before, list_open_todos
 from memories.services.forgetting import Asked, forget
 from memories.services.meant import may_ask_to_forget, seen_by
 from memories.services.todos import update_todo
-from memories.services.told_unkept import forget_said
+from memories.services.told_unkept import find_said, forget_said
 from memories.services.utterance import Heard, Utterance
 from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.kinds import Kind
 from nebo.reading.naming import SWEEPING, find_named, named_words
 from nebo.reading.reader import Sentence
+from nebo.reading.sentences import Span
 
 MEANT = 0.4  # chance from which something is asked about; measured in docs/reading.md
 MEANT_BY_ALL = 0.3  # the same, where "everything about" something is to be forgotten
@@ -64,12 +66,42 @@ def tell_forgetting(turn: Utterance, heard: Heard) -> frozenset[int]:
         if not sure and any(sentence.meaning.is_sure(kind) for kind in INSTEAD):
             continue
         meant = _find_meant(turn, sentence)
-        if sure and not meant.memory_ids and not meant.todos:
-            heard.memories.extend(forget_said(turn, sentence))
-            continue
+        said = find_said(turn, sentence) if sure and not _is_all_named(turn, sentence, meant) else None
+        if said is not None:
+            _forget_said(turn, sentence, said, heard)
+            if not _asks_for_all(sentence):
+                continue
         _carry_out(turn, sentence, meant, heard, is_clear=sure and meant.is_clear)
         taken_back |= meant.said if sure and meant.is_clear else frozenset()
     return taken_back
+
+
+def _forget_said(turn: Utterance, sentence: Sentence, said: tuple[Any, Span], heard: Heard) -> None:
+    """What rests on the sentence that is meant; where nothing was learned from it, its words alone."""
+    message, span = said
+    seen = _sightings(turn, message.pk).filter(quote_start__lt=span.end, quote_end__gt=span.start)
+    resting = set(seen.values_list("memory_id", flat=True))
+    if resting:
+        _forget(turn, sentence, _Meant(resting), heard, is_clear=len(resting) == 1)
+    else:
+        heard.memories.extend(forget_said(turn, sentence, message, span))
+
+
+def _is_all_named(turn: Utterance, sentence: Sentence, meant: _Meant) -> bool:
+    """Whether one of these has all that the request names, or is a todo alone; else a sentence that has it is rather
+    meant.
+    """
+    if meant.is_clear and not meant.memory_ids:
+        return True
+    named = named_words(sentence.text) - SWEEPING
+    rows = Observation.objects.for_tenant(turn.tenant).filter(memory_id__in=meant.memory_ids)
+    words = rows.values_list("memory__key", "memory__value", "quote") if meant.memory_ids else []
+    texts = [*map(" ".join, words), *(todo.text for todo in meant.todos)]
+    return any(find_named(named, text) == named for text in texts)
+
+
+def _asks_for_all(sentence: Sentence) -> bool:
+    return bool(SWEEPING & named_words(sentence.text))
 
 
 def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant:
@@ -92,7 +124,7 @@ def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant:
 def _find_related(turn: Utterance, sentence: Sentence) -> _Meant:
     """What the request was read beside, outside the transaction."""
     found = turn.understood.related_to(sentence, ["forget"])
-    all_of_it = bool(SWEEPING & named_words(sentence.text))
+    all_of_it = _asks_for_all(sentence)
     likely = [one for one in found if one.chance >= _least(found[0].chance, all_of_it=all_of_it)]
     is_clear = len(likely) == 1 and likely[0].chance >= CLEAR
     ids = [one.object_id for one in likely]

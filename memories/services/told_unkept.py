@@ -17,22 +17,29 @@ from memories.services.store import store_memory
 from memories.services.utterance import Utterance
 from memories.services.withholding import SpokenRequest, list_messages
 from nebo.errors import InvalidInput
-from nebo.reading.naming import find_named, named_words
+from nebo.reading.naming import named_words
 from nebo.reading.reader import Sentence, read_sentence
 from nebo.reading.sentences import Span, list_sentences
 
 READ = 6  # sentences of the message before, 5 ms each where they weren't read a moment ago
-LOOKED_THROUGH = 100  # messages of the person in the session, the newest
 
 
-def forget_said(turn: Utterance, request: Sentence) -> list[Memory]:
-    """The newest sentence that has all that the request names, in the trash; of one that names nothing, what the person
-    said just before.
-    """
-    found = _find_said(turn, request)
-    if found is None:
-        return []
-    message, said = found
+def find_said(turn: Utterance, request: Sentence) -> tuple[Any, Span] | None:
+    """The sentence that a request means, and its message; of one that names nothing, what was said just before."""
+    if named_words(request.text):
+        meant = turn.understood.find_said(request)
+        message = list_messages(turn.tenant).filter(pk=meant.object_id).first() if meant else None
+        return (message, Span(message.content, meant.begin, meant.end)) if meant and message else None
+    if turn.text[: request.start].strip():
+        return None
+    rows = list_messages(turn.tenant).filter(session_id=turn.session_id, role="user")
+    here = rows.filter(pk=turn.message_id).values("seq")[:1]
+    before = rows.filter(seq__lt=here).order_by("-seq").first()
+    return _find_told_before(before) if before else None
+
+
+def forget_said(turn: Utterance, request: Sentence, message: Any, said: Span) -> list[Memory]:
+    """Into the trash with it, as a note."""
     try:
         stored = store_memory(
             tenant=turn.tenant, profile=turn.profile, new=_note_of(turn, message, said), actor=turn.actor
@@ -44,20 +51,6 @@ def forget_said(turn: Utterance, request: Sentence) -> list[Memory]:
     spoken = SpokenRequest(turn.message_id, turn.text[request.start : request.end])
     delete_memory(tenant=turn.tenant, memory=stored.memory, actor=turn.actor, request=spoken)
     return [stored.memory]
-
-
-def _find_said(turn: Utterance, request: Sentence) -> tuple[Any, Span] | None:
-    rows = list_messages(turn.tenant).filter(session_id=turn.session_id, role="user")
-    here = rows.filter(pk=turn.message_id).values("seq")[:1]
-    before = list(rows.filter(seq__lt=here).order_by("-seq")[:LOOKED_THROUGH])
-    named = named_words(request.text)
-    if not named:
-        return _find_told_before(before[0]) if before and not turn.text[: request.start].strip() else None
-    for message in before:
-        for sentence in reversed(list_sentences(message.content)):
-            if find_named(named, sentence.text) == named:
-                return message, sentence
-    return None
 
 
 def _find_told_before(message: Any) -> tuple[Any, Span] | None:

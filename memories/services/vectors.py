@@ -1,4 +1,4 @@
-"""The vector of a memory that is about to be stored. A model is called: never inside a transaction."""
+"""Vectors of memories that are about to be stored, and of questions. A model is called: never inside a transaction."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import structlog
 
 from memories.new_memory import embedding_text
 from memories.screening import find_reason
+from memories.sensitive import redact
 from nebo.llm.errors import LlmError
 from nebo.tenants.models import Tenant
-from search.services import embed_texts
+from search.services import embed_query, embed_texts
 
 log = structlog.get_logger(__name__)
 
@@ -36,3 +37,10 @@ def embed_pairs(*, tenant: Tenant | UUID, pairs: Sequence[tuple[str, str]]) -> d
 def embed_pair(*, tenant: Tenant | UUID, key: str, value: str) -> list[float] | None:
     """The vector of one memory, or None."""
     return embed_pairs(tenant=tenant, pairs=[(key, value)]).get(embedding_text(key, value))
+
+
+def embed_question(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
+    """The vector of what somebody asks, or of words that were said, without the secrets in it; None when the model is
+    out of reach.
+    """
+    return embed_query(tenant=tenant, text=redact(text))

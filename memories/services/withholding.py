@@ -19,9 +19,10 @@ from django.db.models import Q, QuerySet
 from memories.models import Memory, Observation
 from memories.selectors import list_observations
 from memories.services.lines import keep_lines
-from memories.telling_words import Telling, says_all, telling_of
+from memories.telling_words import Telling, beginning_of, says_all, telling_of
 from memories.withheld import Withheld, WithheldLine
-from memories.withheld_words import says_nothing, shown_instead
+from memories.withheld_words import WITHHELD, says_nothing, shown_instead
+from nebo.api.idempotency import hide_in_answers
 from nebo.jobs.services import enqueue
 from nebo.reading.naming import find_named, named_words
 from nebo.reading.sentences import list_sentences
@@ -88,6 +89,13 @@ def _says_new(stretch: Stretch, before: str, value: str) -> bool:
 def _withhold(tenant: Tenant | UUID, memory: Memory, stretches: Sequence[Stretch], telling: Telling) -> None:
     keep_withheld(tenant=tenant, memory=memory, stretches=stretches)
     keep_lines(tenant=tenant, memory=memory, telling=telling)
+    hide_in_answers(
+        tenant=tenant,
+        profile_id=memory.profile_id,
+        words={beginning_of(word) for words in telling.sets for word in words},
+        says=telling.may_be_in,
+        mark=WITHHELD,
+    )
     schedule_elsewhere(tenant=tenant, memory=memory)
 
 
@@ -239,7 +247,7 @@ def _said_again(tenant: Tenant | UUID, memory: Memory, telling: Telling) -> list
     for words in telling.sets:
         has_all = Q()
         for word in words:
-            has_all &= Q(content__icontains=telling.beginning(word))
+            has_all &= Q(content__icontains=beginning_of(word))
         wanted |= has_all
     rows = list_messages(tenant).filter(wanted, profile_id=memory.profile_id).order_by("-recorded_at")
     return [

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 from rest_framework.renderers import JSONRenderer
@@ -34,6 +35,7 @@ REPLAYED = "Idempotent-Replayed"
 KEY_LENGTH = 255  # characters
 KEPT = timedelta(hours=24)
 FORGOTTEN_AT_ONCE = 1_000  # answers a statement
+HIDDEN_AT_ONCE = 500  # answers, the newest, that are looked through for forgotten words
 
 
 class StillRunning(Conflict):
@@ -94,6 +96,33 @@ def answer_once(
     if response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
         _store(attempt, response, about())
     return response
+
+
+def hide_in_answers(
+    *, tenant: Tenant | UUID, profile_id: UUID, words: Iterable[str], says: Callable[[str], bool], mark: str
+) -> int:
+    """Put a mark in the place of texts in kept answers about a person that say it; how many answers. `words` are
+    pieces of which such an answer has one.
+    """
+    has_any = Q(pk=None)
+    for word in words:
+        has_any |= Q(body__icontains=word)
+    rows = IdempotencyRecord.objects.for_tenant(tenant).filter(has_any, profile_id=profile_id)
+    changed = []
+    for record in rows.order_by("-created_at")[:HIDDEN_AT_ONCE]:
+        body = _without(json.loads(record.body), says, mark)
+        record.body, before = JSONRenderer().render(body).decode(), record.body
+        changed += [record] if record.body != before else []
+    IdempotencyRecord.objects.for_tenant(tenant).bulk_update(changed, ["body"])
+    return len(changed)
+
+
+def _without(data: Any, says: Callable[[str], bool], mark: str) -> Any:
+    if isinstance(data, str):
+        return mark if says(data) else data
+    if isinstance(data, dict):
+        return {name: _without(value, says, mark) for name, value in data.items()}
+    return [_without(one, says, mark) for one in data] if isinstance(data, list) else data
 
 
 def _lock(attempt: Attempt) -> None:

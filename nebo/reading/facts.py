@@ -147,6 +147,11 @@ def _is_good_without_opener(text: str) -> bool:
     return clause != text and _is_good(read_sentence(clause))
 
 
+def points_back(text: str) -> bool:
+    """Whether a text begins with a pronoun that stands for something said before."""
+    return bool(_POINTS.match(text))
+
+
 def is_stump(clause: str) -> bool:
     """Whether code can see that a clause says nothing by itself."""
     words = _WORD.findall(re.sub(r"\b[Ii]m\b", "I am", clause))

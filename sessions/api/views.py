@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from memories.api.forgetting import requests_json
 from memories.api.serializers import memory_json
 from memories.forgetting import ForgetRequest
+from memories.services.vectors import embed_question
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
@@ -22,7 +23,6 @@ from nebo.jobs.selectors import wait_for_job
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from personality.selectors import get_persona
-from search.services import embed_query
 from search.serving import get_models
 from sessions.api.serializers import (
     ActiveTaskInput,
@@ -208,7 +208,7 @@ class ContextView(SessionScopedView):
         fields = parse(ContextInput, request.data)
         query = fields["query"] or self._last_words(kwargs["session_id"])
         asks = bool(query.strip()) and fields["recall"] and not fields["lean"]
-        vector = embed_query(tenant=self.caller.tenant_id, text=query) if asks else None
+        vector = embed_question(tenant=self.caller.tenant_id, text=query) if asks else None
         options = (fields["token_budget"], fields["format"], fields["lean"], fields["recall"])
         return ContextRequest(query, vector, *options)
 

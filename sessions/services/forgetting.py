@@ -20,14 +20,16 @@ from memories.models import Memory
 from memories.services import lock_person
 from memories.services.elsewhere import (
     Forgotten,
+    Found,
     decide_elsewhere,
     find_forgotten,
     list_alike,
     list_other_matters,
 )
+from memories.services.forgetting import ask_about_passages, close_questions
 from memories.services.lines import replace_lines
 from memories.services.marking import mark_alike
-from memories.services.withholding import keep_withheld, release
+from memories.services.withholding import Stretch, keep_withheld, release
 from memories.withheld import Withheld
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
@@ -54,18 +56,30 @@ def forget_elsewhere(*, claim: Claim) -> None:
     forgotten = find_forgotten(tenant=tenant_id, memory_id=UUID(claim.payload["memory_id"]))
     found = decide_elsewhere(forgotten) if forgotten else None
     others = list_other_matters(forgotten) if forgotten else []
-    alike = list_alike(tenant=tenant_id, memory=forgotten.memory) if forgotten else []
+    alike = list_alike(tenant=tenant_id, forgotten=forgotten) if forgotten else []
     with claim.publish() as result:
         if forgotten is not None and found is not None and _stands(tenant_id, forgotten):
-            stretches, lines = found
-            result["messages"] = len(
-                keep_withheld(tenant=tenant_id, memory=forgotten.memory, stretches=stretches)
-            )
-            result["released"] = release(tenant=tenant_id, memory=forgotten.memory, stretches=others)
-            replace_lines(tenant=tenant_id, memory=forgotten.memory, lines=lines)
+            result.update(_withhold(claim, forgotten, found, others))
             actor = Actor("job", str(claim.job_id))
             result["alike"] = mark_alike(tenant=tenant_id, memory=forgotten.memory, ids=alike, actor=actor)
+        if forgotten is None:
+            close_questions(
+                tenant=tenant_id,
+                memory_id=claim.payload["memory_id"],
+                actor=Actor("job", str(claim.job_id)),
+            )
         result["sessions"] = _schedule_rewriting(claim)
+
+
+def _withhold(claim: Claim, forgotten: Forgotten, found: Found, others: Sequence[Stretch]) -> dict[str, int]:
+    """What says it, and ask about what may; what only has its words is shown again."""
+    tenant_id, memory = claim.tenant_id, forgotten.memory
+    messages = keep_withheld(tenant=tenant_id, memory=memory, stretches=found.stretches)
+    released = release(tenant=tenant_id, memory=memory, stretches=others)
+    replace_lines(tenant=tenant_id, memory=memory, lines=found.lines)
+    actor = Actor("job", str(claim.job_id))
+    asked = ask_about_passages(tenant=tenant_id, memory=memory, stretches=found.unclear, actor=actor)
+    return {"messages": len(messages), "released": released, "asked": len(asked.passages) if asked else 0}
 
 
 def _stands(tenant_id: UUID, forgotten: Forgotten) -> bool:

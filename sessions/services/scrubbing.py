@@ -75,7 +75,10 @@ def _drop_made(
     for column in ("text", "quote", "closed_quote"):
         todos |= has_any(column, words)
     Todo.objects.for_tenant(tenant).filter(own, todos).delete()
-    ForgetRequest.objects.for_tenant(tenant).filter(own, said | has_any("what", words)).delete()
+    asked = said | has_any("what", words)
+    for message_id in message_ids:
+        asked |= Q(passages__contains=[{"message": str(message_id)}])
+    ForgetRequest.objects.for_tenant(tenant).filter(own, asked).delete()
     WithheldLine.objects.for_tenant(tenant).filter(own, has_any("text", words)).delete()
     names = has_any("label", words) | has_any("ref", words)
     Entity.objects.for_tenant(tenant).filter(own, names, links__isnull=True).delete()

@@ -148,6 +148,22 @@ def test_a_mark_is_undone_to_how_it_stood_and_the_trash_is_none_of_it(call: Call
     assert (restored["status"], restored["valid_to"]) == ("archived", None)
 
 
+def test_a_wording_that_was_marked_is_no_correction(call: Call) -> None:
+    wrong, silent = store(call, "Lives in Porto", "home"), store(call, "Is in therapy", "health")
+    other = store(call, "Collects stamps", "hobby")
+    call("POST", f"memories/{wrong}/wrong/")
+    call("POST", f"memories/{silent}/never-mention/")
+
+    refused = call("PATCH", f"memories/{other}/", {"value": "is in therapy."})
+    doubted = call("PATCH", f"memories/{other}/", {"value": "Lives in Porto."}).json()
+
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (409, "#/value")
+    assert (doubted["status"], doubted["quarantine_reason"]) == (
+        "quarantined",
+        "Says what was marked as wrong.",
+    )
+
+
 def store(call: Call, value: str, key: str, **fields: Any) -> str:
     answer = call("POST", "users/alice/memories/", {"value": value, "key": key, **fields})
     assert answer.status_code == 201, answer.content

@@ -11,15 +11,20 @@ from psycopg import sql
 from nebo.jobs.claims import claim_job
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
+from search.embeddings.openai import build_openai_embedder
 from sessions.models import Session
 from sessions.services.closing import close_session
 from sessions.services.compaction import compact_session
 from sessions.services.extraction import extract_session
 from sessions.services.turns import schedule
 from tests.conftest import Team
+from tests.jobs.inline import run_jobs
+from tests.scripted_server import ScriptedServer, scripted_server
+from tests.search.conftest import taking_all_but
 from tests.sessions.conftest import Call, caller
 
 pytestmark = pytest.mark.django_db
+__all__ = ["scripted_server"]
 
 CONVERSATION = {"agent_sessions_message"}  # the transcript as the person's own pages show it
 SECRETS = {
@@ -156,3 +161,40 @@ def test_no_address_spells_out_a_secret(call: Call, acme: Team, slug: str) -> No
     with tenant_scope(acme.tenant):
         spellings = {slug, slug.lower(), slug.lower().replace("-", "_"), slug.lower().replace("_", "-")}
         assert not set().union(*map(find_tables, spellings))
+
+
+@pytest.fixture
+def provider(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
+    """A provider of vectors on loopback that takes whatever it is sent."""
+    scripted_server.always("/v1/embeddings", taking_all_but(scripted_server, "unspeakable"))
+    embedder = build_openai_embedder(
+        api_key="k", model="nosy", base_url=f"{scripted_server.url}/v1", dimensions=4
+    )
+    monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: embedder)
+    return scripted_server
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+def test_no_provider_of_vectors_and_no_log_hears_of_it(
+    call: Call,
+    session_id: str,
+    acme: Team,
+    provider: ScriptedServer,
+    caplog: pytest.LogCaptureFixture,
+    kind: str,
+) -> None:
+    said = [SAID[kind], f"remember globally: {SAID[kind]}", "Please forget that I told you about the bank."]
+    for text in said:
+        call("POST", f"sessions/{session_id}/turns/", {"messages": [{"role": "user", "content": text}]})
+    call("POST", "users/alice/memories/", {"value": SAID[kind], "key": "noted"})
+    for _ in range(3):
+        run_jobs(acme.tenant)
+
+    for path in (f"sessions/{session_id}/context/", "users/alice/search/", "users/alice/recall/"):
+        assert call("POST", path, {"query": SAID[kind]}).status_code == 200
+    call("POST", "users/alice/tool/", {"action": "search", "query": SAID[kind]})
+
+    sent = " ".join(str(request.json["input"]) for request in provider.requests)
+    assert " removed]" in sent
+    assert SECRETS[kind] not in sent
+    assert SECRETS[kind] not in caplog.text
