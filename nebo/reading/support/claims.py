@@ -218,8 +218,16 @@ def _weigh_subject(claim: str, said: Said, about: str) -> Support | None:
         return refuse(OTHERS)
     if _OF_A_THING.match(said.clauses) and not (_OF_A_THING.match(claim) or _OWN.search(said.clauses)):
         return None if said.question else doubt(OTHERS)
+    if _cuts_off_another(said):
+        return doubt(OTHERS)
     owned = _OWNED.match(said.quote)
     return Support("unclear", OTHERS) if owned and _takes(claim, owned["owned"]) else None
+
+
+def _cuts_off_another(said: Said) -> bool:
+    """Whether the quote leaves out that its clause begins with somebody of the speaker: "my neighbour …"."""
+    whole = said.clauses.lstrip()
+    return not whole.startswith(said.quote) and bool(_OWNED.match(whole)) and not _OWN.search(whole)
 
 
 def _is_owner_only(claim: str, message: str) -> bool:
