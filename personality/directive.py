@@ -8,6 +8,7 @@ from datetime import datetime
 from memories.decay import has_faded
 from memories.models import Memory
 from memories.services.styles import STYLE_NAMESPACE
+from nebo.reading.manners import matter_of
 from nebo.reading.naming import named_words
 from nebo.reading.wishes import is_negated
 
@@ -46,7 +47,12 @@ def disagree(one: str, other: str) -> bool:
 
 def matters(styles: Iterable[Memory]) -> list[str]:
     """Questions of which one answer holds that these observations answer."""
-    return sorted({style.metadata["slot"] for style in styles if style.metadata.get("slot")})
+    return sorted({about for about in map(question_of, styles) if about})
+
+
+def question_of(style: Memory) -> str:
+    """The question of one answer that an observation answers, or empty."""
+    return str(style.metadata.get("slot") or matter_of(style.value))
 
 
 def describe(style: Memory) -> str:

@@ -97,10 +97,10 @@ def recency(place: Place) -> Cases:
         told = directive(person, "dry jokes", absent=old[1].rstrip(".").lower().replace(" ", "_"))
         prompts = place.model.read("directive", new[1])
         ordered = bool(prompts) and (old[1] not in prompts[-1] or _says_what_is_newer(prompts[-1]))
-        shown = among(
-            words, [told, *person.stable().splitlines()]
-        )  # in the directive, or as what they asked for
-        yield seen(shown and (old[1] not in told or ordered), f"{old[0]} … {new[0]}", [told, *shown])
+        prompt = person.stable()  # a directive that says otherwise than what they asked for is left out
+        shown = among(words, prompt)
+        holds = shown and (old[1] not in prompt or ordered)
+        yield seen(holds, f"{old[0]} … {new[0]}", [told, *shown])
 
 
 def _says_what_is_newer(prompt: str) -> bool:

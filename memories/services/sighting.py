@@ -15,7 +15,7 @@ from memories.normalize import normalize_key
 from memories.services.door import Change, change_memory, lock_person
 from memories.services.store import store_memory
 from memories.services.styles import STYLE_NAMESPACE, STYLE_PREFIX
-from nebo.reading.manners import answers_otherwise, matter_of
+from nebo.reading.manners import answers_otherwise
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
@@ -27,9 +27,7 @@ def store_style(*, tenant: Tenant | UUID, profile: UserProfile, new: NewMemory, 
     Of wishes that exclude each other (one `slot` in their metadata) the one said last stays.
     """
     lock_person(tenant=tenant, profile=profile)
-    about = matter_of(new.value)
-    metadata = {**new.metadata, "about": about} if about else new.metadata
-    placed = replace(new, key=style_key(new.key), layer="tacit", namespace="personality", metadata=metadata)
+    placed = replace(new, key=style_key(new.key), layer="tacit", namespace="personality")
     known = find_style(tenant=tenant, profile_id=profile.pk, key=placed.key, persona_id=new.persona_id)
     if known is None or _says_otherwise(new, known):
         stored = store_memory(tenant=tenant, profile=profile, new=placed, actor=actor, deduplicate=False)

@@ -30,6 +30,7 @@ from personality.directive import (
     NAMESPACE,
     describe,
     matters,
+    question_of,
     strongest,
 )
 from personality.models import Persona, PersonaOverlay
@@ -67,9 +68,7 @@ def _list_evidence(claim: Claim, persona_id: UUID | None) -> list[Memory]:
     if persona_id is None or claim.profile_id is None:
         return styles
     settled = list_settled(tenant=claim.tenant_id, persona_id=persona_id, profile_id=claim.profile_id)
-    standing = [
-        style for style in styles if not settled & {style.metadata.get("slot"), style.metadata.get("about")}
-    ]
+    standing = [style for style in styles if question_of(style) not in settled]
     knows_more = any(style.persona_id for style in styles)
     return standing if knows_more or len(standing) < len(styles) else []
 
