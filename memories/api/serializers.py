@@ -266,7 +266,7 @@ def todo_json(todo: Todo) -> dict[str, Any]:
         "message": _id(todo.message_id),
         "kind": todo.kind,
         "text": todo.text,
-        "quote": todo.quote,
+        "quote": WITHHELD if todo.message and todo.quote not in todo.message.words else todo.quote,
         "status": todo.standing,
         "due_at": as_utc(todo.due_at),
         "overdue": todo.is_overdue,

@@ -28,6 +28,7 @@ from nebo.tenants.models import Tenant, UserProfile
 
 FORGET_CANDIDATES = 100  # memories one request may name
 TODO_CHARS = 80  # of a todo that is asked about
+FORGOTTEN_TEXT = "Something was forgotten, as was asked."
 NOUNS = {"memories": "memory", "todos": "open todo", "passages": "passage"}
 R = TypeVar("R", Memory, Todo, Passage)
 
@@ -181,7 +182,10 @@ def _decide(tenant: Tenant | UUID, request: ForgetRequest, status: str, actor: A
     request.status, request.decided_at, request.decided_by = status, timezone.now(), str(actor)[:120]
     request.save(update_fields=["status", "forgotten_ids", "decided_at", "decided_by"])
     if request.todo is not None and request.todo.status == Todo.Status.OPEN:
-        update_todo(tenant=tenant, todo=request.todo, changes={"status": Todo.Status.DONE}, actor=actor)
+        changes = {"status": Todo.Status.DONE}
+        if status == ForgetRequest.Status.FORGOTTEN:  # it names what was to be forgotten
+            changes["text"] = FORGOTTEN_TEXT
+        update_todo(tenant=tenant, todo=request.todo, changes=changes, actor=actor)
     _audit(tenant, request, f"forget.{status}", request.forgotten_ids, actor)
 
 
