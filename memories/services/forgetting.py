@@ -182,7 +182,7 @@ def _decide(tenant: Tenant | UUID, request: ForgetRequest, status: str, actor: A
     request.status, request.decided_at, request.decided_by = status, timezone.now(), str(actor)[:120]
     request.save(update_fields=["status", "forgotten_ids", "decided_at", "decided_by"])
     if request.todo is not None and request.todo.status == Todo.Status.OPEN:
-        changes = {"status": Todo.Status.DONE}
+        changes: dict[str, str] = {"status": Todo.Status.DONE}
         if status == ForgetRequest.Status.FORGOTTEN:  # it names what was to be forgotten
             changes["text"] = FORGOTTEN_TEXT
         update_todo(tenant=tenant, todo=request.todo, changes=changes, actor=actor)
