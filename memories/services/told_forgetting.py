@@ -63,7 +63,7 @@ def tell_forgetting(turn: Utterance, heard: Heard) -> frozenset[int]:
         if not may_ask_to_forget(sentence):
             continue
         sure = sentence.meaning.is_sure("forget") or begins_to_forget(sentence.text)
-        if not sure and any(sentence.meaning.is_sure(kind) for kind in INSTEAD):
+        if not sure and not _may_be_meant(sentence):
             continue
         meant = _find_meant(turn, sentence)
         said = find_said(turn, sentence) if sure and not _is_all_named(turn, sentence, meant) else None
@@ -74,6 +74,12 @@ def tell_forgetting(turn: Utterance, heard: Heard) -> frozenset[int]:
         _carry_out(turn, sentence, meant, heard, is_clear=sure and meant.is_clear)
         taken_back |= meant.said if sure and meant.is_clear else frozenset()
     return taken_back
+
+
+def _may_be_meant(sentence: Sentence) -> bool:
+    """Whether what isn't surely such a request names something, and says nothing else surely."""
+    otherwise = any(sentence.meaning.is_sure(kind) for kind in INSTEAD)
+    return not otherwise and bool(named_words(sentence.text))
 
 
 def _forget_said(turn: Utterance, sentence: Sentence, said: tuple[Any, Span], heard: Heard) -> None:

@@ -17,15 +17,17 @@ from memories.services.todo_closing import close_todo, list_closable
 from memories.services.todos import NewTodo, expiry_of, store_todo, update_todo
 from memories.services.utterance import Utterance
 from nebo.reading.dates import find_due, find_later
-from nebo.reading.kinds import Relation
+from nebo.reading.kinds import Kind, Relation
 from nebo.reading.naming import named_words, share_named
 from nebo.reading.reader import Sentence
 from nebo.reading.todos import find_todo, is_meant
 
 CLEAR = 0.7  # chance from which a sentence settles a todo
+SAID_SO = 0.5  # the same, where the sentence by itself surely says that something is done, put off or dropped
 RIVAL = 0.35  # chance from which another might be meant as well
 AHEAD = 0.2  # of its words that the sentence names, by which it must stand before another that may be meant
 SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
+SAYING: Mapping[Relation, Kind] = {"done": "done", "put_off": "put_off", "dropped": "dropped"}
 # What each may be said of: a habit is not over because it was done once, nor is it ever late.
 SETTLED_KINDS: Mapping[Relation, frozenset[str]] = {
     "done": frozenset({Todo.Kind.COMMITMENT, Todo.Kind.THREAD, Todo.Kind.FRICTION}),
@@ -68,11 +70,17 @@ def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant | None:
         for todo in _list_open(turn, related)
         if (one := related[todo.pk]).chance >= RIVAL and todo.kind in SETTLED_KINDS[one.relation]
     ]
-    best = max(found, key=lambda meant: meant.share * (meant.chance >= CLEAR), default=None)
-    if best is None or best.chance < CLEAR:
+    clear = [meant for meant in found if meant.chance >= _least(sentence, meant.relation)]
+    best = max(clear, key=lambda meant: meant.share, default=None)
+    if best is None:
         return None
     rivals = [meant for meant in found if meant is not best and meant.share > best.share - AHEAD]
     return None if rivals else best
+
+
+def _least(sentence: Sentence, relation: Relation) -> float:
+    kind = SAYING.get(relation)
+    return SAID_SO if kind and sentence.meaning.is_sure(kind) else CLEAR
 
 
 def _list_open(turn: Utterance, related: Mapping[UUID, object]) -> list[Todo]:

@@ -12,7 +12,8 @@ _KEEP = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(
-    rf"^\W*(?:(?:please|pls|bitte|por favor|porfa|s['’]il te plaît|stp|per favore|ok|hey|oh)\W+)*{_VERB}\b",
+    rf"^\W*(?:(?:please|pls|bitte|por favor|porfa|s['’]il te plaît|stp|per favore|ok|hey|oh)\W+)*{_VERB}\b"
+    r"(?!\s+(?:it|es|ça|lo)\s*(?:[,.;!–-]|$))",  # "forget it, never mind" drops a matter
     re.IGNORECASE,
 )
 

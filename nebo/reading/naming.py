@@ -10,7 +10,7 @@ from collections.abc import Collection
 _SMALL = {
     "en": "a about again also an and are as at be been bin bit bits but by can clear could d delete did didn do does "
     "don drop entry erase ever fact file files for forget from further get got had has have hear heard her here "
-    "him his hold i if in info into is it its just keep kept kindly know last least let like ll log longer m "
+    "him his hold i if important in info into is it its just keep kept kindly know last least let like ll log longer m "
     "matter me mean memory mention mentioned message mine more my need needn never no not note noted notes now of off "
     "ok on one only or our out part please pls rather re really record records remember remembering rid s said "
     "save say scrap scratch should shouldn so some stop store strike stuff such t take tell than that the their them "
@@ -26,7 +26,7 @@ _SMALL = {
     "niemals noch nochmal notier notieren notiz notizen nur oder ohne raus sache satz schnell schon sein seine "
     "sich sie sind soll sollen sollst sollte solltest speicher speichern speicherst steht streich streiche "
     "streichen tu um und uns unser unsere vergessen vergiss vergisst vom von vorhin wann war waren warst was weg "
-    "weil weiß weißt wenn wer wie wieder will wir wird wo wollte worden zu zum zur über",
+    "weil weiß weißt wenn wer wichtig wie wieder will wir wird wo wollte worden zu zum zur über",
     "es": "acabo ahora al algo apuntes aquello así aunque bien borra borrar borrarlo borre bórralo bórrame como con "
     "cosa cosas cuando dato datos de decir deja dejes del dicho digo dije donde dónde e el elimina eliminar "
     "elimínalo ella en era eres es esa esas escribí escrito ese eso esos esta estas este esto estos está favor "
