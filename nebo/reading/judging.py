@@ -23,12 +23,12 @@ from nebo.reading.values import VALUED, find_employer, find_known, find_person, 
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
-SAID_TO_BE_OVER = 0.45  # of being over, where the sentence itself corrects or ends something
+SAID_TO_BE_OVER = 0.70  # of being over, where the sentence itself corrects or ends something
 ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
 OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
-FAR = 0.85  # of being over, or the same, where they share few words: measured in docs/reading.md
-BEYOND_DOUBT = 0.97  # of being over, where a longer fact says other things as well
+FAR = 0.85  # of being over, where a third of what is known is named, or a word of a question with one answer
+BEYOND_DOUBT = 0.97  # of being over, where a fact says other things too; of being the same, in other words
 NEVER = 1.01
 ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one more: "too", "another"
 SURE = 0.95  # of being the same, from which a "not" on one side alone doesn't count
@@ -102,7 +102,7 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     if _may_be_same(known, said, chance):
         ours, theirs = stems(known) - COUNTED, stems(said) - COUNTED
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
-        return "beside" if few and chance < FAR else "same", chance
+        return "beside" if few and not (ours & theirs and chance >= BEYOND_DOUBT) else "same", chance
     differs = differs_in_number(known, said) or denies(known) != denies(said)
     over = chances["changes"] + chances["ends"]
     if differs and over >= ANOTHER and not adds_one_more(said) and not _is_a_part(known, sentence):
@@ -133,23 +133,28 @@ def _are_same_words(known: str, said: str, chance: float) -> bool:
 
 
 def _least(known: str, sentence: Sentence) -> float:
-    """How likely a fact must be over, for a sentence to close it."""
-    meaning, old = sentence.meaning, read_sentence(known)
-    about_others = max(meaning.chances["relative"], old.chances["relative"]) >= DOUBT
+    """How likely a fact must be over, for a sentence to close it: the surer, the less of it is named.
+
+    What near candidates of other matters would wrongly be closed is measured in docs/reading.md.
+    """
+    meaning, old, share = sentence.meaning, read_sentence(known), _share(known, sentence)
+    of_others = [one.chances["relative"] >= DOUBT for one in (meaning, old)]
+    if of_others[0] != of_others[1] and share < A_THIRD:
+        return NEVER
+    same_slot = meaning.slot == old.slot
     named = meaning.slot not in VALUED or find_value(meaning.slot, sentence.text)
-    if meaning.slot == old.slot and meaning.slot in OWN_ANSWER and named and not about_others:
+    if same_slot and meaning.slot in OWN_ANSWER and named and not any(of_others):
         return ANSWERED_ANEW
-    if meaning.slot == old.slot == "work" and not about_others and _name_employers(known, sentence.text):
+    if same_slot and meaning.slot == "work" and not any(of_others) and _name_employers(known, sentence.text):
         return ANSWERED_ANEW
-    one_answer, share = {meaning.slot, old.slot} <= set(ONE_ANSWER), _share(known, sentence)
     if share >= A_THIRD and _replaces(known, sentence.text):
         return ANSWERED_ANEW
     if _is_a_part(known, sentence):
         return BEYOND_DOUBT
-    if meaning.may_be("correction") or meaning.may_be("ended"):
-        return SAID_TO_BE_OVER if one_answer or share >= A_THIRD else FAR
-    denied = share >= A_THIRD and denies(sentence.text) != denies(known)
-    return CLEAR if one_answer or denied else FAR
+    one_answer = same_slot and meaning.slot in ONE_ANSWER
+    if (meaning.may_be("correction") or meaning.may_be("ended")) and (one_answer or share >= A_THIRD):
+        return SAID_TO_BE_OVER
+    return FAR if share and (one_answer or share >= A_THIRD) else NEVER
 
 
 def _replaces(known: str, said: str) -> bool:

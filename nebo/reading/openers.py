@@ -18,7 +18,8 @@ _OPENERS = words(
 )
 _PHRASES = (
     "by the way", "oh yeah", "you know", "i mean", "to be honest", "in fact", "just so you know", "for the record",
-    "of course", "guess what", "oh and", "thank you", "turns out", "as i said", "übrigens noch", "ach ja", "im übrigen",
+    "of course", "guess what", "oh and", "thank you", "turns out", "as i said", "as i told you",
+    "wie gesagt", "como te dije", "comme je t'ai dit", "come ti ho detto", "übrigens noch", "ach ja", "im übrigen",
     "por cierto", "a propósito", "la verdad es que", "au fait", "en fait", "à propos", "du coup", "a proposito",
     "you should know that", "you should know", "you ought to know that", "i should mention that", "i should add that",
     "debes saber que", "tienes que saber que", "sache que", "tu dois savoir que", "sappi che", "devi sapere che",

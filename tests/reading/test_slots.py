@@ -134,7 +134,7 @@ def test_other_words_for_the_same_are_the_same(known: str, said: str) -> None:
         ("project:heron", "Heron is owned by Tilde.", "Heron's client is Maersk.", {"beside"}),
         ("project:heron", "Heron's client is DNB.", "Heron is due in March.", {"beside"}),
         ("project:heron", "Heron is due on 7 March.", "Heron is due on 30 April.", {"changes"}),
-        ("person:tilde", "Tilde does the accounts.", "Tilde left the company.", {"ends", "changes"}),
+        ("person:tilde", "Tilde does the accounts.", "Tilde left.", {"ends", "changes"}),
         ("person:tilde", "Tilde lives in Malmö.", "Tilde lives in Aarhus.", {"changes"}),
         ("person:tilde", "Tilde is a nurse.", "Tilde has two cats.", {"beside"}),
         ("person:tilde", "Tilde is the user's aunt.", "Tilde is Boris's aunt.", {"same"}),
@@ -153,7 +153,7 @@ def test_facts_about_two_things_never_meet() -> None:
 @pytest.mark.parametrize(
     ("known", "said", "found"),
     [
-        ("Chose MySQL for the ledger.", "Went with SQLite for the ledger instead.", "changes"),
+        ("Chose MySQL for the ledger.", "Went with SQLite instead.", "changes"),
         ("Decided to use Oracle for the ledger.", "Decided to paint the shed green.", "beside"),
     ],
 )
