@@ -19,7 +19,7 @@ _SMALL = {
     "de": "aber als also am an auch auf aus behalt behalte behalten bei bin bist bitte bloß brauch brauche brauchen "
     "brauchst da dabei dafür damit daran das dass davon dazu dein deine deinem deinen deiner dem den denn der des "
     "die dies diese dieser dir doch du eben eigentlich ein eine einem einen einer einfach einmal entfern entferne "
-    "erinnerung erzählt es euch eure fakt für gar gedächtnis geht gelöscht gemerkt gerade gern gerne gesagt "
+    "erinnerung erzählt es euch eure fakt für gar gedächtnis gegen geht gelöscht gemerkt gerade gern gerne gesagt "
     "geschrieben gespeichert gleich hab habe haben hast hatte hätte ich ihm ihn ihr im in ist ja jetzt kann "
     "kannst können könntest lass letzte letzten lieber lösch lösche löschen löschst mal mehr mein meine meinem "
     "meinen meiner meins merk merken merkst mich mir mit muss musst möchte nachricht natürlich nicht nichts nie "
@@ -27,7 +27,7 @@ _SMALL = {
     "sich sie sind soll sollen sollst sollte solltest speicher speichern speicherst steht streich streiche "
     "streichen tu um und uns unser unsere vergessen vergiss vergisst vom von vorhin wann war waren warst was weg "
     "weil weiß weißt wenn wer wichtig wie wieder will wir wird wo wollte worden zu zum zur über",
-    "es": "acabo ahora al algo apuntes aquello así aunque bien borra borrar borrarlo borre bórralo bórrame como con "
+    "es": "a acabo ahora al algo apuntes aquello así aunque bien borra borrar borrarlo borre bórralo bórrame como con "
     "cosa cosas cuando dato datos de decir deja dejes del dicho digo dije donde dónde e el elimina eliminar "
     "elimínalo ella en era eres es esa esas escribí escrito ese eso esos esta estas este esto estos está favor "
     "guarda guardado guardar guardaste guarde guardes guárdalo ha hace hagas has he la las le lo los me mejor "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -89,7 +90,7 @@ def tell(call: Call, acme: Team, matter: Matter) -> str:
     say(call, old, ("user", matter.task))
     for number in range(11):
         say(call, old, ("user", f"The boat number {number} needs paint."), ("assistant", "It does."))
-    value = matter.corrected.replace("aspirin", matter.words[0])
+    value = re.sub("aspirina?", matter.words[0], matter.corrected, flags=re.IGNORECASE)
     call("POST", "users/alice/memories/", {"value": value, "key": "allergy"})
     work(acme)
     fold_and_close(acme, old)
