@@ -33,6 +33,8 @@ PAGES = {
     "memories:confirm": ("post", "memory"),
     "memories:delete": ("post", "memory"),
     "memories:restore": ("post", "memory"),
+    "memories:wrong": ("post", "memory"),
+    "memories:never_mention": ("post", "memory"),
     "memories:forget": ("get", ""),
     "memories:forget_these": ("post", "forget"),
     "memories:keep_all": ("post", "forget"),

@@ -30,11 +30,12 @@ def status_of(memory: Memory) -> str:
 
 
 @pytest.mark.parametrize(
-    ("address", "status", "note"),
-    [("wrong", "wrong", "Marked wrong"), ("never-mention", "unmentioned", "Only you see it here")],
+    ("address", "status", "note", "width", "scheme"),
+    [
+        ("wrong", "wrong", "Marked wrong", PHONE, "light"),
+        ("never-mention", "unmentioned", "Only you see it here", DESK, "dark"),
+    ],
 )
-@pytest.mark.parametrize("width", [PHONE, DESK])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_memory_is_marked_and_the_toast_takes_it_back(
     browser: Browser, memory: Memory, address: str, status: str, note: str, width: int, scheme: str
 ) -> None:
