@@ -12,7 +12,7 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.selectors import find_session_recall, promptable
-from memories.services.access import count_access
+from memories.storing.usage import count_access
 from nebo.reading.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls

@@ -15,8 +15,8 @@ from memories.confidence import PROMPT_GATE
 from memories.entity_refs import find_ref
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.normalize import effective_namespace, normalize_namespace
-from memories.unions import FoldMember
-from memories.withheld import says_withheld
+from memories.models import FoldMember
+from memories.models import says_withheld
 from nebo.errors import InvalidInput, NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile

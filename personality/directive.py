@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memories.decay import has_faded
 from memories.models import Memory
-from memories.services.styles import STYLE_NAMESPACE
+from memories.storing.styles import STYLE_NAMESPACE
 from nebo.reading.manners import matter_of
 from nebo.reading.naming import named_words
 from nebo.reading.wishes import is_negated

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memories.sanitize import find_instructions
-from memories.sensitive import find_sensitive
+from memories.screening.sanitize import find_instructions
+from memories.screening.sensitive import find_sensitive
 
 # How one speaks of roles and manners. As a memory such a sentence is held back; as a wish it is what wishes are.
 ROLE_PATTERNS = frozenset(

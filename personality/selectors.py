@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from memories.models import Memory
-from memories.services.styles import STYLE_PREFIX
+from memories.storing.styles import STYLE_PREFIX
 from nebo.errors import Conflict, NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant

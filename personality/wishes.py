@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from memories.sensitive import find_sensitive, redact
+from memories.screening.sensitive import find_sensitive, redact
 from nebo.reading.kinds import Kind
 from nebo.reading.reader import NOTHING_READ, Reading, Sentence
 from nebo.reading.sentences import list_sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
-from memories.screening import find_reason
+from memories.screening.checks import find_reason
 from memories.understanding import Understood
 from nebo.reading.reader import Sentence
 from nebo.reading.tasks import MAX_CHARS, follow_task

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from memories.models import Memory
 from memories.selectors import with_persona
-from memories.services.lines import list_withheld_lines
-from memories.unions import Curation
+from memories.withholding.lines import list_withheld_lines
+from memories.models import Curation
 from nebo.api.times import as_utc
 from nebo.tenants.models import Tenant
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from memories.models import Memory
-from memories.services.lines import list_withheld_lines
+from memories.withholding.lines import list_withheld_lines
 from nebo.tenants.models import Tenant
 from sessions.models import Compaction, Snapshot
 from sessions.withheld import with_withheld_folds, with_withheld_snapshots

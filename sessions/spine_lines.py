@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from memories.sanitize import cut_value
+from memories.screening.sanitize import cut_value
 from nebo.llm.rules.facts import without_name
 from nebo.llm.spine_text import SECTIONS, Sections
 from nebo.reading.naming import find_named, named_words, share_named

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memories.extraction.locating import find_json_object
-from memories.screening import find_reason
+from memories.screening.checks import find_reason
 from nebo.llm.errors import LlmError
 from nebo.llm.rules.summaries import carry_over, condense
 

@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.http import HttpResponse
 from django.template.response import TemplateResponse
 
-from memories.finder import count_from_session, list_by_message
+from memories.pages.finder import count_from_session, list_by_message
 from memories.models import Memory
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
 from sessions.background import list_rolling, list_spines, list_states, list_summaries

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from memories.withheld import Withheld, says_withheld
+from memories.models import Withheld, says_withheld
 from nebo.tenants.models import Tenant
 from sessions.models import Compaction, RollingSummary, Session, SessionSummary, Snapshot
 

@@ -33,7 +33,7 @@ MAY_GO_UNSCOPED = {
     "nebo/jobs/sweeper.py": "looks for lost work of all tenants; reads ids alone",
     "nebo/jobs/periodic.py": "gives each tenant its rounds; reads ids alone",
     "sessions/services/idle.py": "a round over idle conversations of all tenants; reads ids and times alone",
-    "memories/withheld.py": "a subquery, tied to the tenant of its outer query",
+    "memories/models/withheld.py": "a subquery, tied to the tenant of its outer query",
     "sessions/withheld.py": "subqueries, tied to the tenant of their outer query",
     "sessions/selectors.py": "a subquery, tied to the tenant of its outer query",
     "sessions/background.py": "a subquery, tied to the tenant of its outer query",

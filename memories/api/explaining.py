@@ -13,8 +13,8 @@ from memories.api.memories import check_mentioned
 from memories.api.search import SearchView
 from memories.api.serializers import SearchInput
 from memories.selectors import get_memory
-from memories.services import record_read
-from memories.services.vectors import embed_question
+from memories.audit.log import record_read
+from memories.storing.vectors import embed_question
 from nebo.api.serializers import parse
 from nebo.tenants.scoping import tenant_scope
 from search.explanation import Explanation, explain_memory

@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.serializers import memory_json, todo_json
-from memories.forgetting import ForgetRequest
+from memories.models import ForgetRequest
 from memories.models import Memory, Todo
-from memories.services import record_read
-from memories.services.forgetting import (
+from memories.audit.log import record_read
+from memories.forgetting.requests import (
     confirm_forgetting,
     get_request,
     keep_all,
@@ -22,7 +22,7 @@ from memories.services.forgetting import (
     list_named_todos,
     list_requests,
 )
-from memories.services.passages import Passage, list_passages
+from memories.forgetting.passages import Passage, list_passages
 from nebo.api.pagination import paginate
 from nebo.api.serializers import StrictSerializer, parse, parse_query
 from nebo.api.times import as_utc

@@ -33,24 +33,15 @@ from memories.selectors import (
     list_observations,
     list_versions,
 )
-from memories.services import (
-    NewMemory,
-    address_key,
-    archive_memory,
-    delete_memory,
-    embed_pair,
-    mark_wrong,
-    never_mention,
-    pin_memory,
-    record_read,
-    restore_memory,
-    store_memory,
-    unpin_memory,
-    update_memory,
-)
-from memories.services.access import note_tool_use
-from memories.services.store import MAX_IMPORTANCE
-from memories.services.weighing import NOT_WEIGHED, Weighed, weigh_one
+from memories.new_memory import NewMemory, address_key
+from memories.storing.edit import archive_memory, delete_memory, pin_memory, restore_memory, unpin_memory, update_memory
+from memories.storing.vectors import embed_pair
+from memories.storing.marking import mark_wrong, never_mention
+from memories.audit.log import record_read
+from memories.storing.store import store_memory
+from memories.storing.usage import note_tool_use
+from memories.storing.store import MAX_IMPORTANCE
+from memories.storing.weighing import NOT_WEIGHED, Weighed, weigh_one
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query

@@ -19,8 +19,10 @@ from memories.api.serializers import (
 )
 from memories.models import Todo
 from memories.selectors import DEFAULT_SLUG, get_persona_id, get_reader_id, get_todo, list_todos
-from memories.services import NewTodo, record_audit, store_todo, update_profile, update_todo
-from memories.services.todos import expiry_of
+from memories.todos.store import NewTodo, store_todo, update_todo
+from memories.audit.log import record_audit
+from memories.people.profiles import update_profile
+from memories.todos.store import expiry_of
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query

@@ -16,12 +16,13 @@ from memories.new_memory import address_key
 from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_session_id
-from memories.services import embed_pair, record_read
-from memories.services.access import note_tool_use
-from memories.services.vectors import embed_question
-from memories.services.weighing import NOT_WEIGHED, Weighed
-from memories.tool import question_of, run_tool
-from memories.tool_desk import Desk, ToolCall
+from memories.storing.vectors import embed_pair
+from memories.audit.log import record_read
+from memories.storing.usage import note_tool_use
+from memories.storing.vectors import embed_question
+from memories.storing.weighing import NOT_WEIGHED, Weighed
+from memories.agent_tool.actions import question_of, run_tool
+from memories.agent_tool.request import Desk, ToolCall
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView

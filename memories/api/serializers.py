@@ -7,11 +7,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from memories.cards import Card
+from memories.people.cards import Card
 from memories.models import Memory, Observation, Todo, Version
 from memories.profile_columns import KEY_OF_COLUMN
-from memories.tool import ACTIONS
-from memories.withheld_words import WITHHELD
+from memories.agent_tool.actions import ACTIONS
+from memories.screening.placeholders import WITHHELD
 from nebo.api.serializers import StrictSerializer
 from nebo.api.times import as_utc
 from nebo.tenants.models import UserProfile

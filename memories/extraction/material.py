@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from memories.sanitize import clean_text
+from memories.screening.sanitize import clean_text
 from nebo.llm.types import ChatMessage
 
 MAX_MESSAGE_CHARS = 500  # characters of one message (seed 000 §3)

@@ -18,7 +18,7 @@ from memories.confidence import from_explicit
 from memories.extraction.locating import Entries, find_entries, is_answer
 from memories.extraction.nothing import is_nothing, says_nothing
 from memories.normalize import normalize_key
-from memories.sanitize import cut_value
+from memories.screening.sanitize import cut_value
 from nebo.llm.errors import LlmError
 
 MAX_FACTS = 200  # of one answer

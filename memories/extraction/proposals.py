@@ -14,8 +14,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from memories.models import ExtractionRun
 from memories.new_memory import NewMemory, NewObservation, address_key
-from memories.screening import redact_all
-from memories.services.todos import NewTodo
+from memories.screening.checks import redact_all
+from memories.todos.store import NewTodo
 
 KIND, MEMORY, TODO = "proposal", "memory", "todo"
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
-from memories.filters import MemoryFilters
-from memories.finder import list_visible
+from memories.pages.filters import MemoryFilters
+from memories.pages.finder import list_visible
 from memories.models import Memory
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import list_seen_jobs

@@ -24,9 +24,9 @@ dashboard = [
 
 urlpatterns = [
     path("", include((dashboard, "dashboard"))),
-    path("t/<slug:tenant>/memories/", include("memories.dashboard_urls")),
-    path("t/<slug:tenant>/people/", include("memories.people_urls")),
-    path("t/<slug:tenant>/todos/", include("memories.todo_urls")),
+    path("t/<slug:tenant>/memories/", include("memories.pages.urls")),
+    path("t/<slug:tenant>/people/", include("memories.pages.people_urls")),
+    path("t/<slug:tenant>/todos/", include("memories.pages.todo_urls")),
     path("t/<slug:tenant>/sessions/", include("sessions.dashboard_urls")),
     path("t/<slug:tenant>/personality/", include("personality.dashboard_urls")),
     path("t/<slug:tenant>/data/", include("nebo.governance.dashboard_urls")),

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.cache import patch_cache_control
 from django.views import View
 
-from memories.finder import list_visible
+from memories.pages.finder import list_visible
 from nebo.dashboard.shell import Shell
 from nebo.dashboard.start_lines import StartLines, start_lines
 from nebo.tenants.access import choose_person

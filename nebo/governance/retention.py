@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from django.db.models import Q, QuerySet
 
 from memories.models import AuditSeal, Memory
-from memories.services.sealing import list_outlived_seals, remove_audit
-from memories.services.upkeep import expire_memories, expired, outlived_trash, purge_trash
+from memories.audit.sealing import list_outlived_seals, remove_audit
+from memories.curation.upkeep import expire_memories, expired, outlived_trash, purge_trash
 from nebo.api.idempotency import forget_answers, list_outlived_answers
 from nebo.governance.services.exporting import list_outlived_exports, remove_exports
 from nebo.jobs.services import forget_jobs, list_outlived_jobs

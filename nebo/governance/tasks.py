@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from memories.services.audit import record_audit
+from memories.audit.log import record_audit
 from nebo.governance.retention import apply_retention
 from nebo.governance.services.erasure import KIND as ERASE_PERSON
 from nebo.governance.services.erasure import erase

@@ -13,10 +13,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories.models import Memory
-from memories.sanitize import cut_value
-from memories.services import NewMemory, NewObservation, lock_person, store_memory
-from memories.services.door import Change, change_memory
-from memories.services.styles import schedule_directive
+from memories.screening.sanitize import cut_value
+from memories.new_memory import NewMemory, NewObservation
+from memories.storing.door import lock_person
+from memories.storing.store import store_memory
+from memories.storing.door import Change, change_memory
+from memories.storing.styles import schedule_directive
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import complete

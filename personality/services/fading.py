@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from memories.decay import LIFESPAN_PER_SIGHTING
 from memories.models import Memory
-from memories.services.door import Change, change_memory
-from memories.services.styles import STYLE_NAMESPACE, STYLE_PREFIX
-from memories.services.upkeep import UPKEEP, Progress, for_each
+from memories.storing.door import Change, change_memory
+from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX
+from memories.curation.upkeep import UPKEEP, Progress, for_each
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from memories.services import lock_person
-from memories.services.styles import schedule_directive
+from memories.storing.door import lock_person
+from memories.storing.styles import schedule_directive
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile

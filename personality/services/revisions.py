@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from memories.services import record_audit
+from memories.audit.log import record_audit
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from personality.models import Persona, PersonaCandidate, PersonaOverlay, PersonaRevision

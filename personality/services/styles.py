@@ -6,7 +6,8 @@ from dataclasses import replace
 from uuid import UUID
 
 from memories.models import Memory
-from memories.services import NewMemory, store_style
+from memories.new_memory import NewMemory
+from memories.storing.sighting import store_style
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 

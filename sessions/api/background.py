@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.selectors import get_reader_id, with_persona
-from memories.services import record_audit
-from memories.services.lines import list_withheld_lines
+from memories.audit.log import record_audit
+from memories.withholding.lines import list_withheld_lines
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query
 from nebo.api.times import as_utc

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from memories.api.forgetting import requests_json
 from memories.api.serializers import memory_json
-from memories.forgetting import ForgetRequest
-from memories.services.vectors import embed_question
+from memories.models import ForgetRequest
+from memories.storing.vectors import embed_question
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc

@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from memories.models import Memory
-from memories.services import record_read
-from memories.services.access import count_access
+from memories.audit.log import record_read
+from memories.storing.usage import count_access
 from nebo.errors import ContinuityMissing
 from nebo.reading.content_words import is_bare
 from nebo.tenants.actor import Actor

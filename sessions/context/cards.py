@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memories.models import Memory
-from memories.sanitize import without_orders
+from memories.screening.sanitize import without_orders
 from nebo.reading.content_words import content_words, split_sentences
 from search.selectors import Hit
 from search.turns import BeforeTurns, tell_turn

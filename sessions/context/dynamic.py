@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memories.extraction.material import shorten
 from memories.models import Todo
-from memories.sanitize import without_orders
+from memories.screening.sanitize import without_orders
 from nebo.reading.content_words import split_sentences
 from nebo.reading.told import Told
 from sessions.background import Background

@@ -13,7 +13,7 @@ from django.utils import timezone
 from memories.decay import decay_score
 from memories.models import Memory
 from memories.selectors import promptable
-from memories.withheld import says_withheld
+from memories.models import says_withheld
 from nebo.tenants.models import Tenant
 from sessions.context.stable import KnownMemory
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memories.cards import RECALLED_CARDS, list_card_facts
+from memories.people.cards import RECALLED_CARDS, list_card_facts
 from memories.models import Memory
 from nebo.tenants.models import Tenant
 from search.cached import search_or_kept

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from uuid import UUID
 
-from memories.confidentiality import Confided, read_confided
+from memories.learning.confidences import Confided, read_confided
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import Reading

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from memories.extraction.material import MAX_MESSAGE_CHARS, count_fitting
-from memories.sanitize import clean_text
+from memories.screening.sanitize import clean_text
 from nebo.llm.errors import LlmError
 from nebo.llm.routing import DEADLINE_S, has_chat_model
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest

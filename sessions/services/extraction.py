@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from uuid import UUID
 
-from memories.confidentiality import Confided
+from memories.learning.confidences import Confided
 from memories.extraction.answer import ExtractionAnswer
 from memories.extraction.known import Known
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
-from memories.extraction.run import apply_extraction, embed_answer, extract
+from memories.learning.run import apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
-from memories.services.relating import list_near, relate
-from memories.services.repeats import look_for_unmentioned, withhold_repeats
-from memories.services.settling import settle_later
-from memories.services.weighing import Mark, Weighed, weigh_news
+from memories.learning.relating import list_near, relate
+from memories.forgetting.repeats import look_for_unmentioned, withhold_repeats
+from memories.learning.settling import settle_later
+from memories.storing.weighing import Mark, Weighed, weigh_news
 from memories.understanding import Understood
 from nebo.jobs.claims import Claim
 from nebo.llm.errors import LlmError

@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from memories.extraction.material import count_fitting, render_material
 from memories.models import Memory
-from memories.services import lock_person
-from memories.services.elsewhere import (
+from memories.storing.door import lock_person
+from memories.forgetting.elsewhere import (
     Forgotten,
     Found,
     decide_elsewhere,
@@ -26,11 +26,11 @@ from memories.services.elsewhere import (
     list_alike,
     list_other_matters,
 )
-from memories.services.forgetting import ask_about_passages, close_questions
-from memories.services.lines import replace_lines
-from memories.services.marking import mark_alike
-from memories.services.withholding import Stretch, keep_withheld, release
-from memories.withheld import Withheld
+from memories.forgetting.requests import ask_about_passages, close_questions
+from memories.withholding.lines import replace_lines
+from memories.storing.marking import mark_alike
+from memories.withholding.withholding import Stretch, keep_withheld, release
+from memories.models import Withheld
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt

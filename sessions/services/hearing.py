@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from memories.confidentiality import Confided
-from memories.forgetting import ForgetRequest
+from memories.learning.confidences import Confided
+from memories.models import ForgetRequest
 from memories.models import Memory
-from memories.services import apply_signals
-from memories.services.relating import relate
-from memories.services.signals import Part
-from memories.services.utterance import Heard
+from memories.learning.messages import apply_signals
+from memories.learning.relating import relate
+from memories.learning.messages import Part
+from memories.learning.utterance import Heard
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.reading.reader import read_all
 from nebo.tenants.actor import Actor

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 
-from memories.sensitive import redact
+from memories.screening.sensitive import redact
 from nebo.errors import InvalidInput
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona

@@ -18,10 +18,11 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from memories.models import Memory, Observation
-from memories.services import delete_memory, lock_person
-from memories.services.withholding import show_anew
-from memories.withheld import Withheld
-from memories.withheld_words import REDACTED
+from memories.storing.edit import delete_memory
+from memories.storing.door import lock_person
+from memories.withholding.withholding import show_anew
+from memories.models import Withheld
+from memories.screening.placeholders import REDACTED
 from nebo.errors import InvalidInput, NotFound
 from nebo.jobs.claims import Claim
 from nebo.reading.naming import named_words

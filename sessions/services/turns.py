@@ -9,11 +9,11 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.confidentiality import Confided
-from memories.forgetting import ForgetRequest
+from memories.learning.confidences import Confided
+from memories.models import ForgetRequest
 from memories.models import Memory
 from memories.understanding import NOT_UNDERSTOOD, Understood
-from memories.withheld_words import says_nothing, shown_instead
+from memories.screening.placeholders import says_nothing, shown_instead
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue

@@ -13,9 +13,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from memories.forgetting import ForgetRequest
+from memories.models import ForgetRequest
 from memories.models import Entity, ExtractionRun, Todo
-from memories.unions import Fold, MergeProposal
+from memories.models import Fold, MergeProposal
 from nebo.governance.models import Export
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client, override_settings
 
-from memories.services import NewMemory, store_memory
+from memories.new_memory import NewMemory
+from memories.storing.store import store_memory
 from nebo.env import env
 from nebo.tenants.models import Membership, User
 from nebo.tenants.scoping import tenant_scope

@@ -6,8 +6,8 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from memories.models import Entity
-from memories.services import curate_person
-from memories.unions import MergeProposal
+from memories.curation.run import curate_person
+from memories.models import MergeProposal
 from nebo.tenants.scoping import tenant_scope
 from tests.chromium import DESK, PHONE, prefer, resize, sideways, wait_for
 from tests.conftest import Team

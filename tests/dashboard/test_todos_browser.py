@@ -6,7 +6,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from memories.models import Todo
-from memories.services import NewTodo, store_todo
+from memories.todos.store import NewTodo, store_todo
 from nebo.tenants.scoping import tenant_scope
 from tests.chromium import PHONE, resize, sideways, wait_for
 from tests.conftest import Team

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from memories.forgetting import ForgetRequest
+from memories.models import ForgetRequest
 from memories.models import Entity, Memory, Todo
-from memories.unions import Fold, MergeProposal
+from memories.models import Fold, MergeProposal
 from nebo.governance.models import Export
 from nebo.jobs.services import enqueue
 from nebo.tenants.models import UserProfile

@@ -10,7 +10,7 @@ from django.conf import settings
 from psycopg import sql
 
 from memories.models import Memory, Todo
-from memories.services.sealing import seal_all
+from memories.audit.sealing import seal_all
 from nebo.env import env
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope

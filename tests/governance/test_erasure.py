@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connections
 
 from memories.models import AuditEntry
-from memories.services.sealing import check_chain, seal_all
+from memories.audit.sealing import check_chain, seal_all
 from nebo.env import env
 from nebo.governance.belongings import personal_models
 from nebo.governance.models import Erasure

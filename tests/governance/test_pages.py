@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from memories.models import Memory
-from memories.services import record_read
+from memories.audit.log import record_read
 from nebo.governance.models import Erasure, Export
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile

@@ -13,8 +13,9 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from memories.models import AuditEntry, Memory, Observation
-from memories.services import NewObservation, confirm_memory, delete_memory, pin_memory, restore_memory
-from memories.services.sealing import seal_all
+from memories.new_memory import NewObservation
+from memories.storing.edit import confirm_memory, delete_memory, pin_memory, restore_memory
+from memories.audit.sealing import seal_all
 from nebo.api.models import IdempotencyRecord
 from nebo.governance.models import Export
 from nebo.governance.retention import STEPS, apply_retention, count_due

@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from memories.models import Memory
-from memories.services import NewMemory, Stored, store_memory
+from memories.new_memory import NewMemory
+from memories.storing.store import Stored, store_memory
 from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import issue_key

@@ -14,10 +14,10 @@ from django.core.management.base import CommandError
 from django.db import Error, connections, transaction
 from django.utils import timezone
 
-from memories.audit_chain import GENESIS
+from memories.audit.chain import GENESIS
 from memories.models import AuditEntry, AuditGap, AuditSeal
-from memories.services import record_audit
-from memories.services.sealing import check_chain, enqueue_sealing, remove_audit, seal_all, seal_audit
+from memories.audit.log import record_audit
+from memories.audit.sealing import check_chain, enqueue_sealing, remove_audit, seal_all, seal_audit
 from nebo.env import env
 from nebo.jobs.models import Job
 from nebo.jobs.periodic import list_rounds

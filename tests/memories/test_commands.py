@@ -13,8 +13,8 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from memories.models import AuditEntry, Memory
-from memories.services import delete_memory
-from memories.tables import format_table
+from memories.storing.edit import delete_memory
+from nebo.terminal_tables import format_table
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, live, remember

@@ -10,8 +10,9 @@ import pytest
 from django.db import connections
 
 from memories.models import AuditEntry, Entity, Memory, MemoryEntity, Observation, Version
-from memories.services import curate_person, merge_entities, split_entity
-from memories.unions import Fold
+from memories.curation.run import curate_person
+from memories.people.merging import merge_entities, split_entity
+from memories.models import Fold
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team

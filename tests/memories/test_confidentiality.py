@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from memories.confidentiality import NOTHING_CONFIDED, WHOLE, find_confided, read_confided
+from memories.learning.confidences import NOTHING_CONFIDED, WHOLE, find_confided, read_confided
 from nebo.reading.kinds import Kind
 from nebo.reading.reader import NOTHING_READ, Meaning, Reading, Sentence, read_text
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memories.extraction.run import extract
+from memories.learning.run import extract
 from memories.models import Memory, Todo
 from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job
 from nebo.jobs.clock import ClockTimestamp, database_now

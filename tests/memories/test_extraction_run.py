@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memories.extraction.answer import ExtractionAnswer
-from memories.extraction.run import apply_extraction, embed_answer, extract
+from memories.learning.run import apply_extraction, embed_answer, extract
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
-from memories.services import pin_memory
+from memories.storing.edit import pin_memory
 from nebo.llm.errors import AllModelsFailed
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.types import ChatMessage

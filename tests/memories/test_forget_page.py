@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from memories.forgetting import ForgetRequest
+from memories.models import ForgetRequest
 from memories.models import Memory
-from memories.services import pin_memory
-from memories.services.forgetting import Asked, forget
+from memories.storing.edit import pin_memory
+from memories.forgetting.requests import Asked, forget
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, remember

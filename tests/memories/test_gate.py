@@ -11,7 +11,7 @@ from memories.extraction.answer import build_answer
 from memories.extraction.gate import Gate
 from memories.extraction.known import Known
 from memories.extraction.parsing import parse_extraction
-from memories.extraction.run import apply_extraction
+from memories.learning.run import apply_extraction
 from memories.models import Entity, ExtractionRun, Memory, Todo
 from nebo.jobs.models import Job
 from nebo.llm.providers.openai import OpenAIModel

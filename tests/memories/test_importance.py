@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.importance import grown_importance, points_of
+from memories.curation.importance import grown_importance, points_of
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 
 from memories.models import AuditEntry
-from memories.services import NewObservation
+from memories.new_memory import NewObservation
 from nebo.tenants.scoping import tenant_scope
 from personality.services import ensure_default_persona
 from tests.conftest import Team
@@ -408,7 +408,7 @@ def test_a_card_tells_the_best_three_facts(call: Call) -> None:
 
 
 def test_todos_are_listed_and_closed(call: Call, acme: Team) -> None:
-    from memories.services import NewTodo, store_todo
+    from memories.todos.store import NewTodo, store_todo
     from tests.memories.conftest import AGENT
 
     with tenant_scope(acme.tenant):

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from memories.cards import list_cards, list_entities
-from memories.curated import list_open_proposals
+from memories.people.cards import list_cards, list_entities
+from memories.curation.selectors import list_open_proposals
 from memories.models import AuditEntry, Entity, Memory, MemoryEntity, Version
-from memories.services import merge_entities, split_entity, update_memory
-from memories.services.proposals import propose_merges
-from memories.unions import EntityMerge, MergeProposal, SaidRefs
+from memories.people.merging import merge_entities, split_entity
+from memories.storing.edit import update_memory
+from memories.people.merge_proposals import propose_merges
+from memories.models import EntityMerge, MergeProposal, SaidRefs
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team

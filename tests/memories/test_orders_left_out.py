@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.sanitize import LEFT_OUT, find_instructions, without_orders
+from memories.screening.sanitize import LEFT_OUT, find_instructions, without_orders
 from tests.memories.test_sanitize import SEED_EXAMPLES
 
 

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memories.filters import read_filters
+from memories.pages.filters import read_filters
 from memories.models import Memory, Version
-from memories.services import NewMemory, NewObservation, archive_memory, delete_memory, store_memory
+from memories.new_memory import NewMemory, NewObservation
+from memories.storing.edit import archive_memory, delete_memory
+from memories.storing.store import store_memory
 from nebo.tenants.scoping import tenant_scope
 from search.services import embed_query
 from tests.conftest import Team

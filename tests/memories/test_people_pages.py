@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 
 from memories.models import Entity, Memory
-from memories.services import curate_person, pin_memory
-from memories.unions import Fold, MergeProposal
+from memories.curation.run import curate_person
+from memories.storing.edit import pin_memory
+from memories.models import Fold, MergeProposal
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team

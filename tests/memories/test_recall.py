@@ -11,7 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from memories.models import Memory
 from memories.recall import MIN_SIMILARITY, Recall, RecallQuery, plan_recall, recall
-from memories.services import confirm_memory, embedding_text
+from memories.storing.edit import confirm_memory
+from memories.new_memory import embedding_text
 from search.embeddings.hashing import HashingEmbedder
 from search.embeddings.registry import get_embedder
 from search.selectors import SearchQuery, search

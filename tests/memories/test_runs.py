@@ -10,12 +10,13 @@ import pytest
 
 from memories.extraction.answer import ExtractionAnswer, FoundTodo
 from memories.extraction.evidence import Evidence
-from memories.extraction.run import apply_extraction
+from memories.learning.run import apply_extraction
 from memories.models import AuditEntry, ExtractionRun, Memory, Observation, Todo, Version
 from memories.new_memory import NewMemory, NewObservation
-from memories.services import pin_memory, update_memory, update_todo
-from memories.services.runs import approve_run, reject_run, revert_run
-from memories.services.weighing import NOTHING_WEIGHED, Mark, Weighed
+from memories.storing.edit import pin_memory, update_memory
+from memories.todos.store import update_todo
+from memories.learning.runs import approve_run, reject_run, revert_run
+from memories.storing.weighing import NOTHING_WEIGHED, Mark, Weighed
 from memories.snapshot import fields_of, snapshot
 from nebo.errors import Conflict
 from nebo.llm.types import ChatMessage

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memories.extraction.run import store_all
+from memories.learning.run import store_all
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
-from memories.services import pin_memory, restore_memory
-from memories.services.weighing import weigh_news
+from memories.storing.edit import pin_memory, restore_memory
+from memories.storing.weighing import weigh_news
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, Call, live, say

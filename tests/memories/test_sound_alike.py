@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.sound_alike import block_keys, compare_names, compare_short, count_edits, plain
+from memories.people.sound_alike import block_keys, compare_names, compare_short, count_edits, plain
 
 ALIKE = [
     ("Makesh", "Mukesh"), ("Jon", "John"), ("Katherine", "Catherine"), ("Kathryn", "Catherine"),

@@ -7,16 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memories.models import AuditEntry, Memory, Observation, Version
-from memories.services import (
-    NewObservation,
-    archive_memory,
-    confirm_memory,
-    delete_memory,
-    pin_memory,
-    restore_memory,
-    unpin_memory,
-    update_memory,
-)
+from memories.new_memory import NewObservation
+from memories.storing.edit import archive_memory, confirm_memory, delete_memory, pin_memory, restore_memory, unpin_memory, update_memory
 from nebo.errors import Conflict, Forbidden, InvalidInput
 from nebo.tenants.models import UserProfile
 from search.models import Chunk

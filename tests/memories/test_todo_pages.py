@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memories.models import AuditEntry, Todo
-from memories.services import NewTodo, store_todo
+from memories.todos.store import NewTodo, store_todo
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from tests.conftest import Team

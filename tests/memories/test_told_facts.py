@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memories.models import Memory, Observation
-from memories.services import apply_signals, pin_memory
-from memories.services.relating import relate
-from memories.services.settling import settle_later
+from memories.learning.messages import apply_signals
+from memories.storing.edit import pin_memory
+from memories.learning.relating import relate
+from memories.learning.settling import settle_later
 from nebo.reading.reader import read_text
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, live, say

@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memories.forgetting import ForgetRequest
+from memories.models import ForgetRequest
 from memories.models import Memory, Todo
-from memories.services import apply_signals, pin_memory
-from memories.services.forgetting import Asked, confirm_forgetting, forget, keep_all, list_requests
-from memories.services.relating import relate
-from memories.services.todos import NewTodo, store_todo
+from memories.learning.messages import apply_signals
+from memories.storing.edit import pin_memory
+from memories.forgetting.requests import Asked, confirm_forgetting, forget, keep_all, list_requests
+from memories.learning.relating import relate
+from memories.todos.store import NewTodo, store_todo
 from nebo.errors import Conflict, InvalidInput
 from nebo.reading.reader import read_text
 from personality.models import Persona

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memories.models import Memory, Version
-from memories.services import apply_signals
+from memories.learning.messages import apply_signals
 from memories.understanding import Understood
 from nebo.reading.reader import read_text
 from tests.conftest import Team

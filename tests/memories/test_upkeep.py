@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 
 from memories.models import AuditEntry, Memory, Observation, Version
-from memories.services import clean_provisional, confirm_memory, delete_memory, purge_trash, restore_memory
+from memories.curation.upkeep import clean_provisional, purge_trash
+from memories.storing.edit import confirm_memory, delete_memory, restore_memory
 from nebo.jobs.periodic import list_rounds
 from nebo.jobs.services import enqueue
 from nebo.tenants.scoping import tenant_scope

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from memories.models import Memory, Version
-from memories.services import pin_memory
+from memories.storing.edit import pin_memory
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
 from personality.directive import strongest

@@ -10,14 +10,8 @@ from uuid import uuid4
 import pytest
 
 from memories.models import Memory, Version
-from memories.services import (
-    NewMemory,
-    NewObservation,
-    delete_memory,
-    pin_memory,
-    restore_memory,
-    update_memory,
-)
+from memories.new_memory import NewMemory, NewObservation
+from memories.storing.edit import delete_memory, pin_memory, restore_memory, update_memory
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope

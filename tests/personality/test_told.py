@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from memories.models import Memory
-from memories.services import NewMemory, NewObservation
+from memories.new_memory import NewMemory, NewObservation
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
 from personality.services import (

@@ -16,7 +16,9 @@ from django.db import connection
 from django.test import TestCase
 from django.test.utils import CaptureQueriesContext
 
-from memories.services import NewMemory, delete_memory, store_memory
+from memories.new_memory import NewMemory
+from memories.storing.edit import delete_memory
+from memories.storing.store import store_memory
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
@@ -270,7 +272,8 @@ from django.db import connections
 from nebo.env import env
 for alias in connections:
     connections[alias].settings_dict["NAME"] = env.test_database
-from memories.services import NewMemory, store_memory
+from memories.new_memory import NewMemory
+from memories.storing.store import store_memory
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from memories.services import NewMemory, store_memory
+from memories.new_memory import NewMemory
+from memories.storing.store import store_memory
 from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
 from sessions.services import open_session

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 
 from memories.models import Memory
-from memories.services import NewObservation, delete_memory
+from memories.new_memory import NewObservation
+from memories.storing.edit import delete_memory
 from nebo.tenants.scoping import tenant_scope
 from sessions.models import Message, Session, SessionSummary
 from tests.conftest import Team

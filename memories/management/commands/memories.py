@@ -14,10 +14,11 @@ from tqdm import tqdm
 from memories.models import Memory
 from memories.normalize import normalize_namespace
 from memories.selectors import get_memory, within_namespace
-from memories.services import clean_provisional, delete_memory, purge_trash
-from memories.services.upkeep import count_matching, for_each, outlived_trash, provisional
-from memories.tables import format_table
-from memories.tool_desk import clip
+from memories.curation.upkeep import clean_provisional, purge_trash
+from memories.storing.edit import delete_memory
+from memories.curation.upkeep import count_matching, for_each, outlived_trash, provisional
+from nebo.terminal_tables import format_table
+from memories.agent_tool.request import clip
 from nebo.errors import NeboError
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile

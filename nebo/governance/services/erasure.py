@@ -18,8 +18,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from memories.services.audit import record_audit
-from memories.services.door import lock_person
+from memories.audit.log import record_audit
+from memories.storing.door import lock_person
 from nebo.governance.models import Erasure
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue

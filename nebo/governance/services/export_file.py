@@ -16,7 +16,7 @@ from django.db.models import Model, Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from memories.services.audit import record_audit
+from memories.audit.log import record_audit
 from nebo.governance.belongings import PersonalModel, personal_models, plural_of
 from nebo.governance.models import Export, ExportPart
 from nebo.jobs.claims import Claim

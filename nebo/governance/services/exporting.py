@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from memories.services.audit import record_audit
+from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
 from nebo.governance.models import Export, ExportPart
 from nebo.jobs.models import Job

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from memories.tables import format_table
+from nebo.terminal_tables import format_table
 from nebo.governance.retention import STEPS, apply_retention, count_due
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant

@@ -1,0 +1,1 @@
+"""The memory tool of an agent, answered in the text that a model reads."""

@@ -1,0 +1,1 @@
+"""What tidies itself: importance that grows, facts that become one, guesses that fade."""

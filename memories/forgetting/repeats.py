@@ -1,0 +1,80 @@
+"""An agent that repeats what was just forgotten ("I'll forget that you …"): its sentences are withheld as well.
+
+What the person says again themselves is told anew, and learned anew; but for what is never to be mentioned, which is
+looked for in whatever is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.models import Memory, Observation
+from memories.storing.door import lock_person
+from memories.withholding.withholding import Stretch, keep_withheld, schedule_elsewhere
+from memories.withholding.telling_words import Telling, telling_of
+from memories.models import Withheld
+from nebo.reading.sentences import list_sentences
+from nebo.tenants.models import Tenant, UserProfile
+from search.cached import drop_answers
+
+REMEMBERED = timedelta(days=7)  # how long after the forgetting a reply is looked at for it
+FORGOTTEN = 50  # memories, the last forgotten
+
+
+def withhold_repeats(*, tenant: Tenant | UUID, profile: UserProfile, replies: Sequence[Any]) -> int:
+    """Withhold sentences of these messages that have all the telling words of something forgotten; how many."""
+    ids = list(_recently_forgotten(tenant, profile)[:FORGOTTEN]) if replies else []
+    if not ids:
+        return 0
+    lock_person(tenant=tenant, profile=profile)
+    rows = Memory.objects.for_tenant(tenant).filter(pk__in=ids, status__in=Memory.FORGOTTEN)
+    found = {memory: _find(telling, replies) for memory, telling in _tellings(tenant, rows).items()}
+    count = sum(map(len, found.values()))
+    if count:
+        drop_answers(tenant=tenant, profile_id=profile.pk)
+    for memory, stretches in found.items():
+        keep_withheld(tenant=tenant, memory=memory, stretches=stretches)
+    return count
+
+
+def look_for_unmentioned(*, tenant: Tenant | UUID, profile: UserProfile, said: Sequence[Any]) -> int:
+    """Have a job look through what was said, where it has a word of something that is never to be mentioned; how many
+    of those there are.
+    """
+    rows = Memory.objects.for_tenant(tenant).filter(profile=profile, status=Memory.Status.UNMENTIONED)
+    tellings = _tellings(tenant, rows.order_by("-updated_at")[:FORGOTTEN]) if said else {}
+    text = "\n".join(message.content for message in said)
+    touched = [memory for memory, telling in tellings.items() if telling.is_touched_by(text)]
+    for memory in touched:
+        schedule_elsewhere(tenant=tenant, memory=memory)
+    return len(touched)
+
+
+def _recently_forgotten(tenant: Tenant | UUID, profile: UserProfile) -> Any:
+    recent = Withheld.objects.for_tenant(tenant).filter(
+        profile=profile, memory__isnull=False, created_at__gt=timezone.now() - REMEMBERED
+    )
+    return recent.values_list("memory_id", flat=True).distinct()
+
+
+def _tellings(tenant: Tenant | UUID, rows: Any) -> dict[Memory, Telling]:
+    memories = list(rows.select_related("profile"))
+    seen: dict[UUID, list[Observation]] = {}
+    sightings = Observation.objects.for_tenant(tenant).filter(memory_id__in=[m.pk for m in memories])
+    for one in sightings:
+        seen.setdefault(one.memory_id, []).append(one)
+    return {memory: telling_of(memory, memory.value, seen.get(memory.pk, ())) for memory in memories}
+
+
+def _find(telling: Telling, replies: Sequence[Any]) -> list[Stretch]:
+    return [
+        Stretch(message, sentence.start, sentence.end, Withheld.Found.WORDS)
+        for message in replies
+        for sentence in list_sentences(message.content)
+        if telling.is_all_in(sentence.text)
+    ]

@@ -1,0 +1,71 @@
+"""Which sentence of the person a request to forget means: one that has all of its words, else the one that surely is
+meant ("forget the argument with Iker" of "Iker and I quarrelled about money").
+
+For whoever stands outside a transaction; a handful of sentences is read beside the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.db.models import Q
+
+from memories.withholding.telling_words import beginning_of
+from memories.understanding import Said
+from nebo.reading.forget_words import begins_to_forget
+from nebo.reading.naming import SWEEPING, named_words, share_named
+from nebo.reading.reader import Sentence, relation
+from nebo.reading.sentences import Span, list_sentences
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_scope
+
+LOOKED_THROUGH = 60  # messages with a word of the request, the newest
+SHORTLIST = 5  # sentences that it is read beside, 7 ms each
+MEANT = 0.95  # chance from which one is
+
+
+def find_said_meant(
+    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, request: Sentence
+) -> Iterable[Said]:
+    """What a request to forget surely means of what was said, if anything. Opens a scope where it must."""
+    named = named_words(request.text) - SWEEPING
+    if not named:
+        return
+    with tenant_scope(tenant):
+        messages = _list_messages(tenant, profile_id, persona_id, named)
+    shared = [
+        (share_named(named, span.text), message, span)
+        for message in messages
+        for span in list_sentences(message.content)
+        if span.text != request.text and not begins_to_forget(span.text)
+    ]
+    near = sorted((one for one in shared if one[0]), key=lambda one: -one[0])[:SHORTLIST]
+    if near and near[0][0] == 1:  # one that has all the words needs no reading
+        yield _said(request, near[0][1], near[0][2], 1.0)
+        return
+    read = [
+        (relation(span.text, request.text).get("forget", 0.0), message, span) for _, message, span in near
+    ]
+    chance, message, span = max(read, key=lambda one: one[0], default=(0.0, None, None))
+    if chance >= MEANT and span is not None:
+        yield _said(request, message, span, chance)
+
+
+def _said(request: Sentence, message: Any, span: Span, chance: float) -> Said:
+    return Said(request.start, message.pk, "forget", chance, begin=span.start, end=span.end)
+
+
+def _list_messages(
+    tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, named: Iterable[str]
+) -> list[Any]:
+    """Of sessions with this persona or with none. Known by name only: sessions stands above."""
+    wanted = Q(pk=None)
+    for word in named:
+        wanted |= Q(content__icontains=beginning_of(word))
+    messages: Any = apps.get_model("agent_sessions", "Message")
+    heard = Q(session__persona_id=None) | Q(session__persona_id=persona_id)
+    rows = messages.objects.for_tenant(tenant).filter(wanted, heard, profile_id=profile_id, role="user")
+    return list(rows.order_by("-recorded_at")[:LOOKED_THROUGH])

@@ -1,0 +1,130 @@
+"""What else was told of a matter that somebody asked to have forgotten, though it shares few words with the memory.
+
+For the job `forget-elsewhere`: looked up in the caller's scope, read outside any transaction, a few dozen sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+
+from memories.models import Entity, Memory
+from memories.withholding.withholding import Stretch, list_messages
+from memories.withholding.telling_words import beginning_of
+from memories.models import Withheld
+from nebo.reading.matters import Matter, Tie, find_matter
+from nebo.reading.naming import SWEEPING, named_words
+from nebo.reading.sentences import Span, list_sentences
+from nebo.tenants.models import Tenant
+
+ANCHORS = 20  # messages where it was told, the newest
+FOLLOWING = 3  # messages of the person behind each, that may go on telling
+NEARBY = 12  # messages behind each that are looked at for them
+WITH_WORDS = 200  # messages with a word that names the matter, the newest
+WORDINGS = 3  # of what was told, that a sentence is read beside, 7 ms each
+LABELS = 500  # names of whom and what is known
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A matter, where it was told, what stands behind that, and what else names it."""
+
+    matter: Matter
+    anchors: Sequence[tuple[Any, int]]  # messages, and where what was told ends in them
+    behind: dict[UUID, list[Any]]
+    naming: Sequence[Any]
+    asks_for_all: bool
+
+
+def find_told(*, tenant: Tenant | UUID, memory: Memory, wordings: Sequence[str]) -> Told | None:
+    """What a spoken request to forget a memory is about; None where nobody asked in words. In the caller's scope."""
+    rows = Withheld.objects.for_tenant(tenant).filter(memory=memory)
+    by_message = {one.pk: one for one in list_messages(tenant).filter(pk__in=rows.values("message_id"))}
+    places = list(rows.values_list("message_id", "start", "end", "found"))
+    asked = [
+        by_message[pk].content[start:end]
+        for pk, start, end, found in places
+        if found == Withheld.Found.REQUEST
+    ]
+    if not asked:
+        return None
+    told = [(by_message[pk], end) for pk, _, end, found in places if found == Withheld.Found.QUOTE]
+    anchors = sorted(told, key=lambda one: one[0].recorded_at)[-ANCHORS:]
+    request = " ".join(asked)
+    matter = find_matter(wordings[:WORDINGS], request, known=_labels(tenant, memory))
+    return Told(
+        matter,
+        anchors,
+        _list_behind(tenant, memory, [message for message, _ in anchors]),
+        _list_naming(tenant, memory, matter),
+        bool(SWEEPING & named_words(request)),
+    )
+
+
+def decide_told(told: Told) -> tuple[list[Stretch], list[Stretch]]:
+    """What is surely about it, and what may be. Reads some milliseconds each: outside any transaction."""
+    found: dict[tuple[UUID, int, int], tuple[Tie, Stretch]] = {}
+    ties = [*_read_naming(told), *(tie for anchor in told.anchors for tie in _read_on(told, *anchor))]
+    for tie, message, span in ties:
+        place = (message.pk, span.start, span.end)
+        before = found[place][0] if place in found else Tie.NONE
+        found[place] = (max(tie, before), Stretch(message, span.start, span.end, Withheld.Found.MEANING))
+    least = Tie.UNCLEAR if told.asks_for_all else Tie.CLEAR
+    clear = [stretch for tie, stretch in found.values() if tie >= least]
+    return clear, [stretch for tie, stretch in found.values() if Tie.NONE < tie < least]
+
+
+def _read_naming(told: Told) -> Iterable[tuple[Tie, Any, Span]]:
+    for message in told.naming:
+        for span in list_sentences(message.content):
+            yield told.matter.tie(span.text), message, span
+
+
+def _read_on(told: Told, message: Any, end: int) -> Iterable[tuple[Tie, Any, Span]]:
+    """What follows where it was told, until something else is."""
+    for span in list_sentences(message.content):
+        if span.start < end:
+            continue
+        tie = told.matter.follows(span.text, same_message=True)
+        if tie == Tie.NONE:
+            return
+        yield tie, message, span
+    for later in told.behind.get(message.pk, ()):
+        for span in list_sentences(later.content):
+            tie = told.matter.follows(span.text, same_message=False)
+            if tie == Tie.NONE:
+                return
+            yield tie, later, span
+
+
+def _list_behind(tenant: Tenant | UUID, memory: Memory, anchors: Sequence[Any]) -> dict[UUID, list[Any]]:
+    """Of each message of the person, their next ones in the session; one query."""
+    near = Q(pk=None)
+    for one in anchors:
+        near |= Q(session_id=one.session_id, seq__gt=one.seq, seq__lte=one.seq + NEARBY)
+    said = list(list_messages(tenant).filter(near, profile_id=memory.profile_id, role="user"))
+    return {
+        one.pk: [other for other in said if other.session_id == one.session_id and other.seq > one.seq][
+            :FOLLOWING
+        ]
+        for one in anchors
+        if one.role == "user"
+    }
+
+
+def _list_naming(tenant: Tenant | UUID, memory: Memory, matter: Matter) -> list[Any]:
+    wanted = Q(pk=None)
+    for word in matter.words:
+        wanted |= Q(content__icontains=beginning_of(word))
+    rows = list_messages(tenant).filter(wanted, profile_id=memory.profile_id)
+    return list(rows.order_by("-recorded_at")[:WITH_WORDS])
+
+
+def _labels(tenant: Tenant | UUID, memory: Memory) -> Collection[str]:
+    """Names of the person, and of whom and what is known of them."""
+    labels = Entity.objects.for_tenant(tenant).filter(profile_id=memory.profile_id)
+    return [memory.profile.display_name, *labels.values_list("label", flat=True)[:LABELS]]

@@ -1,0 +1,116 @@
+"""Facts that people tell, kept in their own words; and what a new one makes of older ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC
+from uuid import UUID
+
+from memories.entity_refs import find_ref
+from memories.extraction.mapping import new_memory_of
+from memories.extraction.parsing import ExtractedFact
+from memories.models import Entity, Memory
+from memories.new_memory import NewMemory, NewObservation, make_key
+from memories.storing.entities import ENTITY_REFS_MAX
+from memories.learning.settling import says_so
+from memories.storing.store import store_memory
+from memories.learning.utterance import Utterance
+from memories.storing.weighing import same_as
+from nebo.errors import InvalidInput
+from nebo.reading.facts import Fact, find_fact
+from nebo.reading.judging import CLEAR
+from nebo.reading.reader import Sentence
+from nebo.reading.subjects import NOBODY_KNOWN, Named
+from nebo.reading.topics import Topical
+from nebo.tenants.models import Tenant
+
+NAMED = 300  # people and projects that a sentence may speak of
+REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
+
+
+def answers_anew(turn: Utterance, sentence: Sentence) -> bool:
+    """Whether it closes something known: what takes its place must not be lost. A wish closes wishes, no facts."""
+    meaning = sentence.meaning
+    if meaning.may_be("wish") or meaning.may_be("wish_back") or not says_so(meaning):
+        return False
+    return any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes", "ends")))
+
+
+def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN) -> list[Memory]:
+    """The memory that a sentence makes, changes or strengthens; none where it tells no fact worth keeping.
+
+    A turn is never refused for what was made of it.
+    """
+    sentence = topical.sentence
+    asked = sentence.meaning.is_sure("remember")
+    speaker = turn.speaker or turn.profile.display_name
+    fact = find_fact(
+        sentence,
+        speaker=speaker,
+        on=turn.at.astimezone(UTC).date(),
+        matters=answers_anew(turn, sentence),
+        shared=turn.shared,
+        project=topical.project,
+        known=known,
+    )
+    if fact is None:
+        return []
+    new = _memory_of(turn, fact, asked=asked, contextual=_is_contextual(sentence) and not asked)
+    try:
+        stored = store_memory(
+            tenant=turn.tenant,
+            profile=turn.profile,
+            new=new,
+            actor=turn.actor,
+            weighed=same_as(turn.understood.says_marked(sentence)),
+        )
+    except InvalidInput:  # raised before anything is written
+        return []
+    return [] if stored.action == "unchanged" else [stored.memory]
+
+
+def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) -> NewMemory:
+    """Addressed like an extracted fact, so that a reading that follows finds it."""
+    extracted = ExtractedFact(
+        category="decision" if fact.slot == "decision" else "entity" if fact.person else "preference",
+        key=f"user/{fact.key}" if fact.key else f"{fact.slot}/{make_key(fact.value)}",
+        value=fact.value,
+        tags=tuple(filter(None, (fact.slot, "remember" if asked else ""))),
+        explicit=True,
+        type=fact.type,
+        entity_label=fact.person or fact.project,
+        entity_type="person" if fact.person else "project" if fact.project else "",
+        fact_type=fact.fact_type,
+        importance=max(REMEMBERED, fact.importance) if asked else fact.importance,
+    )
+    seen = NewObservation(
+        extractor="signal",
+        value=fact.value,
+        confidence=fact.confidence,
+        trust=Memory.Trust.USER,
+        message_id=turn.message_id,
+        quote=turn.text[fact.start : fact.end],
+        quote_start=fact.start,
+        quote_end=fact.end,
+        actor=str(turn.actor),
+        observed_at=turn.at,
+    )
+    metadata = {"slot": fact.slot, "detail": fact.detail} if fact.detail else {"slot": fact.slot}
+    on = turn.at.astimezone(UTC).date()
+    new = new_memory_of(extracted, seen, on=on, source=Memory.Source.SIGNAL, metadata=metadata)
+    others = (turn.todo_persona_id if contextual else None) or turn.persona_id
+    refs = (*new.entity_refs, *filter(None, map(find_ref, fact.beside)))
+    named = tuple(map(str, refs))[:ENTITY_REFS_MAX]
+    return replace(new, persona_id=turn.audience(fact, others=others), entity_refs=named)
+
+
+def list_named(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:
+    """Names of people and projects that somebody has told of, each with its type; the newest."""
+    rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, type__in=("person", "project"))
+    return dict(rows.exclude(label="").order_by("-created_at").values_list("label", "type")[:NAMED])
+
+
+def _is_contextual(sentence: Sentence) -> bool:
+    """Whether it tells what is to be done, and no lasting fact: a matter of the persona that was told (seed 002)."""
+    meaning = sentence.meaning
+    return meaning.is_sure("todo") and not (meaning.is_sure("lasting") or meaning.is_sure("relative"))

@@ -1,0 +1,156 @@
+"""What one message of a person says, stored in the turn's own transaction: known before the agent answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from memories.confidence import EXPLICIT
+from memories.learning.confidences import NOTHING_CONFIDED, Confided
+from memories.learning.global_notes import Memo, find_memos
+from memories.models import VALUE_LIMIT, Memory
+from memories.new_memory import NewMemory, NewObservation
+from memories.screening.sanitize import cut_value
+from memories.learning.settling import settle
+from memories.storing.store import store_memory
+from memories.learning.facts import answers_anew, keep_fact, list_named
+from memories.learning.forget_requests import tell_forgetting
+from memories.learning.notes import keep_note
+from memories.learning.todos import tell_todos
+from memories.learning.utterance import Heard, Utterance
+from memories.understanding import NOT_UNDERSTOOD, Understood
+from nebo.reading.reader import Sentence
+from nebo.reading.topics import follow_topics
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+
+Part = Literal["all", "memos", "answers"]  # of a message, what is heard
+
+
+def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
+    *,
+    tenant: Tenant | UUID,
+    profile: UserProfile,
+    session_id: UUID,
+    persona_id: UUID | None,
+    message_id: UUID,
+    text: str,
+    speaker: str,
+    at: datetime,
+    actor: Actor,
+    todo_persona_id: UUID | None = None,
+    confided: Confided = NOTHING_CONFIDED,
+    shared: bool = False,
+    hears: Part = "all",
+    understood: Understood = NOT_UNDERSTOOD,
+) -> Heard:
+    """Store what one message of a person says outright.
+
+    A request to forget is carried out (into the trash) only when it can mean one memory; else it waits for a
+    decision. Tasks become todos of the persona they were told to, `todo_persona_id`; what is said to be done closes
+    its own. What is `confided` to one persona is stored for it alone. In a `shared` session, where others speak too,
+    whose a fact is must be said. Of `memos`, nothing is read but what stands behind “remember globally:”; of `answers`,
+    nothing but what answers anew something known, in a message that was heard before.
+    """
+    memos = find_memos(text)
+    turn = Utterance(
+        tenant,
+        profile,
+        session_id,
+        persona_id,
+        todo_persona_id,
+        message_id,
+        text,
+        at,
+        actor,
+        confided,
+        shared,
+        understood,
+        speaker,
+    )
+    heard = Heard()
+    if hears == "answers":
+        _keep_answers(turn, memos, heard)
+        return heard
+    for memo in memos:
+        heard.memories.extend(_keep_memo(turn, memo))
+    if hears == "all":
+        _read(turn, memos, heard)
+    heard.memories = list({memory.pk: memory for memory in heard.memories}.values())
+    return heard
+
+
+def _read(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
+    """What the message was understood to say; what stands in a memo is kept word for word already."""
+    sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, memos)]
+    if not sentences:
+        return
+    tell_todos(turn, sentences)
+    kept: dict[int, Memory] = {}
+    known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
+    for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
+        sentence = topical.sentence
+        if sentence.meaning.is_sure("forget"):  # names what it is about, and tells nothing
+            continue
+        found = keep_fact(turn, topical, known=known)
+        if not found and sentence.meaning.is_sure("remember"):
+            found = keep_note(turn, sentence)
+        if found:
+            kept[sentence.start] = found[0]
+        heard.memories.extend(found)
+    taken_back = tell_forgetting(turn, heard)
+    heard.memories += settle(
+        tenant=turn.tenant,
+        profile=turn.profile,
+        message_id=turn.message_id,
+        at=turn.at,
+        understood=turn.understood.without(taken_back),
+        kept=kept,
+        actor=turn.actor,
+    )
+
+
+def _keep_answers(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
+    """What takes the place of something known, whether or not it is worth keeping by itself."""
+    sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, memos)]
+    if not any(answers_anew(turn, one) for one in sentences):
+        return
+    known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
+    for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
+        if answers_anew(turn, topical.sentence):
+            heard.memories.extend(keep_fact(turn, topical, known=known))
+
+
+def _is_in(sentence: Sentence, memos: Sequence[Memo]) -> bool:
+    return any(memo.start < sentence.end and sentence.start < memo.end for memo in memos)
+
+
+def _keep_memo(turn: Utterance, memo: Memo) -> list[Memory]:
+    """Word for word, for all of the person's sessions."""
+    seen = NewObservation(
+        extractor="signal",
+        value=memo.what,
+        confidence=EXPLICIT,
+        trust=Memory.Trust.USER,
+        message_id=turn.message_id,
+        quote=memo.what,
+        quote_start=turn.text.index(memo.what, memo.start),
+        quote_end=turn.text.index(memo.what, memo.start) + len(memo.what),
+        actor=str(turn.actor),
+        observed_at=turn.at,
+    )
+    new = NewMemory(
+        value=cut_value(memo.what, VALUE_LIMIT),
+        layer=Memory.Layer.TACIT,
+        namespace="notes",
+        source=Memory.Source.SIGNAL,
+        importance=2,
+        tags=("remember",),
+        confidence=EXPLICIT,
+        persona_id=turn.audience(memo, others=turn.persona_id),
+        observations=(seen,),
+    )
+    stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+    return [] if stored.action == "unchanged" else [stored.memory]

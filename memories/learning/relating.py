@@ -1,0 +1,211 @@
+"""What new sentences are to what is known of a person: candidates are looked up, then each pair is read.
+
+For whoever stands outside a transaction: the lookup opens one of its own and closes it before anything is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Q
+
+from memories.extraction.known import Known
+from memories.models import Memory
+from memories.selectors import list_open_todos
+from memories.forgetting.meant import relate_forgetting
+from memories.understanding import Related, Understood
+from nebo.reading.facts import is_worth_keeping
+from nebo.reading.judging import CLEAR, judge, says_again
+from nebo.reading.kinds import Kind
+from nebo.reading.naming import named_words, share_named
+from nebo.reading.reader import Reading, Sentence, relation
+from nebo.reading.retelling import stems
+from nebo.reading.values import find_known
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_scope
+
+ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
+ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back")
+SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
+MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sentence is read beside memories
+SAYS_SOMETHING = (
+    0.5  # worth from which a sentence is read beside memories: an answer anew need not be worth it alone
+)
+TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
+STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
+NEWEST = 200  # memories that are looked through
+SHOWN = 12  # memories, and todos, that an extractor is shown beside what it reads
+SLOT_COUNTS = 1.5  # shared words that the same slot counts as
+
+
+class _Known(NamedTuple):
+    """A live memory: its id, what it says, the question that it answers, if it was read, and the name of the project
+    that it is about, if it is about one.
+    """
+
+    pk: UUID
+    value: str
+    slot: str
+    project: str = ""
+
+
+def relate(
+    *,
+    tenant: Tenant | UUID,
+    profile_id: UUID,
+    persona_id: UUID | None,
+    readings: Sequence[Reading],
+    thorough: bool = False,
+) -> list[Understood]:
+    """Each reading with what its sentences are to open todos and live memories. Opens a scope where it must.
+
+    `thorough`: whatever tells something is read beside what is known too; for a job, since nobody waits for it.
+    """
+    asked = relate_forgetting(tenant=tenant, profile_id=profile_id, persona_id=persona_id, readings=readings)
+    again = _relate_marked(tenant, profile_id, readings)
+    found = [Understood(*one) for one in zip(readings, asked, again, strict=True)]
+    asking = [one for reading in readings for one in reading.sentences if _may_settle(one)]
+    telling = [one for reading in readings for one in reading.sentences if _may_be_about_memories(one)]
+    if not asking and not telling:
+        return found
+    with tenant_scope(tenant):
+        todos = _list_todos(tenant, profile_id, persona_id) if asking else {}
+        memories = _list_memories(tenant, profile_id, persona_id) if telling else []
+    projects = {one.project for one in memories if one.project}
+    about = [
+        one for one in telling if _is_about_memories(one, thorough=thorough) or find_known(projects, one.text)
+    ]
+    read_beside = dict.fromkeys(about, memories) if memories else {}
+    return [replace(one, related=(*one.related, *_relate(one.reading, todos, read_beside))) for one in found]
+
+
+def list_near(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, text: str) -> Known:
+    """What is known near a text, to be shown to who reads it. In the caller's scope."""
+    memories = {one.pk: one.value for one in _list_memories(tenant, profile_id, persona_id)}
+    todos = _list_todos(tenant, profile_id, persona_id)
+    return Known(
+        {pk: memories[pk] for pk in shortlist(text, memories, limit=SHOWN)},
+        {pk: todos[pk] for pk in shortlist(text, todos, limit=SHOWN)},
+    )
+
+
+def _relate_marked(
+    tenant: Tenant | UUID, profile_id: UUID, readings: Sequence[Reading]
+) -> list[tuple[Related, ...]]:
+    """Of each reading, which of its facts say again what a person marked: those aren't learned anew."""
+    telling = [one for reading in readings for one in reading.sentences if _tells(one)]
+    if not telling:
+        return [() for _ in readings]
+    with tenant_scope(tenant):
+        rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status__in=Memory.BARRED)
+        newest = rows.order_by("-updated_at").values_list("pk", "value", "metadata__slot")[:NEWEST]
+        marked = [_Known(pk, value, slot or "") for pk, value, slot in newest]
+    return [
+        tuple(
+            related
+            for sentence in reading.sentences
+            if marked and _tells(sentence)
+            for one in _shortlist(sentence, marked)
+            if (chance := says_again(one.value, sentence)) >= CLEAR
+            for related in [Related(sentence.start, one.pk, "same", chance)]
+        )
+        for reading in readings
+    ]
+
+
+def _tells(sentence: Sentence) -> bool:
+    return sentence.meaning.is_sure("remember") or is_worth_keeping(sentence)
+
+
+def _relate(
+    reading: Reading, todos: Mapping[UUID, str], beside: Mapping[Sentence, Sequence[_Known]]
+) -> Iterable[Related]:
+    for sentence in reading.sentences:
+        if todos and _may_settle(sentence):
+            yield from _read_todos(sentence, todos)
+        if sentence in beside:
+            yield from _read_beside(sentence, beside[sentence])
+
+
+def _is_about_memories(sentence: Sentence, *, thorough: bool) -> bool:
+    about = max(sentence.meaning.chances[kind] for kind in ABOUT_MEMORIES)
+    return about >= MEMORY_HINT or (thorough and _says_something(sentence))
+
+
+def _may_be_about_memories(sentence: Sentence) -> bool:
+    """Whether it says anything that could be about a memory, were it to name what one is about."""
+    hinted = max(sentence.meaning.chances[kind] for kind in ABOUT_MEMORIES) >= MEMORY_HINT
+    return hinted or _says_something(sentence)
+
+
+def _says_something(sentence: Sentence) -> bool:
+    return is_worth_keeping(sentence) or sentence.meaning.worth["good"] >= SAYS_SOMETHING
+
+
+def _may_settle(sentence: Sentence) -> bool:
+    """Whether it may be about something to do: settle it, or tell it again."""
+    chances = sentence.meaning.chances
+    return sentence.meaning.is_sure("todo") or any(chances[kind] >= TODO_HINT for kind in ABOUT_TODOS)
+
+
+def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
+    """What shares no word is never taken for what is meant, so it isn't read. To forget what is to do is to drop it."""
+    for object_id in list_sharing(sentence.text, todos)[:SHORTLIST]:
+        chances = dict(relation(todos[object_id], sentence.text))
+        if chances:
+            chances["dropped"] += chances.pop("forget")
+            best = max(chances, key=chances.__getitem__)
+            yield Related(sentence.start, object_id, best, chances[best])
+
+
+def _read_beside(sentence: Sentence, known: Sequence[_Known]) -> Iterable[Related]:
+    for one in _shortlist(sentence, known):
+        kind, chance = judge(one.value, sentence, project=one.project)
+        yield Related(sentence.start, one.pk, kind, chance)
+
+
+def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -> list[UUID]:
+    """Those that share most of their words with a text; then the first of the rest."""
+    words = _stems(text)
+    shared = {key: len(words & _stems(value)) for key, value in known.items()}
+    return sorted(known, key=lambda key: -shared[key])[:limit]
+
+
+def _shortlist(sentence: Sentence, known: Sequence[_Known]) -> list[_Known]:
+    """Those that answer the same question or share most of their words with a sentence; then the newest."""
+    words, slot = _stems(sentence.text), sentence.meaning.slot
+    shared = {one.pk: len(words & _stems(one.value)) + SLOT_COUNTS * (one.slot == slot) for one in known}
+    return sorted(known, key=lambda one: -shared[one.pk])[:SHORTLIST]
+
+
+def list_sharing(text: str, known: Mapping[UUID, str]) -> list[UUID]:
+    """Those that name something a text says too, whatever its endings; those that share most first."""
+    shares = {key: share_named(named_words(value), text) for key, value in known.items()}
+    return sorted((key for key, share in shares.items() if share), key=lambda key: -shares[key])
+
+
+def _stems(text: str) -> set[str]:
+    return {stem[:STEM_CHARS] for stem in stems(text)}
+
+
+def _list_todos(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:
+    rows = list_open_todos(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+    return {todo.pk: todo.text for todo in rows.order_by("-created_at")[:NEWEST]}
+
+
+def _list_memories(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> list[_Known]:
+    rows = Memory.objects.for_tenant(tenant).filter(
+        Q(persona_id=None) | Q(persona_id=persona_id),
+        profile_id=profile_id,
+        scope=Memory.Scope.USER,
+        status=Memory.Status.ACTIVE,
+    )
+    columns = ("pk", "value", "metadata__slot", "entity_type", "entity_label")
+    found = rows.order_by("-created_at").values_list(*columns)[:NEWEST]
+    return [
+        _Known(pk, value, slot or "", label if kind == "project" else "")
+        for pk, value, slot, kind, label in found
+    ]

@@ -1,0 +1,162 @@
+"""What a new statement makes of older memories: the same again, changed, or over.
+
+Pairs were read outside the transaction (`relating.py`); here code's hard checks stand before what they say: nothing
+that a person pinned or confirmed is touched, and different polarity, numbers or names are never the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from memories.models import Memory, Observation
+from memories.new_memory import NewObservation
+from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.sighting import reinforce_memory
+from memories.understanding import Related, Understood
+from nebo.reading.judging import CLEAR
+from nebo.reading.reader import Meaning, Sentence
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+
+UNTOLD = ("question", "quoted", "supposed", "joking", "forget")
+WHY_CHARS = 160  # characters of a sentence in a reason
+DOUBT = 0.5  # chance of one of those from which a sentence settles nothing
+
+
+@dataclass(frozen=True, slots=True)
+class _Settling:
+    """A message of a person, when it was said, and the memory that each of its sentences made, by its beginning."""
+
+    tenant: Tenant | UUID
+    profile: UserProfile
+    actor: Actor
+    at: datetime
+    understood: Understood
+    kept: Mapping[int, Memory]
+    message_id: UUID
+
+
+def settle(
+    *,
+    tenant: Tenant | UUID,
+    profile: UserProfile,
+    message_id: UUID,
+    at: datetime,
+    understood: Understood,
+    kept: Mapping[int, Memory],
+    actor: Actor,
+) -> list[Memory]:
+    """Close what the sentences of a message change or end, and fold what they say again into what was known.
+
+    `kept` has the memory that each sentence made, by the place where it begins. Returns what was closed.
+    """
+    settling = _Settling(tenant, profile, actor, at, understood, kept, message_id)
+    closed = []
+    for sentence in understood.reading.sentences:
+        if not says_so(sentence.meaning):
+            continue
+        for related in understood.related_to(sentence, ("same", "changes", "ends")):
+            if related.chance >= CLEAR and (memory := _settle_one(settling, sentence, related)):
+                closed.append(memory)
+    return closed
+
+
+def says_so(meaning: Meaning) -> bool:
+    """Whether a sentence says in earnest that something is so, and settles what is known."""
+    return all(meaning.chances[kind] < DOUBT for kind in UNTOLD)
+
+
+def settle_later(
+    *,
+    tenant: Tenant | UUID,
+    profile: UserProfile,
+    said: Sequence[tuple[UUID, datetime, Understood]],
+    actor: Actor,
+) -> int:
+    """The same for messages (id, when said, what they say) that were heard in their turn; how many were closed."""
+    told = [one for one in said if one[2].related]
+    if not told:
+        return 0
+    seen = Observation.objects.for_tenant(tenant).filter(
+        message_id__in=[message_id for message_id, _, _ in told],
+        extractor="signal",
+        quote_start__isnull=False,
+        memory__profile_id=profile.pk,
+        memory__status=Memory.Status.ACTIVE,
+    )
+    kept: dict[UUID, dict[int, Memory]] = {}
+    for one in seen.select_related("memory__profile", "memory__persona"):
+        if one.message_id is not None and one.quote_start is not None:
+            kept.setdefault(one.message_id, {})[one.quote_start] = one.memory
+    closed = [
+        settle(
+            tenant=tenant,
+            profile=profile,
+            message_id=message_id,
+            at=at,
+            understood=understood,
+            kept=kept.get(message_id, {}),
+            actor=actor,
+        )
+        for message_id, at, understood in told
+    ]
+    return sum(map(len, closed))
+
+
+def _settle_one(settling: _Settling, sentence: Sentence, related: Related) -> Memory | None:
+    old, new = _find_live(settling, related), settling.kept.get(sentence.start)
+    if old is None or (new is not None and old.pk == new.pk):
+        return None
+    if related.relation == "same":
+        return _fold_again(settling, sentence, old, new) if new is not None else None
+    if old.pinned or old.confirmed_at is not None:
+        return None
+    words = "Is another now" if related.relation == "changes" else "Holds no longer"
+    return _close(settling, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
+
+
+def _fold_again(settling: _Settling, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:
+    """One more sighting of what was known; the memory that said it anew gives way to it."""
+    if new.status != Memory.Status.ACTIVE:
+        return None
+    seen = NewObservation(
+        extractor="signal",
+        value=new.value,
+        confidence=new.confidence,
+        trust=new.trust,
+        message_id=settling.message_id,
+        quote=sentence.text,
+        quote_start=sentence.start,
+        quote_end=sentence.end,
+        actor=str(settling.actor),
+        observed_at=settling.at,
+    )
+    reinforce_memory(tenant=settling.tenant, memory=old, observation=seen, actor=settling.actor)
+    return _close(settling, new, by=old, why="Says again what was known.")
+
+
+def _find_live(settling: _Settling, related: Related) -> Memory | None:
+    """What was known before the message, if it still is."""
+    rows = Memory.objects.for_tenant(settling.tenant).select_related("profile", "persona")
+    known = Q(valid_from=None) | Q(valid_from__lte=settling.at)
+    return rows.filter(
+        known, pk=related.object_id, profile_id=settling.profile.pk, status=Memory.Status.ACTIVE
+    ).first()
+
+
+def _close(settling: _Settling, memory: Memory, *, by: Memory | None, why: str) -> Memory:
+    """Superseded with a link to what took its place, where something did; undone like every change."""
+    lock_person(tenant=settling.tenant, profile=settling.profile)
+    memory.refresh_from_db()
+    fields = {
+        "status": Memory.Status.SUPERSEDED,
+        "valid_to": max(settling.at, memory.valid_from or settling.at),
+        "superseded_by_id": by.pk if by else None,
+    }
+    change = Change("superseded", settling.actor, reason=why, message_id=settling.message_id)
+    return change_memory(tenant=settling.tenant, memory=memory, fields=fields, change=change)

@@ -1,0 +1,132 @@
+"""Todos that a message makes, closes, moves or drops.
+
+Which todo a sentence is about was read outside the transaction (`relating.py`): each stands with what the sentence is
+to it. It must also share words with it; where two could be meant, or none is clear, nothing is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date
+from uuid import UUID
+
+from memories.extraction.answer import end_of_day
+from memories.models import Todo
+from memories.learning.todo_closing import close_todo, list_closable
+from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
+from memories.learning.utterance import Utterance
+from nebo.reading.dates import find_due, find_later
+from nebo.reading.kinds import Kind, Relation
+from nebo.reading.naming import named_words, share_named
+from nebo.reading.reader import Sentence
+from nebo.reading.todos import find_todo, is_meant
+
+CLEAR = 0.7  # chance from which a sentence settles a todo
+SAID_SO = 0.5  # the same, where the sentence by itself surely says that something is done, put off or dropped
+RIVAL = 0.35  # chance from which another might be meant as well
+AHEAD = 0.2  # of its words that the sentence names, by which it must stand before another that may be meant
+SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
+SAYING: Mapping[Relation, Kind] = {"done": "done", "put_off": "put_off", "dropped": "dropped"}
+# What each may be said of: a habit is not over because it was done once, nor is it ever late.
+SETTLED_KINDS: Mapping[Relation, frozenset[str]] = {
+    "done": frozenset({Todo.Kind.COMMITMENT, Todo.Kind.THREAD, Todo.Kind.FRICTION}),
+    "put_off": frozenset({Todo.Kind.COMMITMENT, Todo.Kind.THREAD}),
+    "dropped": frozenset(Todo.Kind.values),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """A todo, what a sentence is to it and how likely, and how much of what it names is named (0 to 1)."""
+
+    todo: Todo
+    relation: Relation
+    chance: float
+    share: float
+
+
+def tell_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
+    """Close, move or drop what these sentences of the message say is so, and keep what they say is still to be done."""
+    for sentence in sentences:
+        meant = _find_meant(turn, sentence) if _states(sentence) else None
+        if meant is not None:
+            _settle(turn, sentence, meant)
+        else:
+            _keep(turn, sentence)
+
+
+def _states(sentence: Sentence) -> bool:
+    return is_meant(sentence.meaning) and not sentence.meaning.is_sure("question")
+
+
+def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant | None:
+    """The one open todo that a sentence is clearly about; None where another could be meant as well."""
+    related = {one.object_id: one for one in turn.understood.related_to(sentence, SETTLING)}
+    if not related:
+        return None
+    found = [
+        _Meant(todo, one.relation, one.chance, share_named(named_words(todo.text), sentence.text))
+        for todo in _list_open(turn, related)
+        if (one := related[todo.pk]).chance >= RIVAL and todo.kind in SETTLED_KINDS[one.relation]
+    ]
+    clear = [meant for meant in found if meant.chance >= _least(sentence, meant.relation)]
+    best = max(clear, key=lambda meant: meant.share, default=None)
+    if best is None:
+        return None
+    rivals = [meant for meant in found if meant is not best and meant.share > best.share - AHEAD]
+    return None if rivals else best
+
+
+def _least(sentence: Sentence, relation: Relation) -> float:
+    kind = SAYING.get(relation)
+    return SAID_SO if kind and sentence.meaning.is_sure(kind) else CLEAR
+
+
+def _list_open(turn: Utterance, related: Mapping[UUID, object]) -> list[Todo]:
+    rows = list_closable(turn.tenant, turn.profile, turn.todo_persona_id, turn.message_id)
+    return [todo for todo in rows if todo.pk in related]
+
+
+def _settle(turn: Utterance, sentence: Sentence, meant: _Meant) -> None:
+    if meant.relation == "put_off":
+        _put_off(turn, sentence, meant.todo)
+        return
+    status = Todo.Status.DONE if meant.relation == "done" else Todo.Status.DROPPED
+    close_todo(turn.tenant, meant.todo, status, turn.message_id, sentence.text, turn.actor)
+
+
+def _put_off(turn: Utterance, sentence: Sentence, todo: Todo) -> None:
+    """To the day that is told; where none is, its old day is over and it stays as long as one told today."""
+    due_at = end_of_day(_new_day(todo, sentence.text, _day_of(turn)))
+    changes = {"due_at": due_at, "expires_at": expiry_of(todo.kind, said_at=turn.at, due_at=due_at)}
+    update_todo(tenant=turn.tenant, todo=todo, changes=changes, actor=turn.actor)
+
+
+def _new_day(todo: Todo, text: str, on: date) -> date | None:
+    if todo.due_at and (later := find_later(text, on, than=todo.due_at.astimezone(UTC).date())):
+        return later
+    when = find_due(text, on)
+    return when.due if when else None
+
+
+def _keep(turn: Utterance, sentence: Sentence) -> None:
+    found = find_todo(sentence, _day_of(turn))
+    if found is None:
+        return
+    due_at = end_of_day(found.due)
+    new = NewTodo(
+        text=found.text,
+        kind=found.kind,
+        quote=sentence.text,
+        message_id=turn.message_id,
+        session_id=turn.session_id,
+        persona_id=turn.audience(sentence, others=turn.todo_persona_id),
+        due_at=due_at,
+        expires_at=expiry_of(found.kind, said_at=turn.at, due_at=due_at),
+    )
+    store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+
+
+def _day_of(turn: Utterance) -> date:
+    return turn.at.astimezone(UTC).date()

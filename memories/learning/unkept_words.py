@@ -1,0 +1,88 @@
+"""“Forget that I said …” where nothing was learned from what was said: the words themselves are withheld.
+
+They go into the trash as a note, so that restoring it brings them back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memories.confidence import EXPLICIT
+from memories.learning.confidences import TELLS
+from memories.models import VALUE_LIMIT, Memory
+from memories.new_memory import NewMemory, NewObservation
+from memories.screening.sanitize import cut_value
+from memories.storing.edit import delete_memory
+from memories.storing.store import store_memory
+from memories.learning.utterance import Utterance
+from memories.withholding.withholding import SpokenRequest, list_messages
+from nebo.errors import InvalidInput
+from nebo.reading.naming import named_words
+from nebo.reading.reader import Sentence, read_sentence
+from nebo.reading.sentences import Span, list_sentences
+
+READ = 6  # sentences of the message before, 5 ms each where they weren't read a moment ago
+
+
+def find_said(turn: Utterance, request: Sentence) -> tuple[Any, Span] | None:
+    """The sentence that a request means, and its message; of one that names nothing, what was said just before."""
+    if named_words(request.text):
+        meant = turn.understood.find_said(request)
+        message = list_messages(turn.tenant).filter(pk=meant.object_id).first() if meant else None
+        return (message, Span(message.content, meant.begin, meant.end)) if meant and message else None
+    if turn.text[: request.start].strip():
+        return None
+    rows = list_messages(turn.tenant).filter(session_id=turn.session_id, role="user")
+    here = rows.filter(pk=turn.message_id).values("seq")[:1]
+    before = rows.filter(seq__lt=here).order_by("-seq").first()
+    return _find_told_before(before) if before else None
+
+
+def forget_said(turn: Utterance, request: Sentence, message: Any, said: Span) -> list[Memory]:
+    """Into the trash with it, as a note."""
+    try:
+        stored = store_memory(
+            tenant=turn.tenant, profile=turn.profile, new=_note_of(turn, message, said), actor=turn.actor
+        )
+    except InvalidInput:  # raised before anything is written; a turn is never refused for what was made of it
+        return []
+    if stored.action not in ("created", "quarantined") or stored.deduplicated:
+        return []
+    spoken = SpokenRequest(turn.message_id, turn.text[request.start : request.end])
+    delete_memory(tenant=turn.tenant, memory=stored.memory, actor=turn.actor, request=spoken)
+    return [stored.memory]
+
+
+def _find_told_before(message: Any) -> tuple[Any, Span] | None:
+    """All of a message that tells something: "forget it" after a question only drops the question."""
+    said = list_sentences(message.content)[:READ]
+    if not any(read_sentence(one.text).is_sure(kind) for one in said for kind in TELLS):
+        return None
+    return message, Span(message.content, 0, len(message.content))
+
+
+def _note_of(turn: Utterance, message: Any, said: Span) -> NewMemory:
+    quote = message.content[said.start : said.end]
+    seen = NewObservation(
+        extractor="signal",
+        value=cut_value(quote, VALUE_LIMIT),
+        confidence=EXPLICIT,
+        trust=Memory.Trust.USER,
+        message_id=message.pk,
+        quote=quote,
+        quote_start=said.start,
+        quote_end=said.end,
+        actor=str(turn.actor),
+        observed_at=message.created_at,
+    )
+    return NewMemory(
+        value=cut_value(quote, VALUE_LIMIT),
+        layer=Memory.Layer.TACIT,
+        namespace="notes",
+        source=Memory.Source.SIGNAL,
+        importance=0,
+        tags=("forgotten",),
+        confidence=EXPLICIT,
+        persona_id=turn.persona_id,
+        observations=(seen,),
+    )

@@ -1,0 +1,45 @@
+"""The tables of this app."""
+
+from memories.models.forget_requests import WHAT_CHARS, ForgetRequest
+from memories.models.memories import (
+    KEY_LIMIT,
+    VALUE_LIMIT,
+    AuditEntry,
+    AuditGap,
+    AuditSeal,
+    Entity,
+    ExtractionRun,
+    Memory,
+    MemoryEntity,
+    Observation,
+    Todo,
+    Version,
+)
+from memories.models.unions import Curation, EntityMerge, Fold, FoldMember, MergeProposal, SaidRefs
+from memories.models.withheld import Withheld, WithheldLine, says_withheld
+
+__all__ = [
+    "KEY_LIMIT",
+    "VALUE_LIMIT",
+    "WHAT_CHARS",
+    "AuditEntry",
+    "AuditGap",
+    "AuditSeal",
+    "Curation",
+    "Entity",
+    "EntityMerge",
+    "ExtractionRun",
+    "Fold",
+    "FoldMember",
+    "ForgetRequest",
+    "Memory",
+    "MemoryEntity",
+    "MergeProposal",
+    "Observation",
+    "SaidRefs",
+    "Todo",
+    "Version",
+    "Withheld",
+    "WithheldLine",
+    "says_withheld",
+]

@@ -1,0 +1,387 @@
+"""Memories, and everything that says why they are there: observations, versions, runs and the audit log."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from nebo.tenants.isolation import TenantForeignKey, sparse_index
+from nebo.tenants.models import TenantModel, UserProfile
+
+KEY_LIMIT = 128  # characters; seed 000 §15
+VALUE_LIMIT = 2048  # characters; seed 000 §15
+
+
+class Memory(TenantModel):
+    """One thing known about one person (or, for `global`, about everyone in the tenant)."""
+
+    class Layer(models.TextChoices):
+        TACIT = "tacit"
+        DAILY = "daily"
+        ENTITY = "entity"
+
+    class Scope(models.TextChoices):
+        SESSION = "session"
+        USER = "user"
+        GLOBAL = "global"
+
+    class Type(models.TextChoices):
+        PROFILE = "profile"
+        PEOPLE = "people"
+        PROJECT = "project"
+
+    class FactType(models.TextChoices):
+        FACT = "fact"
+        PREFERENCE = "preference"
+        RELATIONSHIP = "relationship"
+        FRICTION = "friction"
+        HABIT = "habit"
+
+    class Source(models.TextChoices):
+        EXTRACTION = "extraction"
+        SEEDED_PROFILE = "seeded_profile"
+        CURATED_FOLD = "curated_fold"
+        AGENT = "agent"
+        USER = "user"
+        IMPORT = "import"
+        SIGNAL = "signal"
+
+    class Trust(models.TextChoices):
+        USER = "user"
+        ASSISTANT = "assistant"
+        TOOL = "tool"
+        WEB = "web"
+
+    class Status(models.TextChoices):
+        ACTIVE = "active"
+        ARCHIVED = "archived"
+        SUPERSEDED = "superseded"
+        QUARANTINED = "quarantined"
+        DELETED = "deleted"
+        WRONG = "wrong"
+        UNMENTIONED = "unmentioned"
+
+    BARRED = (Status.WRONG, Status.UNMENTIONED)  # what says the same isn't learned again
+    FORGOTTEN = (Status.DELETED, *BARRED)  # no agent is shown the words
+    PAST = (
+        Status.ARCHIVED,
+        Status.SUPERSEDED,
+        Status.QUARANTINED,
+    )  # served to whoever asks for that state alone
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="memories", db_index=False)
+    persona = TenantForeignKey(
+        "personality.Persona", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
+    session = TenantForeignKey(
+        "agent_sessions.Session", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+    scope = models.CharField(max_length=10, choices=Scope, default=Scope.USER)
+    layer = models.CharField(max_length=10, choices=Layer, blank=True)
+    namespace = models.CharField(max_length=160, help_text="Effective: layer/namespace.")
+    key = models.CharField(max_length=KEY_LIMIT)
+    value = models.CharField(max_length=VALUE_LIMIT)
+    tags = ArrayField(models.CharField(max_length=64), default=list, blank=True)
+
+    type = models.CharField(max_length=10, choices=Type, default=Type.PROFILE)
+    entity_refs = ArrayField(models.CharField(max_length=160), default=list, blank=True)
+    entity_label = models.CharField(max_length=200, blank=True)
+    entity_type = models.CharField(max_length=20, blank=True)
+    fact_type = models.CharField(max_length=20, choices=FactType, default=FactType.FACT)
+    memory_key = models.CharField(max_length=300, blank=True)
+
+    importance = models.PositiveSmallIntegerField(default=1)
+    pinned = models.BooleanField(default=False)
+    confirmed_at = models.DateTimeField(null=True, blank=True, help_text="A person confirmed it.")
+    source = models.CharField(max_length=20, choices=Source)
+    trust = models.CharField(max_length=10, choices=Trust, default=Trust.USER)
+    status = models.CharField(max_length=12, choices=Status, default=Status.ACTIVE)
+    quarantine_reason = models.CharField(max_length=200, blank=True)
+    confidence = models.FloatField(default=0.75)
+    reinforced_count = models.PositiveIntegerField(default=1)
+    first_observed = models.DateTimeField(default=timezone.now)
+    last_reinforced = models.DateTimeField(default=timezone.now)
+    access_count = models.PositiveIntegerField(default=0)
+    accessed_at = models.DateTimeField(default=timezone.now)
+    valid_from = models.DateTimeField(null=True, blank=True)
+    valid_to = models.DateTimeField(null=True, blank=True)
+    superseded_by = TenantForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="supersedes", db_index=False
+    )
+    expires_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    metadata = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "profile", "persona", "scope", "session", "namespace", "key"],
+                condition=models.Q(status="active"),
+                nulls_distinct=False,
+                name="one_live_memory_a_key",
+            ),
+            models.CheckConstraint(condition=models.Q(importance__lte=3), name="importance_0_to_3"),
+            models.CheckConstraint(
+                condition=models.Q(pinned=False) | models.Q(importance=3), name="pinned_forces_importance_3"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(confidence__gte=0) & models.Q(confidence__lte=1), name="confidence_0_to_1"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "profile", "status", "-updated_at"], name="memory_newest_first"),
+            models.Index(fields=["tenant", "profile", "namespace", "key"], name="memory_by_key"),
+            models.Index(
+                fields=["tenant", "profile", "memory_key"],
+                condition=~models.Q(memory_key=""),
+                name="memory_by_memory_key",
+            ),
+            models.Index(
+                fields=["tenant", "deleted_at"], condition=models.Q(status="deleted"), name="memory_trash"
+            ),
+            models.Index(fields=["tenant", "profile"], condition=models.Q(pinned=True), name="memory_pinned"),
+            sparse_index("persona", name="memory_of_persona"),
+            sparse_index("session", name="memory_of_session"),
+            sparse_index("superseded_by", name="memory_superseded"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.namespace}:{self.key}"
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether it can be corrected as it stands; else it is restored first."""
+        return self.status not in (*self.FORGOTTEN, self.Status.SUPERSEDED)
+
+
+class ExtractionRun(TenantModel):
+    """One pass of an extractor over a session: what read what, and what came of it."""
+
+    class Status(models.TextChoices):
+        APPLIED = "applied"
+        REVIEW = "review"
+        REJECTED = "rejected"
+        REVERTED = "reverted"
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    session = TenantForeignKey(
+        "agent_sessions.Session", models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    job = TenantForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="+", db_index=False)
+    trigger = models.CharField(max_length=20, help_text="idle, flush, signal or request")
+    provider = models.CharField(max_length=40)
+    model = models.CharField(max_length=200)
+    prompt_hash = models.CharField(max_length=64, blank=True)
+    seq_from = models.PositiveIntegerField(null=True)
+    seq_to = models.PositiveIntegerField(null=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.APPLIED)
+    counts = models.JSONField(default=dict)
+    proposals = models.JSONField(default=list, help_text="What waits for review.")
+    outcome = models.JSONField(default=dict, help_text="What approving, rejecting or undoing it did.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "profile", "-created_at"], name="run_newest_first")]
+
+
+class Observation(TenantModel):
+    """An immutable trace of where a memory came from: who said so, in which message, in which words."""
+
+    memory = TenantForeignKey(Memory, models.CASCADE, related_name="observations", db_index=False)
+    run = TenantForeignKey(ExtractionRun, models.SET_NULL, null=True, related_name="observations")
+    message = TenantForeignKey("agent_sessions.Message", models.SET_NULL, null=True, related_name="+")
+    extractor = models.CharField(max_length=40, help_text="model, rules, signal, agent, user or import")
+    model = models.CharField(max_length=240, blank=True)
+    prompt_hash = models.CharField(max_length=64, blank=True)
+    value = models.CharField(max_length=VALUE_LIMIT, help_text="The wording of this sighting.")
+    quote = models.TextField(blank=True, help_text="Verbatim, checked against the message.")
+    quote_start = models.PositiveIntegerField(null=True)
+    quote_end = models.PositiveIntegerField(null=True)
+    confidence = models.FloatField(default=0.75)
+    trust = models.CharField(max_length=10, choices=Memory.Trust, default=Memory.Trust.USER)
+    actor = models.CharField(max_length=120, blank=True)
+    observed_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "memory", "created_at"], name="observation_by_memory")]
+
+
+class Version(TenantModel):
+    """One change of a memory: before, after, who and why. `before` is null for the first."""
+
+    memory = TenantForeignKey(Memory, models.CASCADE, related_name="versions", db_index=False)
+    number = models.PositiveIntegerField()
+    action = models.CharField(max_length=20)
+    before = models.JSONField(null=True)
+    after = models.JSONField()
+    actor = models.CharField(max_length=120)
+    reason = models.CharField(max_length=300, blank=True)
+    run = TenantForeignKey(ExtractionRun, models.SET_NULL, null=True, related_name="versions")
+    message_id = models.UUIDField(
+        null=True, help_text="The message that told it. No foreign key: a version never changes."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "memory", "number"], name="one_version_a_number"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["tenant", "message_id"],
+                condition=models.Q(message_id__isnull=False),
+                name="version_by_message",
+            ),
+        ]
+
+
+class AuditEntry(TenantModel):
+    """Who did what to whose memory; written in the change's own transaction, never changed."""
+
+    at = models.DateTimeField(default=timezone.now)
+    actor = models.CharField(max_length=120)
+    action = models.CharField(max_length=40)
+    object_type = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=64, blank=True)
+    profile_id = models.UUIDField(
+        null=True, help_text="No foreign key: the trail outlives the person's data."
+    )
+    request_id = models.CharField(max_length=64, blank=True)
+    detail = models.JSONField(default=dict)
+    seal = models.PositiveBigIntegerField(null=True, editable=False, help_text="Set once, when it is sealed.")
+
+    class Meta(TenantModel.Meta):
+        indexes = [
+            models.Index(fields=["tenant", "at"], name="audit_by_time"),
+            models.Index(fields=["tenant", "profile_id", "at"], name="audit_by_profile"),
+            models.Index(fields=["tenant", "seal"], name="audit_by_seal"),
+            models.Index(fields=["tenant", "at"], condition=models.Q(seal=None), name="audit_unsealed"),
+        ]
+
+
+class AuditSeal(TenantModel):
+    """A link of the hash chain over the audit log; memories/audit/chain.py says how it is made and checked.
+
+    Written by a function of the owner alone. `leaves` are empty once retention has removed the entries.
+    """
+
+    number = models.PositiveBigIntegerField()
+    first_id = models.UUIDField()
+    last_id = models.UUIDField()
+    last_at = models.DateTimeField(default=timezone.now, help_text="When its newest entry was made.")
+    entries = models.PositiveIntegerField()
+    previous = models.CharField(max_length=64)
+    root = models.CharField(max_length=64, default="", help_text="SHA-256 of the leaves.")
+    digest = models.CharField(max_length=64)
+    leaves = models.BinaryField(null=True, help_text="SHA-256 of each entry, 32 bytes each.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant", "number"], name="one_seal_a_number")]
+
+
+class AuditGap(TenantModel):
+    """Sealed entries that an erasure took out, by their leaves; `entry_id` is the entry that accounts for it."""
+
+    seal = models.PositiveBigIntegerField()
+    entries = models.PositiveIntegerField()
+    leaves = models.BinaryField()
+    entry_id = models.UUIDField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "seal"], name="gap_by_seal")]
+
+
+class Entity(TenantModel):
+    """Someone or something a person's memories speak of; `merged_into` when two names are one."""
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    ref = models.CharField(max_length=160)
+    type = models.CharField(max_length=20)
+    label = models.CharField(max_length=200, blank=True)
+    merged_into = TenantForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="aliases")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant", "profile", "ref"], name="one_entity_a_ref")]
+
+
+class MemoryEntity(TenantModel):
+    """Which memory speaks of which entity, entered from either side."""
+
+    memory = TenantForeignKey(Memory, models.CASCADE, related_name="+", db_index=False)
+    entity = TenantForeignKey(Entity, models.CASCADE, related_name="links", db_index=False)
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "entity", "memory"], name="one_link_a_memory")
+        ]
+        indexes = [models.Index(fields=["tenant", "memory"], name="entities_of_memory")]
+
+
+class Todo(TenantModel):
+    """Something open: a promise, a habit, a thread of conversation or a friction."""
+
+    class Kind(models.TextChoices):
+        COMMITMENT = "commitment"
+        HABIT = "habit"
+        THREAD = "thread"
+        FRICTION = "friction"
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        DONE = "done"
+        DROPPED = "dropped"
+        EXPIRED = "expired"
+
+    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="todos", db_index=False)
+    persona = TenantForeignKey(
+        "personality.Persona", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
+    session = TenantForeignKey(
+        "agent_sessions.Session", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    message = TenantForeignKey(
+        "agent_sessions.Message", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    run = TenantForeignKey(
+        ExtractionRun, models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.COMMITMENT)
+    text = models.CharField(max_length=500)
+    quote = models.TextField(blank=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    due_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.CharField(max_length=120, blank=True)
+    closed_message = TenantForeignKey(
+        "agent_sessions.Message", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    closed_quote = models.TextField(blank=True, help_text="The words that said it is settled.")
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [
+            models.Index(fields=["tenant", "profile", "status", "-created_at"], name="todo_newest_first"),
+            sparse_index("persona", name="todo_of_persona"),
+        ]
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether it is open past its day."""
+        return self.standing == self.Status.OPEN and self.due_at is not None and self.due_at < timezone.now()
+
+    @property
+    def standing(self) -> str:
+        """Its status; expired from the moment its time is over, before the daily sweep says so."""
+        is_over = self.expires_at is not None and self.expires_at <= timezone.now()
+        return self.Status.EXPIRED if is_over and self.status == self.Status.OPEN else self.status

@@ -1,0 +1,247 @@
+"""The pages of what is remembered: the list, one memory, and what a person can do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Q
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, resolve_url
+from django.template.response import TemplateResponse
+
+from memories.curation.selectors import find_fold_of
+from memories.pages.filters import read_filters
+from memories.pages.finder import find_memories, get_visible
+from memories.pages.forms import MemoryForm
+from memories.models import Memory
+from memories.selectors import list_observations, list_versions
+from memories.storing.edit import confirm_memory, delete_memory, pin_memory, restore_memory, unpin_memory, update_memory
+from memories.storing.marking import mark_wrong, never_mention
+from memories.forgetting.requests import list_requests
+from memories.storing.vectors import embed_question
+from nebo.errors import Conflict, InvalidInput, NotFound
+from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, way_back
+
+PAGE_SIZE = 25  # memories
+HISTORY = 100  # the last versions and sightings shown of one memory
+CHANGED = "memories-changed"  # the list on the page fetches itself again
+SHORT = 60  # characters of a memory quoted in a message
+
+
+class MemoryListPage(TenantPage):
+    """The list, and the part of it that is fetched again while one types."""
+
+    def prepare(self, request: PageRequest) -> None:
+        self.filters = read_filters(request.GET.dict())
+        asks = self.filters.is_question
+        self.vector = embed_question(tenant=self.place.tenant_id, text=self.filters.q) if asks else None
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        rows = find_memories(
+            tenant=self.visit.tenant,
+            profile_id=self.person.pk,
+            filters=self.filters,
+            vector=self.vector,
+        )
+        shown: dict[str, Any] = {
+            "page": get_page(rows, request, size=PAGE_SIZE),
+            "filters": self.filters,
+        }
+        if is_refetch(request, "results"):
+            return TemplateResponse(request, "memories/_results.html", shown)
+        asked = list_requests(tenant=self.visit.tenant, profile_id=self.person.pk)
+        return TemplateResponse(request, "memories/list.html", {**shown, "asked_to_forget": asked.exists()})
+
+
+class MemoryPage(TenantPage):
+    """A page of one memory, which must be within the login's view."""
+
+    def get_memory(self, memory_id: UUID, *, write: bool = False) -> Memory:
+        """The memory; NotFound for any other, and to change what is everyone's for those who don't manage."""
+        memory = get_visible(tenant=self.visit.tenant, profile_ids=self.visit.people_ids, memory_id=memory_id)
+        if write and memory.scope == Memory.Scope.GLOBAL and not self.visit.manages:
+            raise NotFound
+        return memory
+
+    def address(self, name: str, memory: Memory) -> str:
+        """Where `memories:<name>` of this memory is."""
+        return resolve_url(f"memories:{name}", self.place.slug, memory.pk)
+
+    def row(self, request: PageRequest, memory: Memory) -> HttpResponse:
+        """The memory as it now stands in the list, with what there is to say."""
+        return TemplateResponse(request, "memories/_memory_row.html", {"memory": memory, "toasts": True})
+
+
+class MemoryDetailPage(MemoryPage):
+    """One memory: why it is known, and what became of it."""
+
+    def get(self, request: PageRequest, memory_id: UUID) -> HttpResponse:
+        memory = self.get_memory(memory_id)
+        if request.GET.get("view") == "row" and is_refetch(request):
+            return self.row(request, memory)
+        tenant = self.visit.tenant
+        own = Q(message=None) | Q(message__profile_id__in=self.visit.people_ids)
+        shown = {
+            "memory": memory,
+            "observations": list_observations(tenant=tenant, memory=memory).filter(own)[:HISTORY],
+            "versions": list_versions(tenant=tenant, memory=memory)[:HISTORY],
+            "fold": find_fold_of(tenant=tenant, memory=memory),
+        }
+        return TemplateResponse(request, "memories/detail.html", shown)
+
+
+class MemoryEditPage(MemoryPage):
+    """Correcting a memory, in its row or on a page of its own."""
+
+    def get(self, request: PageRequest, memory_id: UUID) -> HttpResponse:
+        memory = self.get_memory(memory_id, write=True)
+        return self.form(request, memory, MemoryForm(memory=memory), view=request.GET.get("view", ""))
+
+    def post(self, request: PageRequest, memory_id: UUID) -> HttpResponseBase:
+        memory = self.get_memory(memory_id, write=True)
+        form = MemoryForm(request.POST, memory=memory)
+        view = request.POST.get("view", "")
+        if not (form.is_valid() and self.save(form)):
+            return self.form(request, memory, form, view=view, status=422)
+        _tell_saved(request, memory)
+        if view == "row" and is_refetch(request):
+            return self.row(request, memory)
+        return redirect(self.address("detail", memory))
+
+    def save(self, form: MemoryForm) -> bool:
+        """Whether it could be kept; the form says why not."""
+        try:
+            with transaction.atomic():
+                update_memory(
+                    tenant=self.visit.tenant,
+                    memory=form.memory,
+                    changes=form.changes,
+                    actor=self.visit.actor,
+                    reason=form.cleaned_data["reason"],
+                )
+        except InvalidInput as error:
+            form.add_error(error.field if error.field in form.fields else None, error.detail)
+        except Conflict as error:
+            form.add_error(None, error.detail)
+        return form.is_valid()
+
+    def form(
+        self, request: PageRequest, memory: Memory, form: MemoryForm, *, view: str, status: int = 200
+    ) -> HttpResponse:
+        """The form as a row or as a page."""
+        in_row = view == "row" and is_refetch(request)
+        template = "memories/_edit_row.html" if in_row else "memories/edit.html"
+        return TemplateResponse(request, template, {"memory": memory, "form": form}, status=status)
+
+
+class MemoryActionPage(MemoryPage):
+    """A button: does one thing to a memory, then shows the row or the page it was pressed on."""
+
+    http_method_names = ["post"]
+    act: Callable[..., Any]
+    said = ""
+
+    def post(self, request: PageRequest, memory_id: UUID) -> HttpResponseBase:
+        memory = self.get_memory(memory_id, write=True)
+        try:
+            with transaction.atomic():
+                self.change(request, memory)
+        except Conflict as error:
+            messages.error(request, error.detail)
+        else:
+            self.tell(request, memory)
+        return self.answer(request, memory)
+
+    def change(self, request: PageRequest, memory: Memory) -> None:
+        """Do it; raises Conflict where the memory is in no state for that."""
+        self.act(tenant=self.visit.tenant, memory=memory, actor=self.visit.actor)
+
+    def tell(self, request: PageRequest, memory: Memory) -> None:
+        """What one reads afterwards, where the page itself does not show it."""
+        if self.said:
+            messages.success(request, self.said)
+
+    def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
+        """The row for htmx; else back to the list, or to the memory."""
+        view = request.POST.get("view", "")
+        if is_refetch(request):
+            return self.row(request, memory) if view == "row" else self.gone(request)
+        if view:
+            return redirect(way_back(request, default=resolve_url("memories:list", self.place.slug)))
+        return redirect(self.address("detail", memory))
+
+    def gone(self, request: PageRequest) -> HttpResponse:
+        """Nothing in the place of the row; the list looks again."""
+        return TemplateResponse(request, "memories/_deleted_row.html", headers={"HX-Trigger": CHANGED})
+
+
+class PinPage(MemoryActionPage):
+    act = staticmethod(pin_memory)
+
+
+class UnpinPage(MemoryActionPage):
+    act = staticmethod(unpin_memory)
+
+
+class RestorePage(MemoryActionPage):
+    act = staticmethod(restore_memory)
+    said = "Restored."
+
+
+class ConfirmPage(MemoryActionPage):
+    """Approve exactly the version that was read."""
+
+    said = "Confirmed. Agents use it from now on."
+
+    def change(self, request: PageRequest, memory: Memory) -> None:
+        version = request.POST.get("version", "")
+        confirm_memory(
+            tenant=self.visit.tenant,
+            memory=memory,
+            actor=self.visit.actor,
+            seen_version=int(version) if version.isdecimal() else 0,
+        )
+
+
+class ForgettingPage(MemoryActionPage):
+    """A button that takes a memory out of every agent's sight, with a way back."""
+
+    def tell(self, request: PageRequest, memory: Memory) -> None:
+        short = memory.value if len(memory.value) <= SHORT else memory.value[:SHORT].rstrip() + "…"
+        undo = self.address("restore", memory)
+        messages.success(request, f"{self.said}: “{short}”", extra_tags=undo)
+
+
+class MarkWrongPage(ForgettingPage):
+    act = staticmethod(mark_wrong)
+    said = "Marked wrong"
+
+
+class NeverMentionPage(ForgettingPage):
+    act = staticmethod(never_mention)
+    said = "No agent hears of it any more"
+
+
+class DeletePage(ForgettingPage):
+    """Into the trash."""
+
+    act = staticmethod(delete_memory)
+    said = "Moved to the trash"
+
+    def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
+        if is_refetch(request):
+            return self.gone(request)
+        to_list = resolve_url("memories:list", self.place.slug)
+        return redirect(way_back(request, default=to_list) if request.POST.get("view") else to_list)
+
+
+def _tell_saved(request: PageRequest, memory: Memory) -> None:
+    if memory.status == Memory.Status.QUARANTINED and memory.quarantine_reason:
+        messages.warning(request, f"Saved, but held back for review: {memory.quarantine_reason}")
+    else:
+        messages.success(request, "Saved.")

@@ -1,0 +1,241 @@
+"""The pages of people and things: who memories speak of, names that may be one, and what was folded together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
+from django.template.response import TemplateResponse
+
+from memories.people.cards import Card, list_about, list_cards, list_entities, list_with_counts
+from memories.curation.selectors import (
+    find_curation,
+    get_fold,
+    get_proposal,
+    list_aliases_of,
+    list_folds,
+    list_folds_about,
+    list_open_proposals,
+)
+from memories.entity_refs import ENTITY_TYPES
+from memories.models import Entity
+from memories.people.merge_proposals import dismiss_proposal
+from memories.curation.run import enqueue_curation
+from memories.people.merging import merge_entities, split_entity
+from memories.storing.unfolding import undo_fold
+from memories.models import EntityMerge, MergeProposal
+from nebo.errors import Conflict, InvalidInput, NotFound
+from nebo.tenants.pages import PageRequest, TenantPage, get_page, go, way_back
+
+PAGE_SIZE = 25  # entities
+PAIRS_SHOWN = 10  # the most alike; the next come when these are decided
+FOLDS_SHOWN = 5
+CHOICES = 200  # entities one may choose from to merge by hand
+NOT_POSSIBLE = "That isn't possible any more; here is how it stands now."
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entity in the list: its card if it has one, and its other names."""
+
+    entity: Entity
+    card: Card | None
+    aliases: tuple[Entity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two names that may be one, each with its card."""
+
+    proposal: MergeProposal
+    sides: tuple[Line, Line]
+
+
+class EntityListPage(TenantPage):
+    """Everyone and everything, the pairs to decide about, and when it was last tidied."""
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        tenant, kind = self.visit.tenant, request.GET.get("type", "")
+        rows = list_entities(tenant=tenant, profile_id=self.person.pk)
+        chosen = kind if kind in ENTITY_TYPES else ""
+        rows = rows.filter(type=chosen) if chosen else rows
+        page = get_page(list_with_counts(rows, tenant=tenant), request, size=PAGE_SIZE)
+        proposals = list_open_proposals(tenant=tenant, profile_id=self.person.pk)
+        pairs = list(proposals.order_by("-created_at")[:PAIRS_SHOWN])
+        folds = list_folds(tenant=tenant, profile_id=self.person.pk).filter(undone_at=None)
+        sides = [entity for pair in pairs for entity in (pair.first, pair.second)]
+        lines = self.list_lines(
+            [*sides, *page.object_list]
+        )  # those of the page know how many facts they have
+        shown = {
+            "page": page,
+            "lines": [lines[entity.pk] for entity in page.object_list],
+            "pairs": [Pair(p, (lines[p.first_id], lines[p.second_id])) for p in pairs],
+            "types": ENTITY_TYPES,
+            "type": chosen,
+            "folds": folds.order_by("-created_at")[:FOLDS_SHOWN],
+            "curation": find_curation(tenant=tenant, profile_id=self.person.pk),
+        }
+        return TemplateResponse(request, "people/list.html", shown)
+
+    def list_lines(self, entities: Sequence[Entity]) -> dict[UUID, Line]:
+        """Each with its card and other names; two queries."""
+        tenant = self.visit.tenant
+        cards = {card.entity.pk: card for card in list_cards(tenant=tenant, entities=entities)}
+        names = _group(list_aliases_of(tenant=tenant, profile_id=self.person.pk))
+        return {e.pk: Line(e, cards.get(e.pk), tuple(names.get(e.pk, ()))) for e in entities}
+
+
+class EntityScopedPage(TenantPage):
+    """A page of one entity of the person."""
+
+    def get_entity(self, entity_id: UUID) -> Entity:
+        """One of the person's, merged or not; raises NotFound."""
+        rows = Entity.objects.for_tenant(self.visit.tenant).select_related("merged_into")
+        found = rows.filter(pk=entity_id, profile=self.person).first()
+        if found is None:
+            raise NotFound
+        return found
+
+    def address(self, entity: Entity) -> str:
+        """Where this entity's page is."""
+        return resolve_url("people:detail", self.place.slug, entity.pk)
+
+
+class EntityPage(EntityScopedPage):
+    """One entity: its facts, its other names, and what was folded about it."""
+
+    def get(self, request: PageRequest, entity_id: UUID) -> HttpResponseBase:
+        entity = self.get_entity(entity_id)
+        if entity.merged_into is not None:
+            return go(request, self.address(entity.merged_into))
+        tenant = self.visit.tenant
+        others = list_entities(tenant=tenant, profile_id=self.person.pk).filter(type=entity.type)
+        shown = {
+            "entity": entity,
+            "page": get_page(
+                list_about(tenant=tenant, profile=self.person, entity=entity), request, size=PAGE_SIZE
+            ),
+            "aliases": _group(list_aliases_of(tenant=tenant, profile_id=self.person.pk)).get(entity.pk, ()),
+            "others": others.exclude(pk=entity.pk).order_by("label")[:CHOICES],
+            "folds": list_folds_about(tenant=tenant, entity=entity),
+        }
+        return TemplateResponse(request, "people/detail.html", shown)
+
+
+class EntityActionPage(EntityScopedPage):
+    """A button about people and things: does it, says so, and shows the page it was pressed on."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: PageRequest, **ids: UUID) -> HttpResponseBase:
+        try:
+            with transaction.atomic():
+                back = self.change(request, **ids)
+        except (Conflict, InvalidInput):
+            messages.error(request, NOT_POSSIBLE)
+            back = ""
+        home = resolve_url("people:list", self.place.slug)
+        return go(request, back or way_back(request, default=home))
+
+    def change(self, request: PageRequest, **ids: UUID) -> str:
+        """Do it; the page to show, or empty for the one it was pressed on. Raises Conflict and InvalidInput."""
+        raise NotImplementedError
+
+    def merge(self, request: PageRequest, entity: Entity, into: Entity) -> None:
+        """Merge two, with a way back."""
+        merge_entities(
+            tenant=self.visit.tenant, profile=self.person, entity=entity, into=into, actor=self.visit.actor
+        )
+        undo = resolve_url("people:split", self.place.slug, entity.pk)
+        messages.success(request, f"{entity.label} is now known as {into.label}.", extra_tags=undo)
+
+
+class MergePage(EntityActionPage):
+    """Merge by hand: this one is another name of the one chosen."""
+
+    def change(self, request: PageRequest, **ids: UUID) -> str:
+        into = self.get_entity(_uuid(request.POST.get("into", "")))
+        self.merge(request, self.get_entity(ids["entity_id"]), into)
+        return self.address(into)
+
+
+class SplitPage(EntityActionPage):
+    """A merged name is one of its own again."""
+
+    def change(self, request: PageRequest, **ids: UUID) -> str:
+        entity = self.get_entity(ids["entity_id"])
+        split_entity(tenant=self.visit.tenant, profile=self.person, entity=entity, actor=self.visit.actor)
+        messages.success(request, f"{entity.label} stands alone again, as before.")
+        return ""
+
+
+class MergePairPage(EntityActionPage):
+    """These two are one, under the name that is kept."""
+
+    def change(self, request: PageRequest, **ids: UUID) -> str:
+        pair = get_proposal(
+            tenant=self.visit.tenant, profile_id=self.person.pk, proposal_id=ids["proposal_id"]
+        )
+        keeps_second = request.POST.get("keep") == "second"
+        entity, into = (pair.first, pair.second) if keeps_second else (pair.second, pair.first)
+        self.merge(request, entity, into)
+        return ""
+
+
+class DismissPairPage(EntityActionPage):
+    """These two are two; nobody asks again."""
+
+    def change(self, request: PageRequest, **ids: UUID) -> str:
+        pair = get_proposal(
+            tenant=self.visit.tenant, profile_id=self.person.pk, proposal_id=ids["proposal_id"]
+        )
+        dismiss_proposal(tenant=self.visit.tenant, proposal=pair, actor=self.visit.actor)
+        messages.success(request, f"{pair.first.label} and {pair.second.label} stay two.")
+        return ""
+
+
+class UndoFoldPage(EntityActionPage):
+    """A fold is taken apart."""
+
+    def change(self, request: PageRequest, **ids: UUID) -> str:
+        fold = get_fold(tenant=self.visit.tenant, profile_id=self.person.pk, fold_id=ids["fold_id"])
+        outcome = undo_fold(tenant=self.visit.tenant, fold=fold, actor=self.visit.actor)
+        left = len(outcome["left"])
+        stayed = f" {left} stayed as they are, since they were changed meanwhile." if left else ""
+        messages.success(request, f"Taken apart: {outcome['restored']} memories are back.{stayed}")
+        return ""
+
+
+class TidyPage(EntityActionPage):
+    """Look through the memories now."""
+
+    def change(self, request: PageRequest, **ids: UUID) -> str:
+        enqueue_curation(tenant=self.visit.tenant, profile=self.person, actor=self.visit.actor)
+        messages.success(request, "Nebo is looking through the memories. Come back in a moment.")
+        return ""
+
+
+def _group(merges: Iterable[EntityMerge]) -> dict[UUID, list[Entity]]:
+    """Other names by the entity they lead to in the end, however many merges it took."""
+    into = {merge.entity_id: merge for merge in merges}
+    names: dict[UUID, list[Entity]] = {}
+    for merge in into.values():
+        end = merge
+        while end.into_id in into:
+            end = into[end.into_id]
+        names.setdefault(end.into_id, []).append(merge.entity)
+    return names
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise NotFound from error

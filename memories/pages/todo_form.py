@@ -1,0 +1,57 @@
+"""The form to correct an open loop by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+
+from django import forms
+
+from memories.extraction.answer import end_of_day
+from memories.models import Todo
+from memories.todos.store import TODO_MAX_CHARS
+
+KINDS = {
+    Todo.Kind.COMMITMENT: "Promise",
+    Todo.Kind.HABIT: "Habit",
+    Todo.Kind.THREAD: "To come back to",
+    Todo.Kind.FRICTION: "Friction",
+}
+
+
+class TodoForm(forms.Form):
+    """Wording, kind and day. The page posts the `version` it showed: nobody writes over what they never saw."""
+
+    text = forms.CharField(
+        label="What is open",
+        max_length=TODO_MAX_CHARS,
+        widget=forms.Textarea(attrs={"rows": 2, "data-autofocus": ""}),
+    )
+    kind = forms.ChoiceField(label="Kind", choices=list(KINDS.items()))
+    due = forms.DateField(
+        label="Due", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def __init__(self, data: Any = None, *, todo: Todo) -> None:
+        day = todo.due_at.astimezone(UTC).date() if todo.due_at else None
+        shown = {"text": todo.text, "kind": todo.kind, "due": day}
+        super().__init__(data, initial=shown, auto_id=f"todo-{todo.pk}-%s")
+        self.todo = todo
+        self.is_stale = data is not None and data.get("version", "") != str(todo.version)
+
+    def clean(self) -> dict[str, Any]:
+        """Saving once more, with what it says now before one's eyes, is a decision."""
+        if self.is_stale:
+            raise forms.ValidationError(
+                "It was changed in the meantime and now says “%(text)s”. Save again to replace that.",
+                params={"text": self.todo.text},
+            )
+        return self.cleaned_data
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What is to be another than it is; the day only where another day is meant."""
+        wanted: dict[str, Any] = {name: self.cleaned_data[name] for name in ("text", "kind")}
+        if self.cleaned_data["due"] != self.initial["due"]:
+            wanted["due_at"] = end_of_day(self.cleaned_data["due"])
+        return {name: value for name, value in wanted.items() if value != getattr(self.todo, name)}

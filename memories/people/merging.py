@@ -1,0 +1,144 @@
+"""Two names of one entity: a person merges them, and can split them again exactly as they were.
+
+A merged name stays as an alias: whatever is said of it later is known of the other. What each memory said of whom
+is kept (`SaidRefs`), so a split gives back also what was learned under the alias meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.entity_refs import resolve_memory_key, resolve_refs
+from memories.models import Entity, Memory, MemoryEntity
+from memories.audit.log import record_audit
+from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.entities import Said, get_aliases, write_said
+from memories.people.merge_proposals import decide
+from memories.models import EntityMerge, MergeProposal, SaidRefs
+from nebo.errors import Conflict, InvalidInput
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+
+MERGED_REASON = "Another name of {into}."
+SPLIT_REASON = "No longer taken for {into}."
+
+
+def merge_entities(
+    *, tenant: Tenant | UUID, profile: UUID | UserProfile, entity: Entity, into: Entity, actor: Actor
+) -> EntityMerge:
+    """Make `entity` another name of `into`: every memory of it is about `into` from now on.
+
+    Raises InvalidInput for two types or twice the same, and Conflict where one of them is merged already.
+    """
+    person = _lock(tenant, profile)
+    entity, into = _fresh(tenant, person, entity), _fresh(tenant, person, into)
+    if entity.pk == into.pk or entity.type != into.type:
+        raise InvalidInput("Two entities of one type can be merged.", field="into")
+    if entity.merged_into_id or into.merged_into_id:
+        raise Conflict("One of them is merged already.")
+    entity.merged_into = into
+    entity.save(update_fields=["merged_into"])
+    change = Change("merged", actor, reason=MERGED_REASON.format(into=into.ref))
+    count = _rename(tenant, person.pk, entity.pk, change)
+    merge: EntityMerge = EntityMerge.objects.for_tenant(tenant).create(
+        profile=person, entity=entity, into=into, actor=str(actor)[:120], memories=count
+    )
+    _settle(tenant, entity, into, MergeProposal.Status.MERGED, actor)
+    _audit(tenant, merge, actor, "entity.merged", count)
+    return merge
+
+
+def split_entity(
+    *, tenant: Tenant | UUID, profile: UUID | UserProfile, entity: Entity, actor: Actor
+) -> EntityMerge:
+    """Take a merged name out again; its memories are its own, as they were. Not proposed again.
+
+    Raises Conflict for one that isn't merged.
+    """
+    person = _lock(tenant, profile)
+    entity = _fresh(tenant, person, entity)
+    rows = EntityMerge.objects.for_tenant(tenant).filter(entity=entity, undone_at=None)
+    merge = rows.select_related("into", "entity").first()
+    if merge is None or entity.merged_into_id is None:
+        raise Conflict("This entity isn't merged into another.")
+    root = _root_of(tenant, person.pk, entity)
+    entity.merged_into = None
+    entity.save(update_fields=["merged_into"])
+    change = Change("split", actor, reason=SPLIT_REASON.format(into=merge.into.ref))
+    count = _rename(tenant, person.pk, root, change)
+    merge.undone_at, merge.undone_by = timezone.now(), str(actor)[:120]
+    merge.save(update_fields=["undone_at", "undone_by"])
+    _settle(tenant, entity, merge.into, MergeProposal.Status.DISMISSED, actor)
+    _audit(tenant, merge, actor, "entity.split", count)
+    return merge
+
+
+def _lock(tenant: Tenant | UUID, profile: UUID | UserProfile) -> UserProfile:
+    return lock_person(
+        tenant=tenant, profile=profile if isinstance(profile, UserProfile) else UserProfile(pk=profile)
+    )
+
+
+def _fresh(tenant: Tenant | UUID, person: UserProfile, entity: Entity) -> Entity:
+    """The entity as it stands now; DoesNotExist for another person's, which no caller hands over."""
+    return Entity.objects.for_tenant(tenant).get(pk=entity.pk, profile=person)
+
+
+def _root_of(tenant: Tenant | UUID, profile_id: UUID, entity: Entity) -> UUID:
+    ref = get_aliases(tenant=tenant, profile_id=profile_id).get(entity.ref, entity.ref)
+    return Entity.objects.for_tenant(tenant).get(profile_id=profile_id, ref=ref).pk
+
+
+def _rename(tenant: Tenant | UUID, profile_id: UUID, entity_id: UUID, change: Change) -> int:
+    """Give the memories linked to an entity the references that hold now; how many changed."""
+    aliases = get_aliases(tenant=tenant, profile_id=profile_id)
+    links = MemoryEntity.objects.for_tenant(tenant).filter(entity_id=entity_id)
+    rows = Memory.objects.for_tenant(tenant).filter(pk__in=links.values("memory_id"))
+    memories = {
+        memory.pk: memory for memory in rows.select_related("profile", "persona").order_by("created_at")
+    }
+    said = _list_said(tenant, memories)
+    changed = 0
+    for memory in memories.values():
+        one, version = said[memory.pk], memory.version
+        fields = {
+            "entity_refs": resolve_refs(one.entity_refs, aliases),
+            "memory_key": resolve_memory_key(one.memory_key, aliases),
+        }
+        changed += change_memory(tenant=tenant, memory=memory, fields=fields, change=change).version > version
+    write_said(tenant=tenant, said=said, now=memories)
+    return changed
+
+
+def _list_said(tenant: Tenant | UUID, memories: Mapping[UUID, Memory]) -> dict[UUID, Said]:
+    """What each was said to be about; what it has, where nothing else was said."""
+    kept = SaidRefs.objects.for_tenant(tenant).filter(memory_id__in=list(memories))
+    said = {row.memory_id: Said(tuple(row.entity_refs), row.memory_key) for row in kept}
+    return {
+        memory.pk: said.get(memory.pk) or Said(tuple(memory.entity_refs), memory.memory_key)
+        for memory in memories.values()
+    }
+
+
+def _settle(tenant: Tenant | UUID, one: Entity, other: Entity, status: str, actor: Actor) -> None:
+    """The decision about this pair, proposed or not: a pair that was split is never proposed again."""
+    first, second = sorted((one, other), key=lambda entity: entity.ref)
+    proposal, _ = MergeProposal.objects.for_tenant(tenant).get_or_create(
+        first=first, second=second, defaults={"profile_id": one.profile_id}
+    )
+    decide(proposal, status, actor)
+
+
+def _audit(tenant: Tenant | UUID, merge: EntityMerge, actor: Actor, action: str, memories: int) -> None:
+    record_audit(
+        tenant=tenant,
+        actor=actor,
+        action=action,
+        object_type="entity",
+        object_id=merge.entity_id,
+        profile_id=merge.profile_id,
+        detail={"into": str(merge.into_id), "memories": memories},
+    )

@@ -1,0 +1,201 @@
+"""Secrets and numbers that must never become a durable memory.
+
+Known token shapes are taken at their word; numbers are taken when their check digits agree; anything else only
+when the text names it ("password is …", "api_key = …") and what follows looks the part. Ordinary prose, dates,
+phone numbers, UUIDs and hashes standing alone are left in peace.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from memories.screening.checks import secret_shapes as shapes
+
+SECRET_MIN_ENTROPY = 3.0  # bits a character; words and repetitions of this length stay under it
+SECRET_MIN_CHARS = 10  # characters of a secret that only its name gives away
+TOKEN_MIN_ENTROPY = 3.4  # bits a character of a token that only its prefix gives away
+RUN_MIN_ENTROPY = 4.2  # bits a character of a run that nothing gives away
+MASK = "[{kind} removed]"
+IDENTITY_DIGITS = 5  # at least, of a number that its name gives away
+DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"  # by the remainder modulo 23
+FIRST_UNSPACED = "\u2e80"  # from CJK radicals on, letters are no sign of a word that goes on
+
+
+_PLACEHOLDER = re.compile(r"\*{3}|x{4}|\.{3}|<|\$\{|\{\{|(?i:your[_-]|example|changeme|placeholder|redacted)")
+_HEX_OR_UUID = re.compile(r"[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_WORDY = re.compile(r"(?:[a-z]{4,}[_./=+~-]?){3,}\d{0,4}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SensitiveMatch:
+    """One stretch of a text, `text[start:end]`, that is a secret of a kind."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """A shape of a kind of secret, and the test its text must also pass."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    accepts: Callable[[str], bool]
+
+
+def find_sensitive(text: str) -> list[SensitiveMatch]:
+    """Secrets in a text, in order, none overlapping; the detector named first wins an overlap."""
+    taken: list[SensitiveMatch] = []
+    for match in _candidates(text):
+        if all(match.end <= other.start or match.start >= other.end for other in taken):
+            taken.append(match)
+    return sorted(taken, key=lambda match: match.start)
+
+
+def redact(text: str) -> str:
+    """The text with each secret replaced by its kind in brackets."""
+    parts, at = [], 0
+    for match in find_sensitive(text):
+        parts += [text[at : match.start], MASK.format(kind=match.kind.replace("_", " "))]
+        at = match.end
+    return "".join([*parts, text[at:]])
+
+
+def widened(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch with the words at its ends whole; in scripts without spaces, as it is."""
+    while 0 < start < len(text) and _is_in_word(text[start - 1]) and _is_in_word(text[start]):
+        start -= 1
+    while 0 < end < len(text) and _is_in_word(text[end - 1]) and _is_in_word(text[end]):
+        end += 1
+    return start, end
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isalnum() and character < FIRST_UNSPACED
+
+
+def passes_luhn(digits: str) -> bool:
+    """Whether digits carry a right last one (ISO/IEC 7812-1, annex B)."""
+    numbers = [int(d) for d in reversed(digits)]
+    doubled = (n * 2 - 9 if n > 4 else n * 2 for n in numbers[1::2])
+    return bool(numbers) and (sum(numbers[::2]) + sum(doubled)) % 10 == 0
+
+
+def passes_iban(text: str) -> bool:
+    """Whether a text is an IBAN: its country's length, and remainder 1 modulo 97 (ISO 13616)."""
+    compact = re.sub(r"\s", "", text).upper()
+    if len(compact) != shapes.IBAN_LENGTHS.get(compact[:2], -1):
+        return False
+    return int("".join(str(int(c, 36)) for c in compact[4:] + compact[:4])) % 97 == 1
+
+
+def passes_dni(text: str) -> bool:
+    """Whether the letter of a Spanish DNI or NIE is right (Orden INT/2058/2008)."""
+    compact = text.replace("-", "").upper()
+    number = str("XYZ".find(compact[0])) + compact[1:-1] if compact[0] in "XYZ" else compact[:-1]
+    return DNI_LETTERS[int(number) % len(DNI_LETTERS)] == compact[-1]
+
+
+def entropy(text: str) -> float:
+    """Shannon entropy of a text's own characters, in bits a character."""
+    return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values()) if text else 0.0
+
+
+def _candidates(text: str) -> Iterator[SensitiveMatch]:
+    for detector in _DETECTORS:
+        for match in detector.pattern.finditer(text):
+            span = _trimmed(match)
+            if detector.accepts(text[span[0] : span[1]]):
+                yield SensitiveMatch(detector.kind, *widened(text, *span))
+
+
+def _trimmed(match: re.Match[str]) -> tuple[int, int]:
+    """The secret's span without the full stop of the sentence around it."""
+    group = "secret" if "secret" in match.re.groupindex else 0
+    start, end = match.span(group)
+    return start, end - (len(match.group(group)) - len(match.group(group).rstrip(".,;")))
+
+
+def _is_card(text: str) -> bool:
+    digits = re.sub(r"\D", "", text)
+    return 13 <= len(digits) <= 19 and len(set(digits)) > 1 and passes_luhn(digits)
+
+
+def _is_ssn(text: str) -> bool:
+    area, group, serial = text.split("-")
+    return area not in ("000", "666") and area < "900" and group != "00" and serial != "0000"
+
+
+def _is_secret(text: str) -> bool:
+    if len(text) < SECRET_MIN_CHARS or _PLACEHOLDER.search(text) or _WORDY.fullmatch(text):
+        return False
+    return _has_mixture(text) and entropy(text) >= SECRET_MIN_ENTROPY
+
+
+def _is_token_tail(text: str) -> bool:
+    if _HEX_OR_UUID.fullmatch(text) or sum(c.isdigit() for c in text) < 2:
+        return False
+    return _is_secret(text) and entropy(text) >= TOKEN_MIN_ENTROPY
+
+
+def _is_assigned_value(text: str) -> bool:
+    return _is_secret(text) and sum(c.isdigit() for c in text) >= 3 and entropy(text) >= TOKEN_MIN_ENTROPY
+
+
+def _is_random_run(text: str) -> bool:
+    return _is_token_tail(text) and any(c.islower() for c in text) and entropy(text) >= RUN_MIN_ENTROPY
+
+
+def _has_mixture(text: str) -> bool:
+    return any(c.isdigit() for c in text) and any(c.isalpha() for c in text)
+
+
+def _is_password(text: str) -> bool:
+    return len(text) >= 6 and not _PLACEHOLDER.search(text) and not text.replace("-", "").isalpha()
+
+
+def _is_mixed_password(text: str) -> bool:
+    return _is_password(text) and _has_mixture(text) and not text[0].isdigit()
+
+
+def _is_quoted_password(text: str) -> bool:
+    return len(text) >= 3 and not _PLACEHOLDER.search(text)
+
+
+def _has_five_digits(text: str) -> bool:
+    return sum(c.isdigit() for c in text) >= IDENTITY_DIGITS
+
+
+def _always(_: str) -> bool:
+    return True
+
+
+_DETECTORS = (
+    Detector("private_key", re.compile(shapes.PRIVATE_KEY), _always),
+    *(Detector(kind, re.compile(shape), _always) for kind, shape in shapes.TOKENS.items()),
+    Detector("url_password", re.compile(shapes.URL_LOGIN), _is_quoted_password),
+    Detector("password", re.compile(shapes.QUOTED_PASSWORD), _is_quoted_password),
+    Detector("password", re.compile(shapes.BARE_PASSWORD), _is_password),
+    Detector("password", re.compile(shapes.NEXT_PASSWORD), _is_mixed_password),
+    Detector("bearer_token", re.compile(shapes.BEARER), _is_secret),
+    Detector("secret", re.compile(shapes.NAMED_SECRET), _is_secret),
+    Detector("secret", re.compile(shapes.ASSIGNED_SECRET), _is_secret),
+    Detector("secret", re.compile(shapes.ASSIGNED_VALUE), _is_assigned_value),
+    Detector("secret", re.compile(shapes.RANDOM_RUN), _is_random_run),
+    Detector("secret", re.compile(shapes.PREFIXED_RUN), _is_token_tail),
+    Detector("pin", re.compile(shapes.PIN), _always),
+    Detector("pin", re.compile(shapes.FOREIGN_PIN), _always),
+    Detector("recovery_phrase", re.compile(shapes.RECOVERY_PHRASE), _always),
+    Detector("card_number", re.compile(shapes.CARD), _is_card),
+    Detector("iban", re.compile(shapes.IBAN), passes_iban),
+    Detector("us_ssn", re.compile(shapes.US_SSN), _is_ssn),
+    Detector("us_ssn", re.compile(shapes.NAMED_SSN), _always),
+    Detector("identity_number", re.compile(shapes.IDENTITY_NUMBER), _always),
+    Detector("identity_number", re.compile(shapes.FOREIGN_IDENTITY), _has_five_digits),
+    Detector("identity_number", re.compile(shapes.SPANISH_IDENTITY), passes_dni),
+)

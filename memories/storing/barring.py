@@ -1,0 +1,69 @@
+"""What a person marked as wrong, or never to be mentioned, keeps what says the same from being learned again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from memories.models import Memory, Observation
+from memories.new_memory import NewObservation
+from memories.storing.door import change_memory
+from memories.storing.intake import Intake
+from memories.withholding.withholding import Stretch, keep_withheld, list_messages
+from memories.models import Withheld
+from nebo.tenants.models import Tenant
+
+REASON_WRONG = "Says what was marked as wrong."
+
+
+def find_barring(intake: Intake) -> Memory | None:
+    """The marked memory that a new one says again, in the same words or by its meaning."""
+    draft, ids = intake.draft, intake.weighed.those("same")
+    return find_marked(tenant=intake.tenant, profile_id=draft.profile_id, value=draft.value, ids=ids)
+
+
+def find_marked(
+    *, tenant: Tenant | UUID, profile_id: UUID, value: str, ids: Collection[UUID] = ()
+) -> Memory | None:
+    """A marked memory of a person with these words, or among these; whichever persona it is for, since the mark is the
+    person's. Never mentioned stands before wrong.
+    """
+    plain = value.rstrip(" .")
+    same = Q(value__iexact=value) | Q(value__iexact=plain) | Q(value__iexact=f"{plain}.")
+    rows = Memory.objects.for_tenant(tenant).filter(
+        same | Q(pk__in=list(ids)), profile_id=profile_id, status__in=Memory.BARRED
+    )
+    return rows.select_related("profile", "persona").order_by("status", "created_at").first()
+
+
+def meet_marked(intake: Intake, marked: Memory) -> str:
+    """Why something new that says it has to wait: it was marked as wrong, and is said again since. Empty where nothing
+    comes of it: what is never mentioned has one sighting more, whose words are withheld as well.
+    """
+    seen = intake.new.observations
+    if marked.status == Memory.Status.UNMENTIONED:
+        _keep_sightings(intake, marked, {one.message_id: one for one in seen if one.message_id})
+        return ""
+    at = marked.valid_to or marked.updated_at
+    return REASON_WRONG if any((one.observed_at or timezone.now()) > at for one in seen) else ""
+
+
+def _keep_sightings(intake: Intake, marked: Memory, seen: Mapping[UUID, NewObservation]) -> None:
+    """Those of messages that don't speak for it yet."""
+    known = Observation.objects.for_tenant(intake.tenant).filter(memory=marked, message_id__in=list(seen))
+    new = {pk: seen[pk] for pk in seen.keys() - set(known.values_list("message_id", flat=True))}
+    if not new:
+        return
+    change = intake.change("reinforced")
+    change_memory(
+        tenant=intake.tenant, memory=marked, fields={}, change=change, observations=list(new.values())
+    )
+    stretches = [
+        Stretch(message, new[message.pk].quote_start or 0, end, Withheld.Found.QUOTE)
+        for message in list_messages(intake.tenant).filter(pk__in=list(new))
+        if (end := new[message.pk].quote_end) is not None
+    ]
+    keep_withheld(tenant=intake.tenant, memory=marked, stretches=stretches)

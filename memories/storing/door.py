@@ -1,0 +1,216 @@
+"""The one door for every change of a memory.
+
+Whoever comes through holds the person's row, and leaves a version with before and after, an audit entry, the
+sightings, links to the entities, fresh chunks and a higher `memory_version`, all in the caller's transaction.
+The row is locked FOR NO KEY UPDATE: it serialises the writers of one person's memories, and lets in the foreign
+keys of messages that other turns insert at the same moment (FOR UPDATE would deadlock with those).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from memories.models import VALUE_LIMIT, Memory, Observation, Version
+from memories.new_memory import NewObservation, embedded_heading
+from memories.screening.sanitize import clean_text, cut_value
+from memories.screening.sensitive import redact
+from memories.audit.log import record_audit
+from memories.storing.entities import NO_LABELS, keep_said, link_entities, renew_said, resolve_entities
+from memories.storing.profile_sync import sync_profile
+from memories.storing.styles import note_style
+from memories.snapshot import changed_fields, snapshot
+from memories.models import FoldMember
+from nebo.errors import NotFound
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+from search.cached import drop_answers
+from search.services import Passage, index_passages, remove_memory_chunks
+
+INDEXED = ("status", "profile_id", "persona_id", "scope", "session_id", "key", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is done, by whom and why; `vectors` by embedding text, where they are known already. `message_id` is the
+    message that told it, where one did.
+    """
+
+    action: str
+    actor: Actor
+    reason: str = ""
+    run_id: UUID | None = None
+    vectors: Mapping[str, list[float]] | None = None
+    message_id: UUID | None = None
+
+
+def lock_person(*, tenant: Tenant | UUID, profile: UserProfile, renaming: bool = False) -> UserProfile:
+    """The person's fresh row, held until the transaction ends: writes to one person's memories queue here.
+
+    `renaming` is for who changes the name agents call them by: rows that others write about the person meanwhile
+    point at it, so theirs have to end first. Raises NotFound for somebody who was erased meanwhile.
+    """
+    people = UserProfile.objects.for_tenant(tenant).select_for_update(no_key=not renaming)
+    held = people.filter(pk=profile.pk).first()
+    if held is None:
+        raise NotFound
+    return held
+
+
+def insert_memory(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    change: Change,
+    observations: Iterable[NewObservation] = (),
+    labels: Mapping[str, str] = NO_LABELS,
+) -> Memory:
+    """Store a memory that wasn't there. The person's row must be held. `labels` name entities that are new with it."""
+    memory.tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    said = resolve_entities(tenant=tenant, memory=memory)
+    memory.save(force_insert=True)
+    observe(tenant=tenant, memory=memory, observations=observations)
+    if memory.status != Memory.Status.QUARANTINED:  # nobody comes to be known by what may not be true
+        link_entities(tenant=tenant, memory=memory, labels=labels)
+    keep_said(tenant=tenant, memory=memory, said=said)
+    _record(tenant=tenant, memory=memory, before=None, change=change)
+    return memory
+
+
+def change_memory(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    fields: Mapping[str, Any],
+    change: Change,
+    observations: Iterable[NewObservation] = (),
+) -> Memory:
+    """Set fields of a stored memory; nothing is written when nothing differs and nothing was seen."""
+    before = snapshot(memory)
+    for name, value in fields.items():
+        setattr(memory, name, value)
+    about = before["entity_refs"] != memory.entity_refs
+    said = resolve_entities(tenant=tenant, memory=memory) if about else None
+    seen = observe(tenant=tenant, memory=memory, observations=observations)
+    if snapshot(memory) == before and not seen:
+        return memory
+    memory.version += 1
+    memory.save()
+    if before["status"] == Memory.Status.QUARANTINED and memory.status == Memory.Status.ACTIVE:
+        link_entities(tenant=tenant, memory=memory)
+    if said and before["entity_refs"] != memory.entity_refs:
+        link_entities(tenant=tenant, memory=memory)
+        renew_said(tenant=tenant, memory=memory, said=said, before=before["entity_refs"])
+    _record(tenant=tenant, memory=memory, before=before, change=change)
+    return memory
+
+
+def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> None:
+    """Remove a memory with its versions, sightings and chunks; the audit entry that stays holds no text.
+
+    With a fold go the memories it holds: their words are its words.
+    """
+    held = FoldMember.objects.for_tenant(tenant).filter(fold__memory=memory, fold__undone_at=None)
+    gone = Q(pk=memory.pk) | Q(pk__in=held.values("memory_id"))
+    Memory.objects.for_tenant(tenant).filter(gone).delete()
+    _audit(tenant=tenant, memory=memory, change=change, fields=[])
+    note_style(tenant=tenant, before=snapshot(memory), after=None)
+    drop_answers(tenant=tenant, profile_id=memory.profile_id)
+
+
+def observe(
+    *, tenant: Tenant | UUID, memory: Memory, observations: Iterable[NewObservation]
+) -> list[Observation]:
+    """Keep each sighting as it was made; there is no way to change one."""
+    tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
+    rows = [_observation(tenant_id, memory, seen) for seen in observations]
+    return Observation.objects.for_tenant(tenant).bulk_create(rows) if rows else []
+
+
+def _observation(tenant_id: UUID, memory: Memory, seen: NewObservation) -> Observation:
+    return Observation(
+        tenant_id=tenant_id,
+        memory=memory,
+        run_id=seen.run_id,
+        message_id=seen.message_id,
+        extractor=seen.extractor[:40],
+        model=seen.model[:240],
+        prompt_hash=seen.prompt_hash,
+        value=cut_value(seen.value, VALUE_LIMIT),
+        quote=seen.quote,
+        quote_start=seen.quote_start,
+        quote_end=seen.quote_end,
+        confidence=seen.confidence,
+        trust=seen.trust,
+        actor=seen.actor[:120],
+        observed_at=seen.observed_at or timezone.now(),
+    )
+
+
+def _record(*, tenant: Tenant | UUID, memory: Memory, before: dict[str, Any] | None, change: Change) -> None:
+    after = snapshot(memory)
+    Version.objects.for_tenant(tenant).create(
+        memory=memory,
+        number=memory.version,
+        action=change.action,
+        before=before,
+        after=after,
+        actor=str(change.actor)[:120],
+        reason=redact(clean_text(change.reason))[:300],
+        run_id=change.run_id,
+        message_id=change.message_id,
+    )
+    fields = changed_fields(before or {}, after)
+    _audit(tenant=tenant, memory=memory, change=change, fields=fields if before else [])
+    if before is None or set(fields) & set(INDEXED):
+        _index(tenant=tenant, memory=memory, had_chunks=before is not None, vectors=change.vectors)
+    if before is None or set(fields) & {"status", "value", "key", "namespace"}:
+        sync_profile(tenant=tenant, memory=memory)
+    note_style(tenant=tenant, before=before, after=after)
+    drop_answers(tenant=tenant, profile_id=memory.profile_id)
+
+
+def _audit(*, tenant: Tenant | UUID, memory: Memory, change: Change, fields: list[str]) -> None:
+    record_audit(
+        tenant=tenant,
+        actor=change.actor,
+        action=f"memory.{change.action}",
+        object_type="memory",
+        object_id=memory.pk,
+        profile_id=memory.profile_id,
+        detail={"version": memory.version, "fields": fields} if fields else {"version": memory.version},
+    )
+
+
+def _index(
+    *,
+    tenant: Tenant | UUID,
+    memory: Memory,
+    had_chunks: bool,
+    vectors: Mapping[str, list[float]] | None,
+) -> None:
+    """Only what is live can be found."""
+    if had_chunks:
+        remove_memory_chunks(tenant=tenant, memory_ids=[memory.pk])
+    if memory.status == Memory.Status.ACTIVE:
+        index_passages(
+            tenant=tenant, profile_id=memory.profile_id, passages=[_passage(memory)], vectors=vectors
+        )
+
+
+def _passage(memory: Memory) -> Passage:
+    return Passage(
+        source="memory",
+        text=memory.value,
+        heading=embedded_heading(memory.key, memory.value),
+        memory_id=memory.pk,
+        # A session's own memory goes with it; one that was only learnt there stays.
+        session_id=memory.session_id if memory.scope == Memory.Scope.SESSION else None,
+        persona_id=memory.persona_id,
+        occurred_at=memory.valid_from or memory.first_observed,
+    )

@@ -1,0 +1,100 @@
+"""A memory on its way in: what was said, the row it would be, and who brings it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.models import Memory
+from memories.new_memory import NewMemory, NewObservation
+from memories.normalize import parse_namespace, storage_namespace
+from memories.screening.checks import Screened
+from memories.storing.door import Change
+from memories.storing.entities import normal_refs
+from memories.storing.matching import PROPOSALS
+from memories.storing.weighing import Weighed
+from memories.trust import capped
+from nebo.errors import Forbidden, InvalidInput
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+
+MEMORY_KEY_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """One memory on its way in: what was said, the row it would be, and who brings it."""
+
+    tenant: Tenant | UUID
+    new: NewMemory
+    draft: Memory
+    actor: Actor
+    vectors: Mapping[str, list[float]] | None
+    deduplicate: bool
+    labels: Mapping[str, str]
+    weighed: Weighed
+
+    @property
+    def proposed(self) -> bool:
+        return self.new.source in PROPOSALS
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the writer names it by a memory key; one that was merely derived names a whole subject."""
+        return bool(self.new.memory_key) and not self.proposed
+
+    def change(self, action: str, reason: str = "") -> Change:
+        run_id = next((seen.run_id for seen in self.new.observations if seen.run_id), None)
+        message_id = next((seen.message_id for seen in self.new.observations if seen.message_id), None)
+        return Change(action, self.actor, reason, run_id, self.vectors, message_id)
+
+
+def check_scope(new: NewMemory, actor: Actor) -> None:
+    """A session memory names its session; what everyone is told is never a job's idea."""
+    if new.scope == Memory.Scope.SESSION and new.session_id is None:
+        raise InvalidInput("A memory of scope “session” needs a session.", field="session")
+    if new.scope == Memory.Scope.GLOBAL and (new.source in PROPOSALS or actor.kind == "job"):
+        raise Forbidden("What is extracted is never global.")
+
+
+def draft_memory(owner: UserProfile, screened: Screened) -> Memory:
+    """The row a screened memory would be."""
+    new, namespace = screened.new, storage_namespace(screened.new.layer, screened.new.namespace)
+    status = Memory.Status.QUARANTINED if screened.reason else Memory.Status.ACTIVE
+    said = said_at(new)
+    return Memory(
+        profile=owner, persona_id=new.persona_id, scope=new.scope,
+        session_id=new.session_id if new.scope == Memory.Scope.SESSION else None,
+        layer=parse_namespace(namespace).layer, namespace=namespace, key=new.key, value=new.value,
+        tags=list(new.tags), type=new.type, entity_refs=normal_refs(new.entity_refs),
+        entity_label=new.entity_label, entity_type=new.entity_type, fact_type=new.fact_type,
+        memory_key=new.memory_key.strip().lower()[:MEMORY_KEY_CHARS], importance=new.importance,
+        pinned=new.pinned, source=new.source, trust=new.trust, status=status,
+        quarantine_reason=screened.reason[:200], confidence=capped(new.confidence, new.trust, namespace),
+        expires_at=new.expires_at, metadata=dict(new.metadata), valid_from=said,
+        first_observed=said, last_reinforced=said,
+    )  # fmt: skip
+
+
+def with_sighting(new: NewMemory, draft: Memory, actor: Actor) -> NewMemory:
+    """A write that cites nothing is its own sighting."""
+    if new.observations:
+        return new
+    seen = NewObservation(
+        extractor=new.source,
+        value=draft.value,
+        confidence=draft.confidence,
+        trust=new.trust,
+        actor=str(actor),
+    )
+    return replace(new, observations=(seen,))
+
+
+def said_at(new: NewMemory) -> datetime:
+    """When the newest of its evidence was said."""
+    moments = [seen.observed_at for seen in new.observations if seen.observed_at]
+    return max(moments, default=timezone.now())

@@ -1,0 +1,122 @@
+"""What was heard in the turn itself, told again by the model that reads the same words later.
+
+Each has its own wording and key ("Lena has a parrot named Polly.", "Has a pet parrot called Polly"), so neither tells
+that the two are one fact. That both rest on the same stretch of the same message does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from memories.confidence import INFERRED
+from memories.models import Memory, Observation
+from memories.new_memory import NewMemory, NewObservation
+from memories.normalize import storage_namespace
+from memories.profile_columns import find_column
+from memories.storing.styles import STYLE_NAMESPACE
+from nebo.reading.retelling import Told, likeness, stems, tells_again
+from nebo.reading.same_fact import differs_in_number
+from nebo.reading.slots import ONE_OF_OWN
+from nebo.reading.support.wording import language_of
+from nebo.tenants.models import Tenant
+
+SIGNAL = "signal"  # the extractor whose sightings are retold
+
+
+def list_heard(
+    *, tenant: Tenant | UUID, profile_id: UUID, news: Iterable[NewMemory]
+) -> QuerySet[Observation]:
+    """What was heard in the messages that these proposals cite, with its memories, whatever became of them."""
+    messages = {seen.message_id for new in news for seen in new.observations if seen.message_id}
+    heard = Observation.objects.for_tenant(tenant).filter(
+        memory__profile_id=profile_id, message_id__in=messages, extractor=SIGNAL, quote_start__isnull=False
+    )
+    return heard.exclude(memory__namespace=STYLE_NAMESPACE).select_related("memory").order_by("created_at")
+
+
+def find_told(*, tenant: Tenant | UUID, profile_id: UUID, new: NewMemory) -> Memory | None:
+    """What a rule heard in the same words, if an extraction tells it again."""
+    if new.source != Memory.Source.EXTRACTION:
+        return None
+    return find_retold(new, list_heard(tenant=tenant, profile_id=profile_id, news=[new]))
+
+
+def find_retold(new: NewMemory, heard: Iterable[Observation]) -> Memory | None:
+    """The memory whose fact `new` tells again; only what was said outright, word for word, is told again."""
+    told = [
+        (likeness(_told(one), new.value), one.memory)
+        for one in heard
+        for seen in new.observations
+        if one.memory.persona_id == new.persona_id
+        and seen.confidence > INFERRED
+        and _overlap(one, seen)
+        and _may_stand_for(one.memory, new)
+        and (tells_again(_told(one), new.value, quote=seen.quote) or _is_translated(one, seen, new))
+    ]
+    return max(told, key=lambda pair: pair[0], default=(0.0, None))[1]
+
+
+def find_less_plain(new: NewMemory, heard: Iterable[Observation], *, slot: str) -> list[Memory]:
+    """Live memories in the person's words of these very words that answer the same question as `new`, of which one
+    answer holds, and from which no bare value was read.
+    """
+    if slot not in ONE_OF_OWN:
+        return []
+    return [
+        one.memory
+        for one in heard
+        for seen in new.observations
+        if one.memory.status == Memory.Status.ACTIVE
+        and not (one.memory.pinned or one.memory.confirmed_at)
+        and one.memory.metadata.get("slot") == slot
+        and not one.memory.metadata.get("detail")
+        and one.memory.persona_id == new.persona_id
+        and _overlap(one, seen)
+    ]
+
+
+def has_wording(*, tenant: Tenant | UUID, memory: Memory, new: NewMemory) -> bool:
+    """Whether this wording of these messages is kept with the memory already."""
+    messages = [seen.message_id for seen in new.observations if seen.message_id]
+    seen = Observation.objects.for_tenant(tenant).filter(memory=memory, message_id__in=messages)
+    return seen.filter(value__iexact=new.value).exists()
+
+
+def _may_stand_for(memory: Memory, new: NewMemory) -> bool:
+    """What belongs into a column of the profile needs a memory that stands there, unless it was forgotten."""
+    column = find_column(storage_namespace(new.layer, new.namespace), new.key)
+    if column is None or memory.status in Memory.FORGOTTEN:
+        return True
+    return find_column(memory.namespace, memory.key) == column
+
+
+def _told(heard: Observation) -> Told:
+    """Of a forgotten memory every part was forgotten, not its bare value alone."""
+    memory = heard.memory
+    label = memory.entity_label.rpartition("'s ")[2] if memory.type == "people" else ""
+    whole = memory.fact_type == "relationship" or memory.status in Memory.FORGOTTEN
+    return Told(heard.value, "" if whole else str(memory.metadata.get("detail", "")), label, heard.quote)
+
+
+def _is_translated(heard: Observation, seen: NewObservation, new: NewMemory) -> bool:
+    """Whether it words in another language what stands in a sentence that is kept whole: the sentence says it."""
+    told = _told(heard)
+    if told.detail or heard.quote_start is None or seen.quote_start is None or seen.quote_end is None:
+        return False
+    within = heard.quote_start <= seen.quote_start and seen.quote_end <= (heard.quote_end or 0)
+    return (
+        within
+        and language_of(heard.quote) != language_of(new.value)
+        and stems(told.entity) <= stems(new.value)
+        and not differs_in_number(heard.quote, new.value)
+    )
+
+
+def _overlap(heard: Observation, seen: NewObservation) -> bool:
+    if heard.message_id != seen.message_id or seen.quote_start is None or seen.quote_end is None:
+        return False
+    start, end = heard.quote_start or 0, heard.quote_end or 0
+    return start < seen.quote_end and seen.quote_start < end

@@ -1,0 +1,46 @@
+"""Vectors of memories that are about to be stored, and of questions. A model is called: never inside a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import structlog
+
+from memories.new_memory import embedding_text
+from memories.screening.checks import find_reason
+from memories.screening.sensitive import redact
+from nebo.llm.errors import LlmError
+from nebo.tenants.models import Tenant
+from search.services import embed_query, embed_texts
+
+log = structlog.get_logger(__name__)
+
+
+def embed_pairs(*, tenant: Tenant | UUID, pairs: Sequence[tuple[str, str]]) -> dict[str, list[float]]:
+    """Vectors by embedding text for (key, value) pairs; those of secrets and orders are never asked for.
+
+    Empty when the model is out of reach: what is stored then gets its vectors by a job.
+    """
+    texts = list(
+        dict.fromkeys(embedding_text(key, value) for key, value in pairs if not find_reason(key, value))
+    )
+    if not texts:
+        return {}
+    try:
+        return dict(zip(texts, embed_texts(tenant=tenant, texts=texts), strict=True))
+    except LlmError as error:
+        log.warning("memories.embedding_failed", reason=type(error).__name__, texts=len(texts))
+        return {}
+
+
+def embed_pair(*, tenant: Tenant | UUID, key: str, value: str) -> list[float] | None:
+    """The vector of one memory, or None."""
+    return embed_pairs(tenant=tenant, pairs=[(key, value)]).get(embedding_text(key, value))
+
+
+def embed_question(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
+    """The vector of what somebody asks, or of words that were said, without the secrets in it; None when the model is
+    out of reach.
+    """
+    return embed_query(tenant=tenant, text=redact(text))

@@ -1,0 +1,1 @@
+"""What is open: promises, habits, threads and frictions."""

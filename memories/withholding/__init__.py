@@ -1,0 +1,1 @@
+"""Words of conversations and of lines beside them that no agent is shown any more."""

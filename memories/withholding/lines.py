@@ -1,0 +1,74 @@
+"""Lines beside the conversations that say what was forgotten: of the long-term summary, of tasks and open todos.
+
+Half of the telling words is enough at once; the job `forget-elsewhere` then decides by meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.db.models import QuerySet
+
+from memories.models import Memory, Todo
+from memories.withholding.telling_words import Telling
+from memories.models import WithheldLine
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of
+
+VERSIONS = 50  # of the long-term summary that are looked at
+TASKS = 200  # sessions with a task, the last active
+TODOS = 500  # open ones
+DIRECTIVE = ("tacit/personality", "directive")
+
+
+def list_withheld_lines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[WithheldLine]:
+    """Lines about a person that aren't served."""
+    return WithheldLine.objects.for_tenant(tenant).filter(profile_id=profile_id)
+
+
+def keep_lines(*, tenant: Tenant | UUID, memory: Memory, telling: Telling) -> None:
+    """Withhold lines that may say it."""
+    found = [
+        line for line in list_lines(tenant=tenant, profile_id=memory.profile_id) if telling.may_be_in(line)
+    ]
+    replace_lines(tenant=tenant, memory=memory, lines=found)
+
+
+def replace_lines(*, tenant: Tenant | UUID, memory: Memory, lines: Iterable[str]) -> None:
+    """Withhold exactly these for a memory."""
+    rows = WithheldLine.objects.for_tenant(tenant)
+    rows.filter(memory=memory).delete()
+    rows.bulk_create(
+        WithheldLine(tenant_id=tenant_id_of(tenant), profile_id=memory.profile_id, memory=memory, text=line)
+        for line in dict.fromkeys(lines)
+    )
+
+
+def list_lines(*, tenant: Tenant | UUID, profile_id: UUID) -> list[str]:
+    """All that is served line by line about a person. Spines and sessions are known by name only: they stand above."""
+    spines: Any = apps.get_model("agent_sessions", "Spine")
+    sessions: Any = apps.get_model("agent_sessions", "Session")
+    versions = spines.objects.for_tenant(tenant).filter(profile_id=profile_id).order_by("-version")
+    own = sessions.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    tasks = own.exclude(active_task="").order_by("-last_activity_at")
+    todos = Todo.objects.for_tenant(tenant).filter(profile_id=profile_id, status=Todo.Status.OPEN)
+    namespace, key = DIRECTIVE
+    directives = Memory.objects.for_tenant(tenant).filter(
+        profile_id=profile_id, namespace=namespace, key=key, status=Memory.Status.ACTIVE
+    )
+    lines = [
+        *(line for each in versions.values_list("sections", flat=True)[:VERSIONS] for line in _items(each)),
+        *tasks.values_list("active_task", flat=True)[:TASKS],
+        *todos.order_by("-created_at").values_list("text", flat=True)[:TODOS],
+        *directives.values_list("value", flat=True),
+    ]
+    return list(dict.fromkeys(lines))
+
+
+def _items(sections: dict[str, dict[str, list[str]]]) -> Iterable[str]:
+    for own in sections.values():
+        for items in own.values():
+            yield from items
