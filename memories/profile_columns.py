@@ -31,6 +31,15 @@ COLUMN_MAX_CHARS = {"display_name": 200, "location": 200, "timezone": 64, "occup
 INTEREST_MAX_CHARS = 200  # characters of one interest
 USER_PREFIX = "user/"  # how an extractor writes the same in the namespace `tacit`
 
+_LEADS = {
+    "name": r"(?:is )?(?:called|named|goes by|name is)",
+    "display-name": r"(?:is )?(?:called|named|goes by|name is)",
+    "location": r"(?:(?:currently |now )?(?:lives|resides|is based|is located|is living|is) (?:in|at|near)"
+    r"|moved to)",
+    "timezone": r"(?:(?:is |works |lives )?(?:in|on)(?: the)?(?: time ?zone)?|(?:'s )?time ?zone is|uses)",
+    "occupation": r"(?:works as|is employed as|is|works in)(?: an?)?",
+}
+_SUBJECT = r"^(?:(?:the )?user|they|(?:[A-ZÀ-Þ][\w'’-]*\s?){0,3}?)?(?:['’]s)?\s*"
 _LIST_BREAK = re.compile(r"\s*[,;\n]\s*")
 
 
@@ -52,3 +61,10 @@ def column_value(column: str, value: str) -> str | list[str]:
 def memory_value(value: str | list[str]) -> str:
     """A column's value as its memory writes it."""
     return value if isinstance(value, str) else ", ".join(value)
+
+
+def profile_value(key: str, value: str) -> str:
+    """The bare value for a profile column of a sentence: of `location`, "Caroline lives in Berlin." gives "Berlin"."""
+    lead = _LEADS.get(normalize_key(key).removeprefix(USER_PREFIX))
+    bare = re.sub(rf"{_SUBJECT}{lead}\s+", "", value, count=1, flags=re.IGNORECASE) if lead else value
+    return bare.strip(" .") or value

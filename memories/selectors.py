@@ -13,10 +13,8 @@ from django.db.models.lookups import Exact
 
 from memories.confidence import PROMPT_GATE
 from memories.entity_refs import find_ref
-from memories.models import ExtractionRun, Memory, Observation, Todo, Version
+from memories.models import ExtractionRun, FoldMember, Memory, Observation, Todo, Version, says_withheld
 from memories.normalize import effective_namespace, normalize_namespace
-from memories.models import FoldMember
-from memories.models import says_withheld
 from nebo.errors import InvalidInput, NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile

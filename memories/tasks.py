@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 
-from memories.curation.run import curate_person, list_due_people
 from memories.audit.sealing import enqueue_sealing, seal_all
+from memories.curation.run import curate_person, list_due_people
+from memories.curation.upkeep import clean_provisional
 from memories.learning.second_look import KIND, look_again
 from memories.todos.store import expire_todos
-from memories.curation.upkeep import clean_provisional
 from nebo.jobs.claims import Claim
 from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler

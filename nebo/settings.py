@@ -19,9 +19,9 @@ ROOT_URLCONF = "nebo.urls"
 WSGI_APPLICATION = "nebo.wsgi.application"
 
 INSTALLED_APPS = [
-    "nebo.dashboard",
-    "nebo.operations",
-    "nebo.governance",
+    "nebo.product.dashboard",
+    "nebo.product.operations",
+    "nebo.product.governance",
     "sessions",
     "personality",
     "memories",
@@ -74,7 +74,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "nebo.dashboard.shell.shell",
+                "nebo.product.dashboard.shell.shell",
             ]
         },
     }

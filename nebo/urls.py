@@ -9,7 +9,7 @@ from drf_spectacular.views import SpectacularAPIView
 from nebo.api import problems
 
 api: list[URLPattern | URLResolver] = [
-    path("", include("nebo.governance.urls")),
+    path("", include("nebo.product.governance.urls")),
     path("", include("memories.urls")),
     path("", include("personality.urls")),
     path("", include("sessions.urls")),
@@ -18,8 +18,8 @@ api: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
-    path("", include("nebo.operations.urls")),
-    path("", include("nebo.dashboard.urls")),
+    path("", include("nebo.product.operations.urls")),
+    path("", include("nebo.product.dashboard.urls")),
     path("api/v1/", include(api)),
     re_path(r"^api/.*$", problems.unknown_route),
     path("accounts/", include("allauth.urls")),

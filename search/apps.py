@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 
-from search.prepared import pin_plans
+from nebo.postgres.prepared import pin_plans
 
 
 class SearchConfig(AppConfig):

@@ -18,10 +18,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 
+from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
 from search.candidates import DetailsReader
-from search.prepared import fetch_rows, number_parameters
 from search.selectors import SearchAnswer, SearchQuery, search
 from search.serving import get_serving_model
 

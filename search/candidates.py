@@ -10,9 +10,9 @@ from uuid import UUID
 
 from pgvector import HalfVector
 
+from nebo.postgres.prepared import Statement, fetch_rows
 from search.dates import TIME_WORDS
 from search.names import letters_of
-from search.prepared import Statement, fetch_rows
 from search.statement import FIND_DETAILS, compose
 
 BM25_K1 = 0.9  # for passages; Lin et al., Anserini, 2021

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from uuid import UUID
 
 from nebo.errors import NotFound
+from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from search.candidates import FoundChunk
-from search.prepared import fetch_rows, number_parameters
 from search.selectors import SCORE_DIGITS, SearchQuery, least_score, rank_candidates, search
 from search.types import Ranked
 

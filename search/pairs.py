@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from uuid import UUID
 
+from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from search.prepared import fetch_rows, number_parameters
 from search.serving import get_serving_model
 
 # Every pair within a group once. No query set: it multiplies vectors by vectors. A memory may have two chunks.

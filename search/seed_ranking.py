@@ -14,9 +14,9 @@ from uuid import UUID
 
 import numpy as np
 
+from nebo.postgres.prepared import Statement, fetch_rows, number_parameters
 from search.candidates import CandidateQuery, FoundChunk
 from search.names import WORD
-from search.prepared import Statement, fetch_rows, number_parameters
 from search.statement import LIVE, NO_VECTORS, scope_of
 from search.types import Column, Ranked
 

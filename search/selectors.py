@@ -13,6 +13,7 @@ from uuid import UUID
 
 from pgvector import HalfVector
 
+from nebo.postgres.prepared import fetch_rows
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from nebo.timing import span
@@ -32,7 +33,6 @@ from search.candidates import (
 from search.dates import asks_when
 from search.language import characters_to_find, likely_configurations, segment_for_query
 from search.names import find_names
-from search.prepared import fetch_rows
 from search.ranking import rank_chunks
 from search.redundancy import LOOK_AHEAD, PENALTY, repetitions
 from search.seed_ranking import MIN_SCORE, OVER_FETCH, rank_as_seed

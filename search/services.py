@@ -14,14 +14,14 @@ from django.utils import timezone
 from pgvector import HalfVector
 
 from nebo.jobs.services import enqueue
-from nebo.tenants.bulk import insert_all
+from nebo.postgres.bulk_insert import insert_all
+from nebo.postgres.prepared import execute, execute_many, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from search.cached import drop_answers
 from search.chunking import TextChunk, split_text
 from search.language import DEFAULT_LANGUAGE, choose_configuration, segment_for_index
 from search.models import Chunk
-from search.prepared import execute, execute_many, number_parameters
 from search.serving import VectorModel, get_models, model_id_of
 from search.vectors import embed_query, embed_texts
 

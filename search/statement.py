@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from search.prepared import Statement, number_parameters
+from nebo.postgres.prepared import Statement, number_parameters
 
 # The person and everyone's profile, whose memories are each person's too: their ids, and the numbers their postings
 # name them by, which are none before their first chunk.

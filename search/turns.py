@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.reading.content_words import is_bare, split_sentences
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from search.prepared import fetch_rows, number_parameters
 from search.roles import ASSISTANT, SPEAKERS
 from search.selectors import Hit
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from search.prepared import fetch_rows, number_parameters
 
 WORDS_ONLY = "words_only"  # the question has no vector, so that it was answered by words alone
 

@@ -11,10 +11,9 @@ from uuid import UUID
 from django.db.models import ExpressionWrapper, F, Func, OuterRef, Q, QuerySet, Subquery, TextField, UUIDField
 from django.utils import timezone
 
-from memories.models import Memory
+from memories.models import Curation, Memory
 from memories.selectors import with_persona
 from memories.withholding.lines import list_withheld_lines
-from memories.models import Curation
 from nebo.api.times import as_utc
 from nebo.tenants.models import Tenant
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine

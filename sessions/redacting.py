@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from memories.screening.sensitive import widened
 from memories.screening.placeholders import replace_stretches
+from memories.screening.sensitive import widened
 
 Span = tuple[int, int]
 

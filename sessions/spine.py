@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from memories.extraction.locating import find_json_object
-from memories.screening.sanitize import cut_value
 from memories.screening.checks import find_reason
+from memories.screening.sanitize import cut_value
 from nebo.llm.errors import LlmError
 from nebo.llm.spine_text import SECTIONS, Sections, read_sections, section_name, write_sections
 

@@ -10,8 +10,8 @@ from django.core.paginator import Page, Paginator
 from django.http import HttpResponse
 from django.template.response import TemplateResponse
 
-from memories.pages.finder import count_from_session, list_by_message
 from memories.models import Memory
+from memories.pages.finder import count_from_session, list_by_message
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
 from sessions.background import list_rolling, list_spines, list_states, list_summaries
 from sessions.journal import list_snapshots, without_forgotten

@@ -213,9 +213,9 @@ def test_apps_stand_in_their_import_order() -> None:
     ours = [name for name in settings.INSTALLED_APPS if name.split(".")[0] in PACKAGES]
 
     assert ours == [
-        "nebo.dashboard",
-        "nebo.operations",
-        "nebo.governance",
+        "nebo.product.dashboard",
+        "nebo.product.operations",
+        "nebo.product.governance",
         "sessions",
         "personality",
         "memories",

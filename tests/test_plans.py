@@ -13,12 +13,12 @@ from django.db import connection
 
 from memories.models import Memory
 from nebo.env import env
-from nebo.tenants.bulk import insert_all
+from nebo.postgres.bulk_insert import insert_all
+from nebo.postgres.prepared import Statement
 from nebo.tenants.isolation import planner_sql
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
 from search import seed_ranking, statement
-from search.prepared import Statement
 from sessions.context.ground import GROUND, LAST_WORDS
 from sessions.context.recall import BESIDE
 from tests.conftest import Team

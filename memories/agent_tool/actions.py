@@ -8,16 +8,16 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from memories.agent_tool.request import Desk, ToolAnswer, ToolCall, clip, needed
+from memories.agent_tool.todos import add_todo, finish_todo, tell_todos
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.normalize import normalize_key
 from memories.screening.sanitize import without_orders
 from memories.selectors import within_namespace
-from memories.storing.usage import count_access
 from memories.storing.edit import delete_memory
 from memories.storing.store import Stored, store_memory
-from memories.agent_tool.request import Desk, ToolAnswer, ToolCall, clip, needed
-from memories.agent_tool.todos import add_todo, finish_todo, tell_todos
+from memories.storing.usage import count_access
 from nebo.errors import InvalidInput
 from nebo.reading.same_fact import is_same_text
 from nebo.reading.told import Told

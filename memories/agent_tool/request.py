@@ -10,10 +10,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from memories.audit.log import record_read
 from memories.models import Memory
 from memories.normalize import effective_namespace
 from memories.selectors import unexpired
-from memories.audit.log import record_read
 from memories.storing.weighing import NOT_WEIGHED, Weighed
 from nebo.errors import InvalidInput
 from nebo.tenants.actor import Actor

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from memories.agent_tool.request import Desk, ToolAnswer, ToolCall, clip, needed
+from memories.audit.log import record_audit
 from memories.extraction.answer import end_of_day
 from memories.models import Todo
 from memories.selectors import list_open_todos
-from memories.audit.log import record_audit
 from memories.todos.store import NewTodo, expiry_of, is_same_act, store_todo, update_todo
-from memories.agent_tool.request import Desk, ToolAnswer, ToolCall, clip, needed
 from nebo.reading.dates import find_due
 from nebo.reading.naming import named_words, share_named
 from nebo.reading.todos import act_of

@@ -11,14 +11,14 @@ from rest_framework.response import Response
 
 from memories.api.serializers import card_json
 from memories.api.speaking import get_speaker
-from memories.people.cards import get_entity, list_cards, list_entities, list_with_card
-from memories.curation.selectors import get_fold, get_proposal, list_folds, list_open_proposals, read_curation
-from memories.people.merge_proposals import dismiss_proposal
-from memories.curation.run import enqueue_curation
-from memories.people.merging import merge_entities, split_entity
 from memories.audit.log import record_audit, record_read
-from memories.storing.unfolding import undo_fold
+from memories.curation.run import enqueue_curation
+from memories.curation.selectors import get_fold, get_proposal, list_folds, list_open_proposals, read_curation
 from memories.models import EntityMerge, Fold, FoldMember, MergeProposal
+from memories.people.cards import get_entity, list_cards, list_entities, list_with_card
+from memories.people.merge_proposals import dismiss_proposal
+from memories.people.merging import merge_entities, split_entity
+from memories.storing.unfolding import undo_fold
 from nebo.api.pagination import paginate
 from nebo.api.serializers import StrictSerializer, parse, parse_query
 from nebo.api.times import as_utc

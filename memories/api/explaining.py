@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from memories.api.memories import check_mentioned
 from memories.api.search import SearchView
 from memories.api.serializers import SearchInput
-from memories.selectors import get_memory
 from memories.audit.log import record_read
+from memories.selectors import get_memory
 from memories.storing.vectors import embed_question
 from nebo.api.serializers import parse
 from nebo.tenants.scoping import tenant_scope

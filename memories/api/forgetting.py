@@ -11,9 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.serializers import memory_json, todo_json
-from memories.models import ForgetRequest
-from memories.models import Memory, Todo
 from memories.audit.log import record_read
+from memories.forgetting.passages import Passage, list_passages
 from memories.forgetting.requests import (
     confirm_forgetting,
     get_request,
@@ -22,7 +21,7 @@ from memories.forgetting.requests import (
     list_named_todos,
     list_requests,
 )
-from memories.forgetting.passages import Passage, list_passages
+from memories.models import ForgetRequest, Memory, Todo
 from nebo.api.pagination import paginate
 from nebo.api.serializers import StrictSerializer, parse, parse_query
 from nebo.api.times import as_utc

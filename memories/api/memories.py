@@ -20,9 +20,10 @@ from memories.api.serializers import (
     observation_json,
     version_json,
 )
+from memories.audit.log import record_read
 from memories.entity_refs import find_ref, make_memory_key
 from memories.models import Memory
-from memories.new_memory import DEFAULT_IMPORTANCE
+from memories.new_memory import DEFAULT_IMPORTANCE, NewMemory, address_key
 from memories.normalize import storage_namespace
 from memories.profile_columns import find_column
 from memories.selectors import (
@@ -33,14 +34,18 @@ from memories.selectors import (
     list_observations,
     list_versions,
 )
-from memories.new_memory import NewMemory, address_key
-from memories.storing.edit import archive_memory, delete_memory, pin_memory, restore_memory, unpin_memory, update_memory
-from memories.storing.vectors import embed_pair
+from memories.storing.edit import (
+    archive_memory,
+    delete_memory,
+    pin_memory,
+    restore_memory,
+    unpin_memory,
+    update_memory,
+)
 from memories.storing.marking import mark_wrong, never_mention
-from memories.audit.log import record_read
-from memories.storing.store import store_memory
+from memories.storing.store import MAX_IMPORTANCE, store_memory
 from memories.storing.usage import note_tool_use
-from memories.storing.store import MAX_IMPORTANCE
+from memories.storing.vectors import embed_pair
 from memories.storing.weighing import NOT_WEIGHED, Weighed, weigh_one
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate

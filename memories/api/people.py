@@ -17,12 +17,11 @@ from memories.api.serializers import (
     profile_json,
     todo_json,
 )
-from memories.models import Todo
-from memories.selectors import DEFAULT_SLUG, get_persona_id, get_reader_id, get_todo, list_todos
-from memories.todos.store import NewTodo, store_todo, update_todo
 from memories.audit.log import record_audit
+from memories.models import Todo
 from memories.people.profiles import update_profile
-from memories.todos.store import expiry_of
+from memories.selectors import DEFAULT_SLUG, get_persona_id, get_reader_id, get_todo, list_todos
+from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query

@@ -10,13 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.audit.log import record_audit
 from memories.extraction.proposals import digest_of, list_pairs
+from memories.learning.run_words import list_cited_words, silenced
+from memories.learning.runs import approve_run, reject_run, revert_run
 from memories.models import ExtractionRun
 from memories.selectors import get_run, list_runs
 from memories.storing.vectors import embed_pairs
-from memories.audit.log import record_audit
-from memories.learning.run_words import list_cited_words, silenced
-from memories.learning.runs import approve_run, reject_run, revert_run
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query

@@ -9,20 +9,19 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.agent_tool.actions import question_of, run_tool
+from memories.agent_tool.request import Desk, ToolCall
 from memories.api.memories import check_global, weigh_own
 from memories.api.serializers import RecallInput, SearchInput, ToolInput, memory_json
 from memories.api.speaking import get_speaker
+from memories.audit.log import record_read
 from memories.new_memory import address_key
 from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_session_id
-from memories.storing.vectors import embed_pair
-from memories.audit.log import record_read
 from memories.storing.usage import note_tool_use
-from memories.storing.vectors import embed_question
+from memories.storing.vectors import embed_pair, embed_question
 from memories.storing.weighing import NOT_WEIGHED, Weighed
-from memories.agent_tool.actions import question_of, run_tool
-from memories.agent_tool.request import Desk, ToolCall
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView

@@ -7,10 +7,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from memories.people.cards import Card
-from memories.models import Memory, Observation, Todo, Version
-from memories.profile_columns import KEY_OF_COLUMN
 from memories.agent_tool.actions import ACTIONS
+from memories.models import Memory, Observation, Todo, Version
+from memories.people.cards import Card
+from memories.profile_columns import KEY_OF_COLUMN
 from memories.screening.placeholders import WITHHELD
 from nebo.api.serializers import StrictSerializer
 from nebo.api.times import as_utc

@@ -10,10 +10,10 @@ from django.utils import timezone
 from psycopg.types.json import Json
 
 from memories.models import AuditEntry
+from nebo.postgres.prepared import execute, number_parameters
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from search.prepared import execute, number_parameters
 
 # Of every search and context; Django takes longer to write it than Postgres to do it. What is written in a read's
 # transaction can be missed (besides this line, counts of use and a hint that is given twice), so its commit does not

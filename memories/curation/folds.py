@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from memories.models import VALUE_LIMIT, Memory
+from memories.models import VALUE_LIMIT, Fold, FoldMember, Memory
 from memories.new_memory import make_key
 from memories.storing.door import Change, change_memory, insert_memory, lock_person
 from memories.storing.entities import ENTITY_REFS_MAX, derived_key
@@ -18,7 +18,6 @@ from memories.storing.matching import PROPOSALS
 from memories.storing.styles import STYLE_NAMESPACE
 from memories.storing.unfolding import audit_fold
 from memories.trust import TRUST_ORDER, capped
-from memories.models import Fold, FoldMember
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 

@@ -11,6 +11,7 @@ import structlog
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from memories.audit.log import record_audit
 from memories.confidence import passes_gate
 from memories.curation.folding import (
     FOLD_CHARS,
@@ -22,19 +23,17 @@ from memories.curation.folding import (
     list_told,
     pairs_of,
 )
+from memories.curation.folds import NewFold, apply_fold, foldable, has_own_address
 from memories.curation.importance import CRITICAL, SIGNIFICANT, grown_importance
-from memories.models import Memory, Version
+from memories.curation.upkeep import for_each
+from memories.models import Curation, FoldMember, Memory, Version
 from memories.new_memory import embedding_text
 from memories.normalize import PROFILE_NAMESPACE
-from memories.screening.checks import find_reason
-from memories.audit.log import record_audit
-from memories.storing.door import Change, change_memory
-from memories.curation.folds import NewFold, apply_fold, foldable, has_own_address
 from memories.people.merge_proposals import propose_merges
+from memories.screening.checks import find_reason
+from memories.storing.door import Change, change_memory
 from memories.storing.unfolding import BY_NEWS
-from memories.curation.upkeep import for_each
 from memories.storing.vectors import embed_pairs
-from memories.models import Curation, FoldMember
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
 from nebo.llm.errors import AllModelsFailed

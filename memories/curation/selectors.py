@@ -7,8 +7,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 
-from memories.models import Entity, Memory
-from memories.models import Curation, EntityMerge, Fold, FoldMember, MergeProposal
+from memories.models import Curation, Entity, EntityMerge, Fold, FoldMember, Memory, MergeProposal
 from nebo.api.times import as_utc
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant

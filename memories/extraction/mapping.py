@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import date
@@ -11,10 +10,10 @@ from types import MappingProxyType
 from memories.entity_refs import EntityRef, find_ref, label_of, make_memory_key, make_ref
 from memories.extraction.parsing import ExtractedFact
 from memories.new_memory import NewMemory, NewObservation
-from memories.normalize import normalize_key, storage_namespace
+from memories.normalize import storage_namespace
+from memories.profile_columns import USER_PREFIX
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
-PROFILE_PREFIX = "user/"  # keys of facts that also fill the person's profile (seed 000 §5)
 MIN_QUOTE_CHARS = 4  # folded characters; less stands in any message
 _PLACES = {
     "preference": ("tacit", "preferences"),
@@ -22,15 +21,6 @@ _PLACES = {
     "style": ("tacit", "personality"),
     "artifact": ("tacit", "artifacts"),
 }  # seed 000 §3; decisions go to the day
-_LEADS = {
-    "name": r"(?:is )?(?:called|named|goes by|name is)",
-    "display-name": r"(?:is )?(?:called|named|goes by|name is)",
-    "location": r"(?:(?:currently |now )?(?:lives|resides|is based|is located|is living|is) (?:in|at|near)"
-    r"|moved to)",
-    "timezone": r"(?:(?:is |works |lives )?(?:in|on)(?: the)?(?: time ?zone)?|(?:'s )?time ?zone is|uses)",
-    "occupation": r"(?:works as|is employed as|is|works in)(?: an?)?",
-}
-_SUBJECT = r"^(?:(?:the )?user|they|(?:[A-ZÀ-Þ][\w'’-]*\s?){0,3}?)?(?:['’]s)?\s*"
 _ALIKE = {
     "\u2018": "'",
     "\u2019": "'",
@@ -76,13 +66,6 @@ def new_memory_of(
     )
 
 
-def profile_value(key: str, value: str) -> str:
-    """The bare value for a profile column of a sentence: of `location`, "Caroline lives in Berlin." gives "Berlin"."""
-    lead = _LEADS.get(normalize_key(key).removeprefix(PROFILE_PREFIX))
-    bare = re.sub(rf"{_SUBJECT}{lead}\s+", "", value, count=1, flags=re.IGNORECASE) if lead else value
-    return bare.strip(" .") or value
-
-
 def verify_quote(quote: str, message: str) -> tuple[int, int] | None:
     """Where a quote stands in a message, `message[start:end]`, or None when it doesn't.
 
@@ -100,8 +83,8 @@ def verify_quote(quote: str, message: str) -> tuple[int, int] | None:
 def _address(fact: ExtractedFact, on: date) -> tuple[str, str, str]:
     if fact.category == "decision":
         return "daily", storage_namespace("daily", on.isoformat()), fact.key
-    if fact.category == "preference" and fact.key.startswith(PROFILE_PREFIX):
-        return "tacit", storage_namespace("tacit", "user"), fact.key.removeprefix(PROFILE_PREFIX)
+    if fact.category == "preference" and fact.key.startswith(USER_PREFIX):
+        return "tacit", storage_namespace("tacit", "user"), fact.key.removeprefix(USER_PREFIX)
     layer, name = _PLACES[fact.category]
     return layer, storage_namespace(layer, name), fact.key
 

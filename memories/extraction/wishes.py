@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from memories.extraction.parsing import ExtractedFact
 from memories.normalize import normalize_key
+from memories.profile_columns import USER_PREFIX
 from nebo.reading.reader import read_sentence
 from nebo.reading.wishes import SINGLE, likely_slots, read_values, topic
 
 PLACES = ("style", "preference")  # where models put wishes
-PROFILE_PREFIX = "user/"  # a column of the person's profile stays one
 
 
 def as_style(fact: ExtractedFact) -> tuple[ExtractedFact, str]:
@@ -19,7 +19,7 @@ def as_style(fact: ExtractedFact) -> tuple[ExtractedFact, str]:
 
     Where its value is certain, the key says it. The sentence is read, so not within a transaction.
     """
-    if fact.category not in PLACES or fact.key.startswith(PROFILE_PREFIX):
+    if fact.category not in PLACES or fact.key.startswith(USER_PREFIX):
         return fact, ""
     meaning = read_sentence(fact.value)
     slot = likely_slots(meaning.slots)[0]

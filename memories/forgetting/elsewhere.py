@@ -12,17 +12,16 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.models import Memory
+from memories.forgetting.telling_on import Told, decide_told, find_told
+from memories.models import Memory, Withheld
 from memories.new_memory import NewMemory
 from memories.normalize import parse_namespace
 from memories.selectors import list_observations
-from memories.withholding.lines import list_lines
-from memories.forgetting.telling_on import Told, decide_told, find_told
 from memories.storing.vectors import embed_question
 from memories.storing.weighing import weigh_one
-from memories.withholding.withholding import Stretch, list_messages
+from memories.withholding.lines import list_lines
 from memories.withholding.telling_words import Telling, beginning_of, telling_of
-from memories.models import Withheld
+from memories.withholding.withholding import Stretch, list_messages
 from nebo.reading.reader import relation
 from nebo.reading.same_fact import is_same_text
 from nebo.reading.sentences import list_sentences

@@ -11,10 +11,9 @@ from uuid import UUID
 
 from django.db.models import BooleanField, Case, Q, Value, When
 
-from memories.models import ForgetRequest
-from memories.models import Memory
-from memories.selectors import list_open_todos
 from memories.forgetting.sentence_meant import find_said_meant
+from memories.models import ForgetRequest, Memory
+from memories.selectors import list_open_todos
 from memories.storing.vectors import embed_question
 from memories.understanding import Related
 from nebo.reading.forget_words import asks_to_keep, begins_to_forget

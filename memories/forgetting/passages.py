@@ -9,11 +9,9 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.models import ForgetRequest
-from memories.models import Memory
-from memories.withholding.withholding import Stretch, keep_withheld, list_messages, schedule_elsewhere
-from memories.models import Withheld
+from memories.models import ForgetRequest, Memory, Withheld
 from memories.screening.placeholders import shown_instead
+from memories.withholding.withholding import Stretch, keep_withheld, list_messages, schedule_elsewhere
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant
 

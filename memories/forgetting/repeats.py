@@ -13,11 +13,10 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.models import Memory, Observation
+from memories.models import Memory, Observation, Withheld
 from memories.storing.door import lock_person
-from memories.withholding.withholding import Stretch, keep_withheld, schedule_elsewhere
 from memories.withholding.telling_words import Telling, telling_of
-from memories.models import Withheld
+from memories.withholding.withholding import Stretch, keep_withheld, schedule_elsewhere
 from nebo.reading.sentences import list_sentences
 from nebo.tenants.models import Tenant, UserProfile
 from search.cached import drop_answers

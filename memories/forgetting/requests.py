@@ -10,18 +10,16 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from memories.models import WHAT_CHARS, ForgetRequest
-from memories.models import Memory, Todo
-from memories.screening.sanitize import cut_value
-from memories.selectors import with_persona
-from memories.screening.sensitive import redact
 from memories.audit.log import record_audit
+from memories.forgetting.passages import Passage, list_passages, passages_of, withhold_passages
+from memories.models import WHAT_CHARS, ForgetRequest, Memory, Todo, Withheld
+from memories.screening.sanitize import cut_value
+from memories.screening.sensitive import redact
+from memories.selectors import with_persona
 from memories.storing.door import lock_person
 from memories.storing.edit import delete_memory
-from memories.forgetting.passages import Passage, list_passages, passages_of, withhold_passages
 from memories.todos.store import NewTodo, store_todo, update_todo
 from memories.withholding.withholding import SpokenRequest, Stretch
-from memories.models import Withheld
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile

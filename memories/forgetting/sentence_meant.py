@@ -13,8 +13,8 @@ from uuid import UUID
 from django.apps import apps
 from django.db.models import Q
 
-from memories.withholding.telling_words import beginning_of
 from memories.understanding import Said
+from memories.withholding.telling_words import beginning_of
 from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.naming import SWEEPING, named_words, share_named
 from nebo.reading.reader import Sentence, relation

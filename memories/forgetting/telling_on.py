@@ -12,10 +12,9 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.models import Entity, Memory
-from memories.withholding.withholding import Stretch, list_messages
+from memories.models import Entity, Memory, Withheld
 from memories.withholding.telling_words import beginning_of
-from memories.models import Withheld
+from memories.withholding.withholding import Stretch, list_messages
 from nebo.reading.matters import Matter, Tie, find_matter
 from nebo.reading.naming import SWEEPING, named_words
 from nebo.reading.sentences import Span, list_sentences

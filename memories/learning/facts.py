@@ -9,12 +9,12 @@ from uuid import UUID
 from memories.entity_refs import find_ref
 from memories.extraction.mapping import new_memory_of
 from memories.extraction.parsing import ExtractedFact
+from memories.learning.settling import says_so
+from memories.learning.utterance import Utterance
 from memories.models import Entity, Memory
 from memories.new_memory import NewMemory, NewObservation, make_key
 from memories.storing.entities import ENTITY_REFS_MAX
-from memories.learning.settling import says_so
 from memories.storing.store import store_memory
-from memories.learning.utterance import Utterance
 from memories.storing.weighing import same_as
 from nebo.errors import InvalidInput
 from nebo.reading.facts import Fact, find_fact

@@ -9,14 +9,13 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from memories.models import ForgetRequest
-from memories.models import Memory, Observation, Todo
-from memories.selectors import find_said_before, list_open_todos
-from memories.forgetting.requests import Asked, forget
 from memories.forgetting.meant import may_ask_to_forget, seen_by
-from memories.todos.store import update_todo
+from memories.forgetting.requests import Asked, forget
 from memories.learning.unkept_words import find_said, forget_said
 from memories.learning.utterance import Heard, Utterance
+from memories.models import ForgetRequest, Memory, Observation, Todo
+from memories.selectors import find_said_before, list_open_todos
+from memories.todos.store import update_todo
 from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.kinds import Kind
 from nebo.reading.naming import SWEEPING, find_named, named_words

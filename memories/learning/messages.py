@@ -9,17 +9,17 @@ from uuid import UUID
 
 from memories.confidence import EXPLICIT
 from memories.learning.confidences import NOTHING_CONFIDED, Confided
+from memories.learning.facts import answers_anew, keep_fact, list_named
+from memories.learning.forget_requests import tell_forgetting
 from memories.learning.global_notes import Memo, find_memos
+from memories.learning.notes import keep_note
+from memories.learning.settling import settle
+from memories.learning.todos import tell_todos
+from memories.learning.utterance import Heard, Utterance
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
-from memories.learning.settling import settle
 from memories.storing.store import store_memory
-from memories.learning.facts import answers_anew, keep_fact, list_named
-from memories.learning.forget_requests import tell_forgetting
-from memories.learning.notes import keep_note
-from memories.learning.todos import tell_todos
-from memories.learning.utterance import Heard, Utterance
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.reading.reader import Sentence
 from nebo.reading.topics import follow_topics

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from memories.confidence import EXPLICIT
+from memories.learning.utterance import Utterance
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
 from memories.storing.store import store_memory
-from memories.learning.utterance import Utterance
 from memories.storing.weighing import same_as
 from nebo.errors import InvalidInput
 from nebo.reading.forget_words import begins_to_forget

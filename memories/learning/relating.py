@@ -13,9 +13,9 @@ from uuid import UUID
 from django.db.models import Q
 
 from memories.extraction.known import Known
+from memories.forgetting.meant import relate_forgetting
 from memories.models import Memory
 from memories.selectors import list_open_todos
-from memories.forgetting.meant import relate_forgetting
 from memories.understanding import Related, Understood
 from nebo.reading.facts import is_worth_keeping
 from nebo.reading.judging import CLEAR, judge, says_again

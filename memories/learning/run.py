@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.learning.confidences import NOTHING_CONFIDED, Confided
+from memories.audit.log import record_audit
 from memories.extraction.answer import (
     ASKABLE,
     MAX_ENTRIES,
@@ -29,22 +29,22 @@ from memories.extraction.known import NOT_KNOWN, Known
 from memories.extraction.material import list_material, render_material
 from memories.extraction.parsing import read_extraction
 from memories.extraction.proposals import write_proposals
+from memories.learning.confidences import NOTHING_CONFIDED, Confided
+from memories.learning.known_facts import close_known, let_give_way, strengthen_known
+from memories.learning.second_look import ASKED, WAITING, ask_again_later
+from memories.learning.todo_closing import close_found
 from memories.models import ExtractionRun, Memory
 from memories.new_memory import NewMemory, address_key, embedding_text
 from memories.normalize import storage_namespace
-from memories.selectors import count_live
 from memories.screening.sensitive import redact
-from memories.audit.log import record_audit
+from memories.selectors import count_live
 from memories.storing.door import lock_person
 from memories.storing.retold import find_retold, list_heard
-from memories.learning.second_look import ASKED, WAITING, ask_again_later
 from memories.storing.sighting import store_style
 from memories.storing.store import Stored, store_memory
-from memories.learning.todo_closing import close_found
-from memories.todos.store import NewTodo, expiry_of, store_todo
-from memories.learning.known_facts import close_known, let_give_way, strengthen_known
 from memories.storing.vectors import embed_pairs
 from memories.storing.weighing import NOT_WEIGHED, NOTHING_WEIGHED, Mark, Weighed, mark_of
+from memories.todos.store import NewTodo, expiry_of, store_todo
 from nebo.errors import InvalidInput
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import DEADLINE_S, complete

@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from memories.models import ExtractionRun
-from memories.withholding.withholding import list_messages
 from memories.screening.placeholders import WITHHELD
+from memories.withholding.withholding import list_messages
 from nebo.tenants.models import Tenant
 
 TELLING = (

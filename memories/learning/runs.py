@@ -15,15 +15,15 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
+from memories.audit.log import record_audit
 from memories.extraction.proposals import list_cited, read_proposals
 from memories.learning.run import store_all, store_todos
+from memories.learning.run_words import is_shown, list_cited_words
 from memories.models import ExtractionRun, Memory, Todo, Version
 from memories.selectors import list_existing_messages, list_message_ids
-from memories.audit.log import record_audit
-from memories.storing.door import Change, change_memory, lock_person
-from memories.learning.run_words import is_shown, list_cited_words
-from memories.todos.store import update_todo
 from memories.snapshot import changed_fields, fields_of, snapshot
+from memories.storing.door import Change, change_memory, lock_person
+from memories.todos.store import update_todo
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile

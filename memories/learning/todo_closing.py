@@ -8,8 +8,8 @@ from uuid import UUID
 from memories.extraction.answer import FoundTodo
 from memories.extraction.evidence import USER
 from memories.models import Todo
-from memories.selectors import list_todos
 from memories.screening.sensitive import redact
+from memories.selectors import list_todos
 from memories.todos.store import is_same_act, update_todo
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id

@@ -12,10 +12,10 @@ from datetime import UTC, date
 from uuid import UUID
 
 from memories.extraction.answer import end_of_day
-from memories.models import Todo
 from memories.learning.todo_closing import close_todo, list_closable
-from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from memories.learning.utterance import Utterance
+from memories.models import Todo
+from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from nebo.reading.dates import find_due, find_later
 from nebo.reading.kinds import Kind, Relation
 from nebo.reading.naming import named_words, share_named

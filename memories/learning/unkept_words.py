@@ -9,12 +9,12 @@ from typing import Any
 
 from memories.confidence import EXPLICIT
 from memories.learning.confidences import TELLS
+from memories.learning.utterance import Utterance
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
 from memories.storing.edit import delete_memory
 from memories.storing.store import store_memory
-from memories.learning.utterance import Utterance
 from memories.withholding.withholding import SpokenRequest, list_messages
 from nebo.errors import InvalidInput
 from nebo.reading.naming import named_words

@@ -8,8 +8,7 @@ from typing import Protocol
 from uuid import UUID
 
 from memories.learning.confidences import Confided
-from memories.models import ForgetRequest
-from memories.models import Memory
+from memories.models import ForgetRequest, Memory
 from memories.understanding import Understood
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id

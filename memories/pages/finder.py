@@ -8,8 +8,8 @@ from uuid import UUID
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import F, Func, IntegerField, Q, QuerySet, UUIDField, Value
 
-from memories.pages.filters import MemoryFilters
 from memories.models import Memory, Observation
+from memories.pages.filters import MemoryFilters
 from memories.selectors import unexpired
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile

@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from memories.models import ForgetRequest
+from memories.forgetting.passages import list_passages
 from memories.forgetting.requests import (
     confirm_forgetting,
     get_request,
@@ -21,7 +21,7 @@ from memories.forgetting.requests import (
     list_named_todos,
     list_requests,
 )
-from memories.forgetting.passages import list_passages
+from memories.models import ForgetRequest
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.pages import PageRequest, TenantPage
 

@@ -15,14 +15,21 @@ from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
 
 from memories.curation.selectors import find_fold_of
+from memories.forgetting.requests import list_requests
+from memories.models import Memory
 from memories.pages.filters import read_filters
 from memories.pages.finder import find_memories, get_visible
 from memories.pages.forms import MemoryForm
-from memories.models import Memory
 from memories.selectors import list_observations, list_versions
-from memories.storing.edit import confirm_memory, delete_memory, pin_memory, restore_memory, unpin_memory, update_memory
+from memories.storing.edit import (
+    confirm_memory,
+    delete_memory,
+    pin_memory,
+    restore_memory,
+    unpin_memory,
+    update_memory,
+)
 from memories.storing.marking import mark_wrong, never_mention
-from memories.forgetting.requests import list_requests
 from memories.storing.vectors import embed_question
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, way_back

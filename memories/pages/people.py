@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 from django.template.response import TemplateResponse
 
-from memories.people.cards import Card, list_about, list_cards, list_entities, list_with_counts
+from memories.curation.run import enqueue_curation
 from memories.curation.selectors import (
     find_curation,
     get_fold,
@@ -24,12 +24,11 @@ from memories.curation.selectors import (
     list_open_proposals,
 )
 from memories.entity_refs import ENTITY_TYPES
-from memories.models import Entity
+from memories.models import Entity, EntityMerge, MergeProposal
+from memories.people.cards import Card, list_about, list_cards, list_entities, list_with_counts
 from memories.people.merge_proposals import dismiss_proposal
-from memories.curation.run import enqueue_curation
 from memories.people.merging import merge_entities, split_entity
 from memories.storing.unfolding import undo_fold
-from memories.models import EntityMerge, MergeProposal
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, go, way_back
 

@@ -14,9 +14,9 @@ from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
 
 from memories.models import Todo
+from memories.pages.todo_form import TodoForm
 from memories.selectors import get_seen_todo, list_todos
 from memories.todos.store import update_todo
-from memories.pages.todo_form import TodoForm
 from nebo.errors import InvalidInput
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, way_back
 

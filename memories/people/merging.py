@@ -11,13 +11,12 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.entity_refs import resolve_memory_key, resolve_refs
-from memories.models import Entity, Memory, MemoryEntity
 from memories.audit.log import record_audit
+from memories.entity_refs import resolve_memory_key, resolve_refs
+from memories.models import Entity, EntityMerge, Memory, MemoryEntity, MergeProposal, SaidRefs
+from memories.people.merge_proposals import decide
 from memories.storing.door import Change, change_memory, lock_person
 from memories.storing.entities import Said, get_aliases, write_said
-from memories.people.merge_proposals import decide
-from memories.models import EntityMerge, MergeProposal, SaidRefs
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile

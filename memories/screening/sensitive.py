@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from memories.screening.checks import secret_shapes as shapes
+from memories.screening import secret_shapes as shapes
 
 SECRET_MIN_ENTROPY = 3.0  # bits a character; words and repetitions of this length stay under it
 SECRET_MIN_CHARS = 10  # characters of a secret that only its name gives away

@@ -8,12 +8,11 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from memories.models import Memory, Observation
+from memories.models import Memory, Observation, Withheld
 from memories.new_memory import NewObservation
 from memories.storing.door import change_memory
 from memories.storing.intake import Intake
 from memories.withholding.withholding import Stretch, keep_withheld, list_messages
-from memories.models import Withheld
 from nebo.tenants.models import Tenant
 
 REASON_WRONG = "Says what was marked as wrong."

@@ -16,16 +16,15 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from memories.models import VALUE_LIMIT, Memory, Observation, Version
+from memories.audit.log import record_audit
+from memories.models import VALUE_LIMIT, FoldMember, Memory, Observation, Version
 from memories.new_memory import NewObservation, embedded_heading
 from memories.screening.sanitize import clean_text, cut_value
 from memories.screening.sensitive import redact
-from memories.audit.log import record_audit
+from memories.snapshot import changed_fields, snapshot
 from memories.storing.entities import NO_LABELS, keep_said, link_entities, renew_said, resolve_entities
 from memories.storing.profile_sync import sync_profile
 from memories.storing.styles import note_style
-from memories.snapshot import changed_fields, snapshot
-from memories.models import FoldMember
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile

@@ -18,8 +18,7 @@ from memories.entity_refs import (
     resolve_refs,
     said_label,
 )
-from memories.models import Entity, Memory, MemoryEntity
-from memories.models import SaidRefs
+from memories.models import Entity, Memory, MemoryEntity, SaidRefs
 from nebo.errors import InvalidInput
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of

@@ -14,9 +14,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories.models import Memory
+from memories.snapshot import fields_of
 from memories.storing.door import Change, change_memory, lock_person
 from memories.withholding.withholding import withhold
-from memories.snapshot import fields_of
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant

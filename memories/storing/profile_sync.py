@@ -6,10 +6,9 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.extraction.mapping import profile_value
 from memories.models import Memory
 from memories.normalize import PROFILE_NAMESPACE
-from memories.profile_columns import COLUMN_OF_KEY, USER_PREFIX, column_value, find_column
+from memories.profile_columns import COLUMN_OF_KEY, USER_PREFIX, column_value, find_column, profile_value
 from nebo.tenants.models import Tenant, UserProfile
 
 LIVE_SCOPE = Memory.Scope.USER  # a shared or passing fact is no part of a profile

@@ -8,11 +8,10 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.models import Memory, Version
 from memories.audit.log import record_audit
-from memories.storing.door import Change, change_memory, lock_person
+from memories.models import Fold, FoldMember, Memory, Version
 from memories.snapshot import changed_fields, fields_of, snapshot
-from memories.models import Fold, FoldMember
+from memories.storing.door import Change, change_memory, lock_person
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant

@@ -11,12 +11,12 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from memories.models import Todo
-from memories.screening.sanitize import clean_text, cut_value
-from memories.screening.checks import find_reason
-from memories.selectors import with_persona
-from memories.screening.sensitive import redact
 from memories.audit.log import record_audit
+from memories.models import Todo
+from memories.screening.checks import find_reason
+from memories.screening.sanitize import clean_text, cut_value
+from memories.screening.sensitive import redact
+from memories.selectors import with_persona
 from memories.storing.door import lock_person
 from nebo.errors import InvalidInput
 from nebo.reading.naming import named_words, share_named

@@ -12,9 +12,8 @@ from uuid import UUID
 from django.apps import apps
 from django.db.models import QuerySet
 
-from memories.models import Memory, Todo
+from memories.models import Memory, Todo, WithheldLine
 from memories.withholding.telling_words import Telling
-from memories.models import WithheldLine
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 

@@ -16,12 +16,11 @@ from uuid import UUID
 from django.apps import apps
 from django.db.models import Q, QuerySet
 
-from memories.models import Memory, Observation
+from memories.models import Memory, Observation, Withheld, WithheldLine
+from memories.screening.placeholders import WITHHELD, says_nothing, shown_instead
 from memories.selectors import list_observations
 from memories.withholding.lines import keep_lines
 from memories.withholding.telling_words import Telling, beginning_of, says_all, telling_of
-from memories.models import Withheld, WithheldLine
-from memories.screening.placeholders import WITHHELD, says_nothing, shown_instead
 from nebo.api.idempotency import hide_in_answers
 from nebo.jobs.services import enqueue
 from nebo.reading.naming import find_named, named_words

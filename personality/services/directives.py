@@ -13,11 +13,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories.models import Memory
-from memories.screening.sanitize import cut_value
 from memories.new_memory import NewMemory, NewObservation
-from memories.storing.door import lock_person
+from memories.screening.sanitize import cut_value
+from memories.storing.door import Change, change_memory, lock_person
 from memories.storing.store import store_memory
-from memories.storing.door import Change, change_memory
 from memories.storing.styles import schedule_directive
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt

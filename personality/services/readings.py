@@ -7,8 +7,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from memories.models import Memory
-from memories.new_memory import NewObservation
-from memories.new_memory import NewMemory
+from memories.new_memory import NewMemory, NewObservation
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.selectors import get_reader_id, with_persona
 from memories.audit.log import record_audit
+from memories.selectors import get_reader_id, with_persona
 from memories.withholding.lines import list_withheld_lines
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query

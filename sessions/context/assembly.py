@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from memories.models import Memory
 from memories.audit.log import record_read
+from memories.models import Memory
 from memories.storing.usage import count_access
 from nebo.errors import ContinuityMissing
 from nebo.reading.content_words import is_bare

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from memories.models import Todo
 from memories.selectors import list_open_todos
 from nebo.errors import NotFound
+from nebo.postgres.batched_reads import Gathering, Queries, Rows
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
@@ -28,7 +29,6 @@ from search.cached import Versions
 from search.waiting import NOTHING_WAITS, WAITING, Waiting
 from sessions.background import Background, background_of, list_before
 from sessions.context.dynamic import OPEN_LOOPS
-from sessions.context.gathering import Gathering, Queries, Rows
 from sessions.context.knowledge import choose_known, list_knowable, list_promptable
 from sessions.context.stable import KnownMemory
 from sessions.models import Message, Session, Snapshot

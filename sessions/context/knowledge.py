@@ -11,9 +11,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.decay import decay_score
-from memories.models import Memory
+from memories.models import Memory, says_withheld
 from memories.selectors import promptable
-from memories.models import says_withheld
 from nebo.tenants.models import Tenant
 from sessions.context.stable import KnownMemory
 

@@ -8,15 +8,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memories.people.cards import RECALLED_CARDS, list_card_facts
 from memories.models import Memory
+from memories.people.cards import RECALLED_CARDS, list_card_facts
+from nebo.postgres.batched_reads import Gathering, Queries, Rows
 from nebo.tenants.models import Tenant
 from search.cached import search_or_kept
 from search.candidates import Details, FoundChunk
 from search.selectors import Hit, SearchQuery
 from search.statement import DETAILS
 from search.turns import WORDS_BEFORE, BeforeTurns, before_of, places_of
-from sessions.context.gathering import Gathering, Queries, Rows
 from sessions.context.ground import Ground
 from sessions.context.knowledge import list_promptable
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from uuid import UUID
 
-from memories.learning.confidences import Confided
 from memories.extraction.answer import ExtractionAnswer
 from memories.extraction.known import Known
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
-from memories.learning.run import apply_extraction, embed_answer, extract
-from memories.new_memory import NewMemory
-from memories.learning.relating import list_near, relate
 from memories.forgetting.repeats import look_for_unmentioned, withhold_repeats
+from memories.learning.confidences import Confided
+from memories.learning.relating import list_near, relate
+from memories.learning.run import apply_extraction, embed_answer, extract
 from memories.learning.settling import settle_later
+from memories.new_memory import NewMemory
 from memories.storing.weighing import Mark, Weighed, weigh_news
 from memories.understanding import Understood
 from nebo.jobs.claims import Claim

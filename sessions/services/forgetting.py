@@ -16,8 +16,6 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from memories.extraction.material import count_fitting, render_material
-from memories.models import Memory
-from memories.storing.door import lock_person
 from memories.forgetting.elsewhere import (
     Forgotten,
     Found,
@@ -27,10 +25,11 @@ from memories.forgetting.elsewhere import (
     list_other_matters,
 )
 from memories.forgetting.requests import ask_about_passages, close_questions
-from memories.withholding.lines import replace_lines
+from memories.models import Memory, Withheld
+from memories.storing.door import lock_person
 from memories.storing.marking import mark_alike
+from memories.withholding.lines import replace_lines
 from memories.withholding.withholding import Stretch, keep_withheld, release
-from memories.models import Withheld
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt

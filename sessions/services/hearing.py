@@ -10,12 +10,10 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from memories.learning.confidences import Confided
-from memories.models import ForgetRequest
-from memories.models import Memory
-from memories.learning.messages import apply_signals
+from memories.learning.messages import Part, apply_signals
 from memories.learning.relating import relate
-from memories.learning.messages import Part
 from memories.learning.utterance import Heard
+from memories.models import ForgetRequest, Memory
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.reading.reader import read_all
 from nebo.tenants.actor import Actor

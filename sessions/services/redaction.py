@@ -17,12 +17,11 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from memories.models import Memory, Observation
-from memories.storing.edit import delete_memory
-from memories.storing.door import lock_person
-from memories.withholding.withholding import show_anew
-from memories.models import Withheld
+from memories.models import Memory, Observation, Withheld
 from memories.screening.placeholders import REDACTED
+from memories.storing.door import lock_person
+from memories.storing.edit import delete_memory
+from memories.withholding.withholding import show_anew
 from nebo.errors import InvalidInput, NotFound
 from nebo.jobs.claims import Claim
 from nebo.reading.naming import named_words

@@ -10,12 +10,10 @@ from uuid import UUID
 from django.apps import apps
 from django.db.models import Q
 
-from memories.models import ForgetRequest
-from memories.models import Entity, ExtractionRun, Todo
+from memories.models import Entity, ExtractionRun, ForgetRequest, Todo, WithheldLine
 from memories.profile_columns import KEY_OF_COLUMN
-from memories.withholding.telling_words import NEAR_SHARE
-from memories.models import WithheldLine
 from memories.screening.placeholders import REDACTED
+from memories.withholding.telling_words import NEAR_SHARE
 from nebo.reading.naming import named_words, share_named
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import PersonaCandidate, PersonaEvidence, PersonaOverlay

@@ -18,8 +18,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from memories.learning.confidences import read_confided
 from memories.extraction.material import count_fitting, render_material
+from memories.learning.confidences import read_confided
 from memories.storing.door import lock_person
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt

@@ -9,9 +9,9 @@ from uuid import UUID
 from django.db.models import Sum
 
 from nebo.jobs.services import enqueue
+from nebo.postgres.prepared import execute, number_parameters
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant
-from search.prepared import execute, number_parameters
 from sessions.models import Message, Session, SessionState
 
 SPINE_MESSAGES = 20  # from which on, and after which again, a spine is written; seed 002

@@ -10,15 +10,15 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories.learning.confidences import Confided
-from memories.models import ForgetRequest
-from memories.models import Memory
-from memories.understanding import NOT_UNDERSTOOD, Understood
+from memories.models import ForgetRequest, Memory
 from memories.screening.placeholders import says_nothing, shown_instead
+from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
+from nebo.postgres.batched_reads import Gathering, Queries
+from nebo.postgres.bulk_insert import insert_all
 from nebo.tenants.actor import Actor
-from nebo.tenants.bulk import insert_all
 from nebo.tenants.models import Tenant, UserProfile
 from personality.decisions import decision_json
 from personality.models import PersonaCandidate
@@ -27,7 +27,6 @@ from search.cached import drop_answers
 from search.roles import SPEAKERS
 from search.services import Passage, index_passages
 from sessions.active_task import task_after
-from sessions.context.gathering import Gathering, Queries
 from sessions.models import Message, Session
 from sessions.selectors import list_one
 from sessions.services.audience import find_confided_in

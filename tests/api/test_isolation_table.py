@@ -13,10 +13,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from memories.models import ForgetRequest
-from memories.models import Entity, ExtractionRun, Todo
-from memories.models import Fold, MergeProposal
-from nebo.governance.models import Export
+from memories.models import Entity, ExtractionRun, Fold, ForgetRequest, MergeProposal, Todo
+from nebo.product.governance.models import Export
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_profile

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, reverse
 
 from memories.models import Memory
-from nebo.dashboard.urls import urlpatterns
 from nebo.jobs.models import Job
+from nebo.product.dashboard.urls import urlpatterns
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope

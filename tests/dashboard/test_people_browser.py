@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from selenium.webdriver.common.by import By
 
-from memories.models import Entity
 from memories.curation.run import curate_person
-from memories.models import MergeProposal
+from memories.models import Entity, MergeProposal
 from nebo.tenants.scoping import tenant_scope
 from tests.chromium import DESK, PHONE, prefer, resize, sideways, wait_for
 from tests.conftest import Team

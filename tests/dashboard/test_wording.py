@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from memories.models import Memory, Observation, Version
-from nebo.dashboard.templatetags import wording
-from nebo.dashboard.vocabulary import WORDS
 from nebo.jobs.models import Job
 from nebo.jobs.registry import get_handler, list_kinds
 from nebo.llm.errors import PermanentError, RetryableError
+from nebo.product.dashboard.templatetags import wording
+from nebo.product.dashboard.vocabulary import WORDS
 from sessions.models import Message
 
 

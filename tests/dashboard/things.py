@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from memories.models import ForgetRequest
-from memories.models import Entity, Memory, Todo
-from memories.models import Fold, MergeProposal
-from nebo.governance.models import Export
+from memories.models import Entity, Fold, ForgetRequest, Memory, MergeProposal, Todo
 from nebo.jobs.services import enqueue
+from nebo.product.governance.models import Export
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate

@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 from psycopg import sql
 
-from memories.models import Memory, Todo
 from memories.audit.sealing import seal_all
+from memories.models import Memory, Todo
 from nebo.env import env
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope

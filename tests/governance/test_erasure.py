@@ -12,12 +12,12 @@ import pytest
 from django.conf import settings
 from django.db import connections
 
-from memories.models import AuditEntry
 from memories.audit.sealing import check_chain, seal_all
+from memories.models import AuditEntry
 from nebo.env import env
-from nebo.governance.belongings import personal_models
-from nebo.governance.models import Erasure
 from nebo.jobs.models import Job
+from nebo.product.governance.belongings import personal_models
+from nebo.product.governance.models import Erasure
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import issue_key
@@ -210,7 +210,7 @@ def test_the_caller_can_wait_for_the_receipt(
         with tenant_scope(acme.tenant):
             return Job.objects.for_tenant(acme.tenant).get(pk=asked["job_id"])
 
-    monkeypatch.setattr("nebo.governance.api.views.wait_for_job", run_then_wait)
+    monkeypatch.setattr("nebo.product.governance.api.views.wait_for_job", run_then_wait)
 
     answer = admin("DELETE", f"users/{PERSON}/?wait=5")
 

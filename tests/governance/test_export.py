@@ -13,10 +13,10 @@ import pytest
 from django.utils import timezone
 
 from memories.models import AuditEntry
-from nebo.governance.belongings import personal_models, plural_of
-from nebo.governance.models import Export, ExportPart
-from nebo.governance.services.export_file import HIDDEN_COLUMNS, LEFT_OUT, PART_BYTES, exported_models
 from nebo.jobs.models import Job
+from nebo.product.governance.belongings import personal_models, plural_of
+from nebo.product.governance.models import Export, ExportPart
+from nebo.product.governance.services.export_file import HIDDEN_COLUMNS, LEFT_OUT, PART_BYTES, exported_models
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from sessions.models import Message, Session

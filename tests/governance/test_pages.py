@@ -8,9 +8,9 @@ from zipfile import ZipFile
 import pytest
 from django.test import Client
 
-from memories.models import Memory
 from memories.audit.log import record_read
-from nebo.governance.models import Erasure, Export
+from memories.models import Memory
+from nebo.product.governance.models import Erasure, Export
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope

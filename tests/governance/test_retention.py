@@ -12,16 +12,16 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from memories.audit.sealing import seal_all
 from memories.models import AuditEntry, Memory, Observation
 from memories.new_memory import NewObservation
 from memories.storing.edit import confirm_memory, delete_memory, pin_memory, restore_memory
-from memories.audit.sealing import seal_all
 from nebo.api.models import IdempotencyRecord
-from nebo.governance.models import Export
-from nebo.governance.retention import STEPS, apply_retention, count_due
 from nebo.jobs.models import Job
 from nebo.jobs.periodic import list_rounds
 from nebo.jobs.services import enqueue
+from nebo.product.governance.models import Export
+from nebo.product.governance.retention import STEPS, apply_retention, count_due
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from nebo.tenants.services import issue_key

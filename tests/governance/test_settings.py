@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memories.models import AuditEntry
-from nebo.governance.api.tenant_settings import SettingsInput
+from nebo.product.governance.api.tenant_settings import SettingsInput
 from nebo.tenants.models import Tenant
 from nebo.tenants.policy import SETTINGS
 from nebo.tenants.scoping import operator_scope, tenant_scope

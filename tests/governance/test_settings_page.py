@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from memories.models import AuditEntry
-from nebo.governance.settings_form import SettingsForm
+from nebo.product.governance.settings_form import SettingsForm
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team

@@ -15,9 +15,9 @@ from django.db import Error, connections, transaction
 from django.utils import timezone
 
 from memories.audit.chain import GENESIS
-from memories.models import AuditEntry, AuditGap, AuditSeal
 from memories.audit.log import record_audit
 from memories.audit.sealing import check_chain, enqueue_sealing, remove_audit, seal_all, seal_audit
+from memories.models import AuditEntry, AuditGap, AuditSeal
 from nebo.env import env
 from nebo.jobs.models import Job
 from nebo.jobs.periodic import list_rounds

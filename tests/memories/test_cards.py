@@ -11,9 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from memories.people.cards import list_card_facts, list_cards, list_entities
 from memories.models import Entity, Memory
 from memories.new_memory import NewMemory
+from memories.people.cards import list_card_facts, list_cards, list_entities
 from memories.storing.edit import pin_memory
 from memories.storing.store import store_memory
 from nebo.tenants.ids import default_persona_id

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from memories.models import AuditEntry, Memory
 from memories.storing.edit import delete_memory
-from nebo.terminal_tables import format_table
 from nebo.tenants.scoping import tenant_scope
+from nebo.terminal_tables import format_table
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, live, remember
 

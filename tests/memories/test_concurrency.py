@@ -9,10 +9,9 @@ from threading import Barrier, BoundedSemaphore
 import pytest
 from django.db import connections
 
-from memories.models import AuditEntry, Entity, Memory, MemoryEntity, Observation, Version
 from memories.curation.run import curate_person
+from memories.models import AuditEntry, Entity, Fold, Memory, MemoryEntity, Observation, Version
 from memories.people.merging import merge_entities, split_entity
-from memories.models import Fold
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team

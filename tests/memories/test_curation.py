@@ -8,15 +8,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from memories.curation.run import curate_person, plan_folds
 from memories.curation.selectors import list_folds, read_curation
-from memories.models import AuditEntry, Memory, Version
+from memories.models import AuditEntry, Curation, Fold, FoldMember, Memory, Version
 from memories.selectors import list_observations
 from memories.storing.edit import confirm_memory, delete_memory, pin_memory, update_memory
-from memories.curation.run import curate_person
-from memories.storing.vectors import embed_pair
 from memories.storing.unfolding import undo_fold
-from memories.curation.run import plan_folds
-from memories.models import Curation, Fold, FoldMember
+from memories.storing.vectors import embed_pair
 from nebo.errors import Conflict
 from nebo.jobs.periodic import list_rounds
 from nebo.jobs.services import enqueue

@@ -6,7 +6,16 @@ from itertools import combinations
 
 import pytest
 
-from memories.curation.folding import Cluster, Fact, Near, contradicts, find_clusters, is_faithful, list_told, says_all
+from memories.curation.folding import (
+    Cluster,
+    Fact,
+    Near,
+    contradicts,
+    find_clusters,
+    is_faithful,
+    list_told,
+    says_all,
+)
 from nebo.tenants.ids import uuid7
 
 JOHN = frozenset({"john", "doe"})

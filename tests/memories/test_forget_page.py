@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from memories.models import ForgetRequest
-from memories.models import Memory
-from memories.storing.edit import pin_memory
 from memories.forgetting.requests import Asked, forget
+from memories.models import ForgetRequest, Memory
+from memories.storing.edit import pin_memory
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, remember

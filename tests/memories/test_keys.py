@@ -8,8 +8,8 @@ import pytest
 
 from memories.models import Entity
 from memories.new_memory import embedding_text, make_key
-from memories.storing.vectors import embed_pair
 from memories.storing.edit import unpin_memory
+from memories.storing.vectors import embed_pair
 from search.models import Chunk
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, Call, remember

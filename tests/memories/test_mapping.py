@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.entity_refs import EntityRef, make_memory_key
-from memories.extraction.mapping import new_memory_of, profile_value, verify_quote
+from memories.extraction.mapping import new_memory_of, verify_quote
 from memories.extraction.parsing import ExtractedFact
 from memories.new_memory import NewMemory, NewObservation
+from memories.profile_columns import profile_value
 
 DAY = date(2025, 6, 1)
 

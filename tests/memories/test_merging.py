@@ -6,13 +6,21 @@ from typing import Any
 
 import pytest
 
-from memories.people.cards import list_cards, list_entities
 from memories.curation.selectors import list_open_proposals
-from memories.models import AuditEntry, Entity, Memory, MemoryEntity, Version
+from memories.models import (
+    AuditEntry,
+    Entity,
+    EntityMerge,
+    Memory,
+    MemoryEntity,
+    MergeProposal,
+    SaidRefs,
+    Version,
+)
+from memories.people.cards import list_cards, list_entities
+from memories.people.merge_proposals import propose_merges
 from memories.people.merging import merge_entities, split_entity
 from memories.storing.edit import update_memory
-from memories.people.merge_proposals import propose_merges
-from memories.models import EntityMerge, MergeProposal, SaidRefs
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team

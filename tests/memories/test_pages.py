@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memories.pages.filters import read_filters
 from memories.models import Memory, Version
 from memories.new_memory import NewMemory, NewObservation
+from memories.pages.filters import read_filters
 from memories.storing.edit import archive_memory, delete_memory
 from memories.storing.store import store_memory
 from nebo.tenants.scoping import tenant_scope

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memories.models import Entity, Memory
 from memories.curation.run import curate_person
+from memories.models import Entity, Fold, Memory, MergeProposal
 from memories.storing.edit import pin_memory
-from memories.models import Fold, MergeProposal
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team

@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memories.models import Memory
+from memories.new_memory import embedding_text
 from memories.recall import MIN_SIMILARITY, Recall, RecallQuery, plan_recall, recall
 from memories.storing.edit import confirm_memory
-from memories.new_memory import embedding_text
 from search.embeddings.hashing import HashingEmbedder
 from search.embeddings.registry import get_embedder
 from search.selectors import SearchQuery, search

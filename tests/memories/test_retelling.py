@@ -12,10 +12,10 @@ import pytest
 from memories.extraction.answer import build_answer
 from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
-from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.learning.messages import apply_signals
-from memories.storing.edit import delete_memory
 from memories.learning.runs import revert_run
+from memories.models import ExtractionRun, Memory, Observation, Todo, Version
+from memories.storing.edit import delete_memory
 from memories.storing.weighing import Answer, Weighed, mark_of
 from memories.understanding import Understood
 from nebo.llm.types import ChatMessage

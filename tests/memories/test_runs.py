@@ -11,13 +11,13 @@ import pytest
 from memories.extraction.answer import ExtractionAnswer, FoundTodo
 from memories.extraction.evidence import Evidence
 from memories.learning.run import apply_extraction
+from memories.learning.runs import approve_run, reject_run, revert_run
 from memories.models import AuditEntry, ExtractionRun, Memory, Observation, Todo, Version
 from memories.new_memory import NewMemory, NewObservation
-from memories.storing.edit import pin_memory, update_memory
-from memories.todos.store import update_todo
-from memories.learning.runs import approve_run, reject_run, revert_run
-from memories.storing.weighing import NOTHING_WEIGHED, Mark, Weighed
 from memories.snapshot import fields_of, snapshot
+from memories.storing.edit import pin_memory, update_memory
+from memories.storing.weighing import NOTHING_WEIGHED, Mark, Weighed
+from memories.todos.store import update_todo
 from nebo.errors import Conflict
 from nebo.llm.types import ChatMessage
 from nebo.tenants.scoping import tenant_scope

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.screening.sensitive import FIRST_UNSPACED, find_sensitive, passes_iban, passes_luhn, redact, widened
+from memories.screening.sensitive import (
+    FIRST_UNSPACED,
+    find_sensitive,
+    passes_iban,
+    passes_luhn,
+    redact,
+    widened,
+)
 
 RANDOM = random.Random(7)  # fixed: every run sees the same made-up secrets
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memories.models import Memory, Observation
 from memories.learning.messages import apply_signals
 from memories.learning.relating import relate
+from memories.models import Memory, Observation
 from nebo.reading.reader import read_text
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, say

@@ -8,7 +8,15 @@ import pytest
 
 from memories.models import AuditEntry, Memory, Observation, Version
 from memories.new_memory import NewObservation
-from memories.storing.edit import archive_memory, confirm_memory, delete_memory, pin_memory, restore_memory, unpin_memory, update_memory
+from memories.storing.edit import (
+    archive_memory,
+    confirm_memory,
+    delete_memory,
+    pin_memory,
+    restore_memory,
+    unpin_memory,
+    update_memory,
+)
 from nebo.errors import Conflict, Forbidden, InvalidInput
 from nebo.tenants.models import UserProfile
 from search.models import Chunk

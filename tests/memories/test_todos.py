@@ -12,13 +12,12 @@ from django.utils import timezone
 from memories.extraction.answer import build_answer
 from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
+from memories.learning.messages import apply_signals
+from memories.learning.relating import relate
 from memories.learning.run import apply_extraction
 from memories.models import AuditEntry, Todo
 from memories.selectors import list_open_todos, list_todos
-from memories.todos.store import NewTodo, store_todo, update_todo
-from memories.learning.messages import apply_signals
-from memories.learning.relating import relate
-from memories.todos.store import expire_todos
+from memories.todos.store import NewTodo, expire_todos, store_todo, update_todo
 from nebo.jobs.periodic import list_rounds
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import read_text

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memories.models import Memory, Observation
 from memories.learning.messages import apply_signals
-from memories.storing.edit import pin_memory
 from memories.learning.relating import relate
 from memories.learning.settling import settle_later
+from memories.models import Memory, Observation
+from memories.storing.edit import pin_memory
 from nebo.reading.reader import read_text
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, live, say

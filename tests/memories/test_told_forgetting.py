@@ -6,12 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memories.models import ForgetRequest
-from memories.models import Memory, Todo
-from memories.learning.messages import apply_signals
-from memories.storing.edit import pin_memory
 from memories.forgetting.requests import Asked, confirm_forgetting, forget, keep_all, list_requests
+from memories.learning.messages import apply_signals
 from memories.learning.relating import relate
+from memories.models import ForgetRequest, Memory, Todo
+from memories.storing.edit import pin_memory
 from memories.todos.store import NewTodo, store_todo
 from nebo.errors import Conflict, InvalidInput
 from nebo.reading.reader import read_text

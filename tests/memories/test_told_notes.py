@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memories.models import Memory, Version
 from memories.learning.messages import apply_signals
+from memories.models import Memory, Version
 from memories.understanding import Understood
 from nebo.reading.reader import read_text
 from tests.conftest import Team

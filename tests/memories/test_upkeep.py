@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memories.models import AuditEntry, Memory, Observation, Version
 from memories.curation.upkeep import clean_provisional, purge_trash
+from memories.models import AuditEntry, Memory, Observation, Version
 from memories.storing.edit import confirm_memory, delete_memory, restore_memory
 from nebo.jobs.periodic import list_rounds
 from nebo.jobs.services import enqueue

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from nebo.operations.children import Child, Output, stop_all
-from nebo.operations.launch import StartFailed, look_after
-from nebo.operations.processes import Processes
+from nebo.product.operations.children import Child, Output, stop_all
+from nebo.product.operations.launch import StartFailed, look_after
+from nebo.product.operations.processes import Processes
 from tests.operations.waiting import is_alive, wait_until
 
 SAYS_AND_STAYS = "import time; print('hello', flush=True); time.sleep(600)"
@@ -24,7 +24,7 @@ time.sleep(600)
 FALLS = "import sys; print('no more', flush=True); sys.exit(7)"
 PARENT = """
 import io, sys, time
-from nebo.operations.children import Child, Output
+from nebo.product.operations.children import Child, Output
 program = "import time; print('up', flush=True); time.sleep(600)"
 child = Child("sleeper", [sys.executable, "-c", program], Output(io.StringIO()))
 while not child.tail:

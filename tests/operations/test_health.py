@@ -10,7 +10,7 @@ from django.utils import timezone
 from nebo.env import env
 from nebo.jobs.models import Heartbeat
 from nebo.llm.errors import ConfigurationError
-from nebo.operations.preparing import name_embedder
+from nebo.product.operations.preparing import name_embedder
 from search.embeddings.registry import build_embedder
 from search.models import EmbeddingModel
 
@@ -58,7 +58,9 @@ def test_without_vectors_all_else_goes_on_and_it_is_said(
 def test_a_start_goes_on_by_words_where_vectors_were_made_before(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nebo.operations.preparing.get_embedder", lambda: build_embedder("nowhere/x", env))
+    monkeypatch.setattr(
+        "nebo.product.operations.preparing.get_embedder", lambda: build_embedder("nowhere/x", env)
+    )
     models = EmbeddingModel.objects.filter(state=EmbeddingModel.State.SERVING)
     models.update(state=EmbeddingModel.State.RETIRED)
     with pytest.raises(ConfigurationError):

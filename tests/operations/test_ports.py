@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from nebo.operations.beginning import advice
-from nebo.operations.ports import Owner, PortTaken, check_port, find_free_port, find_owner
+from nebo.product.operations.beginning import advice
+from nebo.product.operations.ports import Owner, PortTaken, check_port, find_free_port, find_owner
 
 
 @pytest.fixture

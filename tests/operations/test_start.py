@@ -19,7 +19,7 @@ from psycopg import sql
 
 from nebo.database import database_urls, ensure_server
 from nebo.env import env
-from nebo.operations.ports import find_free_port
+from nebo.product.operations.ports import find_free_port
 from tests.operations.waiting import is_alive, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -174,7 +174,13 @@ def test_a_web_server_whose_beginner_is_gone_does_not_serve() -> None:
     ensure_server()
 
     ended = subprocess.run(
-        [sys.executable, "-m", "nebo.operations.web", "-c", "python:nebo.operations.gunicorn_settings"],
+        [
+            sys.executable,
+            "-m",
+            "nebo.product.operations.web",
+            "-c",
+            "python:nebo.product.operations.gunicorn_settings",
+        ],
         cwd=ROOT,
         env={**os.environ, "PORT": "1"},  # which would be refused, were it asked for
         stdin=subprocess.DEVNULL,

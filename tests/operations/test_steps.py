@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from nebo.operations.steps import Steps
+from nebo.product.operations.steps import Steps
 
 
 class Terminal(io.StringIO):

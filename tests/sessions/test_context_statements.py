@@ -14,12 +14,12 @@ from django.db import connection
 
 from memories.models import Entity, Memory, MemoryEntity, Todo
 from nebo.env import env
+from nebo.postgres.batched_reads import Gathering
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaFile, PersonaOverlay
 from search.embeddings.registry import get_embedder
 from search.models import Chunk
-from sessions.context.gathering import Gathering
 from sessions.context.ground import GROUND
 from sessions.context.recall import BESIDE
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine

@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 
 from memories.models import Memory
 from memories.selectors import with_persona
+from nebo.postgres.batched_reads import Gathering, Queries
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import WrongTenant, tenant_scope
-from sessions.context.gathering import Gathering, Queries
 from sessions.models import Session
 from tests.conftest import Team
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from django.utils import timezone
 
 from memories.models import Memory
-from nebo.tenants.bulk import insert_all
+from nebo.postgres.bulk_insert import insert_all
 from nebo.tenants.scoping import tenant_scope
 from search.models import Chunk
 from sessions.models import Message, Session

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memories.audit.sealing import ChainReport, check_chain, seal_all
-from nebo.terminal_tables import format_table
 from nebo.tenants.models import Tenant
 from nebo.tenants.selectors import find_tenant
+from nebo.terminal_tables import format_table
 
 HEAD = ("TENANT", "SEALS", "ENTRIES", "REMOVED", "UNSEALED", "STATE", "HEAD")
 

@@ -11,19 +11,25 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 from tqdm import tqdm
 
+from memories.agent_tool.request import clip
+from memories.curation.upkeep import (
+    clean_provisional,
+    count_matching,
+    for_each,
+    outlived_trash,
+    provisional,
+    purge_trash,
+)
 from memories.models import Memory
 from memories.normalize import normalize_namespace
 from memories.selectors import get_memory, within_namespace
-from memories.curation.upkeep import clean_provisional, purge_trash
 from memories.storing.edit import delete_memory
-from memories.curation.upkeep import count_matching, for_each, outlived_trash, provisional
-from nebo.terminal_tables import format_table
-from memories.agent_tool.request import clip
 from nebo.errors import NeboError
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import find_tenant, get_profile
+from nebo.terminal_tables import format_table
 
 ACTOR = Actor(kind="operator", id="memories")
 VALUE_CHARS = 60  # characters of a value in the table

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class GovernanceConfig(AppConfig):
-    name = "nebo.governance"
-    label = "governance"

@@ -1,7 +1,0 @@
-"""Addresses for those who run the service."""
-
-from django.urls import path
-
-from nebo.operations.health import healthz
-
-urlpatterns = [path("healthz", healthz, name="healthz")]

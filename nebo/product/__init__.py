@@ -1,0 +1,1 @@
+"""What stands above the apps: pages for people, rules of a tenant's data, and running the whole."""

@@ -1,0 +1,188 @@
+"""How the dashboard says things: values as words, times as people say them, changes as before and after.
+
+Everything shown is escaped here or by the template: what a conversation said is text, never markup.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from memories.confidence import PROMPT_GATE
+from nebo.product.dashboard.vocabulary import ERRORS, WORDS
+
+register = template.Library()
+
+SURE = 0.85  # share; what a person said outright starts at 0.9
+WINDOW = 280  # characters shown on either side of a quote
+HISTORY_FIELDS = (
+    "value", "key", "namespace", "type", "fact_type", "tags", "entity_label", "entity_refs", "importance", "pinned",
+    "status", "confidence", "trust", "scope", "valid_from", "valid_to", "expires_at",
+)  # fmt: skip
+
+
+@register.filter
+def word(value: Any, subject: str) -> str:
+    """A stored value as a person would say it: `{{ memory.layer|word:"layer" }}`."""
+    text = str(value)
+    return WORDS[subject].get(text, text.replace("_", " ").replace(".", " ").capitalize())
+
+
+@register.filter
+def sure_word(confidence: float) -> str:
+    """A confidence between 0 and 1 in words."""
+    return ("Unsure", "Fairly sure", "Sure")[sure_level(confidence) - 1]
+
+
+@register.filter
+def sure_level(confidence: float) -> int:
+    """1, 2 or 3 bars."""
+    return 1 + (confidence >= PROMPT_GATE) + (confidence >= SURE)
+
+
+@register.filter
+def percent(share: float) -> str:
+    """0.9 as `90 %`."""
+    return f"{round(share * 100)}\u202f%"
+
+
+@register.filter
+def likeness(evidence: dict[str, Any]) -> str:
+    """Why two names may be one, in words."""
+    edits = evidence.get("edits")
+    spelled = {None: "", 0: "spelled the same but for accents", 1: "one letter apart"}.get(
+        edits, f"{edits} letters apart"
+    )
+    heard = "sound the same" if evidence.get("sound") else ""
+    text = ", ".join(filter(None, (heard, spelled)))
+    return f"{text[:1].upper()}{text[1:]}" or "Merged by hand before"
+
+
+@register.filter
+def error_word(error: str) -> str:
+    """A job's error in a sentence a person can act on."""
+    text = error.lower()
+    for signs, sentence in ERRORS:
+        if any(sign in text for sign in signs):
+            return sentence
+    return "Something went wrong that Nebo has no words for. The details are below."
+
+
+@register.filter
+def initial(name: Any) -> str:
+    """The letter in an avatar."""
+    return str(name).strip()[:1] or "·"
+
+
+@register.filter
+def speaker(message: Any) -> str:
+    """Who said a message: the name it came with, or its role."""
+    return message.name or word(message.role, "role")
+
+
+@register.filter
+def session_title(session: Any) -> str:
+    """What a session is called: what it was about, else its conversation, else its key."""
+    return getattr(session, "one_liner", "") or session.identity.get("conversation") or session.key
+
+
+@register.simple_tag
+def ago(at: datetime | None) -> str | SafeString:
+    """A `<time>` like `3 h ago`, with the exact moment as its title."""
+    if at is None:
+        return "never"
+    title = f"{at:%-d %B %Y, %H:%M:%S} UTC"
+    return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), title, _since(at))
+
+
+def _since(at: datetime) -> str:
+    passed = timezone.now() - at
+    if passed < timedelta(0):
+        return f"in {_span(-passed)}"
+    if passed < timedelta(seconds=5):
+        return "just now"
+    if passed < timedelta(days=7):
+        return f"{_span(passed)} ago"
+    return f"{at:%-d %b}" if at.year == timezone.now().year else f"{at:%-d %b %Y}"
+
+
+def _span(passed: timedelta) -> str:
+    seconds = int(passed.total_seconds())
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+@register.simple_tag(takes_context=True)
+def by(context: template.Context, actor: str) -> str:
+    """Who did something: `user:<id>` is `you` for that login, the others are named by what they are."""
+    kind, _, identifier = actor.partition(":")
+    request = context.get("request")
+    if kind == "user" and request is not None and str(request.user.pk) == identifier:
+        return "you"
+    return WORDS["actor"].get(kind, actor)
+
+
+@register.simple_tag
+def due(at: datetime) -> str:
+    """When a waiting job will be taken up: `due in 4 s`, or `due now`."""
+    wait = at - timezone.now()
+    return f"due in {_span(wait)}" if wait > timedelta(seconds=1) else "due now"
+
+
+@register.simple_tag
+def quoted(observation: Any) -> SafeString:
+    """The words an observation rests on, marked inside the turn they stand in (a window of it)."""
+    text = observation.message.content if observation.message else ""
+    start = text.find(observation.quote) if observation.quote else -1
+    if observation.quote_start is not None and text.startswith(observation.quote, observation.quote_start):
+        start = observation.quote_start
+    if start < 0:
+        return format_html("{}", _cut(observation.quote or text, WINDOW * 2))
+    end = start + len(observation.quote)
+    before, after = text[:start], text[end:]
+    return format_html("{}<mark>{}</mark>{}", _tail(before, WINDOW), text[start:end], _cut(after, WINDOW))
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit].rsplit(" ", 1)[0] + " …"
+
+
+def _tail(text: str, limit: int) -> str:
+    return text if len(text) <= limit else "… " + text[-limit:].split(" ", 1)[-1]
+
+
+@register.filter
+def changes(version: Any) -> list[tuple[str, str, str]]:
+    """What a version changed, as (field, before, after); bookkeeping is left out."""
+    before, after = version.before or {}, version.after or {}
+    changed = [field for field in HISTORY_FIELDS if before.get(field) != after.get(field)]
+    return [(_title(field), _shown(field, before), _shown(field, after)) for field in changed]
+
+
+def _title(field: str) -> str:
+    return "Wording" if field == "value" else field.replace("_", " ").capitalize()
+
+
+def _shown(field: str, row: dict[str, Any]) -> str:
+    value = row.get(field)
+    if value is not None and field in WORDS:
+        return word(value, field)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    return "" if value is None else str(value)
+
+
+@register.filter
+def pretty(value: Any) -> str:
+    """JSON as one reads it."""
+    return json.dumps(value, indent=2, ensure_ascii=False, default=str)

@@ -1,0 +1,35 @@
+"""Addresses of the dashboard: the way in, and everything of one tenant below /t/<tenant>/."""
+
+from django.templatetags.static import static
+from django.urls import include, path
+from django.views.generic import RedirectView
+
+from nebo.product.dashboard import views
+
+
+class FaviconView(RedirectView):
+    """For those who ask without having read the page."""
+
+    def get_redirect_url(self, *args: object, **kwargs: object) -> str:
+        return static("nebo/favicon.svg")
+
+
+dashboard = [
+    path("", views.StartPage.as_view(), name="start"),
+    path("favicon.ico", FaviconView.as_view(), name="favicon"),
+    path("t/<slug:tenant>/", views.HomePage.as_view(), name="home"),
+    path("t/<slug:tenant>/first-call/", views.FirstCallPage.as_view(), name="first_call"),
+    path("t/<slug:tenant>/person/", views.ChoosePersonPage.as_view(), name="choose_person"),
+]
+
+urlpatterns = [
+    path("", include((dashboard, "dashboard"))),
+    path("t/<slug:tenant>/memories/", include("memories.pages.urls")),
+    path("t/<slug:tenant>/people/", include("memories.pages.people_urls")),
+    path("t/<slug:tenant>/todos/", include("memories.pages.todo_urls")),
+    path("t/<slug:tenant>/sessions/", include("sessions.dashboard_urls")),
+    path("t/<slug:tenant>/personality/", include("personality.dashboard_urls")),
+    path("t/<slug:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
+    path("t/<slug:tenant>/settings/", include("nebo.product.governance.settings_urls")),
+    path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
+]

@@ -1,0 +1,81 @@
+"""`settings/`: what a tenant decides for all its people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from nebo.api.etags import check_if_match, etag
+from nebo.api.serializers import StrictSerializer, parse
+from nebo.api.views import TenantView
+from nebo.errors import InvalidInput
+from nebo.product.governance.services.tenant_settings import change_settings, settings_of, version_of
+from nebo.tenants.models import Tenant
+from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
+from nebo.tenants.windows import LONGEST_WINDOW
+
+
+def _window() -> serializers.IntegerField:
+    return serializers.IntegerField(
+        min_value=0,
+        max_value=LONGEST_WINDOW,
+        allow_null=True,
+        required=False,
+        help_text="Days; 0 or null keeps for ever.",
+    )
+
+
+def _share(*, allow_null: bool = False) -> serializers.FloatField:
+    return serializers.FloatField(min_value=0, max_value=1, allow_null=allow_null, required=False)
+
+
+class SettingsInput(StrictSerializer):
+    auto_extract = serializers.BooleanField(required=False)
+    compaction_tokens = serializers.IntegerField(
+        min_value=LEAST_COMPACTION, max_value=MOST_COMPACTION, required=False
+    )
+    review_share = _share()
+    user_memory = serializers.BooleanField(required=False)
+    recall = serializers.BooleanField(required=False)
+    relevance_floor = _share(allow_null=True)
+    archive_days = _window()
+    event_days = _window()
+    trash_days = _window()
+    audit_days = _window()
+    job_days = _window()
+    candidate_days = _window()
+    export_days = _window()
+
+
+class SettingsView(TenantView):
+    """Reading them needs `admin`, too: they tell how a team keeps its people's data."""
+
+    scopes = {"GET": "admin", "PATCH": "admin"}
+    inputs = {"PATCH": SettingsInput}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        if request.method != "PATCH":
+            return {}
+        changes = parse(SettingsInput, request.data, partial=True)
+        if not changes:
+            raise InvalidInput("Name at least one setting to change.")
+        return changes
+
+    def get(self, request: Request, prepared: dict[str, Any]) -> Response:
+        return _answer_with(self.tenant)
+
+    def patch(self, request: Request, prepared: dict[str, Any]) -> Response:
+        changed = change_settings(
+            tenant=self.caller.tenant_id,
+            changes=prepared,
+            actor=self.actor,
+            check=lambda tenant: check_if_match(request, version_of(tenant)),
+        )
+        return _answer_with(changed)
+
+
+def _answer_with(tenant: Tenant) -> Response:
+    return Response(settings_of(tenant), headers={"ETag": etag(version_of(tenant))})

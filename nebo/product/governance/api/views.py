@@ -1,0 +1,156 @@
+"""Everything about a person at once: take it along, or have it erased."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.http import StreamingHttpResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from memories.api.people import ProfileView
+from nebo.api.pagination import paginate
+from nebo.api.times import as_utc
+from nebo.api.views import TenantView
+from nebo.errors import Forbidden, NotFound
+from nebo.jobs.api import job_json, wait_seconds
+from nebo.jobs.models import Job
+from nebo.jobs.selectors import ENDED, wait_for_job
+from nebo.product.governance.download import as_download
+from nebo.product.governance.models import Erasure, Export
+from nebo.product.governance.services.erasure import find_erasure, request_erasure
+from nebo.product.governance.services.exporting import get_export, list_exports, note_download, request_export
+from nebo.tenants.models import UserProfile
+from nebo.tenants.services import ME
+
+
+def check_entitled(view: TenantView) -> None:
+    """Only a key bound to the person, or one with the scope admin, and none that is bound to a persona, which
+    would see past what it may know. Raises Forbidden.
+    """
+    caller = view.caller
+    if caller.persona_id is not None:
+        raise Forbidden("A key that is bound to a persona can't do this.")
+    if caller.profile_id is None and "admin" not in caller.scopes:
+        raise Forbidden("This needs a key that is bound to the person, or one with the scope admin.")
+
+
+class PersonView(ProfileView):
+    """`users/{user}/`: the profile, and the end of everything that is known about its person."""
+
+    scopes = {**ProfileView.scopes, "DELETE": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> Any:
+        return wait_seconds(request) if request.method == "DELETE" else super().prepare(request, **kwargs)
+
+    def delete(self, request: Request, prepared: float, user: str) -> Response:
+        """202 with the job, or 200 with the receipt where the person was erased before."""
+        check_entitled(self)
+        return _erasure_answer(self._erasure(user))
+
+    def _erasure(self, user: str) -> Erasure:
+        try:
+            person = self.get_person(user)
+        except NotFound:
+            erasure = self._find_erasure(user)
+            if erasure is None:
+                raise
+            return erasure
+        return request_erasure(tenant=self.caller.tenant_id, profile=person, actor=self.actor)
+
+    def _find_erasure(self, user: str) -> Erasure | None:
+        if self.caller.profile_id is not None or user == ME:
+            return None
+        return find_erasure(tenant=self.caller.tenant_id, external_id=user)
+
+    def follow_up(self, request: Request, response: Response, prepared: Any, **kwargs: Any) -> Response:
+        """After the commit: wait for the erasure if the caller asked to."""
+        if request.method != "DELETE" or not prepared or response.status_code != 202:
+            return response
+        job_id = UUID(response.data["job"]["id"])
+        job = wait_for_job(tenant=self.caller.tenant_id, job_id=job_id, seconds=prepared)
+        if job.state == Job.State.SUCCEEDED:
+            return Response({"receipt": job.result})
+        return Response({"job": job_json(job)}, status=202)
+
+
+def _erasure_answer(erasure: Erasure) -> Response:
+    if erasure.erased_at is not None:
+        return Response({"receipt": erasure.receipt})
+    if erasure.job is None:
+        raise NotFound
+    return Response({"job": job_json(erasure.job)}, status=202)
+
+
+class ExportView(TenantView):
+    """`users/{user}/export/`: have a file made of everything known about the person."""
+
+    scopes = {"POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> float:
+        return wait_seconds(request)
+
+    def post(self, request: Request, prepared: float, user: str) -> Response:
+        check_entitled(self)
+        person = self.get_person(user)
+        export, job = request_export(tenant=self.caller.tenant_id, profile=person, actor=self.actor)
+        answer = {"job": job_json(job), "export": export_json(export, person, request)}
+        return Response(answer, status=202)
+
+    def follow_up(self, request: Request, response: Response, prepared: float, **kwargs: Any) -> Response:
+        """After the commit: wait for the file if the caller asked to."""
+        if not prepared or response.status_code != 202:
+            return response
+        job_id = UUID(response.data["job"]["id"])
+        job = wait_for_job(tenant=self.caller.tenant_id, job_id=job_id, seconds=prepared)
+        status = 200 if job.state in ENDED else 202
+        return Response({**response.data, "job": job_json(job)}, status=status)
+
+
+class ExportListView(TenantView):
+    """`users/{user}/exports/`: those that can still be had, the newest first."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, user: str) -> Response:
+        check_entitled(self)
+        person = self.get_person(user)
+        rows = list_exports(tenant=self.tenant, profile_id=person.pk)
+        return paginate(
+            rows,
+            request,
+            ordering=("-requested_at", "-id"),
+            serialize=lambda export: export_json(export, person, request),
+        )
+
+
+class ExportFileView(TenantView):
+    """`users/{user}/exports/{id}/`: the file; 409 while it is being made."""
+
+    scopes = {"GET": "read"}
+
+    def get(self, request: Request, prepared: None, user: str, export_id: UUID) -> Response:
+        check_entitled(self)
+        person = self.get_person(user)
+        export = get_export(tenant=self.tenant, profile_id=person.pk, export_id=export_id)
+        note_download(tenant=self.tenant, export=export, actor=self.actor)
+        streamed: StreamingHttpResponse = as_download(export)
+        return cast(Response, streamed)  # the framework hands any response of Django's on as it is
+
+
+def export_json(export: Export, person: UserProfile, request: Request) -> dict[str, Any]:
+    """An export as callers see it; `download` leads to the file once it is ready."""
+    return {
+        "id": str(export.pk),
+        "ready": export.ready_at is not None,
+        "requested_at": as_utc(export.requested_at),
+        "ready_at": as_utc(export.ready_at),
+        "bytes": export.size,
+        "sha256": export.sha256,
+        "records": export.records,
+        "download": reverse(
+            "export-file", kwargs={"user": person.external_id, "export_id": export.pk}, request=request
+        ),
+    }

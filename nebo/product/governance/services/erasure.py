@@ -1,0 +1,140 @@
+"""Erasure of a person: asked for, and at once nobody reaches them any more; then done by a job, with a receipt.
+
+What names them ends with the asking: the external id is free again, keys bound to them are revoked, their login is
+unlinked. The job's one transaction removes the rest, in a function of the owner (migration 0002); writers that were
+under way wait for it and then find nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from typing import Any
+from uuid import UUID
+
+from django.db import OperationalError, connection
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from memories.audit.log import record_audit
+from memories.storing.door import lock_person
+from nebo.jobs.claims import Claim
+from nebo.jobs.services import enqueue
+from nebo.product.governance.models import Erasure
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import ApiKey, Tenant, UserProfile
+from nebo.tenants.scoping import tenant_id_of
+
+KIND = "erase-person"
+LOCK_WAIT = (
+    "500ms"  # half of PostgreSQL's deadlock_timeout: of two that wait for each other, the erasure gives way
+)
+BUSY = frozenset({"55P03", "40P01"})  # lock not available, deadlock; PostgreSQL, appendix A
+TRIES = 60
+PAUSE_S = 0.25  # between two tries
+
+
+def request_erasure(*, tenant: Tenant | UUID, profile: UserProfile, actor: Actor) -> Erasure:
+    """Cut a person off, and have a job erase them; the erasure under way, if there is one. Raises NotFound."""
+    held = lock_person(tenant=tenant, profile=profile, renaming=True)
+    rows = Erasure.objects.for_tenant(tenant).select_related("job")
+    erasure: Erasure | None = rows.filter(profile=held, erased_at=None).first()
+    if erasure is not None:
+        return erasure
+    erasure = Erasure(
+        tenant_id=tenant_id_of(tenant),
+        profile=held,
+        person=digest_person(tenant=tenant, external_id=held.external_id),
+        requested_by=str(actor)[:120],
+    )
+    erasure.job = enqueue(
+        tenant=tenant, kind=KIND, payload={"erasure_id": str(erasure.pk)}, dedupe_key=f"erase:{erasure.pk}"
+    )
+    erasure.save(force_insert=True)
+    _cut_off(tenant, held, erasure)
+    record_audit(
+        tenant=tenant,
+        actor=actor,
+        action="person.erasure_requested",
+        object_type="erasure",
+        object_id=erasure.pk,
+        profile_id=held.pk,
+    )
+    return erasure
+
+
+def _cut_off(tenant: Tenant | UUID, profile: UserProfile, erasure: Erasure) -> None:
+    people = UserProfile.objects.for_tenant(tenant).filter(pk=profile.pk)
+    people.update(external_id=f"erased:{erasure.pk}", login=None)
+    ApiKey.objects.for_tenant(tenant).filter(profile=profile, revoked_at=None).update(revoked_at=Now())
+
+
+def find_erasure(*, tenant: Tenant | UUID, external_id: str) -> Erasure | None:
+    """The newest erasure of somebody of that name."""
+    person = digest_person(tenant=tenant, external_id=external_id)
+    rows = Erasure.objects.for_tenant(tenant).select_related("job").filter(person=person)
+    return rows.order_by("-requested_at").first()
+
+
+def digest_person(*, tenant: Tenant | UUID, external_id: str) -> str:
+    """What stays of a name: who knows it, and the secret key, can find the erasure; nobody can read it back."""
+    return salted_hmac(
+        "nebo.erasure", f"{tenant_id_of(tenant)}:{external_id}", algorithm="sha256"
+    ).hexdigest()
+
+
+def erase(*, claim: Claim) -> None:
+    """Erase in one transaction; while somebody is busy with the person, step back and try again."""
+    for attempt in range(1, TRIES + 1):
+        try:
+            with claim.publish() as result:
+                result.update(_erase(claim.tenant_id, UUID(claim.payload["erasure_id"])))
+        except OperationalError as error:
+            if _sqlstate(error) not in BUSY or attempt == TRIES:
+                raise
+            time.sleep(PAUSE_S)
+        else:
+            return
+
+
+def _erase(tenant_id: UUID, erasure_id: UUID) -> dict[str, Any]:
+    """The receipt; that of the first time, when there is nothing left to do."""
+    counts = _erase_rows(erasure_id)
+    erasure = Erasure.objects.for_tenant(tenant_id).get(pk=erasure_id)
+    if counts is not None:
+        erasure.erased_at = timezone.now()
+        erasure.receipt = make_receipt(erasure, counts)
+        erasure.save(update_fields=["erased_at", "receipt"])
+    receipt: dict[str, Any] = erasure.receipt
+    return receipt
+
+
+def _erase_rows(erasure_id: UUID) -> dict[str, int] | None:
+    """Rows removed, by table. SQL: only the owner's function may, and it counts what it deletes."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('lock_timeout', %s, true)", [LOCK_WAIT])
+        cursor.execute("SELECT nebo_erase_person(%s)", [erasure_id])
+        (found,) = cursor.fetchone()
+    counts: dict[str, int] | None = json.loads(found) if isinstance(found, str) else found
+    return counts
+
+
+def make_receipt(erasure: Erasure, counts: dict[str, int]) -> dict[str, Any]:
+    """What was removed, by table; `sha256` is over the rest as JSON with sorted names and no spaces."""
+    receipt = {
+        "erasure_id": str(erasure.pk),
+        "person": erasure.person,
+        "requested_at": erasure.requested_at.isoformat(),
+        "requested_by": erasure.requested_by,
+        "erased_at": erasure.erased_at.isoformat() if erasure.erased_at else None,
+        "counts": counts,
+        "total": sum(counts.values()),
+    }
+    canonical = json.dumps(receipt, sort_keys=True, separators=(",", ":"))
+    return {**receipt, "sha256": hashlib.sha256(canonical.encode()).hexdigest()}
+
+
+def _sqlstate(error: OperationalError) -> str:
+    return str(getattr(error.__cause__, "sqlstate", "") or "")

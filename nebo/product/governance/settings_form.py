@@ -1,0 +1,92 @@
+"""The form in which owners and admins set what holds for all their people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+
+from nebo.product.governance.services.tenant_settings import settings_of, version_of
+from nebo.tenants.models import Tenant
+from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
+from nebo.tenants.windows import LONGEST_WINDOW, WINDOWS
+
+PERCENT = 100
+PLACES = 4  # of a percentage that are kept
+GROUPS = (
+    ("How it learns", ("auto_extract", "compaction_tokens", "review_share")),
+    ("What agents are given", ("user_memory", "recall", "relevance_floor")),
+    ("How long things are kept, in days (empty: for ever)", WINDOWS),
+)
+
+
+def _switch(label: str, help_text: str) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False, help_text=help_text)
+
+
+def _days(label: str, help_text: str = "") -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, required=False, min_value=0, max_value=LONGEST_WINDOW, help_text=help_text
+    )
+
+
+class SettingsForm(forms.Form):
+    """The page posts the `version` it showed: nobody writes over what they never saw."""
+
+    auto_extract = _switch("Learn from conversations", "For new sessions; a session may say otherwise.")
+    compaction_tokens = forms.IntegerField(
+        label="Fold conversations past so many tokens",
+        min_value=LEAST_COMPACTION,
+        max_value=MOST_COMPACTION,
+        help_text="What is older is summarised.",
+    )
+    review_share = forms.FloatField(
+        label="Let changes wait for review from, in percent",
+        min_value=0,
+        max_value=PERCENT,
+        help_text="Of what is remembered of a person, when one reading would change that much at once.",
+    )
+    user_memory = _switch(
+        "Give agents what is remembered of people",
+        "Off: nothing of it, in no session. People still see it here.",
+    )
+    recall = _switch("Bring up what fits a question", "By itself; a session may say otherwise.")
+    relevance_floor = forms.FloatField(
+        label="Least likeness of what is brought up, 0 to 1",
+        required=False,
+        min_value=0,
+        max_value=1,
+        help_text="Empty: as measured.",
+    )
+    archive_days = _days("Messages, until they are archived", "Once a summary speaks for them.")
+    event_days = _days("Archived messages, until they are removed")
+    trash_days = _days("Deleted memories, in the trash")
+    audit_days = _days("The log of who did what")
+    job_days = _days("Jobs that succeeded")
+    candidate_days = _days("Wishes that were not accepted")
+    export_days = _days("Exports, until they can't be downloaded")
+
+    def __init__(self, data: Any = None, *, tenant: Tenant) -> None:
+        shown = settings_of(tenant)
+        shown["review_share"] = f"{round(shown['review_share'] * PERCENT, PLACES):g}"
+        super().__init__(data, initial=shown, label_suffix="")
+        self.version = version_of(tenant)
+        self.is_stale = data is not None and data.get("version", "") != self.version
+
+    def clean(self) -> dict[str, Any]:
+        """Saving once more, with what it says now before one's eyes, is a decision."""
+        if self.is_stale:
+            raise forms.ValidationError("It was changed in the meantime. Look again, and save once more.")
+        return self.cleaned_data
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """As the service takes them."""
+        share = round(self.cleaned_data["review_share"], PLACES) / PERCENT
+        return {**self.cleaned_data, "review_share": share}
+
+    @property
+    def groups(self) -> Iterable[tuple[str, list[forms.BoundField]]]:
+        """Titles with their fields."""
+        return [(title, [self[name] for name in names]) for title, names in GROUPS]

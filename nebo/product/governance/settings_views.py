@@ -1,0 +1,42 @@
+"""The page of a team's settings, for its owners and admins. To everyone else it doesn't exist."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+
+from nebo.errors import NotFound
+from nebo.product.governance.services.tenant_settings import change_settings
+from nebo.product.governance.settings_form import SettingsForm
+from nebo.tenants.pages import PageRequest, TenantPage
+
+
+class SettingsPage(TenantPage):
+    """What holds for all people of a team."""
+
+    needs_person = False
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        self.check_manages()
+        return self.show(request, SettingsForm(tenant=self.visit.tenant))
+
+    def post(self, request: PageRequest) -> HttpResponseBase:
+        self.check_manages()
+        form = SettingsForm(request.POST, tenant=self.visit.tenant)
+        if not form.is_valid():
+            return self.show(request, form, status=422)
+        change_settings(tenant=self.visit.tenant, changes=form.changes, actor=self.visit.actor)
+        messages.success(request, "Saved. It holds from now on.")
+        return redirect("workspace:settings", self.place.slug)
+
+    def check_manages(self) -> None:
+        """Raise NotFound for a member."""
+        if not self.visit.manages:
+            raise NotFound
+
+    def show(self, request: PageRequest, form: SettingsForm, status: int = 200) -> HttpResponse:
+        """The form, again with what was wrong."""
+        return TemplateResponse(request, "governance/settings.html", {"form": form}, status=status)

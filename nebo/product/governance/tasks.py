@@ -1,0 +1,54 @@
+"""Work on people's data as a whole: what grows old, exports, erasures."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from memories.audit.log import record_audit
+from nebo.jobs.claims import Claim
+from nebo.jobs.periodic import for_each_tenant
+from nebo.jobs.registry import handler
+from nebo.jobs.services import enqueue
+from nebo.product.governance.retention import apply_retention
+from nebo.product.governance.services.erasure import KIND as ERASE_PERSON
+from nebo.product.governance.services.erasure import erase
+from nebo.product.governance.services.export_file import make_export
+from nebo.product.governance.services.exporting import KIND as EXPORT_PERSON
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant
+
+
+@handler("retention")
+def retention(claim: Claim) -> None:
+    """What a tenant keeps no longer; another run follows when there was more than fits into one."""
+    actor = Actor("job", str(claim.job_id))
+    outcome = apply_retention(tenant=Tenant.objects.get(pk=claim.tenant_id), actor=actor)
+    removed = {name: count for name, count in outcome.counts.items() if count}
+    with claim.publish() as result:
+        result.update(removed, more=outcome.more)
+        if removed:
+            record_audit(
+                tenant=claim.tenant_id,
+                actor=actor,
+                action="retention.applied",
+                object_type="tenant",
+                object_id=claim.tenant_id,
+                detail=removed,
+            )
+        if outcome.more:
+            enqueue(tenant=claim.tenant_id, kind="retention", payload={}, dedupe_key="retention")
+
+
+@handler(EXPORT_PERSON)
+def export_person(claim: Claim) -> None:
+    """Everything known about a person, as a file."""
+    make_export(claim=claim)
+
+
+@handler(ERASE_PERSON)
+def erase_person(claim: Claim) -> None:
+    """Everything known about a person, gone."""
+    erase(claim=claim)
+
+
+for_each_tenant("retention", every=timedelta(days=1))

@@ -1,0 +1,102 @@
+"""A person's own data: take it along, read who did what with it, delete all of it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, resolve_url
+from django.template.response import TemplateResponse
+
+from nebo.errors import Conflict, NotFound
+from nebo.product.governance.activity import describe, list_activity
+from nebo.product.governance.download import as_download
+from nebo.product.governance.forms import EraseForm
+from nebo.product.governance.services.erasure import request_erasure
+from nebo.product.governance.services.exporting import get_export, list_exports, note_download, request_export
+from nebo.tenants.pages import HOME, PageRequest, TenantPage, get_page, is_refetch
+
+PAGE_SIZE = 50  # entries of the log
+LATELY = 5  # entries on the page of one's data
+KINDS = ("reads", "changes")
+
+
+class DataPage(TenantPage):
+    """What one can do with one's data; the exports fetch themselves again while one is being made."""
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        part = is_refetch(request, "exports")
+        shown = self.exports() if part else {**self.exports(), "lines": self.lately()}
+        template = "governance/_exports.html" if part else "governance/data.html"
+        return TemplateResponse(request, template, shown)
+
+    def exports(self) -> dict[str, Any]:
+        """Those that can be had, and whether one is being made."""
+        rows = list_exports(tenant=self.visit.tenant, profile_id=self.person.pk)
+        exports = list(rows.order_by("-requested_at"))
+        return {"exports": exports, "in_work": any(export.ready_at is None for export in exports)}
+
+    def lately(self) -> list[Any]:
+        """The newest of the log."""
+        rows = list_activity(tenant=self.visit.tenant, profile_id=self.person.pk)
+        return describe(tenant=self.visit.tenant, profile_id=self.person.pk, entries=list(rows[:LATELY]))
+
+
+class ExportPage(TenantPage):
+    """Have a file made."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: PageRequest) -> HttpResponse:
+        request_export(tenant=self.visit.tenant, profile=self.person, actor=self.visit.actor)
+        return redirect("governance:data", self.place.slug)
+
+
+class DownloadPage(TenantPage):
+    """The file."""
+
+    def get(self, request: PageRequest, export_id: UUID) -> HttpResponseBase:
+        tenant = self.visit.tenant
+        try:
+            export = get_export(tenant=tenant, profile_id=self.person.pk, export_id=export_id)
+        except Conflict as error:
+            raise NotFound from error
+        note_download(tenant=tenant, export=export, actor=self.visit.actor)
+        return as_download(export)
+
+
+class ErasePage(TenantPage):
+    """What would go, and the form that asks for the name."""
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        return self.draw(request, EraseForm(person=self.person))
+
+    def post(self, request: PageRequest) -> HttpResponseBase:
+        form = EraseForm(request.POST, person=self.person)
+        if not form.is_valid():
+            return self.draw(request, form, status=422)
+        request_erasure(tenant=self.visit.tenant, profile=self.person, actor=self.visit.actor)
+        messages.success(request, "Everything about you is being deleted. No agent reaches it any more.")
+        return redirect(resolve_url(HOME, self.place.slug))
+
+    def draw(self, request: PageRequest, form: EraseForm, status: int = 200) -> HttpResponse:
+        """The page, again with what was wrong."""
+        return TemplateResponse(request, "governance/erase.html", {"form": form}, status=status)
+
+
+class ActivityPage(TenantPage):
+    """The whole log about the person, page by page."""
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        wanted = request.GET.get("kind", "")
+        kind = wanted if wanted in KINDS else ""
+        tenant, person = self.visit.tenant, self.person
+        rows = list_activity(tenant=tenant, profile_id=person.pk, kind=kind)
+        page = get_page(rows, request, size=PAGE_SIZE)
+        lines = describe(tenant=tenant, profile_id=person.pk, entries=list(page.object_list))
+        return TemplateResponse(
+            request, "governance/activity.html", {"page": page, "lines": lines, "kind": kind}
+        )
