@@ -5,11 +5,11 @@ Confidence is a share between 0 and 1; it only ever nears 1, it never reaches it
 
 from __future__ import annotations
 
-EXPLICIT = 0.9  # share; the person said it outright (seed 000 §14)
-INFERRED = 0.6  # share; read between the lines (seed 000 §14)
-UNSTATED = 0.75  # share; the extractor didn't say which (seed 000 §14)
-PROMPT_GATE = 0.65  # share; below it a memory is found by search alone (seed 000 §14)
-BOOST = 0.2  # share of the remaining doubt that one reinforcement takes away (seed 000 §14)
+EXPLICIT = 0.9  # share; the person said it outright; docs/design.md#confidence-numbers
+INFERRED = 0.6  # share; read between the lines
+UNSTATED = 0.75  # share; the extractor didn't say which
+PROMPT_GATE = 0.65  # share; below it a memory is found by search alone
+BOOST = 0.2  # share of the remaining doubt that one reinforcement takes away
 
 
 def from_explicit(explicit: bool | None) -> float:

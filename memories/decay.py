@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-DECAY_BASE = 0.7  # factor a period (seed 000 §9)
-DECAY_PERIOD_DAYS = 30.0  # days (seed 000 §9)
-LIFESPAN_PER_SIGHTING = timedelta(days=14)  # an observation's life, for each time it was seen (seed 000 §4)
+DECAY_BASE = 0.7  # factor a period; docs/design.md#prompt-numbers
+DECAY_PERIOD_DAYS = 30.0  # days
+LIFESPAN_PER_SIGHTING = timedelta(days=14)  # an observation's life, for each time it was seen
 DAY_S = 86_400.0  # seconds
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-ENTITY_TYPES = ("person", "place", "org", "project")  # seed 002
+ENTITY_TYPES = ("person", "place", "org", "project")  # docs/design.md#memory-numbers
 SLUG_MAX_CHARS = 96  # characters; a reference with its type stays under 128
 DEFAULT_TYPE = "person"
 
@@ -80,7 +80,7 @@ def explain_ref(text: str) -> str:
 
 
 def make_memory_key(type_name: str, ref: EntityRef | None, fact_type: str) -> str:
-    """`people|person|john_doe|relationship` (seed 002); empty without an entity: it would name everything."""
+    """`people|person|john_doe|relationship`; empty without an entity: it would name everything."""
     return f"{type_name}|{ref.type}|{ref.slug}|{fact_type}".lower() if ref else ""
 
 

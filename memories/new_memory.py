@@ -15,7 +15,7 @@ from memories.normalize import normalize_key
 KEY_WORDS = 6  # words of a value that its own key keeps, enough to be read
 KEY_STEM_CHARS = 48  # characters of those words
 KEY_HASH_CHARS = 8  # hex digits that tell two values with the same beginning apart
-DEFAULT_IMPORTANCE = 1  # seed 002
+DEFAULT_IMPORTANCE = 1  # docs/design.md#memory-numbers
 
 _NO_WORD = re.compile(r"[^\w\s'-]+")
 _MADE = re.compile(
@@ -98,5 +98,5 @@ def embedded_heading(key: str, value: str) -> str:
 
 
 def embedding_text(key: str, value: str) -> str:
-    """What is embedded of a memory: `key: value` (seed 000 §5), and of one without a key its words alone (seed 003)."""
+    """What is embedded of a memory: `key: value`, and of one without a key its words alone."""
     return f"{embedded_heading(key, value)} {value}".strip()

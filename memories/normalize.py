@@ -6,9 +6,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-KEY_MAX_CHARS = 128  # characters (seed 000 §15)
+KEY_MAX_CHARS = 128  # characters; docs/design.md#memory-numbers
 NAMESPACE_MAX_CHARS = 128  # characters
-LAYERS = ("tacit", "daily", "entity")  # seed 000 §2
+LAYERS = ("tacit", "daily", "entity")  # what lasts, what happened on a day, who and what there is
 DEFAULT_NAMESPACE = "default"  # where a memory goes that names neither layer nor namespace
 PROFILE_NAMESPACE = "tacit/user"  # what is stored here also fills the person's profile
 

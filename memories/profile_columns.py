@@ -1,4 +1,4 @@
-"""Which memories are also columns of the person's profile (seed 000 §5)."""
+"""Which memories are also columns of the person's profile."""
 
 from __future__ import annotations
 

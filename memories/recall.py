@@ -1,4 +1,4 @@
-"""What a prompt should hold about the person, for one question: the `## User Memory` block (seed 003).
+"""What a prompt should hold about the person, for one question: the `## User Memory` block (docs/memories.md#recall).
 
 In two steps, since a question is embedded outside the transaction: `plan_recall` finds out whether anything need
 be asked at all, `recall` asks.
@@ -21,8 +21,8 @@ from search.relevance import Floor, Rated, list_relevant
 from search.selectors import Hit, SearchQuery
 from search.serving import serving_model_of
 
-RECALL_LIMIT = 5  # memories a turn (seed 003)
-# Cosine of the seed (003), by default: the floor of relevance then says what is off the topic, which knows in what
+RECALL_LIMIT = 5  # memories a turn; docs/design.md#memory-numbers
+# The cosine by default. While it is this, the floor of relevance says what is off the topic, which knows in what
 # language, among how many and with which words. Any other is asked of the cosine itself.
 MIN_SIMILARITY = 0.35
 HEADING = "## User Memory"

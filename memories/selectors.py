@@ -68,7 +68,7 @@ def unexpired() -> Q:
 
 
 def promptable(prefix: str = "") -> Q:
-    """Live, not expired, and sure enough for a prompt, or decided by a person (seed 000 §14)."""
+    """Live, not expired, and sure enough for a prompt, or decided by a person."""
     sure = (
         Q(**{f"{prefix}confidence__gte": PROMPT_GATE})
         | Q(**{f"{prefix}pinned": True})
@@ -107,7 +107,7 @@ def list_todos(
 ) -> QuerySet[Todo]:
     """What is open and hasn't expired for a person, or everything in the state named (`all` for any).
 
-    With a persona, only what is its own: a promise to one persona is none of another's business (seed 002).
+    With a persona, only what is its own: a promise to one persona is none of another's business.
     """
     rows = Todo.objects.for_tenant(tenant).filter(~says_withheld("text"), profile_id=profile_id)
     rows = rows.select_related("profile", "persona", "message", "closed_message")

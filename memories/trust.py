@@ -7,7 +7,9 @@ from memories.models import Memory
 
 ARTIFACTS = "tacit/artifacts"  # what the assistant wrote; its own word is enough for that
 TRUST_ORDER = ("web", "tool", "assistant", "user")  # from the least to the most
-ASSISTANT_CONFIDENCE = INFERRED  # at most, for what only the assistant said (DESIGN §4)
+ASSISTANT_CONFIDENCE = (
+    INFERRED  # at most, for what only the assistant said (docs/design.md#confidence-numbers)
+)
 
 
 def is_weaker(one: str, other: str) -> bool:

@@ -151,7 +151,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
 }
-# 500 messages of 100 kB in one turn, with JSON's own overhead (API.md; `request.data` obeys this too).
+# 500 messages of 100 kB in one turn, with JSON's own overhead (docs/security.md#limits; `request.data` obeys this too).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 
 # --- Work in the background --------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from nebo.reading.wishes import is_negated
 
 NAMESPACE = STYLE_NAMESPACE
 DIRECTIVE_KEY = "directive"
-MIN_STYLES = 3  # observations; fewer say too little (seed 000 §4)
-MAX_STYLES = 15  # observations; the strongest (seed 000 §4)
+MIN_STYLES = 3  # observations; fewer say too little; docs/design.md#prompt-numbers
+MAX_STYLES = 15  # observations; the strongest
 DIRECTIVE_MAX_CHARS = 1_500  # characters; three to five sentences
 
 

@@ -1,4 +1,4 @@
-"""The Markdown files of a persona: which there are, and how they read in a prompt (seed 000 §13)."""
+"""The Markdown files of a persona: which there are, and how they read in a prompt (docs/personality.md#files)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROMPT_HEADINGS = {
     SOUL: "# Personality (SOUL.md)",
     AGENTS: "# Agent Instructions (AGENTS.md)",
     MEMORY: "# User Memory (MEMORY.md)",
-}  # in the prompt's order; HEARTBEAT.md is for whoever wakes the agent, never for the prompt (seed 000 §13)
+}  # in the prompt's order; HEARTBEAT.md is for whoever wakes the agent, never for the prompt
 FILE_NAMES = (*PROMPT_HEADINGS, HEARTBEAT)
 FILE_MAX_CHARS = 20_000  # characters of one file, about 5,000 tokens
 

@@ -1,4 +1,6 @@
-"""What becomes of a wish: accepted, rejected or deferred, each with a reason that can be told (seed 004).
+"""What becomes of a wish: accepted, rejected or deferred, each with a reason.
+
+The table stands in docs/personality.md#wishes too:
 
 | field | explicit | only likely a wish, or about one thing |
 |---|---|---|

@@ -10,7 +10,7 @@ from nebo.tenants.models import TenantModel, UserProfile
 
 
 class Persona(TenantModel):
-    """A character an agent speaks as; the columns are those of seed 000 §9."""
+    """A character an agent speaks as. What of it a prompt shows stands in docs/context.md#the-stable-prefix."""
 
     class FileSync(models.TextChoices):
         EXPORT_ONLY = "export_only"

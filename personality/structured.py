@@ -1,4 +1,4 @@
-"""Rules and tool notes: versioned JSON sections rendered as Markdown, anything else as it is (seed 000 §9)."""
+"""Rules and tool notes: versioned JSON sections rendered as Markdown, anything else as it is."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from personality.wishes import Wish
 
 TOLD_OUTRIGHT = 0.60  # weight of what a model says was said in so many words
 TOLD_INFERRED = 0.35  # of what it makes of it; alone neither is enough for any field
-SAID_IN_SO_MANY_WORDS = 0.9  # confidence from which on a model means that (seed 000 §14)
+SAID_IN_SO_MANY_WORDS = 0.9  # confidence from which on a model means that; docs/design.md#confidence-numbers
 
 
 def find_told_wishes(value: str, *, about: str, quote: str, confidence: float) -> list[Wish]:

@@ -1,7 +1,7 @@
-"""`ranking=blended`: seed 002's vector search pipeline, with its numbers.
+"""`ranking=blended`: the vector search of an app for personas, with its numbers (docs/search.md#rankings).
 
 The 50 nearest to the question are ordered anew by 40 % similarity, 30 % recency (a half after each 14 days) and
-30 % frequency: how often an entity of theirs occurs among the 50. The seed knows memories alone; a turn, where
+30 % frequency: how often an entity of theirs occurs among the 50. It was made for memories alone; a turn, where
 turns are asked for, names no entities. Types, persona and status are filtered by the statement, before the 50.
 """
 
@@ -18,8 +18,8 @@ from search.candidates import CandidateQuery, FoundChunk, find_candidates
 from search.fusion import recency
 from search.types import Column, Ranked
 
-CANDIDATES = 50  # seed 002
-SIMILARITY, RECENCY, FREQUENCY = 0.4, 0.3, 0.3  # seed 002
+CANDIDATES = 50  # docs/design.md#search-numbers
+SIMILARITY, RECENCY, FREQUENCY = 0.4, 0.3, 0.3
 
 
 def rank_blended(query: CandidateQuery) -> Iterator[tuple[FoundChunk, Ranked]]:

@@ -1,4 +1,4 @@
-"""Answers kept for seconds (seed 004): what was just asked about a person is not worked out again.
+"""Answers kept for seconds: what was just asked about a person is not worked out again.
 
 An answer is kept in the process, under everything that shapes it (tenant, person, persona, session, question,
 filters, ranking, model) and under the versions it was made of. Every write about the person, or about everyone,
@@ -25,7 +25,7 @@ from search.candidates import DetailsReader
 from search.selectors import SearchAnswer, SearchQuery, search
 from search.serving import get_serving_model
 
-KEPT_S = 20.0  # seconds an answer is kept (seed 004)
+KEPT_S = 20.0  # seconds an answer is kept; docs/design.md#search-numbers
 MOST_KEPT = 100  # answers in one process; one with a context's forty results takes some 50 kB
 
 FIND_VERSIONS = number_parameters("""

@@ -5,8 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-MAX_CHARS = 1600  # characters, about 400 tokens of English; seed 000 §8
-OVERLAP_CHARS = 320  # characters, about 80 tokens; seed 000 §8
+MAX_CHARS = 1600  # characters, about 400 tokens of English; docs/design.md#search-numbers
+OVERLAP_CHARS = 320  # characters, about 80 tokens
 
 # One punctuation mark at a time keeps the scan linear on a megabyte of dots.
 SENTENCE_END = re.compile(

@@ -27,7 +27,7 @@ TURN_WEIGHTS = Weights(
     session=0.5,
 )
 COVERAGE_SHARES = (0.8, 0.6)  # of a word that stands one message away, and two
-RECENCY_HALF_LIFE_DAYS = 14.0  # seed 002, blended ranking
+RECENCY_HALF_LIFE_DAYS = 14.0  # docs/design.md#search-numbers
 
 FROM_NOUGHT = {"lexical"}  # scaled from 0 to the greatest; other content from the least to the greatest
 

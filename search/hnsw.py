@@ -1,6 +1,7 @@
 """A very large owner's vectors get an approximate index (HNSW) of their own; everybody else's are read one by one.
 
-One index for all would starve the small (DESIGN §6), so each covers the rows of one person and one model.
+One index for all would starve the small (docs/search.md#very-many-vectors), so each covers the rows of one person and
+one model.
 `search_corpus` names who has one. That is about speed alone: whoever is named there without an index, or has one
 and is not named, is answered by an exact scan. Indexes are made and dropped beside all other work, by the owner of
 the tables, since no other role may.

@@ -26,7 +26,7 @@ WEIGHTS: Mapping[str, Weights] = {
     "lexical": Weights(content={"lexical": 1.0}),
 }
 FULL_LENGTH = 24  # words of a turn that has something to say; half as many again as the average one of LoCoMo
-HIGHEST_IMPORTANCE = 3  # seed 002
+HIGHEST_IMPORTANCE = 3  # docs/design.md#memory-numbers
 TOLD_HALF_LIFE_DAYS = 14.0  # after a day that the question names, while it is still being told of
 EPOCH = date(1970, 1, 1).toordinal()
 TYPE_OF_ENTITY = re.compile(r"^\w+:", re.MULTILINE)  # as in person:jane-doe

@@ -1,10 +1,10 @@
 """The SQL of a search: who is asked about, what may be seen, the two legs, and what stands beside their finds.
 
 It is no query set because both legs enter by the owner's B-trees, which serve under row-level security
-(DESIGN §6), and because its plan is pinned: one generic plan, good for any owner. For that, every loop is a
-LATERAL fenced by OFFSET 0; the owner's vectors are named by a range with equal ends, which the planner takes
-for a small one, so it never reads the whole table; and no comparison calls a function that could leak, which
-row-level security would keep out of the index (`a < b + 1` does, `a < c` doesn't).
+(docs/search.md#how-a-question-is-answered), and because its plan is pinned: one generic plan, good for any
+owner. For that, every loop is a LATERAL fenced by OFFSET 0; the owner's vectors are named by a range with equal
+ends, which the planner takes for a small one, so it never reads the whole table; and no comparison calls a
+function that could leak, which row-level security would keep out of the index (`a < b + 1` does, `a < c` doesn't).
 """
 
 from __future__ import annotations

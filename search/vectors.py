@@ -21,7 +21,7 @@ from nebo.timing import span
 from search.models import CachedEmbedding
 from search.serving import Vector, VectorModel, get_configured, get_serving_model
 
-CACHE_DAYS = 30  # since the last use; seed 000 §7
+CACHE_DAYS = 30  # since the last use; docs/design.md#search-numbers
 NOTE_USE_AFTER = timedelta(days=1)  # a use is noted once a day, not with each reading
 RECENT_QUERIES = 500  # vectors of questions kept in the process, 12 kB each
 
@@ -144,6 +144,6 @@ def _write_cache(tenant: Tenant | UUID, model: VectorModel, made: dict[str, Vect
 
 
 def forget_old_vectors(*, tenant: Tenant | UUID) -> int:
-    """Drop cached vectors past their age; how many went (seed 000, gotcha 14)."""
+    """Drop cached vectors past their age; how many went."""
     oldest = timezone.now() - timedelta(days=CACHE_DAYS)
     return CachedEmbedding.objects.for_tenant(tenant).filter(used_at__lt=oldest).delete()[0]

@@ -171,7 +171,7 @@ def list_states(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[SessionS
 
 
 def find_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, Any] | None:
-    """When the person's memories were last looked through, and how many there were (seed 002)."""
+    """When the person's memories were last looked through, and how many there were."""
     found = Curation.objects.for_tenant(tenant).filter(profile_id=profile_id).first()
     if found is None:
         return None

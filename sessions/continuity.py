@@ -1,4 +1,4 @@
-"""Fail closed rather than pretend to remember (seed 004)."""
+"""Fail closed rather than pretend to remember (docs/context.md#continuity)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which conversation is this: a deterministic key from workspace, channel, conversation and actor (seed 004)."""
+"""Which conversation is this: a deterministic key from workspace, channel, conversation and actor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The journal of a session's compactions: what was folded when, and what stood then (seed 004)."""
+"""The journal of a session's compactions: what was folded when, and what stood then.
+
+docs/sessions.md#compaction-and-its-journal
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from nebo.llm.errors import LlmError
 from nebo.llm.spine_text import SECTIONS, Sections, read_sections, section_name, write_sections
 
 SHARED = "shared"  # what every persona may know
-OWN_SECTION = "OPEN_LOOPS"  # … but for this one (seed 002: commitments are contextual)
+OWN_SECTION = "OPEN_LOOPS"  # … but for this one (a commitment belongs to the persona it was made to)
 ITEMS = 20  # bullets a section
 ITEM_CHARS = 240  # characters a bullet
 

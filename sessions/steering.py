@@ -1,4 +1,4 @@
-"""Steering: ephemeral hints to the agent, never stored and never extracted (seed 000 §12)."""
+"""Steering: ephemeral hints to the agent, never stored and never extracted."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-NUDGE_AFTER_TURNS = 10  # assistant turns; seed 000 §12
-NUDGE_WINDOW = 10  # turns without the memory tool, and user messages looked at; seed 000 §12
+NUDGE_AFTER_TURNS = 10  # assistant turns; docs/design.md#conversation-numbers
+NUDGE_WINDOW = 10  # turns without the memory tool, and user messages looked at
 
-# Seed 000 §12, its two lists.
+# How people begin to tell of themselves, and of what they want done; English, as the hint itself is.
 SELF_DISCLOSURE = (
     "i am", "i'm", "my name", "i work", "i live", "i prefer", "i like", "i don't like", "i hate",
     "i always", "i never", "i usually", "my job", "my company", "my team", "my wife", "my husband",

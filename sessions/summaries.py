@@ -11,14 +11,14 @@ from memories.screening.checks import find_reason
 from nebo.llm.errors import LlmError
 from nebo.llm.rules.summaries import carry_over, condense
 
-ROLLING_CHARS = 600  # characters of a rolling summary; seed 002
+ROLLING_CHARS = 600  # characters of a rolling summary; docs/design.md#conversation-numbers
 LIST_ITEMS = 10  # in one list of a session's summary
 ITEM_CHARS = 300  # characters
 ONE_LINER_CHARS = 400  # characters
 TONE_CHARS = 200  # characters
 LIST_FIELDS = ("what_mattered", "open_loops", "commitments", "people")
 SUMMARY_CHARS = 4_000  # characters of what one compaction folds
-EARLIER_CHARS = 800  # the earlier summary is compressed to this; seed 000 §10
+EARLIER_CHARS = 800  # the earlier summary is compressed to this
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*\s*")
 
 
@@ -29,7 +29,7 @@ def fit_summary(parts: Sequence[str]) -> str:
 
 
 def cumulate(earlier: str, latest: str) -> str:
-    """The next summary: what of the earlier one still holds, compressed, then what was folded now (seed 000 §10)."""
+    """The next summary: what of the earlier one still holds, compressed, then what was folded now."""
     parts = [carry_over(earlier, latest, limit=EARLIER_CHARS), latest.strip()]
     return "\n\n".join(part for part in parts if part)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-CHARS_PER_TOKEN = 4  # seed 000 §3: 15,000 characters are about 4k tokens
+CHARS_PER_TOKEN = 4  # 15,000 characters are about 4k tokens; docs/design.md#prompt-numbers
 MESSAGE_OVERHEAD = 4  # tokens for role and framing
 
 

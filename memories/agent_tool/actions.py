@@ -1,4 +1,4 @@
-"""The memory tool of an agent, answered in the text a model reads: six actions (seed 000 §5) and three for todos."""
+"""The memory tool of an agent, answered in the text a model reads: six actions for memories and three for todos."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from search.selectors import Hit, SearchQuery
 from search.serving import serving_model_of
 from search.turns import find_before, tell_turn
 
-SEARCH_MAX = 10  # results of a search (seed 000 §5)
+SEARCH_MAX = 10  # results of a search; docs/design.md#memory-numbers
 JUDGED = 40  # results of which those about the question are shown
-SEARCH_CHARS = 200  # characters of a result (seed 000 §5)
-LIST_MAX = 50  # lines of a list (seed 000 §5)
+SEARCH_CHARS = 200  # characters of a result
+LIST_MAX = 50  # lines of a list
 READ_OFF = ("slot", "detail")  # metadata that Nebo read out of the words
-LIST_CHARS = 80  # characters of a line's value (seed 000 §5)
+LIST_CHARS = 80  # characters of a line's value
 
 
 def run_tool(*, desk: Desk, call: ToolCall) -> ToolAnswer:
@@ -78,7 +78,7 @@ def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
 
 
 def _said(stored: Stored) -> str:
-    """Saved, or that it was known and what it said before (seed 003)."""
+    """Saved, or that it was known and what it said before."""
     if stored.action != "reinforced":
         return "Updated" if stored.action == "updated" else "Stored"
     if is_same_text(stored.before, stored.memory.value):
@@ -135,7 +135,7 @@ class Found:
 
     @property
     def line(self) -> str:
-        """`- name: words (score: 0.53)` (seed 000 §5)."""
+        """`- name: words (score: 0.53)`."""
         return f"- {self.name}: {clip(self.text, SEARCH_CHARS)} (score: {self.hit.score:.2f})"
 
     def as_data(self) -> dict[str, Any]:

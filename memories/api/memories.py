@@ -352,7 +352,7 @@ def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> di
 
 
 def _named_key(fields: dict[str, Any]) -> str:
-    """The memory key that a write names by its fields (seed 002): who states what kind of fact of whom it is, and no
+    """The memory key that a write names by its fields: who states what kind of fact of whom it is, and no
     key, means the one memory there is of it."""
     if fields.get("key") or "fact_type" not in fields or not fields.get("entity_refs"):
         return ""
@@ -361,7 +361,7 @@ def _named_key(fields: dict[str, Any]) -> str:
 
 
 def _own_importance(fields: dict[str, Any]) -> int:
-    """Who the person is counts most (seed 002): what fills their profile is 3 unless its writer says otherwise."""
+    """Who the person is counts most: what fills their profile is 3 unless its writer says otherwise."""
     namespace = storage_namespace(fields.get("layer", ""), fields.get("namespace", ""))
     is_core = find_column(namespace, fields.get("key", "")) is not None
     return MAX_IMPORTANCE if is_core else DEFAULT_IMPORTANCE

@@ -227,7 +227,7 @@ def retrieval_header(*, kept: bool) -> dict[str, str]:
 
 
 def hit_json(hit: Hit, *, explain: bool = False) -> dict[str, Any]:
-    """A result as API.md shows it: a memory names its address, a passage of a conversation its messages."""
+    """A result as the API shows it: a memory names its address, a passage of a conversation its messages."""
     found: dict[str, Any] = {"source": hit.source}
     if hit.memory_id:
         found |= {"memory_id": str(hit.memory_id), "namespace": hit.namespace, "key": hit.key}

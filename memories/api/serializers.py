@@ -176,7 +176,7 @@ class ProfileInput(StrictSerializer):
 
 
 def memory_json(memory: Memory, *, whole: bool = False) -> dict[str, Any]:
-    """A memory as API.md shows it, with the reason where it waits for review; `user` is null for everyone's.
+    """A memory as the API shows it, with the reason where it waits for review; `user` is null for everyone's.
 
     What is never to be mentioned says nothing of itself, unless asked for `whole`.
     """

@@ -1,4 +1,4 @@
-"""How a memory earns importance by being said and used: the seed had no way for it to grow (seed 002).
+"""How a memory earns importance by being said and used.
 
 Points are sightings after the first, and a fifth of each use: `reinforced_count - 1 + access_count / 5`. Two
 points make a trivial memory (0) a standard one (1), four a significant one (2), which puts it on entity cards.
@@ -8,7 +8,7 @@ Critical (3) is for who the person is (`tacit/user`) and for relationships, from
 
 from __future__ import annotations
 
-TRIVIAL, STANDARD, SIGNIFICANT, CRITICAL = range(4)  # seed 002
+TRIVIAL, STANDARD, SIGNIFICANT, CRITICAL = range(4)  # docs/design.md#memory-numbers
 USES_A_POINT = 5  # uses by an agent that weigh as much as being said once more
 POINTS = {STANDARD: 2, SIGNIFICANT: 4, CRITICAL: 12}  # from how many on a memory is worth that much
 

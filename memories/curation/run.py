@@ -1,5 +1,7 @@
 """Curation: what is used grows in importance, facts that belong together become one, and names that may be one are
-shown to the person (seed 002). Models are asked between transactions; every change goes through the door."""
+shown to the person (docs/memories.md#curation).
+
+Models are asked between transactions; every change goes through the door."""
 
 from __future__ import annotations
 

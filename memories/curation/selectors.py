@@ -74,7 +74,7 @@ def find_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> Curation | None
 
 
 def read_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, Any]:
-    """The last run as callers see it (seed 002: lastRunAt, lastMemoryCountAtRun); nulls before the first."""
+    """The last run as callers see it; nulls before the first."""
     run = find_curation(tenant=tenant, profile_id=profile_id)
     return {
         "last_run_at": as_utc(run.last_run_at) if run else None,

@@ -18,7 +18,7 @@ from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.windows import find_cutoff
 
-PROVISIONAL_AGE = timedelta(days=30)  # a guess lives that long unconfirmed (seed 000 §20)
+PROVISIONAL_AGE = timedelta(days=30)  # a guess lives that long unconfirmed; docs/design.md#confidence-numbers
 BATCH = 50  # memories of one person a transaction, so that nobody waits long for the person's row
 UPKEEP = Actor("job", "upkeep")  # who does it where nobody is named
 REASON_PROVISIONAL = "Only inferred, and not seen again within 30 days."
@@ -79,7 +79,7 @@ def purge_trash(
 
 
 def provisional() -> Q:
-    """Guesses whose time to be confirmed is over (seed 000 §20)."""
+    """Guesses whose time to be confirmed is over."""
     return Q(
         status=Memory.Status.ACTIVE,
         confidence__lt=PROMPT_GATE,

@@ -20,7 +20,7 @@ _PLACES = {
     "entity": ("entity", "default"),
     "style": ("tacit", "personality"),
     "artifact": ("tacit", "artifacts"),
-}  # seed 000 §3; decisions go to the day
+}  # decisions go to the day
 _ALIKE = {
     "\u2018": "'",
     "\u2019": "'",

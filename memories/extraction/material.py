@@ -8,10 +8,10 @@ from datetime import date
 from memories.screening.sanitize import clean_text
 from nebo.llm.types import ChatMessage
 
-MAX_MESSAGE_CHARS = 500  # characters of one message (seed 000 §3)
-MAX_MATERIAL_CHARS = 15_000  # characters in all, about 4,000 tokens (seed 000 §3)
+MAX_MESSAGE_CHARS = 500  # characters of one message; docs/design.md#learning-numbers
+MAX_MATERIAL_CHARS = 15_000  # characters in all, about 4,000 tokens
 MAX_CONTEXT_CHARS = 2_000  # characters of what was read before, out of those
-CONTEXT_MESSAGES = 6  # messages read before that are shown again, at most: the seed's window (000 §3)
+CONTEXT_MESSAGES = 6  # messages read before that are shown again, at most
 CONTEXT_HEAD, CONTEXT_END = "--- read before, only to understand what follows ---", "--- new ---"
 READ_ROLES = ("user", "assistant")  # tools and systems state nothing about the person
 ELLIPSIS = "…"

@@ -1,6 +1,7 @@
-"""`remember globally: …` and `global memory: …`: what follows is kept word for word, for every session (seed 003).
+"""`remember globally: …` and `global memory: …`: what follows is kept word for word.
 
-Globally means in all of the person's sessions. What belongs to everyone in a tenant is never written this way.
+Globally means in all of the person's sessions (docs/memories.md#word-for-word). What belongs
+to everyone in a tenant is never written this way.
 """
 
 from __future__ import annotations

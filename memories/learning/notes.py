@@ -15,7 +15,7 @@ from nebo.reading.leads import without_lead
 from nebo.reading.naming import named_words
 from nebo.reading.reader import Sentence
 
-IMPORTANCE = 2  # of what is asked to be remembered (seed 002)
+IMPORTANCE = 2  # of what is asked to be remembered; docs/design.md#memory-numbers
 
 
 def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:

@@ -71,8 +71,9 @@ def extract(
     """Ask a model what this conversation tells; raises AllModelsFailed and AnswerUnreadable. No row is read or written.
 
     What was read `before` is shown so that an answer like "yes, that one" can be understood; nothing is learned of it.
-    However many models and tries it takes, all of it ends within `deadline_s` seconds (seed 000 §3: 90 s). Tool
-    and system messages are shown to nobody; with nothing left to read, nobody is asked.
+    However many models and tries it takes, all of it ends within `deadline_s` seconds
+    (docs/extraction.md#limits-in-time). Tool and system messages are shown to nobody; with nothing
+    left to read, nobody is asked.
     """
     readable = list_material(material)
     if not readable:

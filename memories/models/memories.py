@@ -9,8 +9,8 @@ from django.utils import timezone
 from nebo.tenants.isolation import TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
 
-KEY_LIMIT = 128  # characters; seed 000 §15
-VALUE_LIMIT = 2048  # characters; seed 000 §15
+KEY_LIMIT = 128  # characters; docs/design.md#memory-numbers
+VALUE_LIMIT = 2048  # characters
 
 
 class Memory(TenantModel):

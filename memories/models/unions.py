@@ -99,7 +99,7 @@ class FoldMember(TenantModel):
 
 
 class Curation(TenantModel):
-    """When a person's memories were last looked through, how many there were, and what came of it (seed 002)."""
+    """When a person's memories were last looked through, how many there were, and what came of it."""
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     last_run_at = models.DateTimeField()

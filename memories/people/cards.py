@@ -17,8 +17,8 @@ from memories.storing.entities import get_aliases
 from nebo.errors import InvalidInput, NotFound
 from nebo.tenants.models import Tenant, UserProfile
 
-CARD_FACTS = 3  # facts a card (seed 002)
-CARD_MIN_IMPORTANCE = 2  # below it, only what is pinned stands on a card (seed 002)
+CARD_FACTS = 3  # facts a card; docs/design.md#memory-numbers
+CARD_MIN_IMPORTANCE = 2  # below it, only what is pinned stands on a card
 RECALLED_CARDS = 10  # cards at the head of a recalled block, so that one busy memory doesn't fill the prompt
 
 
@@ -31,7 +31,7 @@ class Card:
 
     @property
     def text(self) -> str:
-        """`[person:john]: fact1; fact2; fact3` (seed 002)."""
+        """`[person:john]: fact1; fact2; fact3`."""
         return f"[{self.entity.ref}]: " + "; ".join(" ".join(fact.value.split()) for fact in self.facts)
 
 
@@ -121,7 +121,7 @@ def _ref(text: str) -> str:
 
 
 def _worth_telling(tenant: Tenant | UUID, *, persona_ids: Iterable[UUID] | None) -> QuerySet[MemoryEntity]:
-    """Links to what may stand on a card: pinned or important, and fit for a prompt (seed 002)."""
+    """Links to what may stand on a card: pinned or important, and fit for a prompt."""
     worth = Q(memory__pinned=True) | Q(memory__importance__gte=CARD_MIN_IMPORTANCE)
     links = MemoryEntity.objects.for_tenant(tenant).filter(
         worth, promptable("memory__"), ~Q(memory__scope=Memory.Scope.SESSION)
@@ -134,7 +134,7 @@ def _worth_telling(tenant: Tenant | UUID, *, persona_ids: Iterable[UUID] | None)
 def _best_links(
     tenant: Tenant | UUID, entity_ids: Collection[Any], persona_ids: Iterable[UUID] | None
 ) -> QuerySet[MemoryEntity]:
-    """The first facts a reference: pinned, then important, then new (seed 002)."""
+    """The first facts a reference: pinned, then important, then new."""
     order = [F("memory__pinned").desc(), F("memory__importance").desc(), F("memory__created_at").desc()]
     rank = Window(RowNumber(), partition_by=F("entity__ref"), order_by=order)
     links = _worth_telling(tenant, persona_ids=persona_ids).filter(entity_id__in=entity_ids)

@@ -1,6 +1,6 @@
 """The patterns by which a text reads like an order to the agent, by name.
 
-The first fourteen are the seed's (000 §15), each its own expression. The others name what is seen in real attacks and
+The first fourteen are the classic ones, each its own expression. The others name what is seen in real attacks and
 not in ordinary sentences. On the sets they were written against, 80 % of 333 jailbreak prompts seen in the wild
 are found (the fourteen alone: 32 %), with false alarms on 0.6 % of 160 NotInject and 1.8 % of 490 WildGuard benign
 prompts, nearly all role plays.

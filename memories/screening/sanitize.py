@@ -16,8 +16,8 @@ from memories.screening.instructions import HINTS, PATTERNS, SPACELESS_PATTERNS
 from memories.screening.lookalikes import LOOKALIKES
 from nebo.reading.content_words import split_sentences
 
-KEY_MAX_CHARS = 128  # characters (seed 000 §15)
-VALUE_MAX_CHARS = 2048  # characters (seed 000 §15)
+KEY_MAX_CHARS = 128  # characters; docs/design.md#memory-numbers
+VALUE_MAX_CHARS = 2048  # characters
 LEFT_OUT = "[an order to the agent, left out]"
 TAG_FIRST, TAG_LAST = 0xE0020, 0xE007E  # code points; tag characters that spell ASCII (Unicode 23.9)
 TAG_OFFSET = 0xE0000  # code points between a tag character and the letter it spells

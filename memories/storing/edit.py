@@ -72,7 +72,7 @@ def update_memory(
 
 
 def pin_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
-    """Keep it in sight for good; a pin forces importance 3 (seed 002). Raises Conflict unless it is live."""
+    """Keep it in sight for good; a pin forces importance 3. Raises Conflict unless it is live."""
     return _set_live(tenant, memory, Change("pinned", actor), {"pinned": True, "importance": MAX_IMPORTANCE})
 
 

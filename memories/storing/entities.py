@@ -50,7 +50,7 @@ def name_subject(memory: Memory, *, labels: Mapping[str, str] = NO_LABELS) -> Me
 
 
 def derived_key(memory: Memory) -> str:
-    """The memory key that follows from what a memory is about (seed 002); empty where it is about the person alone."""
+    """The memory key that follows from what a memory is about; empty where it is about the person alone."""
     ref = find_ref(memory.entity_refs[0]) if memory.entity_refs else None
     return make_memory_key(memory.type, ref, memory.fact_type)
 

@@ -36,7 +36,7 @@ def find_at_address(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
 
 
 def find_same_content(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
-    """A live memory in the namespace with the same text under any key (seed 000 §5), with or without a full stop."""
+    """A live memory in the namespace with the same text under any key, with or without a full stop."""
     live = list_live(tenant=tenant, draft=draft).filter(namespace=draft.namespace)
     plain = draft.value.rstrip(" .")
     same = Q(value__iexact=draft.value) | Q(value__iexact=plain) | Q(value__iexact=f"{plain}.")
@@ -44,7 +44,7 @@ def find_same_content(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
 
 
 def find_by_memory_key(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None:
-    """The live memory with the same memory key (seed 002): the only one written under it, else the only one read so.
+    """The live memory with the same memory key: the only one written under it, else the only one read so.
 
     A key that was merely derived names a whole subject, and several facts may share it: then it is none of them.
     """

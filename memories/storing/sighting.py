@@ -21,7 +21,7 @@ from nebo.tenants.models import Tenant, UserProfile
 
 
 def store_style(*, tenant: Tenant | UUID, profile: UserProfile, new: NewMemory, actor: Actor) -> Memory:
-    """An observation of style: remembered in its first wording, reinforced by every later one (seed 000 §5) that
+    """An observation of style: remembered in its first wording, reinforced by every later one that
     doesn't say otherwise.
 
     Of wishes that exclude each other (one `slot` in their metadata) the one said last stays.

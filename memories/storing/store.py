@@ -39,7 +39,7 @@ Action = Literal["created", "updated", "reinforced", "superseded", "quarantined"
 REASON_PINNED = "Contradicts a memory you pinned or confirmed."
 REASON_WEAKER = "Contradicts what you said yourself; only the assistant said this."
 REASON_LESS_SURE = "Contradicts what is known more surely."
-MAX_IMPORTANCE = 3  # seed 002
+MAX_IMPORTANCE = 3  # docs/design.md#memory-numbers
 WHY_CHARS = 160  # characters of a fact in a reason
 
 

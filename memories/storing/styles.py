@@ -1,4 +1,4 @@
-"""An observation of style that comes, changes or goes makes the paragraph written from them due anew (seed 000 §4)."""
+"""An observation of style that comes, changes or goes makes the paragraph written from them due anew."""
 
 from __future__ import annotations
 

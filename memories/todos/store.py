@@ -24,7 +24,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 TODO_MAX_CHARS = 500  # characters
-TASK_LIFE = timedelta(days=14)  # how long a task told in passing stays (seed 004)
+TASK_LIFE = timedelta(days=14)  # how long a task told in passing stays; docs/design.md#memory-numbers
 SAME_ACT = (
     2 / 3
 )  # of the words that each of two wordings names must stand in the other, where both are of one message

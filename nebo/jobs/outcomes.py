@@ -14,8 +14,8 @@ from nebo.jobs.clock import database_now
 from nebo.jobs.models import Job
 from nebo.jobs.waking import move_wake_of, wake_for
 
-MAX_ATTEMPTS = 5  # DESIGN §9
-MAX_CRASHES = 3  # DESIGN §9
+MAX_ATTEMPTS = 5  # docs/design.md#job-numbers
+MAX_CRASHES = 3
 BACKOFF_S = 5  # before the second attempt
 BACKOFF_FACTOR = 4  # 5, 20, 80, 320 s
 JITTER = 0.2  # share of the back-off, so that jobs that failed together don't come back together

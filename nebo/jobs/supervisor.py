@@ -33,7 +33,7 @@ from nebo.tenants.scoping import OPERATOR_ALIAS
 
 log = structlog.get_logger(__name__)
 
-SILENCE_S = 45.0  # without a beat, then a cluster counts as stuck (DESIGN §9)
+SILENCE_S = 45.0  # without a beat, then a cluster counts as stuck: nine beats (docs/design.md#job-numbers)
 SWEEP_S = 5.0
 TICK_S = 1.0
 DRAIN_S = 10.0  # for the healthy workers of a damaged cluster to finish what they run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")  # seed 002
+SECTIONS = ("PROFILE", "PROJECTS", "PEOPLE", "OPEN_LOOPS")  # docs/design.md#conversation-numbers
 Sections = dict[str, list[str]]
 NOTHING = "(nothing yet)"
 _HEADING = re.compile(

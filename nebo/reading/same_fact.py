@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from nebo.reading.stop_words import words
 
-SAME_FACT_SIMILARITY = 0.90  # cosine; from here on two wordings are one fact (seed 003)
+SAME_FACT_SIMILARITY = 0.90  # cosine; from here on two wordings are one fact; docs/design.md#learning-numbers
 
 _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]*", re.MULTILINE)

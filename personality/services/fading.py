@@ -35,7 +35,7 @@ def fade_styles(*, tenant: Tenant | UUID, actor: Actor = UPKEEP, progress: Progr
 
 
 def faded() -> Q:
-    """Live styles whose lifespan is over: count × 14 days since the last sighting (seed 000 §4)."""
+    """Live styles whose lifespan is over: count × 14 days since the last sighting."""
     sightings = Greatest(F("reinforced_count"), Value(1))
     lifespan = ExpressionWrapper(sightings * Value(LIFESPAN_PER_SIGHTING), output_field=DurationField())
     end = ExpressionWrapper(

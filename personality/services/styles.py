@@ -1,4 +1,4 @@
-"""Observations of style: the first wording stays, every further sighting makes it surer (seed 000 §4, §14)."""
+"""Observations of style: the first wording stays, every further sighting makes it surer."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ from search.embeddings.remote import DEFAULT_PATIENCE, Patience, RemoteModel
 
 DEFAULT_MODEL = "qwen3-embedding"
 DEFAULT_BASE_URL = "http://127.0.0.1:11434"
-DEFAULT_DIMENSIONS = 256  # seed 000 §7
-MIN_DIMENSIONS, MAX_DIMENSIONS = 32, 1024  # what qwen3-embedding can be cut to; seed 000 §7
+DEFAULT_DIMENSIONS = 256  # docs/design.md#search-numbers
+MIN_DIMENSIONS, MAX_DIMENSIONS = 32, 1024  # what qwen3-embedding can be cut to
 
 
 def build_ollama_embedder(

@@ -11,7 +11,7 @@ from nebo.llm.errors import RetryableError
 from nebo.llm.transport import SHARED_TRANSPORT, Endpoint, Transport
 
 MAX_BATCH = 64  # texts a request
-PAUSES_S = (0.5, 2.0, 8.0)  # seconds before each retry; seed 000 §7
+PAUSES_S = (0.5, 2.0, 8.0)  # seconds before each retry; docs/design.md#search-numbers
 TIMEOUT_S = 30.0  # seconds a request; a batch takes longer than one question
 MAX_ANSWER_BYTES = 16 * 1024 * 1024  # 64 vectors of 3,072 numbers in JSON are about 4 MiB
 

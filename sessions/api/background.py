@@ -131,7 +131,7 @@ class SessionSummaryListView(SessionScopedView):
 
 
 def state_json(state: SessionState, curator: dict[str, Any] | None) -> dict[str, Any]:
-    """What carries over between the sessions of a person with a persona (seed 002)."""
+    """What carries over between the sessions of a person with a persona."""
     return {
         "persona": state.persona.slug if state.persona else None,
         "message_count": state.message_count,

@@ -14,7 +14,7 @@ from sessions.context.formats import FORMATS
 from sessions.identity import KEY_LIMIT
 from sessions.models import Message, Session
 
-MAX_MESSAGES = 500  # a turn; API.md
+MAX_MESSAGES = 500  # a turn; docs/security.md#limits
 MAX_MESSAGE_BYTES = 100_000  # of UTF-8, a message
 MAX_QUERY_CHARS = 8_000
 ACTIVE_TASK_CHARS = 2_000

@@ -1,4 +1,4 @@
-"""Context assembly: read, judge what was found, lay it out, render (DESIGN §7). No chat model is asked."""
+"""Context assembly: read, judge what was found, lay it out, render (docs/context.md). No chat model is asked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STEERING_WINDOW = 60  # messages looked at
 class ContextRequest:
     """What an agent asks for: `query` is what it is about to answer, `vector` its embedding if there is one.
 
-    `lean`: nothing is searched for and nothing recalled (seed 003); `recall` off says the same of this call.
+    `lean`: nothing is searched for and nothing recalled; `recall` off says the same of this call.
     """
 
     query: str = ""

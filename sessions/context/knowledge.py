@@ -1,4 +1,7 @@
-"""Which memories stand in What You Know: two passes, over-fetched, re-ranked by decay (seed 000 §9)."""
+"""Which memories stand in What You Know: two passes, over-fetched, re-ranked by decay.
+
+docs/context.md#the-stable-prefix
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,11 @@ from memories.selectors import promptable
 from nebo.tenants.models import Tenant
 from sessions.context.stable import KnownMemory
 
-MAX_KNOWN = 50  # memories in the prompt; seed 000 §9
-MAX_PERSONALITY = 10  # of them from tacit/personality; seed 000 §9
-MAX_PINNED = 20  # pinned memories that are always there; more of them stand in line by use (seed 002)
-OVERFETCH = 3  # times as many rows are read as are taken; seed 000 §9
-MIN_FETCH = 30  # rows; seed 000 §9
+MAX_KNOWN = 50  # memories in the prompt; docs/design.md#prompt-numbers
+MAX_PERSONALITY = 10  # of them from tacit/personality
+MAX_PINNED = 20  # pinned memories that are always there; more of them stand in line by use
+OVERFETCH = 3  # times as many rows are read as are taken
+MIN_FETCH = 30  # rows
 PERSONALITY = "tacit/personality"
 DIRECTIVE_KEY = "directive"
 SHOWN = ("namespace", "key", "value", "entity_label", "entity_type")
@@ -41,7 +44,7 @@ def list_promptable(
 
 def list_knowable(rows: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
     """What `choose_known` chooses from: the directive, read for itself so that observations of style never crowd it
-    out (gotcha 2), the pinned ones of any layer, and the most used, of style and others.
+    out, the pinned ones of any layer, and the most used, of style and others.
     """
     tacit, pinned = Q(layer=Memory.Layer.TACIT), Q(pinned=True)
     styles = rows.filter(tacit, namespace=PERSONALITY).exclude(key=DIRECTIVE_KEY)
@@ -60,7 +63,7 @@ def choose_known(
     found: Mapping[str, Sequence[Memory]], decided: Collection[str] = ()
 ) -> tuple[str, list[KnownMemory]]:
     """The learned directive, and up to fifty memories: twenty pinned ones whatever their use, the last pinned or heard
-    first (seed 002), then by decayed use. Neither a style nor a directive speaks about what was `decided` of the
+    first, then by decayed use. Neither a style nor a directive speaks about what was `decided` of the
     persona; a job writes the persona a directive without it.
     """
     directive, pinned = found["directive"], found["pinned"]

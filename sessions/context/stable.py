@@ -1,4 +1,7 @@
-"""The stable prefix: nine sections in the order of seed 000 §9. It changes rarely, so providers can cache it."""
+"""The stable prefix: nine sections in a fixed order. It changes rarely, so providers can cache it.
+
+docs/context.md#the-stable-prefix
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compaction: old messages are folded into a cumulative summary; nothing is deleted (seed 000 §10).
+"""Compaction: old messages are folded into a cumulative summary; nothing is deleted.
 
 A model reads all that is folded, in batches. What it had no time for stays live, and is folded by the next run.
 """
@@ -33,7 +33,7 @@ from sessions.summaries import cumulate, fit_summary
 from sessions.tokens import estimate_tokens
 from sessions.withheld import with_withheld
 
-KEEP_STEPS = (10, 3, 1)  # messages kept, tried in turn; seed 000 §10
+KEEP_STEPS = (10, 3, 1)  # messages kept, tried in turn; docs/design.md#conversation-numbers
 SUMMARY_WORDS = 250  # of one prompt
 ALL_WORDS = 600  # of several prompts together; at least LEAST_WORDS each
 LEAST_WORDS = 80

@@ -2,7 +2,7 @@
 and a model, where one is configured, reads it all and proposes what it finds.
 
 Idle extraction and the flush before compaction share one watermark, `extracted_seq`, so neither does the
-other's work again (seed 000, gotcha 5).
+other's work again.
 """
 
 from __future__ import annotations

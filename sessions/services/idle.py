@@ -1,4 +1,4 @@
-"""Conversations that nobody goes on with are closed, and summarised on the way (seed 002)."""
+"""Conversations that nobody goes on with are closed, and summarised on the way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nebo.tenants.scoping import OPERATOR_ALIAS
 from sessions.models import Session
 from sessions.services.turns import schedule
 
-IDLE_CLOSE = timedelta(minutes=30)  # seed 002
+IDLE_CLOSE = timedelta(minutes=30)  # docs/design.md#conversation-numbers
 CLOSED_A_ROUND = 200  # sessions; the next round comes in a minute
 
 

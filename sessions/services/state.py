@@ -14,7 +14,9 @@ from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant
 from sessions.models import Message, Session, SessionState
 
-SPINE_MESSAGES = 20  # from which on, and after which again, a spine is written; seed 002
+SPINE_MESSAGES = (
+    20  # from which on, and after which again, a spine is written; docs/design.md#conversation-numbers
+)
 LAST_MESSAGE_CHARS = 200  # characters of the person's last message that are kept
 
 # Two counts and two facts of each turn; the ORM would take four statements for them.

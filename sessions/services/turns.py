@@ -34,10 +34,10 @@ from sessions.services.hearing import Outcome, hear, understand_turn
 from sessions.services.state import advance_state, schedule_spine
 from sessions.tokens import message_tokens
 
-IDLE_SECONDS = 5  # seed 000 §3: extraction waits for five quiet seconds
-FLUSH_SHARE = 0.75  # of the compaction limit; seed 000 §3
+IDLE_SECONDS = 5  # extraction waits for so many quiet seconds; docs/design.md#learning-numbers
+FLUSH_SHARE = 0.75  # of the compaction limit
 INDEXED_ROLES = frozenset({Message.Role.USER, Message.Role.ASSISTANT})
-ROLLING_TURNS = 4  # of the person, after which the rolling summary is written on; seed 002
+ROLLING_TURNS = 4  # of the person, after which the rolling summary is written on
 ADVANCED = [
     "next_seq",
     "turn_count",
@@ -228,7 +228,7 @@ def _show_as_heard(tenant: Tenant, messages: Sequence[Message]) -> None:
 
 
 def heading_of(message: Message) -> str:
-    """`[8 May 2023] Caroline:` — what the index knows of a turn beside its words (DESIGN §6)."""
+    """`[8 May 2023] Caroline:` — what the index knows of a turn beside its words (docs/search.md#what-is-indexed)."""
     said = message.created_at
     return f"[{said.day} {said:%B %Y}] {speaker_of(message)}:"
 
@@ -311,7 +311,7 @@ def _schedule_summaries(tenant: Tenant, session: Session) -> None:
 
 
 def needs_flush(session: Session) -> bool:
-    """Whether this compaction cycle has not been flushed yet (seed 000 §10)."""
+    """Whether this compaction cycle has not been flushed yet."""
     return session.flush_compaction_count < session.compaction_count
 
 

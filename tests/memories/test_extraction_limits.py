@@ -1,4 +1,4 @@
-"""How long an extraction may take, and what becomes of one that hangs (seed 000 §3: 90 s, watched after 30 s)."""
+"""How long an extraction may take, and what becomes of one that hangs (90 s, watched after 30 s)."""
 
 from __future__ import annotations
 

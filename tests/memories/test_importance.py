@@ -13,7 +13,7 @@ from memories.curation.importance import grown_importance, points_of
     ("importance", "said", "used", "core", "due"),
     [
         (1, 1, 0, False, 1),  # mentioned once
-        (1, 50, 0, False, 2),  # mentioned fifty times: the seed's own example
+        (1, 50, 0, False, 2),  # mentioned fifty times
         (1, 50, 0, True, 3),
         (1, 4, 0, False, 1),
         (1, 5, 0, False, 2),

@@ -1,4 +1,4 @@
-"""Styles past their lifespan: count × 14 days since they were last seen (seed 000 §4)."""
+"""Styles past their lifespan: count × 14 days since they were last seen."""
 
 from __future__ import annotations
 

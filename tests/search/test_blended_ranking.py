@@ -1,4 +1,4 @@
-"""`ranking=blended` is seed 002's pipeline: its 50, its shares, its half-life."""
+"""`ranking=blended` keeps its numbers: its 50, its shares, its half-life."""
 
 from __future__ import annotations
 

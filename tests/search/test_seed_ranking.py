@@ -1,4 +1,4 @@
-"""`ranking=seed` is seed 000 §6 to the letter: its table of weights, its normalisation, its fallbacks."""
+"""`ranking=seed` keeps its formula to the letter: its table of weights, its normalisation, its fallbacks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_dampening_is_six_tenths_to_the_digit(memory_id: UUID | None, score:
 
 @pytest.mark.django_db
 def test_eight_candidates_a_result_are_looked_at(acme: Team) -> None:
-    """The seed's share of one falls as BM25 rises, so the last of those looked at comes first."""
+    """A text's share of one falls as BM25 rises, so the last of those looked at comes first."""
     said = {f"tea-{count}": "tea " * count + "cup " * (30 - count) for count in range(1, 11)}
     remember(acme, **said)
 

@@ -1,4 +1,4 @@
-"""What You Know: which of many memories stand in the prompt (seed 000 §9)."""
+"""What You Know: which of many memories stand in the prompt."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_what_styles_leave_goes_to_the_rest(scope: Team) -> None:
 
 
 def test_use_that_lies_back_counts_less_than_use_of_today(scope: Team) -> None:
-    """The seed's table: 10 accesses 90 days ago score 3.4, five of today 5.0."""
+    """By the formula, 10 accesses 90 days ago score 3.4, five of today 5.0."""
     known_to(scope, "stale", access_count=10, days=90)
     known_to(scope, "fresh", access_count=5, days=0)
     known_to(scope, "month", access_count=10, days=30)

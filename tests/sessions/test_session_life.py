@@ -1,4 +1,4 @@
-"""A life of conversations with one persona, as seed 002 draws it in time: first message to spine."""
+"""A life of conversations with one persona: first message to spine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`memories list|delete|clear|clean-provisional|purge-trash`: what is remembered, from the shell (seed 003)."""
+"""`memories list|delete|clear|clean-provisional|purge-trash`: what is remembered, from the shell."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-MAX_TRAITS = 15  # observations; seed 000 §4
+MAX_TRAITS = 15  # observations; docs/design.md#prompt-numbers
 MAX_CHARS = 1_300  # characters of what was observed; a paragraph has 1,500
 IN_A_SENTENCE = 5  # traits that one sentence holds
 

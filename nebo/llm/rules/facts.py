@@ -9,7 +9,7 @@ from nebo.llm.types import ChatMessage
 
 
 def fold_facts(material: Sequence[ChatMessage]) -> str:
-    """`John is my cofounder; handles backend` (seed 002). Each message is a fact, its `name` the subject's."""
+    """`John is my cofounder; handles backend`. Each message is a fact, its `name` the subject's."""
     facts = [" ".join(message.content.split()).rstrip(" .;") for message in material]
     rest = [without_name(fact, message.name) for fact, message in zip(facts[1:], material[1:], strict=True)]
     return "; ".join([*facts[:1], *(fact for fact in rest if fact)])

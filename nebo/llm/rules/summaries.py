@@ -14,7 +14,7 @@ from nebo.reading.tasks import follow_task, is_left
 
 CHARS_PER_TOKEN = 4  # characters; the usual estimate
 MAX_SUMMARY_CHARS = 2_400  # characters
-MAX_ROLLING_CHARS = 600  # characters; seed 002
+MAX_ROLLING_CHARS = 600  # characters; docs/design.md#conversation-numbers
 RECENT = 0.3  # what the newest sentence of a running summary weighs more than the oldest
 
 

@@ -31,7 +31,7 @@ from search.models import EmbeddingModel
 from search.pending import ask_again, embed_batch, publish_vectors, read_batch
 from search.serving import VectorModel, as_vector_model, get_configured, get_models
 
-BACKFILL_BATCH = 20  # chunks; seed 000 §20
+BACKFILL_BATCH = 20  # chunks; docs/design.md#search-numbers
 
 
 class Command(BaseCommand):
