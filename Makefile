@@ -55,7 +55,7 @@ truth: .venv/dev ## Tell labelled cases over HTTP: what is heard right, wrong or
 	$(BIN)/python -m nebo.reading.training.measure
 	$(BIN)/python -m benchmarks.truth $(ARGS)
 
-rows: .venv/dev ## Ask each row of the specification over HTTP: holds or not, and what was seen
+rows: .venv/dev ## Check over HTTP what Nebo promises: holds or not, and what was seen
 	$(BIN)/python -m benchmarks.rows $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)

@@ -1,7 +1,8 @@
 """The floor: embedding a question and one prepared statement, nothing else; and embedding what is written.
 
-The statement does what DESIGN §6 measured: BM25 over the owner's postings, an exact scan of the owner's
-vectors, both min-max scaled and added, the texts of the best ten; as the app role, under row-level security.
+The statement does the least that a search by words and meaning must: BM25 over the owner's postings, an exact scan
+of the owner's vectors, both min-max scaled and added, the texts of the best ten; as the app role, under
+row-level security.
 It runs in a process of its own with the server's environment: python -m benchmarks.bare < questions.json
 """
 

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 TIMEOUT_S = 120
-MAX_MESSAGES = 500  # a turn; API.md
+MAX_MESSAGES = 500  # a turn; docs/security.md#limits
 EMBED_JOBS = "jobs/?kind=embed&limit=100"
 OPEN_STATES = {"queued", "running", "failed"}  # a failed job is tried again, a dead one is not
 POLL_S = 0.2  # how late the end of a wait may be noticed
@@ -67,7 +67,7 @@ class Client:
         return self.call("POST", f"sessions/{session}/turns/", {"messages": list(messages)})
 
     def search(self, user: str, query: str, **options: Any) -> Answer:
-        """`users/{user}/search/` with options as API.md names them."""
+        """`users/{user}/search/` with options as docs/search.md names them."""
         return self.call("POST", f"users/{quote(user, safe='')}/search/", {"query": query, **options})
 
     def context(self, session: str, query: str, token_budget: int) -> Answer:

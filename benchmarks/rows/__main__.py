@@ -62,7 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _is_wanted(row: Row, chosen: argparse.Namespace) -> bool:
     named = not chosen.row or row.id in chosen.row
-    return named and chosen.containing.casefold() in f"{row.id} {row.seed} {row.name}".casefold()
+    return named and chosen.containing.casefold() in f"{row.id} {row.subject} {row.name}".casefold()
 
 
 def ask_all(places: Places, rows: Sequence[Row], chosen: argparse.Namespace) -> list[Outcome]:
@@ -103,7 +103,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--row", action="append", default=[], help="only this one; may be repeated")
-    parser.add_argument("--containing", default="", help="only rows that have this in id, seed or name")
+    parser.add_argument("--containing", default="", help="only rows that have this in id, subject or name")
     parser.add_argument("--verbose", action="store_true", help="also the cases that hold")
     parser.add_argument("--clients", type=int, default=CLIENTS, help="rows asked at once")
     parser.add_argument("--page", type=Path, help="write the table of docs/rows.md there")

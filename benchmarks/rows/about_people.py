@@ -6,7 +6,7 @@ from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, has, row, seen
 
 
-@row("cards-now", "002", "A card tells what is true now")
+@row("cards-now", "A card tells what is true now")
 def cards_now(place: Place) -> Cases:
     for first, then, ref, old, new in (
         ("Rasmus is our accountant and does the payroll.", "Rasmus has left, Yetunde is our accountant now.",
@@ -24,7 +24,7 @@ def cards_now(place: Place) -> Cases:
         yield seen(cards and has(new, cards) and not stale, f"{first} {then}", cards or "no card")
 
 
-@row("first-and-full-name", "002 ambiguity", "A first name and the full name are proposed as one")
+@row("first-and-full-name", "A first name and the full name are proposed as one")
 def names(place: Place) -> Cases:
     for short, long in (
         ("Ondine", "Ondine Marchetti"),
@@ -52,7 +52,7 @@ def names(place: Place) -> Cases:
     )
 
 
-@row("curator-folds", "002 curator", "The curator folds what says the same of somebody, and nothing else")
+@row("curator-folds", "The curator folds what says the same of somebody, and nothing else")
 def folds(place: Place) -> Cases:
     for ref, one, other, full in (
         (

@@ -7,7 +7,7 @@ from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, row, seen
 
 
-@row("asking-back", "004 continuity", "Asking back with nothing known fails closed, in ordinary words")
+@row("asking-back", "Asking back with nothing known fails closed, in ordinary words")
 def asking_back(place: Place) -> Cases:
     for asked, refused in (
         ("what was that bread recipe you gave me the other day?", True),

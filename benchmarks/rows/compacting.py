@@ -30,7 +30,7 @@ def long_talk(
     return talk
 
 
-@row("compaction-covers", "000 §10", "A summary by a model is made of all that it folds", kind="model")
+@row("compaction-covers", "A summary by a model is made of all that it folds", kind="model")
 def covers(place: Place) -> Cases:
     place.model.keeps(*(fact for fact, _ in FACTS))
     for fact, words in FACTS:
@@ -47,7 +47,7 @@ def covers(place: Place) -> Cases:
     yield seen(not folded and job["state"] != "succeeded", "a model that fails folds nothing", job)
 
 
-@row("lossy-summary", "000 §22.4", "What a summary loses is found by recall")
+@row("lossy-summary", "What a summary loses is found by recall")
 def lossy(place: Place) -> Cases:
     for fact, words in FACTS:
         person = place.person()
@@ -58,11 +58,10 @@ def lossy(place: Place) -> Cases:
 
 
 @row(
-    "gotcha-compaction",
-    "001 gotcha 4",
+    "told-then-compacted",
     "Compaction keeps only a summary, so what matters is kept elsewhere before",
 )
-def gotcha(place: Place) -> Cases:
+def told_then_compacted(place: Place) -> Cases:
     for said, words in (
         ("My passport number starts with the letters QX and it runs out in 2031.", "2031"),
         ("Meine Schwiegermutter Hedwig zieht im Herbst bei uns ein.", "hedwig"),
@@ -76,7 +75,7 @@ def gotcha(place: Place) -> Cases:
         yield seen(has(words, prompt), f"{said} … compacted", prompt)
 
 
-@row("flush-compact-summary", "001 pt 3", "Flush, compaction and summary lose nothing together", kind="model")
+@row("flush-compact-summary", "Flush, compaction and summary lose nothing together", kind="model")
 def flush(place: Place) -> Cases:
     for fact, words in (
         ("The kiln man comes on 9 May at seven.", "9 may"),
@@ -100,7 +99,7 @@ def flush(place: Place) -> Cases:
         yield seen(has(words, talk.prompt(fact[:30])), f"{fact} … folded twice", summary)
 
 
-@row("compaction-limit", "000 §10", "When a session is compacted can be set, and the budget never makes words vanish",
+@row("compaction-limit", "When a session is compacted can be set, and the budget never makes words vanish",
      own=True)  # fmt: skip
 def limit(place: Place) -> Cases:
     for tokens, fact, words in ((2_000, *FACTS[0]), (2_500, *FACTS[1]), (3_000, *FACTS[2])):
@@ -118,7 +117,7 @@ def limit(place: Place) -> Cases:
         yield seen(has(words, prompt), f"{fact} asked for at {tokens}", prompt)
 
 
-@row("active-task", "000 §10", "The active task follows the talk", kind="model")
+@row("active-task", "The active task follows the talk", kind="model")
 def task(place: Place) -> Cases:
     yield from _tasks(place, (
         ("Help me plan the garden wall.", "Plan the garden wall",
@@ -132,7 +131,6 @@ def task(place: Place) -> Cases:
 
 @row(
     "task-after-compaction",
-    "001 pt 3",
     "The active task stands in the prompt after a compaction, and changes",
 )
 def task_by_rules(place: Place) -> Cases:
@@ -172,7 +170,6 @@ def _tasks(place: Place, cases: tuple[tuple[str, str, str, str], ...]) -> Cases:
 
 @row(
     "snapshot-served",
-    "004 tier 1",
     "The structured snapshot of a session stands in its prompt after a compaction",
 )
 def snapshot(place: Place) -> Cases:
@@ -191,12 +188,12 @@ def snapshot(place: Place) -> Cases:
         yield seen(has("*snapshot*|*decisions*|*decided*", prompt) and has(words, prompt), said, prompt)
 
 
-@row("journal", "004 model", "The journal of compactions can be read")
+@row("journal", "The journal of compactions can be read")
 def journal(place: Place) -> Cases:
     yield from _journal(place, "compactions", ("summary_before", "summary_after", "seq_from", "seq_to"))
 
 
-@row("snapshots-readable", "004 model", "Snapshots of a session can be read")
+@row("snapshots-readable", "Snapshots of a session can be read")
 def snapshots(place: Place) -> Cases:
     yield from _journal(place, "snapshots", ())
 

@@ -14,7 +14,7 @@ def everything(person: Person, question: str) -> list[str]:
     return [*person.values(), *person.search(question), person.recall(question), prompt, *rolled]
 
 
-@row("forget", "004 turn", "“Forget …” takes the thing meant, only it, and its words")
+@row("forget", "“Forget …” takes the thing meant, only it, and its words")
 def forget(place: Place) -> Cases:
     for said, forgets, question, gone, kept in (
         ("I love liquorice, and I keep goats.", "forget that I said I love liquorice", "what sweets do I love?",

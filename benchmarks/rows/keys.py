@@ -8,7 +8,7 @@ from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, has, row, seen
 
 
-@row("bad-reference", "002 entityRefs", "A bad reference is explained, by its place and reason")
+@row("bad-reference", "A bad reference is explained, by its place and reason")
 def bad_reference(place: Place) -> Cases:
     person = place.person()
     for refs, index in (
@@ -25,7 +25,7 @@ def bad_reference(place: Place) -> Cases:
         yield seen(explained and not has("at_most_20", told), f"{refs}", told)
 
 
-@row("labels", "002 entityLabel", "A label is the name as it was said")
+@row("labels", "A label is the name as it was said")
 def labels(place: Place) -> Cases:
     for ref, label in (
         ("place:Portland, Oregon", "Portland, Oregon"),
@@ -38,7 +38,7 @@ def labels(place: Place) -> Cases:
         yield seen(memory["entity_label"] == label, ref, memory["entity_label"])
 
 
-@row("core-importance", "002 importance", "Name and role are of importance 3")
+@row("core-importance", "Name and role are of importance 3")
 def core(place: Place) -> Cases:
     for column, value, words in (
         ("display_name", "Ximena Arroyo", "ximena"),
@@ -58,7 +58,7 @@ def core(place: Place) -> Cases:
         yield seen(kept and all(memory["importance"] == 3 for memory in kept), said, told)
 
 
-@row("unpin", "002 pinned", "Unpinning gives back the importance there was")
+@row("unpin", "Unpinning gives back the importance there was")
 def unpin(place: Place) -> Cases:
     for importance, born_pinned in ((0, True), (1, True), (2, False), (0, False)):
         person = place.person()
@@ -89,7 +89,6 @@ def has_key(person: Person, id: str, key: str) -> bool:
 
 @row(
     "memory-key",
-    "002 memoryKey",
     "Every memory has its key by the formula, can be read and found by it",
     kind="model",
 )
@@ -117,7 +116,7 @@ def memory_key(place: Place) -> Cases:
     yield seen("people|person|casimir|relationship" in keys, said, keys)
 
 
-@row("memory-key-updates", "002 memoryKey", "The same key updates, however it came", kind="model")
+@row("memory-key-updates", "The same key updates, however it came", kind="model")
 def updates(place: Place) -> Cases:
     for name, first, then in (
         ("Berit", "Berit is the lodger", "Berit is the business partner"),
@@ -148,7 +147,7 @@ def updates(place: Place) -> Cases:
         yield seen(len(live) == 1 and has("electrician", live), f"{first} / {then}", live)
 
 
-@row("sources", "002 source", "Each memory says where it came from")
+@row("sources", "Each memory says where it came from")
 def sources(place: Place) -> Cases:
     person = place.person()
     person.call("PATCH", "", {"display_name": "Lorcan", "location": "Sligo", "occupation": "Piper"})
@@ -171,7 +170,7 @@ def sources(place: Place) -> Cases:
     yield seen(told == ["curated_fold"], "two facts folded, one of which says the other too", told)
 
 
-@row("user-seed", "002 scoping", "What is known of somebody from the start is given once, for every persona")
+@row("user-seed", "What is known of somebody from the start is given once, for every persona")
 def user_seed(place: Place) -> Cases:
     persona = place.persona("guide")
     for columns, words in (
@@ -186,7 +185,7 @@ def user_seed(place: Place) -> Cases:
         yield seen(all(has(words, one) for one in prompts) and told == {"seeded_profile"}, f"{columns}", told)
 
 
-@row("profile-sync", "000 §5", "Deleting one source of a profile field keeps what another live memory says")
+@row("profile-sync", "Deleting one source of a profile field keeps what another live memory says")
 def profile_sync(place: Place) -> Cases:
     for column, value, goes_first in (
         ("location", "Bilbao", 0),

@@ -6,7 +6,7 @@ from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, has, row, seen
 
 
-@row("learning-plain", "000 §3", "Plain statements are learned without a model, and nothing else is")
+@row("learning-plain", "Plain statements are learned without a model, and nothing else is")
 def plain_statements(place: Place) -> Cases:
     for said, words in (
         ("I moved to Ghent last spring and I teach geography at a secondary school there.", "ghent"),
@@ -29,7 +29,6 @@ def plain_statements(place: Place) -> Cases:
 
 @row(
     "learning-languages",
-    "003 auto-extract",
     "Natural statements in other languages are learned without a model",
 )
 def other_languages(place: Place) -> Cases:
@@ -53,7 +52,6 @@ def other_languages(place: Place) -> Cases:
 
 @row(
     "projects-told",
-    "002",
     "Projects told in talk become projects, with an entity and their line in the spine",
 )
 def projects(place: Place) -> Cases:

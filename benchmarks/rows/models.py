@@ -9,7 +9,6 @@ from benchmarks.rows.row import Cases, among, has, row, seen
 
 @row(
     "one-subject-one-key",
-    "000 §3",
     "One subject has one live answer, whatever keys a model gives it",
     kind="model",
 )
@@ -40,7 +39,6 @@ def one_subject(place: Place) -> Cases:
 
 @row(
     "corrections-by-model",
-    "000 §18",
     "A model's correction replaces what rules or a model kept before",
     kind="model",
 )
@@ -69,7 +67,7 @@ def corrections(place: Place) -> Cases:
         yield seen(has(new, told) and not has(f"{old} -{new}", told), f"{first} … {later}", shown)
 
 
-@row("model-knows", "003 auto-extract", "A model is shown what is known near the new words", kind="model")
+@row("model-knows", "A model is shown what is known near the new words", kind="model")
 def known(place: Place) -> Cases:
     for first, value, later, words in (
         ("Our pub quiz team is the Quizzly Bears.", "Plays in the pub quiz team Quizzly Bears.",
@@ -89,7 +87,7 @@ def known(place: Place) -> Cases:
         )
 
 
-@row("rules-beside-model", "003 auto-extract", "Rules leave no garbage beside a model's reading; lies stay out",
+@row("rules-beside-model", "Rules leave no garbage beside a model's reading; lies stay out",
      kind="model")  # fmt: skip
 def beside(place: Place) -> Cases:
     for said, quote, value, words in (

@@ -13,7 +13,6 @@ SOON_S = 30  # seconds within which somebody's turn is read though others' work 
 
 @row(
     "extraction-latency",
-    "000 §21",
     "One tenant's long jobs keep no other's extraction waiting",
     own=True,
     alone=True,
@@ -44,7 +43,7 @@ def latency(place: Place) -> Cases:
         yield seen(took < SOON_S and has(words, person.values()), said, told)
 
 
-@row("retention-windows", "004 retention", "A tenant's owner sets how long things are kept", own=True)
+@row("retention-windows", "A tenant's owner sets how long things are kept", own=True)
 def windows(place: Place) -> Cases:
     other = place.tenant()
     for name, days in (("trash_days", 7), ("archive_days", 45), ("audit_days", 400)):
@@ -60,7 +59,7 @@ def windows(place: Place) -> Cases:
     yield seen(found, "a page of the dashboard has the windows", fields)
 
 
-@row("files-dashboard", "000 §13", "A persona's files are read and written in the dashboard", own=True)
+@row("files-dashboard", "A persona's files are read and written in the dashboard", own=True)
 def files(place: Place) -> Cases:
     slug = place.persona("warden", file_sync="import_export")
     browser = place.browser()

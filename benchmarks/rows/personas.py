@@ -8,7 +8,7 @@ from benchmarks.rows.place import Place
 from benchmarks.rows.row import Cases, among, has, row, seen
 
 
-@row("between-us", "002 gap", "What is told in confidence stays with its persona, in whatever words")
+@row("between-us", "What is told in confidence stays with its persona, in whatever words")
 def between_us(place: Place) -> Cases:
     friend, clerk = place.persona("friend"), place.persona("clerk")
     for said, question, words in (
@@ -63,7 +63,7 @@ LOCKED = (
 )
 
 
-@row("locked-fields", "004 precedence 3", "What a team has locked no wish changes, by no other way either")
+@row("locked-fields", "What a team has locked no wish changes, by no other way either")
 def locked(place: Place) -> Cases:
     for field, value, said, words in LOCKED:
         slug = place.persona(f"fixed-{field.replace('_', '-')}", locked=[field], **{field: value})
@@ -79,7 +79,7 @@ def locked(place: Place) -> Cases:
         )
 
 
-@row("deferred-waits", "004 persona", "A wish that waits for more evidence isn't in the prompt yet")
+@row("deferred-waits", "A wish that waits for more evidence isn't in the prompt yet")
 def deferred(place: Place) -> Cases:
     slug = place.persona("waiting")
     for said in (
@@ -100,7 +100,7 @@ def deferred(place: Place) -> Cases:
         )
 
 
-@row("one-identity", "004 persona", "A prompt never says two things about how the agent is")
+@row("one-identity", "A prompt never says two things about how the agent is")
 def identity(place: Place) -> Cases:
     for columns, said, old, new in (
         (
@@ -120,7 +120,7 @@ def identity(place: Place) -> Cases:
         yield seen(has(new, lines) and not has(old, lines), f"{columns}: {said}", both)
 
 
-@row("wish-persona", "004 persona", "A wish stays with the persona it was said to")
+@row("wish-persona", "A wish stays with the persona it was said to")
 def stays(place: Place) -> Cases:
     asked, other = place.persona("asked"), place.persona("other")
     for said, words in (
@@ -138,7 +138,7 @@ def stays(place: Place) -> Cases:
         )
 
 
-@row("wish-undo", "004 persona", "Undone or rolled back, a wish is gone from the prompt")
+@row("wish-undo", "Undone or rolled back, a wish is gone from the prompt")
 def undo(place: Place) -> Cases:
     slug = place.persona("undone")
     for said, words, act in (
@@ -159,7 +159,7 @@ def undo(place: Place) -> Cases:
         yield seen(has(words, shown) and not has(words, left), f"{said} {act}", f"{shown} → {left or 'gone'}")
 
 
-@row("wish-candidates", "004 persona", "All that somebody wished is listed, whatever persona they asked")
+@row("wish-candidates", "All that somebody wished is listed, whatever persona they asked")
 def candidates(place: Place) -> Cases:
     asked = place.persona("listed")
     for said in (

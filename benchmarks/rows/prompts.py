@@ -21,7 +21,7 @@ EARLY = (
 )
 
 
-@row("fact-beyond-budget", "000 §18", "A fact early in a long session is in the prompt at every budget")
+@row("fact-beyond-budget", "A fact early in a long session is in the prompt at every budget")
 def beyond_budget(place: Place) -> Cases:
     for fact, question, words in EARLY:
         talk = place.person().talk(auto_extract=False)
@@ -33,7 +33,7 @@ def beyond_budget(place: Place) -> Cases:
             yield seen(has(words, answer["text"]) and fits, f"{question} at {budget}", told)
 
 
-@row("journey", "001 journey", "A fact has several ways into the prompt, and stands there once")
+@row("journey", "A fact has several ways into the prompt, and stands there once")
 def journey(place: Place) -> Cases:
     for said, question, words in (
         ("My mentor at the observatory is called Zdenka.", "Who is my mentor?", "zdenka"),
@@ -48,7 +48,7 @@ def journey(place: Place) -> Cases:
         yield seen(all(found.values()) and len(lines) == 1, f"{said} {question}", [f"{found}", *lines])
 
 
-@row("cards-floor", "004 tier 2", "Cards hold nothing that doesn't help: no fillers, nothing for a greeting")
+@row("cards-floor", "Cards hold nothing that doesn't help: no fillers, nothing for a greeting")
 def cards_floor(place: Place) -> Cases:
     for fact, question, words in EARLY:
         person = place.person()
@@ -72,7 +72,6 @@ def cards_floor(place: Place) -> Cases:
 
 @row(
     "orders-out",
-    "000 §15",
     "Orders to the agent and forgotten words stay out of prompts, from transcripts too",
 )
 def orders_out(place: Place) -> Cases:
@@ -97,9 +96,7 @@ def orders_out(place: Place) -> Cases:
     yield seen(not has("ludger", prompt), "a deleted memory's words", among("ludger", prompt) or "not there")
 
 
-@row(
-    "known-lines", "000 §9", "Each line of What You Know is readable, names its subject and stands there once"
-)
+@row("known-lines", "Each line of What You Know is readable, names its subject and stands there once")
 def known_lines(place: Place) -> Cases:
     for said, words in (
         ("I like my tea with oat milk.", "oat_milk"),
@@ -116,9 +113,7 @@ def known_lines(place: Place) -> Cases:
         yield seen(len(lines) == 1 and not doubled and subject, said, lines)
 
 
-@row(
-    "presets", "000 §9", "Presets are listed, an unknown one is refused, and a custom text stands before them"
-)
+@row("presets", "Presets are listed, an unknown one is refused, and a custom text stands before them")
 def presets(place: Place) -> Cases:
     persona = place.persona("clerk")
     person = place.person()
@@ -137,7 +132,7 @@ def presets(place: Place) -> Cases:
     yield seen(has("lighthouse", custom) and not has("few_words", custom), "a custom text", custom[:200])
 
 
-@row("nudge-own-tool", "000 §12", "The hint to use the memory tool knows what was stored through Nebo itself")
+@row("nudge-own-tool", "The hint to use the memory tool knows what was stored through Nebo itself")
 def nudge_tool(place: Place) -> Cases:
     for told in (
         "I am a beekeeper from Trento",
@@ -153,9 +148,7 @@ def nudge_tool(place: Place) -> Cases:
         yield seen("memoryNudge" in before and "memoryNudge" not in after, told, f"{before} → {after}")
 
 
-@row(
-    "nudge-turns", "001 pt 4", "The hint comes when the tool lay unused for ten turns and something was told"
-)
+@row("nudge-turns", "The hint comes when the tool lay unused for ten turns and something was told")
 def nudge_turns(place: Place) -> Cases:
     for told, turns, wanted in (
         ("my wife is a glassblower", 24, True),

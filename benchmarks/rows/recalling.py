@@ -9,7 +9,6 @@ from benchmarks.rows.row import Cases, has, row, seen
 
 @row(
     "recall-switch",
-    "003 constants",
     "Recall can be switched off for a tenant, a session and a call",
     own=True,
 )
@@ -33,7 +32,6 @@ def switch(place: Place) -> Cases:
 
 @row(
     "recall-floor",
-    "003 constants",
     "A plain question recalls what is known, one about nothing known recalls nothing",
 )
 def recall_floor(place: Place) -> Cases:
@@ -57,7 +55,7 @@ def recall_floor(place: Place) -> Cases:
         yield seen(not block, nothing, block or "empty")
 
 
-@row("near-duplicates", "003 constants", "The same in other words is one memory (0.90)")
+@row("near-duplicates", "The same in other words is one memory (0.90)")
 def duplicates(place: Place) -> Cases:
     for first, again in (
         ("Owns a sailing boat", "Owns a sailing boat."),
@@ -74,7 +72,7 @@ def duplicates(place: Place) -> Cases:
         )
 
 
-@row("contradictions-apart", "003 threshold", "What contradicts is never one memory, in any language")
+@row("contradictions-apart", "What contradicts is never one memory, in any language")
 def contradictions(place: Place) -> Cases:
     for first, other in (
         ("Isst gerne Oliven", "Isst keine Oliven"),
@@ -99,9 +97,7 @@ def contradictions(place: Place) -> Cases:
         yield seen(not merged, f"told: {first} / {other}", merged or person.values())
 
 
-@row(
-    "recall-stranger", "003 recall 1", "For somebody unknown recall answers an empty block, and makes nobody"
-)
+@row("recall-stranger", "For somebody unknown recall answers an empty block, and makes nobody")
 def stranger(place: Place) -> Cases:
     for query in ("anything at all", "was weißt du über mich?", "¿qué sabes de mí?"):
         person = place.person()
@@ -112,7 +108,6 @@ def stranger(place: Place) -> Cases:
 
 @row(
     "query-expansion",
-    "003 recall 2",
     "A long question finds what it is about, in the languages that are learned",
 )
 def expansion(place: Place) -> Cases:
@@ -136,7 +131,6 @@ def expansion(place: Place) -> Cases:
 
 @row(
     "embedding-fallback",
-    "004 retrieval",
     "Without the embedding provider words carry on, and the server says so",
     kind="wordless",
 )

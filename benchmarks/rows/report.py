@@ -8,7 +8,7 @@ from benchmarks.rows.row import Outcome
 
 
 def render_row(outcome: Outcome, *, verbose: bool = False) -> str:
-    """`holds  todos-told  002  Todos: made by talk  5 of 5`, and below it the cases that don't."""
+    """`holds  todos-told  todos  Todos: made by talk  5 of 5`, and below it the cases that don't."""
     return "\n".join(_lines(outcome, verbose=verbose))
 
 
@@ -16,7 +16,7 @@ def _lines(outcome: Outcome, *, verbose: bool) -> Iterator[str]:
     row, right = outcome.row, sum(case.holds for case in outcome.cases)
     verdict = "unasked" if outcome.unasked else "holds" if outcome.holds else "FAILS"
     told = outcome.unasked or f"{right} of {len(outcome.cases)}"
-    yield f"{verdict:<8} {row.id:<24} {row.seed:<9} {row.name} ({told}, {outcome.seconds:.0f} s)"
+    yield f"{verdict:<8} {row.id:<24} {row.subject:<12} {row.name} ({told}, {outcome.seconds:.0f} s)"
     for case in outcome.cases:
         if verbose or not case.holds:
             yield f"           {'holds' if case.holds else 'but  '} {case.told}"
@@ -34,11 +34,11 @@ def render_total(outcomes: Sequence[Outcome]) -> str:
 
 def render_page(outcomes: Sequence[Outcome]) -> str:
     """The same as a Markdown table, for docs/rows.md."""
-    lines = ["| row | seed | what must hold | cases | |", "|---|---|---|---|---|"]
+    lines = ["| row | subject | what must hold | cases | |", "|---|---|---|---|---|"]
     for one in outcomes:
         right = sum(case.holds for case in one.cases)
         verdict = "holds" if one.holds else "**doesn't**"
         lines.append(
-            f"| `{one.row.id}` | {one.row.seed} | {one.row.name} | {right} of {len(one.cases)} | {verdict} |"
+            f"| `{one.row.id}` | {one.row.subject} | {one.row.name} | {right} of {len(one.cases)} | {verdict} |"
         )
     return "\n".join(lines)

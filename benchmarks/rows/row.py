@@ -37,7 +37,7 @@ class Row:
     """
 
     id: str
-    seed: str
+    subject: str
     name: str
     ask: Ask
     kind: Kind = "rules"
@@ -64,12 +64,13 @@ ROWS: list[Row] = []
 
 
 def row(
-    id: str, seed: str, name: str, *, kind: Kind = "rules", own: bool = False, alone: bool = False
+    id: str, name: str, *, kind: Kind = "rules", own: bool = False, alone: bool = False
 ) -> Callable[[Ask], Ask]:
-    """Put the function below it on the list."""
+    """Put the function below it on the list; its subject is the file it stands in."""
 
     def register(ask: Ask) -> Ask:
-        ROWS.append(Row(id, seed, name, ask, kind, own, alone))
+        subject = ask.__module__.rpartition(".")[2].replace("_", " ")
+        ROWS.append(Row(id, subject, name, ask, kind, own, alone))
         return ask
 
     return register

@@ -26,7 +26,7 @@ def knower(place: Place) -> Person:
     return person
 
 
-@row("search-floor", "000 §5", "A search by the tool for what nothing is known of finds nothing")
+@row("search-floor", "A search by the tool for what nothing is known of finds nothing")
 def floor(place: Place) -> Cases:
     person = knower(place)
     for query in NONSENSE:
@@ -41,7 +41,7 @@ def floor(place: Place) -> Cases:
         yield seen(has(words, told), query, told)
 
 
-@row("tool-search", "000 §18", "What the tool's search finds is about the question, the best first")
+@row("tool-search", "What the tool's search finds is about the question, the best first")
 def tool_search(place: Place) -> Cases:
     person = knower(place)
     for query, words, most in (
@@ -53,7 +53,7 @@ def tool_search(place: Place) -> Cases:
         yield seen(has(words, lines[:2]) and len(lines) <= most, query, lines)
 
 
-@row("search-counts", "000 §5", "A search counts as use only what was served to the question")
+@row("search-counts", "A search counts as use only what was served to the question")
 def counts(place: Place) -> Cases:
     for query, words in (
         ("greyhounds", "greyhounds"),
@@ -70,7 +70,7 @@ def counts(place: Place) -> Cases:
     yield seen(not used, f"nonsense: {NONSENSE[0]}", used or "none counted")
 
 
-@row("importance-grows", "002", "A memory grows important with its use, also by contexts that show it")
+@row("importance-grows", "A memory grows important with its use, also by contexts that show it")
 def grows(place: Place) -> Cases:
     for value, question in (
         ("Allotment number is 88 at Fenwick Lane", "which allotment is ours?"),
@@ -95,7 +95,7 @@ def grows(place: Place) -> Cases:
     )
 
 
-@row("passages", "000 §11", "What is found of a conversation says who said it, when, and what it answers")
+@row("passages", "What is found of a conversation says who said it, when, and what it answers")
 def passages(place: Place) -> Cases:
     for asked, answered, query, words in (
         ("Which paint did we buy for the hull?", "Hempel, the dark one.", "hull paint brand", "hempel"),
@@ -110,7 +110,7 @@ def passages(place: Place) -> Cases:
         yield seen(has("user*", line) and has("20*", line), f"{asked} {answered}", told)
 
 
-@row("transcript-to-tool", "001 pt 5", "What was said and folded away is found by the tool's search")
+@row("transcript-to-tool", "What was said and folded away is found by the tool's search")
 def transcript(place: Place) -> Cases:
     for said, query, words in (
         ("The beekeepers meet in the vestry at half past six.", "where do the beekeepers meet", "vestry"),

@@ -15,7 +15,7 @@ SECRETS = (
 )  # fmt: skip
 
 
-@row("secrets-captured", "004 retention", "Secrets are cut out before anything is made of them")
+@row("secrets-captured", "Secrets are cut out before anything is made of them")
 def captured(place: Place) -> Cases:
     for said, _, words in SECRETS:
         person = place.person()
@@ -37,7 +37,7 @@ def captured(place: Place) -> Cases:
         yield seen(not has(words, live), f"written by an agent: {key} {value}", live or told_back[:200])
 
 
-@row("secrets-served", "004 retention", "Secrets said in talk are masked wherever it is served")
+@row("secrets-served", "Secrets said in talk are masked wherever it is served")
 def served(place: Place) -> Cases:
     for said, question, words in SECRETS:
         person = place.person()

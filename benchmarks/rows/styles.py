@@ -54,7 +54,7 @@ def style_of(person: Person, value: str) -> JSON:
     return {memory["value"]: memory for memory in person.memories(namespace="tacit/personality")}[value]
 
 
-@row("directive-faded", "000 §4", "Evidence that has faded leaves the directive", kind="model")
+@row("directive-faded", "Evidence that has faded leaves the directive", kind="model")
 def faded(place: Place) -> Cases:
     long_ago = datetime.now(UTC) - timedelta(days=70)
     for old, new in (
@@ -77,7 +77,7 @@ def faded(place: Place) -> Cases:
         yield seen(not stale and (told if new else True), f"{len(old)} old, {len(new)} new", told)
 
 
-@row("directive-recency", "000 §4", "Where two observations disagree, the newer one holds", kind="model")
+@row("directive-recency", "Where two observations disagree, the newer one holds", kind="model")
 def recency(place: Place) -> Cases:
     weeks = datetime.now(UTC) - timedelta(days=9)
     for old, new, words in (
@@ -110,7 +110,6 @@ def _says_what_is_newer(prompt: str) -> bool:
 
 @row(
     "directive-by-rules",
-    "000 §4",
     "Without a model the directive holds every trait, in sentences that read well",
 )
 def by_rules(place: Place) -> Cases:
@@ -134,7 +133,7 @@ def by_rules(place: Place) -> Cases:
         yield seen(told and not missing and not stiff, f"{len(traits)} traits", told or "no directive")
 
 
-@row("directive-follows", "000 §4", "The directive follows what is edited and deleted", kind="model")
+@row("directive-follows", "The directive follows what is edited and deleted", kind="model")
 def follows(place: Place) -> Cases:
     for styles, gone in (
         ((DRY, PROOF, LISTS, SLOW), DRY),
@@ -160,7 +159,7 @@ def follows(place: Place) -> Cases:
     yield seen(has("puns", told) and not has("dry", told), "edited to puns", told)
 
 
-@row("style-evolves", "001 pt 2", "Who somebody is to speak with evolves with what is observed", kind="model")
+@row("style-evolves", "Who somebody is to speak with evolves with what is observed", kind="model")
 def evolves(place: Place) -> Cases:
     for first, then in (
         ((DRY, PROOF, LISTS), SLOW),

@@ -35,7 +35,7 @@ def spine(person: Person) -> JSON:
     return until(read, bool)
 
 
-@row("rolling", "002", "The rolling summary tells what matters, and nothing that was forgotten")
+@row("rolling", "The rolling summary tells what matters, and nothing that was forgotten")
 def rolling_content(place: Place) -> Cases:
     for lines, words in (
         (("I'm repainting the caravan before the fair.", "It has to be teal.", "My brother lends me the sprayer.",
@@ -63,7 +63,6 @@ def rolling_content(place: Place) -> Cases:
 
 @row(
     "session-summary",
-    "002",
     "The summary of a session reads like a sentence; its people and promises are its own",
 )
 def session_summary(place: Place) -> Cases:
@@ -86,7 +85,7 @@ def session_summary(place: Place) -> Cases:
         yield seen(sentence and sound, " … ".join(lines), told)
 
 
-@row("session-summary-date", "002", "The summary of a session has the day of the talk")
+@row("session-summary-date", "The summary of a session has the day of the talk")
 def summary_date(place: Place) -> Cases:
     for day, said, wanted in (
         (date(2026, 3, 4), "I bought a loom from a weaver in Pontypridd.", "4_march_2026|2026-03-04"),
@@ -100,7 +99,7 @@ def summary_date(place: Place) -> Cases:
         yield seen(has(wanted, prompt), f"{day}: {said}", among("on:|*summary*", prompt) or prompt[-400:])
 
 
-@row("spine", "002", "The spine holds home, work, people and projects, and repeats no line of What You Know")
+@row("spine", "The spine holds home, work, people and projects, and repeats no line of What You Know")
 def spine_content(place: Place) -> Cases:
     for lines, wanted in (
         (("I live in Whitby.", "I'm a potter.", "My partner Isolde teaches Latin.",

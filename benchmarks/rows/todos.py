@@ -32,7 +32,7 @@ def add(person: Person, text: str, due: date | None = None) -> JSON:
     return person.call("POST", "todos/", body)
 
 
-@row("todos-told", "002 todos", "Todos are made by talk, by the API and by the tool")
+@row("todos-told", "Todos are made by talk, by the API and by the tool")
 def told(place: Place) -> Cases:
     for said, words in (
         ("I've still got to return the drill to Pádraig", "drill"),
@@ -60,7 +60,7 @@ def told(place: Place) -> Cases:
     yield seen(has("skis", tell(person.todos())), "by the tool", tell(person.todos()))
 
 
-@row("todos-due", "002 todos", "Days that are said become due dates, and nothing expires before it is due")
+@row("todos-due", "Days that are said become due dates, and nothing expires before it is due")
 def due(place: Place) -> Cases:
     for said, words, day in (
         ("I have to hand in the keys on Friday.", "keys", "2031-03-07"),
@@ -79,7 +79,7 @@ def due(place: Place) -> Cases:
         yield seen(sound, said, tell(person.todos()))
 
 
-@row("todos-closed-by-talk", "002 todos", "Todos are closed by talk, in ordinary words")
+@row("todos-closed-by-talk", "Todos are closed by talk, in ordinary words")
 def closed(place: Place) -> Cases:
     for text, said, closes in (
         ("Book the chimney sweep", "chimney sweep's booked, finally", True),
@@ -102,7 +102,6 @@ def closed(place: Place) -> Cases:
 
 @row(
     "todos-closed-by-model",
-    "002 todos",
     "A model sees what is open, and closes it whatever its words",
     kind="model",
 )
@@ -127,7 +126,7 @@ def closed_by_model(place: Place) -> Cases:
         )
 
 
-@row("todos-put-off", "002 todos", "Todos are put off by talk, with the day on which they expire")
+@row("todos-put-off", "Todos are put off by talk, with the day on which they expire")
 def put_off(place: Place) -> Cases:
     for text, said, day in (
         ("Service the outboard", "the outboard service will have to wait till the 24th", "2031-03-24"),
@@ -148,7 +147,7 @@ def put_off(place: Place) -> Cases:
         yield seen(moved, f"{text}: {said}", tell(todos))
 
 
-@row("todos-patched", "002 todos", "Put off by PATCH, a todo stays until it is due, and longer")
+@row("todos-patched", "Put off by PATCH, a todo stays until it is due, and longer")
 def patched(place: Place) -> Cases:
     for text, day in (
         ("Prune the quince", "2032-02-01"),
@@ -167,7 +166,7 @@ def patched(place: Place) -> Cases:
     yield seen(changed["due_at"] is None and changed["expires_at"], "no day any more", tell([changed]))
 
 
-@row("upkeep-schedule", "000 §20", "What stayed open past its time expires by itself, and shows as expired")
+@row("upkeep-schedule", "What stayed open past its time expires by itself, and shows as expired")
 def expired(place: Place) -> Cases:
     long_ago = datetime.now(UTC) - timedelta(days=60)
     for said, words in (
@@ -187,7 +186,6 @@ def expired(place: Place) -> Cases:
 
 @row(
     "commitments-persona",
-    "002 scoping",
     "A promise made to one persona is in no other's prompt, nor among its memories",
 )
 def commitments(place: Place) -> Cases:

@@ -10,7 +10,6 @@ from benchmarks.rows.row import Cases, among, has, row, seen
 
 @row(
     "wishes-heard",
-    "004 precedence 2",
     "A wish holds in the next prompt, with its condition, in many languages",
 )
 def heard(place: Place) -> Cases:
@@ -40,7 +39,7 @@ def heard(place: Place) -> Cases:
         yield seen(not among("response*|answers|replies", new), f"no wish: {said}", new)
 
 
-@row("wishes-last", "004 persona", "A wish stands until it is taken back")
+@row("wishes-last", "A wish stands until it is taken back")
 def last(place: Place) -> Cases:
     months = datetime.now(UTC) - timedelta(days=90)
     for said, back, words in (
