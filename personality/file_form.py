@@ -44,7 +44,7 @@ class FileForm(forms.Form):
         try:
             return bytes(upload.read()).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise forms.ValidationError("This is no text (UTF-8).") from error
+            raise forms.ValidationError("This is not UTF-8 text.") from error
 
     def clean(self) -> dict[str, Any]:
         """Saving once more, with what it says now before one's eyes, is a decision."""

@@ -262,7 +262,9 @@ def _audience(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Who may see it: what belongs to everyone stays theirs, and what belongs to one person stays with them."""
     scope = changes.get("scope", held.scope)
     if scope != held.scope and Memory.Scope.GLOBAL in (scope, held.scope):
-        raise InvalidInput("Store it anew to make it global, or to make it one person's.", field="scope")
+        raise InvalidInput(
+            "To make it global, or to make it one person's, store it as a new memory.", field="scope"
+        )
     session_id = changes.get("session_id", held.session_id) if scope == Memory.Scope.SESSION else None
     if scope == Memory.Scope.SESSION and session_id is None:
         raise InvalidInput("A memory of scope “session” needs a session.", field="session")
