@@ -24,11 +24,6 @@ def reinforce(confidence: float) -> float:
     return confidence + (1.0 - confidence) * BOOST
 
 
-def reinforce_times(confidence: float, times: int) -> float:
-    """Confidence after `times` more sightings."""
-    return 1.0 - (1.0 - confidence) * (1.0 - BOOST) ** max(0, times)
-
-
 def passes_gate(confidence: float | None) -> bool:
     """Whether a memory may stand in a prompt; one without a confidence may."""
     return confidence is None or confidence >= PROMPT_GATE

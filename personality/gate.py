@@ -44,11 +44,6 @@ DECLINED = "declined_by_person"
 UNDONE = "undone_by_person"
 FILE_IMPORT = "file_import"
 FILE_SYNC_DISABLED = "file_sync_disabled"
-REASONS = (
-    EXPLICIT_DIRECTIVE, REPEATED_EVIDENCE, BELOW_THRESHOLD, NEEDS_CONFIRMATION, SAFETY_CONFLICT, CONTRADICTS_RECENT,
-    DUPLICATE, HYPOTHETICAL, NOT_ADDRESSED, SUPERSEDED, LOCKED, EXPIRED, CONFIRMED, DECLINED, UNDONE, FILE_IMPORT,
-    FILE_SYNC_DISABLED,
-)  # fmt: skip
 
 SPOKEN = frozenset({"explicit", "hedged", "passing"})  # said to the agent and meant
 

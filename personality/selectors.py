@@ -22,12 +22,6 @@ from personality.overlay import decided_about
 DEFAULT_SLUG = "default"
 
 
-def get_default_persona(*, tenant: Tenant | UUID) -> Persona:
-    """The persona of whoever names none; as it would be made, when nobody has made or changed it yet."""
-    found = Persona.objects.for_tenant(tenant).filter(slug=DEFAULT_SLUG).first()
-    return found or make_default_persona(tenant)
-
-
 def make_default_persona(tenant: Tenant | UUID) -> Persona:
     """The default persona as nobody has changed it; not stored."""
     tenant_id = tenant_id_of(tenant)

@@ -108,12 +108,6 @@ def drop_all_answers(*, tenant: Tenant | UUID) -> None:
     everyone.update(memory_version=F("memory_version") + 1)
 
 
-def forget_answers() -> None:
-    """Empty this process's answers."""
-    with _lock:
-        _kept.clear()
-
-
 def _key(tenant: Tenant | UUID, query: SearchQuery) -> Key:
     """Everything that shapes an answer; the order of sources and types doesn't."""
     asked = replace(query, sources=tuple(sorted(query.sources)), types=tuple(sorted(query.types)))

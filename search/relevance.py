@@ -117,11 +117,6 @@ def list_relevant(
     return [one for one in rated if one.relevance >= least]
 
 
-def rate(question: str, hits: Sequence[Hit], *, model: VectorModel | None) -> list[Rated]:
-    """Each result with its relevance; what says nothing by itself has what those beside it pass on."""
-    return _lean(_rate_once(question, hits, model, english=_is_english(question)))
-
-
 def _rate_once(
     question: str, hits: Sequence[Hit], model: VectorModel | None, *, english: bool
 ) -> list[Rated]:

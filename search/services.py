@@ -33,7 +33,6 @@ __all__ = [
     "is_kept_for_one",
     "open_session_chunks",
     "remove_memory_chunks",
-    "remove_session_chunks",
     "rewrite_session_chunks",
 ]
 
@@ -111,12 +110,6 @@ def schedule_embedding(*, tenant: Tenant | UUID, profile_id: UUID, model: Vector
 def remove_memory_chunks(*, tenant: Tenant | UUID, memory_ids: Iterable[UUID]) -> int:
     """Take memories out of the index, words and vectors too (by trigger); how many chunks went."""
     return Chunk.objects.for_tenant(tenant).filter(memory_id__in=list(memory_ids)).delete()[0]
-
-
-def remove_session_chunks(*, tenant: Tenant | UUID, session_id: UUID) -> int:
-    """Take a session's transcript out of the index; how many chunks went."""
-    rows = Chunk.objects.for_tenant(tenant).filter(session_id=session_id, source=Chunk.Source.SESSION)
-    return rows.delete()[0]
 
 
 def rewrite_session_chunks(

@@ -62,7 +62,7 @@ class Gate:
             return UNQUOTED
         said = self.said(evidence)
         if fact.category == "artifact":
-            return _weigh_artifact(fact, evidence, said)
+            return _weigh_artifact(fact, said)
         if evidence.trust == ASSISTANT and fact.category in OF_THE_PERSON:
             return ASSISTANTS
         if fact.category == "style":
@@ -113,7 +113,7 @@ class Gate:
         return said[place - 1].content if place else ""
 
 
-def _weigh_artifact(fact: ExtractedFact, evidence: Evidence, said: Said) -> Support:
+def _weigh_artifact(fact: ExtractedFact, said: Said) -> Support:
     """What was made here stands in the message where it was made, in its own words."""
     whole = Said(said.message, said.message, 0, said.before, said.on, said.own_names)
     if fault := weigh_names(fact.value, whole) or weigh_figures(fact.value, whole):

@@ -35,12 +35,5 @@ def find_memos(text: str) -> list[Memo]:
     return [_memo(match) for match in found]
 
 
-def without_memos(text: str, memos: list[Memo]) -> str:
-    """The message with spaces where its memos stand, so that nothing else is read out of them."""
-    for memo in memos:
-        text = text[: memo.start] + " " * (memo.end - memo.start) + text[memo.end :]
-    return text
-
-
 def _memo(match: re.Match[str]) -> Memo:
     return Memo(match["what"].strip(), match.start(), match.end())

@@ -78,7 +78,7 @@ def pin_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory
 
 def unpin_memory(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
     """Take the pin off; the importance goes back to what it was before."""
-    importance = _importance_before_pin(tenant, memory)
+    importance = _importance_before_pin(memory)
     return _set_live(tenant, memory, Change("unpinned", actor), {"pinned": False, "importance": importance})
 
 
@@ -321,7 +321,7 @@ def _others_at(tenant: Tenant | UUID, held: Memory, fields: Mapping[str, Any]) -
     return rows.exclude(pk=held.pk)
 
 
-def _importance_before_pin(tenant: Tenant | UUID, memory: Memory) -> int:
+def _importance_before_pin(memory: Memory) -> int:
     """What it was before the newest change that pinned it; one born pinned was pinned by a change of its own."""
     versions = memory.versions.filter(tenant_id=memory.tenant_id, after__pinned=True)
     pinned = versions.exclude(before__pinned=True).order_by("-number").first()

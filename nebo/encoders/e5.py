@@ -31,7 +31,6 @@ from nebo.encoders.bert import (
 )
 from nebo.encoders.pieces import MAX_TOKENS, Pieces, sort_pieces
 
-DIMENSIONS = HIDDEN
 LAYERS = 12
 SHAPES = {"fi": (WIDE, HIDDEN), "fo": (HIDDEN, WIDE)}  # (out, in) of the matrices that are not square
 MAGIC = b"E5S1"

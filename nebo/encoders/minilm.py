@@ -14,9 +14,8 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from nebo.encoders.bert import HIDDEN, Array, Graph, Layer, Matrix, Normalization, add_adapter, quantize
+from nebo.encoders.bert import Array, Graph, Layer, Matrix, Normalization, add_adapter, quantize
 
-DIMENSIONS = HIDDEN
 LAYERS = 6
 MATRICES = {
     "q": "attention.self.query",

@@ -92,11 +92,6 @@ class AllModelsFailed(LlmError):
         super().__init__(tuple(attempts))
         self.attempts = tuple(attempts)
 
-    @property
-    def worth_a_retry(self) -> bool:
-        """Whether the whole job may succeed later without anybody changing a setting."""
-        return any(attempt.retryable for attempt in self.attempts)
-
     def __str__(self) -> str:
         groups = groupby(self.attempts, key=lambda attempt: (attempt.provider, attempt.model, attempt.reason))
         lines = [_described(name, attempts) for name, attempts in groups]

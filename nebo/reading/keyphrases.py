@@ -26,8 +26,6 @@ READ_CHARS = 8_000  # characters of a question that are read
 
 _ASKING = frozenset({"tell", "remember", "know", "remind", "please", "question", "anything", "anyway"})
 
-_EMPTY = GRAMMAR | COURTESY | _ASKING
-
 _SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 _ASKS = ("?", "？")
 _WORD = re.compile(r"[^\W_][\w'’-]*")

@@ -100,7 +100,6 @@ _NOW = re.compile(
 )
 _MONTH = re.compile("|".join(MONTHS))
 _COMPILED = {slot: tuple(re.compile(p) for p in patterns) for slot, patterns in _PATTERNS.items()}
-_PERSON = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!\w)[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w'’-]{1,24}){0,2}")
 _NAMED = (
     r"(?:named|called|name(?:['’]s| is)|heißt|heisst|namens|llamad[oa]|se llama|s['’]appelle|appelée?|nommée?|si chiama"
     r"|chiamat[oa])"

@@ -84,11 +84,6 @@ class Standing:
         return sum(estimate_tokens(section) + 1 for section in self.sections) + _frame(self.people)
 
 
-def render_dynamic(parts: DynamicParts) -> str:
-    """The block as text, without cards."""
-    return join_dynamic(render_standing(parts), ())
-
-
 def join_dynamic(standing: Standing, cards: Sequence[Card], more: Sequence[str] = ()) -> str:
     """The block as text; `more` are lines of What You Know that the prefix had no room for."""
     also = f"## Also Known\n{fence('also-known', list(more))}" if more else ""

@@ -21,7 +21,7 @@ from sessions.context.budget import (
     share,
 )
 from sessions.context.cards import Card, shorten_card
-from sessions.context.dynamic import DynamicParts, Standing, join_dynamic, render_standing
+from sessions.context.dynamic import DynamicParts, join_dynamic, render_standing
 from sessions.context.ground import Ground
 from sessions.context.stable import KnownMemory, person_lines, render_stable
 from sessions.models import Message
@@ -95,7 +95,7 @@ def lay_out(wanted: Wanted) -> Layout:
             nothing=wanted.nothing,
         )
     )
-    cards, messages, left = _share_out(wanted, prefix, standing, max(room - standing.tokens, 0))
+    cards, messages, left = _share_out(wanted, prefix, max(room - standing.tokens, 0))
     more = _more_known(prefix, cards, left)
     left -= estimate_tokens("\n".join(more)) + ALSO_TOKENS if more else 0
     messages = [*_older_in_part(ground, len(messages), left), *messages]
@@ -192,9 +192,7 @@ def _spoken(ground: Ground, room: int) -> Told:
 # --- Cards and messages ----------------------------------------------------------------------------------
 
 
-def _share_out(
-    wanted: Wanted, prefix: Prefix, standing: Standing, room: int
-) -> tuple[list[Card], list[dict[str, Any]], int]:
+def _share_out(wanted: Wanted, prefix: Prefix, room: int) -> tuple[list[Card], list[dict[str, Any]], int]:
     """The cards and messages that fit, oldest message first, and the tokens left."""
     newest = wanted.ground.messages[::-1]
     sizes = [message_tokens(message.words) for message in newest]

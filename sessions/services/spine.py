@@ -89,7 +89,7 @@ def write_spine(*, claim: Claim) -> None:
     if writing and writing.unread:
         _write(writing)
     with claim.publish() as result:
-        result["read"] = _publish(claim, writing) if writing else 0
+        result["read"] = _publish(writing) if writing else 0
 
 
 def _write(writing: Writing) -> None:
@@ -198,7 +198,7 @@ def _ask(part: Part, earlier: str, remembered: Sequence[str]) -> ChatReply:
     return complete(request, known=remembered)
 
 
-def _publish(claim: Claim, writing: Writing) -> int:
+def _publish(writing: Writing) -> int:
     """The version, the watermarks and the counts; 0 when there was too little to read, or another run was first."""
     tenant, profile = writing.profile.tenant, writing.profile
     _hold_conversations(tenant, writing)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError, ProviderError, RetryableError
+from nebo.llm.errors import AllModelsFailed, PermanentError, ProviderError, RetryableError
 from nebo.llm.providers.anthropic import AnthropicModel
 from nebo.llm.providers.fake import FakeModel
 from nebo.llm.providers.ollama import OllamaModel
@@ -195,11 +195,7 @@ def test_the_failure_tells_the_job_page_what_happened_and_no_secret(
     assert "; anthropic/dear: the key was not accepted (401), 0." in line
     assert not any(secret in repr(caught.value) + line for secret in ("sk-2", "Caroline"))
     assert [attempt.status for attempt in caught.value.attempts] == [500, 500, 500, 401]
-    assert caught.value.worth_a_retry
 
 
-def test_a_failure_that_needs_new_settings_is_not_worth_a_retry() -> None:
-    attempt = Attempt.of(PermanentError("a", "b", "no", kind="refused", status=401), seconds=0.1)
-
-    assert not AllModelsFailed([attempt]).worth_a_retry
+def test_without_a_model_the_failure_says_so() -> None:
     assert str(AllModelsFailed([])) == "No chat model answered. None is configured."

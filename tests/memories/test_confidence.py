@@ -24,7 +24,6 @@ def test_each_sighting_takes_a_fifth_of_the_doubt(sightings: int, inferred: floa
     assert low == pytest.approx(inferred, abs=0.017)
     assert high == pytest.approx(explicit, abs=0.01)
     assert low == pytest.approx(1 - 0.4 * 0.8 ** (sightings - 1))
-    assert confidence.reinforce_times(0.6, sightings - 1) == pytest.approx(low)
 
 
 def test_confidence_never_reaches_one() -> None:

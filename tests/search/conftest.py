@@ -14,7 +14,7 @@ from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from search import vectors
 from search.embeddings.hashing import HashingEmbedder
-from search.models import EmbeddingModel
+from search.models import Chunk, EmbeddingModel
 from search.pending import embed_batch, publish_vectors, read_batch
 from search.selectors import Hit, SearchQuery, search
 from search.services import Passage, embed_query, index_passages
@@ -59,6 +59,11 @@ def tell(
             passages=[passage(session.pk, message, said, persona_id) for message in messages],
         )
     return session
+
+
+def remove_chunks(team: Team, session: Session) -> None:
+    """Take a session's transcript out of the index, in the open scope."""
+    Chunk.objects.for_tenant(team.tenant).filter(session_id=session.pk).delete()
 
 
 def passage(session_id: UUID, message: Message, said: datetime, persona_id: UUID | None) -> Passage:

@@ -23,12 +23,12 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
+from search import cached
 from search.cached import (
     FIND_VERSIONS,
     KEPT_S,
     Retrieval,
     drop_all_answers,
-    forget_answers,
     get_versions,
     search_or_kept,
 )
@@ -46,7 +46,7 @@ AGENT = Actor("key", "test")
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     hashing = get_embedder("hashing/384")
     monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: hashing)
-    forget_answers()
+    cached._kept.clear()
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from search.embeddings.hashing import HashingEmbedder
 from search.embeddings.openai import build_openai_embedder
 from search.models import Chunk, Embedding, PendingEmbedding
 from search.pending import ask_again, embed_batch, publish_vectors, read_batch
-from search.services import Passage, index_passages, remove_session_chunks
+from search.services import Passage, index_passages
 from search.serving import get_serving_model
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.scripted_server import ScriptedServer, scripted_server, status
-from tests.search.conftest import remember, store, taking_all_but, tell
+from tests.search.conftest import remember, remove_chunks, store, taking_all_but, tell
 
 pytestmark = pytest.mark.django_db
 __all__ = ["scripted_server"]
@@ -71,7 +71,7 @@ def test_more_than_a_batch_takes_another_job(acme: Team, monkeypatch: pytest.Mon
 def test_a_job_with_nothing_left_to_do_succeeds(acme: Team) -> None:
     session = tell(acme, "One.")
     with tenant_scope(acme.tenant):
-        remove_session_chunks(tenant=acme.tenant, session_id=session.pk)
+        remove_chunks(acme, session)
 
     (job,) = run_jobs(acme.tenant, kind="embed")
 
@@ -87,7 +87,7 @@ def test_a_chunk_that_goes_while_it_is_embedded_gets_no_vector(acme: Team) -> No
     vectors = embed_batch(model, batch)
 
     with tenant_scope(acme.tenant):
-        remove_session_chunks(tenant=acme.tenant, session_id=gone.pk)
+        remove_chunks(acme, gone)
         assert publish_vectors(tenant_id=acme.tenant.pk, model=model, vectors=vectors) == 1
         left = Embedding.objects.for_tenant(acme.tenant).get()
         chunk = Chunk.objects.for_tenant(acme.tenant).get()

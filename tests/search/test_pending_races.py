@@ -8,10 +8,9 @@ from django.db import connections
 
 from nebo.tenants.scoping import tenant_scope
 from search.models import Chunk, Embedding, PendingEmbedding
-from search.services import remove_session_chunks
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
-from tests.search.conftest import tell
+from tests.search.conftest import remove_chunks, tell
 
 
 def test_a_chunk_that_is_being_removed_is_passed_over(committed_db: None, acme: Team) -> None:
@@ -20,7 +19,7 @@ def test_a_chunk_that_is_being_removed_is_passed_over(committed_db: None, acme: 
 
     def remove() -> None:
         with tenant_scope(acme.tenant):
-            remove_session_chunks(tenant=acme.tenant, session_id=gone.pk)
+            remove_chunks(acme, gone)
             removing.set()
             embedded.wait(10)
         connections.close_all()

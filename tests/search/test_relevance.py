@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from nebo.encoders.loading import MODEL_NAME
-from search.relevance import Floor, hits_of, list_relevant, rate
+from search.relevance import Floor, hits_of, list_relevant
 from search.selectors import Hit
 from search.serving import VectorModel
 
@@ -58,9 +58,11 @@ def test_the_nearest_of_many_is_not_about_the_question_unless_it_is_near() -> No
 def test_a_rare_word_of_the_question_counts_more_than_a_common_one() -> None:
     rare, common = hit("The lido opens at six.", 0.3), hit("The river is cold.", 0.3)
 
-    rated = rate("When does the lido by the river open?", [rare, common, *crowd(0.1)], model=LOCAL)
+    question, told = "When does the lido by the river open?", [rare, common, *crowd(0.1)]
+    rated = list_relevant(question, told, model=LOCAL, floor=Floor.at(0.01))
 
-    assert rated[0].relevance > rated[1].relevance
+    relevance = {one.hit.text: one.relevance for one in rated}
+    assert relevance[rare.text] > relevance[common.text]
 
 
 @pytest.mark.parametrize("greeting", ["Hello!", "Guten Morgen, wie geht's dir?", "Buenos días, ¿cómo estás?"])

@@ -17,10 +17,9 @@ from nebo.tenants.scoping import tenant_scope
 from search.candidates import CandidateQuery, find_candidates, find_details
 from search.models import Chunk, Corpus, Embedding, PendingEmbedding, Posting
 from search.selectors import RANKINGS, Hit, SearchQuery, search
-from search.services import remove_session_chunks
 from search.serving import Vector, get_serving_model
 from tests.conftest import Team
-from tests.search.conftest import embed_all, remember, tell
+from tests.search.conftest import embed_all, remember, remove_chunks, tell
 
 pytestmark = pytest.mark.django_db
 
@@ -131,7 +130,7 @@ def test_removing_chunks_takes_postings_vectors_and_counters_along(acme: Team) -
     embed_all(acme)
 
     with tenant_scope(acme.tenant):
-        remove_session_chunks(tenant=acme.tenant, session_id=session.pk)
+        remove_chunks(acme, session)
 
         assert not any(
             model.objects.for_tenant(acme.tenant).exists() for model in (Chunk, Posting, Embedding)
@@ -157,7 +156,7 @@ def test_postings_counters_and_vectors_are_exact_after_every_write_and_removal(
 
     with tenant_scope(acme.tenant):
         Memory.objects.for_tenant(acme.tenant).filter(key="dog").delete()
-        remove_session_chunks(tenant=acme.tenant, session_id=goes.pk)
+        remove_chunks(acme, goes)
     assert_index_is_exact(acme)
     assert_index_is_exact(rival)
 

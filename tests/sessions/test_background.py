@@ -10,7 +10,7 @@ import pytest
 from memories.models import Todo
 from sessions.background import Background
 from sessions.context.budget import OPEN_LOOPS_SHARE, SPINE_SHARE
-from sessions.context.dynamic import DynamicParts, render_dynamic
+from sessions.context.dynamic import DynamicParts, join_dynamic, render_standing
 from sessions.models import Message, Session, SessionSummary
 from sessions.spine import SHARED, revise_spine, view_spine, view_to_revise, view_whole
 from sessions.tokens import estimate_tokens
@@ -24,9 +24,8 @@ def todo(text: str, *, days: int | None = None, kind: str = "commitment") -> Tod
 
 
 def block(budget: int = 8_000, todos: tuple[Todo, ...] = (), **background: Any) -> str:
-    return render_dynamic(
-        DynamicParts(Session(), Background(**background), todos=todos, budget=budget, at=NOW)
-    )
+    parts = DynamicParts(Session(), Background(**background), todos=todos, budget=budget, at=NOW)
+    return join_dynamic(render_standing(parts), ())
 
 
 def summary(**fields: Any) -> SessionSummary:

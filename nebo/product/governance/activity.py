@@ -14,7 +14,6 @@ from nebo.tenants.models import ApiKey, Tenant
 READS = Q(action__endswith="read") | Q(action__endswith="listed")
 READS |= Q(action__in=("memory.searched", "memory.recalled", "person.export_downloaded"))
 SHOWN_MEMORIES = 8  # of one reading
-VALUE_CHARS = 140
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,6 @@ _WIDER = {
     "partner": "wife husband girlfriend boyfriend",
     "parents": "mother father",
 }
-_NAMED = {name: group for group in KIN for name in group}
 
 
 def kin_of(word: str) -> frozenset[str]:
