@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nebo import embedded
+from nebo.embedded.cluster import find_free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 TENANT = "bench"
@@ -65,7 +65,7 @@ def throwaway_folder() -> Iterator[Path]:
 @contextmanager
 def running_server(folder: Path, settings: Mapping[str, str]) -> Iterator[Server]:
     """Start on the data in `folder` with these settings, hand over, stop. Raises ServerFailed."""
-    port = _find_free_port()
+    port = find_free_port()
     environment = {**_environment(folder, port), **settings}
     began = time.monotonic()
     with (folder / "log").open("w+") as log:
@@ -122,12 +122,6 @@ def run_beside(server: Server, module: str, *arguments: str, given: str = "") ->
         check=True,
     )
     return json.loads(done.stdout)
-
-
-def _find_free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _start(environment: Mapping[str, str], log: int) -> subprocess.Popen[bytes]:

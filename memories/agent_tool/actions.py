@@ -36,11 +36,9 @@ LIST_CHARS = 80  # characters of a line's value
 
 
 def run_tool(*, desk: Desk, call: ToolCall) -> ToolAnswer:
-    """Answer one call; what the model got wrong is said in the text, so that it can try again."""
+    """Answer a call of one of `ACTIONS`; what the model got wrong is said in the text, so that it can try again."""
     try:
         return ACTIONS[call.action](desk, call)
-    except KeyError:
-        return ToolAnswer(False, f"Unknown action “{call.action}”. Use one of: {', '.join(ACTIONS)}.")
     except InvalidInput as error:
         return ToolAnswer(False, f"Error: {error.detail}", {"field": error.field})
 

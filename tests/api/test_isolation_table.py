@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from memories.models import Entity, ExtractionRun, Fold, ForgetRequest, MergeProposal, Todo
@@ -22,6 +22,7 @@ from nebo.tenants.services import get_or_create_profile, issue_key
 from personality.models import Persona, PersonaCandidate
 from sessions.models import Compaction, RollingSummary, SessionState, SessionSummary, Snapshot, Spine
 from tests.conftest import Team
+from tests.routes import list_routes
 
 HIDDEN = 404
 OWN = "own"  # answers with what is the caller's own, and shows and changes nothing of ours
@@ -247,18 +248,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
 
 def routes() -> Iterator[tuple[str, str]]:
     """Method and name of every address under /api/v1/."""
-
-    def walk(patterns: list[Any]) -> Iterator[URLPattern]:
-        for one in patterns:
-            if isinstance(one, URLResolver):
-                yield from walk(one.url_patterns)
-            else:
-                yield one
-
-    api = next(one for one in get_resolver("nebo.urls").url_patterns if str(one.pattern) == "api/v1/")
-    for pattern in walk(api.url_patterns):
-        view = pattern.callback.cls
-        yield from ((method.upper(), pattern.name) for method in METHODS if hasattr(view, method))
+    return ((method.upper(), name) for method in METHODS for name in list_routes(method))
 
 
 def list_shown(response: HttpResponse, things: dict[str, str]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from nebo.product.operations.beginning import advice
-from nebo.product.operations.ports import Owner, PortTaken, check_port, find_free_port, find_owner
+from nebo.product.operations.ports import Owner, PortTaken, check_port, find_next_port, find_owner
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def test_a_taken_port_is_named_with_its_process(taken: int) -> None:
 
 
 def test_a_free_port_is_no_trouble(taken: int) -> None:
-    free = find_free_port("127.0.0.1", taken)
+    free = find_next_port("127.0.0.1", taken)
 
     assert free is not None
     assert free > taken
@@ -37,7 +37,7 @@ def test_an_address_of_another_machine_is_an_error_of_its_own() -> None:
 def test_the_advice_names_another_port_and_how_to_stop_the_owner(taken: int) -> None:
     text = advice(PortTaken(taken, Owner(4242, "python -m http.server")), "127.0.0.1")
 
-    assert f"PORT={find_free_port('127.0.0.1', taken)} make run" in text
+    assert f"PORT={find_next_port('127.0.0.1', taken)} make run" in text
     assert "Or stop it:  kill 4242" in text
 
 

@@ -19,7 +19,7 @@ from psycopg import sql
 
 from nebo.database import database_urls, ensure_server
 from nebo.env import env
-from nebo.product.operations.ports import find_free_port
+from nebo.product.operations.ports import find_next_port
 from tests.operations.waiting import is_alive, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -90,7 +90,7 @@ def children_of(pid: int) -> list[int]:
 def place(tmp_path: Path) -> Iterator[Place]:
     ensure_server()
     admin = database_urls(env).admin
-    port = find_free_port("127.0.0.1", 18_000)
+    port = find_next_port("127.0.0.1", 18_000)
     assert port is not None
     place = Place(port, tmp_path, admin.rpartition("/")[0] + f"/{DATABASE}")
     drop_database(admin)

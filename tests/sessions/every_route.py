@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import reverse
 
+from tests.routes import list_routes
 from tests.sessions.conftest import Call
 
 USER = "alice"
@@ -36,24 +37,6 @@ DOING = {
     "persona-candidate-reject", "persona-candidate-undo", "persona-list", "persona-rollback", "persona-restore",
     "job-retry",
 }  # fmt: skip
-
-
-def list_routes(method: str) -> dict[str, list[str]]:
-    """Names of every address under /api/v1/ that answers to a method, with the names in it."""
-
-    def walk(patterns: list[Any]) -> Iterator[URLPattern]:
-        for one in patterns:
-            if isinstance(one, URLResolver):
-                yield from walk(one.url_patterns)
-            else:
-                yield one
-
-    api = next(one for one in get_resolver("nebo.urls").url_patterns if str(one.pattern) == "api/v1/")
-    return {
-        pattern.name or "": list(pattern.pattern.regex.groupindex)
-        for pattern in walk(api.url_patterns)
-        if hasattr(pattern.callback.cls, method)
-    }
 
 
 def read_every_route(call: Call, questions: Sequence[str]) -> dict[str, str]:

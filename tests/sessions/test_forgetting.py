@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import reverse
 
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
@@ -16,6 +15,7 @@ from sessions.models import Session
 from sessions.services.turns import schedule
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
+from tests.routes import list_routes
 from tests.sessions.conftest import Call, caller
 
 pytestmark = pytest.mark.usefixtures("committed_db")
@@ -68,20 +68,6 @@ NO_WORDS = {
     "profile", "personality", "proposal-list", "curation", "fold-list",
 }  # fmt: skip
 ASKED = ("session-context", "search", "recall", "tool")
-
-
-def get_names() -> Iterator[str]:
-    """Names of every address under /api/v1/ that answers to GET."""
-
-    def walk(patterns: list[Any]) -> Iterator[URLPattern]:
-        for one in patterns:
-            if isinstance(one, URLResolver):
-                yield from walk(one.url_patterns)
-            else:
-                yield one
-
-    api = next(one for one in get_resolver("nebo.urls").url_patterns if str(one.pattern) == "api/v1/")
-    return (pattern.name or "" for pattern in walk(api.url_patterns) if hasattr(pattern.callback.cls, "get"))
 
 
 READ = {
@@ -195,7 +181,7 @@ def ids_saying(call: Call, word: str) -> list[str]:
 
 
 def test_every_route_that_reads_is_looked_at() -> None:
-    assert set(get_names()) - RECORDS - NO_WORDS == set(READ)
+    assert set(list_routes("get")) - RECORDS - NO_WORDS == set(READ)
 
 
 @pytest.mark.parametrize("language", CASES)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import Team
+from tests.routes import list_routes
 from tests.sessions.conftest import Call, caller
-from tests.sessions.every_route import DOING, OWN, TELLING, list_routes, read_every_route, saying
+from tests.sessions.every_route import DOING, OWN, TELLING, read_every_route, saying
 from tests.sessions.test_forgetting import begin, fold_and_close, say, work
 from tests.sessions.test_redaction import tables_with
 

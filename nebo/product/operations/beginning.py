@@ -16,7 +16,7 @@ from types import FrameType
 from nebo import embedded
 from nebo.database import ensure_server
 from nebo.env import Environment, env
-from nebo.product.operations.ports import PortTaken, check_port, find_free_port
+from nebo.product.operations.ports import PortTaken, check_port, find_next_port
 from nebo.product.operations.processes import PROCESSES
 from nebo.product.operations.steps import Steps
 
@@ -100,7 +100,7 @@ def _check_port(environment: Environment) -> None:
 
 def advice(taken: PortTaken, host: str) -> str:
     """How to go on beside, or without, the process that has the port."""
-    free = find_free_port(host, taken.port)
+    free = find_next_port(host, taken.port)
     lines = [f"Choose another:  PORT={free} make run"] if free else []
     if taken.owner:
         is_nebo = "nebo.wsgi" in taken.owner.command or "manage.py start" in taken.owner.command

@@ -46,7 +46,7 @@ def check_port(host: str, port: int) -> None:
         raise PortTaken(port, find_owner(port)) from error
 
 
-def find_free_port(host: str, after: int) -> int | None:
+def find_next_port(host: str, after: int) -> int | None:
     """The next port that can be had."""
     for port in range(after + 1, min(after + PORTS_TRIED, 65_536)):
         try:

@@ -17,6 +17,7 @@ from django.db import OperationalError, connection
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from memories.audit.log import record_audit
 from memories.storing.door import lock_person
@@ -31,7 +32,7 @@ KIND = "erase-person"
 LOCK_WAIT = (
     "500ms"  # half of PostgreSQL's deadlock_timeout: of two that wait for each other, the erasure gives way
 )
-BUSY = frozenset({"55P03", "40P01"})  # lock not available, deadlock; PostgreSQL, appendix A
+BUSY = (LockNotAvailable, DeadlockDetected)
 TRIES = 60
 PAUSE_S = 0.25  # between two tries
 
@@ -92,7 +93,7 @@ def erase(*, claim: Claim) -> None:
             with claim.publish() as result:
                 result.update(_erase(claim.tenant_id, UUID(claim.payload["erasure_id"])))
         except OperationalError as error:
-            if _sqlstate(error) not in BUSY or attempt == TRIES:
+            if not isinstance(error.__cause__, BUSY) or attempt == TRIES:
                 raise
             time.sleep(PAUSE_S)
         else:
@@ -134,7 +135,3 @@ def make_receipt(erasure: Erasure, counts: dict[str, int]) -> dict[str, Any]:
     }
     canonical = json.dumps(receipt, sort_keys=True, separators=(",", ":"))
     return {**receipt, "sha256": hashlib.sha256(canonical.encode()).hexdigest()}
-
-
-def _sqlstate(error: OperationalError) -> str:
-    return str(getattr(error.__cause__, "sqlstate", "") or "")
