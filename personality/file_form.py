@@ -7,13 +7,14 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from nebo.tenants.forms import VersionedForm
 from personality.files import FILE_MAX_CHARS, FileText
 
 MOST_BYTES = 4 * FILE_MAX_CHARS  # of UTF-8
 
 
-class FileForm(forms.Form):
-    """The page posts the `version` it showed. What is uploaded goes before what is typed."""
+class FileForm(VersionedForm):
+    """What is uploaded goes before what is typed."""
 
     content = forms.CharField(
         label="Content",
@@ -30,9 +31,7 @@ class FileForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, files: Any = None, *, held: FileText) -> None:
-        super().__init__(data, files, initial={"content": held.content}, label_suffix="")
-        self.version = held.digest
-        self.is_stale = data is not None and data.get("version", "") != held.digest
+        super().__init__(data, files, initial={"content": held.content}, version=held.digest)
 
     def clean_upload(self) -> str | None:
         """The text of what was uploaded."""
@@ -45,12 +44,6 @@ class FileForm(forms.Form):
             return bytes(upload.read()).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise forms.ValidationError("This is not UTF-8 text.") from error
-
-    def clean(self) -> dict[str, Any]:
-        """Saving once more, with what it says now before one's eyes, is a decision."""
-        if self.is_stale:
-            raise forms.ValidationError("It was changed in the meantime. Look again, and save once more.")
-        return self.cleaned_data
 
     @property
     def text(self) -> str:

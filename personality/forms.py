@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 
+from nebo.tenants.forms import VersionedForm
 from personality.models import Persona
 from personality.overlay import LABELS, OVERLAY_FIELDS
 from personality.presets import DEFAULT_PRESET, PRESETS
@@ -34,8 +34,10 @@ def _line(label: str, limit: int, help_text: str = "", *, required: bool = False
     return forms.CharField(label=label, max_length=limit, required=required, help_text=help_text)
 
 
-class PersonaForm(forms.Form):
-    """Every field of a persona. The page posts the `version` it showed: nobody writes over what they never saw."""
+class PersonaForm(VersionedForm):
+    """Every field of a persona."""
+
+    groups_of_fields = GROUPS
 
     name = _line("Name", 200, required=True)
     role = _line("Role", 200, "What it is to the people it talks with: “a running coach”.")
@@ -80,20 +82,8 @@ class PersonaForm(forms.Form):
     def __init__(self, data: Any = None, *, persona: Persona) -> None:
         shown = {name: getattr(persona, name) for name in self.base_fields}
         shown["preset"] = shown["preset"] or DEFAULT_PRESET
-        super().__init__(data, initial=shown, label_suffix="")
+        super().__init__(data, initial=shown, version=str(persona.version))
         self.persona = persona
-        self.is_stale = data is not None and data.get("version", "") != str(persona.version)
-
-    def clean(self) -> dict[str, Any]:
-        """Saving once more, with what it says now before one's eyes, is a decision."""
-        if self.is_stale:
-            raise forms.ValidationError("It was changed in the meantime. Look again, and save once more.")
-        return self.cleaned_data
-
-    @property
-    def groups(self) -> Iterable[tuple[str, list[forms.BoundField]]]:
-        """Titles with their fields."""
-        return [(title, [self[name] for name in names]) for title, names in GROUPS]
 
 
 class NewPersonaForm(forms.Form):

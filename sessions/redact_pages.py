@@ -9,7 +9,8 @@ from django.db import transaction
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
-from nebo.errors import InvalidInput, NotFound
+from nebo.errors import InvalidInput
+from nebo.tenants.ids import read_id
 from nebo.tenants.pages import PageRequest, TenantPage
 from sessions.models import Session
 from sessions.selectors import get_seen_session
@@ -40,12 +41,5 @@ class RedactPage(TenantPage):
             count = redact_session(tenant=tenant, session=session, actor=actor)
             return f"Redacted {count} message{'' if count == 1 else 's'}. Summaries are written anew."
         words = [line for line in request.POST.get("words", "").splitlines() if line.strip()]
-        redact_message(tenant=tenant, session=session, message_id=_read_id(chosen), words=words, actor=actor)
+        redact_message(tenant=tenant, session=session, message_id=read_id(chosen), words=words, actor=actor)
         return "Redacted for good. Summaries are written anew."
-
-
-def _read_id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise NotFound from error

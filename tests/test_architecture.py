@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.db.migrations.loader import MigrationLoader
 
 from nebo.tenants.isolation import EnforceTenantKeys, IsolateTenant, TenantForeignKey
 from nebo.tenants.models import TenantModel
+from nebo.tenants.startup import list_tenant_models
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("nebo", "sessions", "personality", "memories", "search")
@@ -112,11 +112,7 @@ def test_the_exceptions_are_still_needed() -> None:
         )
 
 
-def tenant_models() -> list[type[models.Model]]:
-    return [model for model in apps.get_models() if issubclass(model, TenantModel)]
-
-
-@pytest.mark.parametrize("model", tenant_models(), ids=lambda model: model._meta.label)
+@pytest.mark.parametrize("model", list_tenant_models(), ids=lambda model: model._meta.label)
 def test_every_tenant_table_is_put_behind_the_walls_by_a_migration(model: type[models.Model]) -> None:
     operations = [
         operation
@@ -139,7 +135,7 @@ def test_keys_between_tenant_tables_carry_the_tenant() -> None:
     """Search's scanned tables, written by trigger alone, have no foreign keys at all."""
     plain = [
         f"{model._meta.label}.{field.name}"
-        for model in tenant_models()
+        for model in list_tenant_models()
         for field in model._meta.local_fields
         if isinstance(field, models.ForeignKey)
         and not isinstance(field, TenantForeignKey)

@@ -18,6 +18,7 @@ from uuid import UUID
 
 from nebo.reading.same_fact import is_same_text, may_be_same
 from nebo.reading.support.vocabulary import kin_of
+from search.names import bare
 
 # Cosines, measured with all-MiniLM-L6-v2: "lives in Seattle" and "lives in Seattle with dogs" 0.88, "has a dog" and
 # "has a dog allergy" 0.77; "handles backend" and "owns the backend deploys" 0.81, two unlike facts about one 0.55.
@@ -201,7 +202,7 @@ def _days_differ(one: Fact, other: Fact) -> bool:
 @lru_cache(maxsize=CACHED)
 def _content(fact: Fact) -> tuple[str, ...]:
     """What a fact says: its words without the subject's name and the little ones, without their endings."""
-    words = [_bare(word) for word in _WORD.findall(fact.value)]
+    words = [bare(word) for word in _WORD.findall(fact.value)]
     return tuple(_meant(word) for word in words if word not in _FILLERS and word not in fact.subject)
 
 
@@ -212,11 +213,6 @@ def _predicate(fact: Fact) -> str:
     said = [word for word in words if word not in fact.subject]
     first = next((word for word in said if word in _COPULAS or word not in _FILLERS), "")
     return "be" if first in _COPULAS else _stem(first)
-
-
-def _bare(word: str) -> str:
-    """A word in small letters, without the 's of an owner."""
-    return word.casefold().replace("’", "'").removesuffix("'s")
 
 
 def _meant(word: str) -> str:

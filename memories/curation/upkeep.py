@@ -40,13 +40,7 @@ def clean_provisional(
     A guess is live, below the prompt gate, seen once, and older than 30 days; what a person pinned or confirmed is
     none. `progress` is told how many were done, batch by batch.
     """
-    fields = {"status": Memory.Status.DELETED, "deleted_at": timezone.now()}
-    change = Change("deleted", actor, reason=REASON_PROVISIONAL)
-
-    def discard(memory: Memory) -> None:
-        change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
-
-    return for_each(tenant, provisional(), discard, progress)
+    return for_each(tenant, provisional(), _discarding(tenant, actor, REASON_PROVISIONAL), progress)
 
 
 def expire_memories(*, tenant: Tenant | UUID, actor: Actor = UPKEEP) -> int:
@@ -54,13 +48,14 @@ def expire_memories(*, tenant: Tenant | UUID, actor: Actor = UPKEEP) -> int:
 
     What a person pinned or confirmed stays until they delete it themselves.
     """
+    return for_each(tenant, expired(), _discarding(tenant, actor, REASON_EXPIRED))
+
+
+def _discarding(tenant: Tenant | UUID, actor: Actor, reason: str) -> Act:
+    """What moves a memory to the trash."""
     fields = {"status": Memory.Status.DELETED, "deleted_at": timezone.now()}
-    change = Change("deleted", actor, reason=REASON_EXPIRED)
-
-    def discard(memory: Memory) -> None:
-        change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
-
-    return for_each(tenant, expired(), discard)
+    change = Change("deleted", actor, reason=reason)
+    return lambda memory: change_memory(tenant=tenant, memory=memory, fields=fields, change=change)
 
 
 def purge_trash(

@@ -30,6 +30,7 @@ from memories.people.merge_proposals import dismiss_proposal
 from memories.people.merging import merge_entities, split_entity
 from memories.storing.unfolding import undo_fold
 from nebo.errors import Conflict, InvalidInput, NotFound
+from nebo.tenants.ids import read_id
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, go, way_back
 
 PAGE_SIZE = 25  # entities
@@ -160,7 +161,7 @@ class MergePage(EntityActionPage):
     """Merge by hand: this one is another name of the one chosen."""
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
-        into = self.get_entity(_uuid(request.POST.get("into", "")))
+        into = self.get_entity(read_id(request.POST.get("into", "")))
         self.merge(request, self.get_entity(ids["entity_id"]), into)
         return self.address(into)
 
@@ -231,10 +232,3 @@ def _group(merges: Iterable[EntityMerge]) -> dict[UUID, list[Entity]]:
             end = into[end.into_id]
         names.setdefault(end.into_id, []).append(merge.entity)
     return names
-
-
-def _uuid(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise NotFound from error

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.sentences import capital
+
 _POLITE = (
     r"(?:(?:(?:can|could|would|will) you|please|pls|kindly|just|also|and|so|ok(?:ay)?|hey|hi"
     r"|I(?:'d like| want| need) you to|bitte|und|kannst du|könntest du|könn(?:t)?en Sie|du sollst(?: dir)?"
@@ -45,15 +47,11 @@ def without_lead(text: str) -> str:
     lead = _LEAD.match(text.replace("’", "'"))
     rest = text[lead.end() :].strip(_AROUND) if lead else ""
     if lead is None or len(rest.split()) < 2:
-        return _capital(text.strip())
-    return _capital(_as_main_clause(rest) if (lead["link"] or "").lower() == "dass" else rest)
+        return capital(text.strip())
+    return capital(_as_main_clause(rest) if (lead["link"] or "").lower() == "dass" else rest)
 
 
 def _as_main_clause(clause: str) -> str:
     """A German subclause with its verb in second place; where that isn't plain, the subclause as it stands."""
     plain = _SUBJECT.fullmatch(clause)
     return f"{plain['subject']} {plain['verb']} {plain['rest']}" if plain else f"dass {clause}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

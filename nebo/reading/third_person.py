@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.sentences import capital
 from nebo.reading.stop_words import words
 
 NAMELESS = "The user"
@@ -95,11 +96,11 @@ def name_subject(clause: str, *, speaker: str, english: bool) -> str:
     if english:
         for pattern, plain in _HASTY:
             text = pattern.sub(plain, text)
-    text = _capital(text)
+    text = capital(text)
     turned = _turn(text, speaker or NAMELESS.lower()) if english else None
     if turned is None:
         turned = f"{speaker}: {text}" if speaker else text
-    turned = _capital(turned)
+    turned = capital(turned)
     return turned if turned[-1:] in ".!?…" else f"{turned}."
 
 
@@ -167,7 +168,3 @@ def _later(text: str) -> str:
     for pattern, told in _LATER:
         text = pattern.sub(told, text)
     return text
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -6,6 +6,8 @@ import os
 import time
 from uuid import UUID, uuid5
 
+from nebo.errors import NotFound
+
 
 def uuid7() -> UUID:
     """48 bits of Unix milliseconds, then version, variant and 74 random bits."""
@@ -22,3 +24,11 @@ def uuid7() -> UUID:
 def default_persona_id(tenant_id: UUID) -> UUID:
     """The id of a tenant's default persona: known without asking, since it speaks wherever none is named."""
     return uuid5(tenant_id, "persona/default")
+
+
+def read_id(text: str) -> UUID:
+    """An id that somebody sent; raises NotFound for what can't be one."""
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise NotFound from error

@@ -68,7 +68,7 @@ def test_an_earlier_version_is_brought_back(owner: Client, acme: Team) -> None:
     ("fields", "said"),
     [
         ({"content": "a" * (FILE_MAX_CHARS + 1)}, "at most 20000"),
-        ({"upload": SimpleUploadedFile("s.md", b"\xff\xfe\x00")}, "no text"),
+        ({"upload": SimpleUploadedFile("s.md", b"\xff\xfe\x00")}, "not UTF-8 text"),
         ({"upload": SimpleUploadedFile("s.md", b"a" * (4 * FILE_MAX_CHARS + 1))}, "At most 20,000"),
         ({"upload": SimpleUploadedFile("s.md", b"a" * (FILE_MAX_CHARS + 1))}, "at most 20000"),
         ({"content": "The password is hunter2secret!"}, "Contains a"),

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memories.audit.sealing import ChainReport, check_chain, seal_all
+from nebo.tenants.commands import tenants_named
 from nebo.tenants.models import Tenant
-from nebo.tenants.selectors import find_tenant
 from nebo.terminal_tables import format_table
 
 HEAD = ("TENANT", "SEALS", "ENTRIES", "REMOVED", "UNSEALED", "STATE", "HEAD")
@@ -25,7 +25,7 @@ class Command(BaseCommand):
             one.add_argument("--tenant", default="", help="slug; all tenants without it")
 
     def handle(self, **options: Any) -> None:
-        tenants = _tenants(options["tenant"])
+        tenants = tenants_named(options["tenant"])
         if options["action"] == "seal":
             for tenant in tenants:
                 self.stdout.write(f"{tenant.slug}: {seal_all(tenant=tenant)} entries sealed.")
@@ -42,15 +42,6 @@ class Command(BaseCommand):
             raise CommandError("The digest noted before is in no chain: its newest part was replaced.")
         if faults:
             raise CommandError(f"The log is not as it was sealed: {len(faults)} faults.")
-
-
-def _tenants(slug: str) -> list[Tenant]:
-    if not slug:
-        return list(Tenant.objects.order_by("slug"))
-    tenant = find_tenant(slug=slug)
-    if tenant is None:
-        raise CommandError(f"There is no tenant {slug}.")
-    return [tenant]
 
 
 def _cells(tenant: Tenant, report: ChainReport) -> tuple[str, ...]:

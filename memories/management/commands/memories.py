@@ -26,9 +26,10 @@ from memories.selectors import get_memory, within_namespace
 from memories.storing.edit import delete_memory
 from nebo.errors import NeboError
 from nebo.tenants.actor import Actor
+from nebo.tenants.commands import tenant_named
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import find_tenant, get_profile
+from nebo.tenants.selectors import get_profile
 from nebo.terminal_tables import format_table
 
 ACTOR = Actor(kind="operator", id="memories")
@@ -62,9 +63,7 @@ class Command(BaseCommand):
                 action.add_argument("--yes", action="store_true", help="don't ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        tenant = find_tenant(slug=options["tenant"])
-        if tenant is None:
-            raise CommandError(f"There is no tenant {options['tenant']}.")
+        tenant = tenant_named(options["tenant"])
         try:
             getattr(self, options["action"].replace("-", "_"))(tenant, options)
         except NeboError as error:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 
 from nebo.product.governance.services.tenant_settings import settings_of, version_of
+from nebo.tenants.forms import VersionedForm
 from nebo.tenants.models import Tenant
 from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
 from nebo.tenants.windows import LONGEST_WINDOW, WINDOWS
@@ -31,8 +31,10 @@ def _days(label: str, help_text: str = "") -> forms.IntegerField:
     )
 
 
-class SettingsForm(forms.Form):
-    """The page posts the `version` it showed: nobody writes over what they never saw."""
+class SettingsForm(VersionedForm):
+    """Every setting that a team may change."""
+
+    groups_of_fields = GROUPS
 
     auto_extract = _switch("Learn from conversations", "For new sessions; a session may say otherwise.")
     compaction_tokens = forms.IntegerField(
@@ -70,23 +72,10 @@ class SettingsForm(forms.Form):
     def __init__(self, data: Any = None, *, tenant: Tenant) -> None:
         shown = settings_of(tenant)
         shown["review_share"] = f"{round(shown['review_share'] * PERCENT, PLACES):g}"
-        super().__init__(data, initial=shown, label_suffix="")
-        self.version = version_of(tenant)
-        self.is_stale = data is not None and data.get("version", "") != self.version
-
-    def clean(self) -> dict[str, Any]:
-        """Saving once more, with what it says now before one's eyes, is a decision."""
-        if self.is_stale:
-            raise forms.ValidationError("It was changed in the meantime. Look again, and save once more.")
-        return self.cleaned_data
+        super().__init__(data, initial=shown, version=version_of(tenant))
 
     @property
     def changes(self) -> dict[str, Any]:
         """As the service takes them."""
         share = round(self.cleaned_data["review_share"], PLACES) / PERCENT
         return {**self.cleaned_data, "review_share": share}
-
-    @property
-    def groups(self) -> Iterable[tuple[str, list[forms.BoundField]]]:
-        """Titles with their fields."""
-        return [(title, [self[name] for name in names]) for title, names in GROUPS]

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from nebo.errors import NeboError
 from nebo.tenants.actor import Actor
+from nebo.tenants.commands import tenant_named
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import find_tenant
 from personality.files import FILE_MAX_CHARS, FILE_NAMES
 from personality.models import Persona
 from personality.selectors import DEFAULT_SLUG, get_file, get_persona
@@ -38,9 +38,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        tenant = find_tenant(slug=options["tenant"])
-        if tenant is None:
-            raise CommandError(f"There is no tenant {options['tenant']}.")
+        tenant = tenant_named(options["tenant"])
         act = export_files if options["action"] == "export" else import_files
         try:
             self.stdout.write(act(tenant, options["persona"], options["directory"]))

@@ -16,9 +16,9 @@ from tqdm import tqdm
 
 from nebo.errors import NeboError
 from nebo.tenants.actor import Actor
+from nebo.tenants.commands import tenant_named
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import find_tenant
 from nebo.tenants.services import check_external_id, get_or_create_profile
 from sessions.api.serializers import MAX_MESSAGES
 from sessions.api.transcripts import InvalidTranscript, read_transcript
@@ -55,9 +55,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         lines = read_lines(options["file"])
-        tenant = find_tenant(slug=options["tenant"])
-        if tenant is None:
-            raise CommandError(f"There is no tenant {options['tenant']}.")
+        tenant = tenant_named(options["tenant"])
         key = options["session"] if options["session"] is not None else default_key(options["file"])
         try:
             tally = open_tally(tenant, options["user"], key)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from nebo.product.governance.retention import STEPS, apply_retention, count_due
 from nebo.tenants.actor import Actor
+from nebo.tenants.commands import tenants_named
 from nebo.tenants.models import Tenant
-from nebo.tenants.selectors import find_tenant
 from nebo.terminal_tables import format_table
 
 ACTOR = Actor("operator", "shell")
@@ -26,17 +26,8 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         dry = options["dry_run"]
         head = ("TENANT", "WHAT", "KEPT", "DUE" if dry else "DONE")
-        rows = [row for tenant in _tenants(options["tenant"]) for row in _rows(tenant, dry=dry)]
+        rows = [row for tenant in tenants_named(options["tenant"]) for row in _rows(tenant, dry=dry)]
         self.stdout.write(format_table(head, rows))
-
-
-def _tenants(slug: str) -> list[Tenant]:
-    if not slug:
-        return list(Tenant.objects.order_by("slug"))
-    tenant = find_tenant(slug=slug)
-    if tenant is None:
-        raise CommandError(f"There is no tenant {slug}.")
-    return [tenant]
 
 
 def _rows(tenant: Tenant, *, dry: bool) -> list[tuple[str, ...]]:
