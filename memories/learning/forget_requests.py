@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from memories.forgetting.meant import may_ask_to_forget, seen_by
 from memories.forgetting.requests import Asked, forget
 from memories.learning.unkept_words import find_said, forget_said
-from memories.learning.utterance import Heard, Utterance
+from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import ForgetRequest, Memory, Observation, Todo
 from memories.selectors import find_said_before, list_open_todos
 from memories.todos.store import update_todo
@@ -51,7 +51,7 @@ class _Meant:
     said: frozenset[int] = field(default_factory=frozenset)
 
 
-def tell_forgetting(turn: Utterance, heard: Heard) -> frozenset[int]:
+def tell_forgetting(turn: Utterance, outcome: MessageOutcome) -> frozenset[int]:
     """Forget what the message clearly asks to have forgotten, and ask about the rest.
 
     Called when its facts are stored, since "forget that" may mean one of them. Returns where the sentences of the
@@ -67,10 +67,10 @@ def tell_forgetting(turn: Utterance, heard: Heard) -> frozenset[int]:
         meant = _find_meant(turn, sentence)
         said = find_said(turn, sentence) if sure and not _is_all_named(turn, sentence, meant) else None
         if said is not None:
-            _forget_said(turn, sentence, said, heard)
+            _forget_said(turn, sentence, said, outcome)
             if not _asks_for_all(sentence):
                 continue
-        _carry_out(turn, sentence, meant, heard, is_clear=sure and meant.is_clear)
+        _carry_out(turn, sentence, meant, outcome, is_clear=sure and meant.is_clear)
         taken_back |= meant.said if sure and meant.is_clear else frozenset()
     return taken_back
 
@@ -81,15 +81,17 @@ def _may_be_meant(sentence: Sentence) -> bool:
     return not otherwise and bool(named_words(sentence.text))
 
 
-def _forget_said(turn: Utterance, sentence: Sentence, said: tuple[Any, Span], heard: Heard) -> None:
+def _forget_said(
+    turn: Utterance, sentence: Sentence, said: tuple[Any, Span], outcome: MessageOutcome
+) -> None:
     """What rests on the sentence that is meant; where nothing was learned from it, its words alone."""
     message, span = said
     seen = _sightings(turn, message.pk).filter(quote_start__lt=span.end, quote_end__gt=span.start)
     resting = set(seen.values_list("memory_id", flat=True))
     if resting:
-        _forget(turn, sentence, _Meant(resting), heard, is_clear=len(resting) == 1)
+        _forget(turn, sentence, _Meant(resting), outcome, is_clear=len(resting) == 1)
     else:
-        heard.memories.extend(forget_said(turn, sentence, message, span))
+        outcome.memories.extend(forget_said(turn, sentence, message, span))
 
 
 def _is_all_named(turn: Utterance, sentence: Sentence, meant: _Meant) -> bool:
@@ -158,15 +160,19 @@ def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *
     return _Meant(ids, todos, is_clear, frozenset(_starts(turn, said)))
 
 
-def _carry_out(turn: Utterance, sentence: Sentence, meant: _Meant, heard: Heard, *, is_clear: bool) -> None:
+def _carry_out(
+    turn: Utterance, sentence: Sentence, meant: _Meant, outcome: MessageOutcome, *, is_clear: bool
+) -> None:
     if is_clear and not meant.memory_ids:
         for todo in meant.todos:
             _drop(turn, sentence, todo)
     elif meant.memory_ids or meant.todos:
-        _forget(turn, sentence, meant, heard, is_clear=is_clear)
+        _forget(turn, sentence, meant, outcome, is_clear=is_clear)
 
 
-def _forget(turn: Utterance, sentence: Sentence, meant: _Meant, heard: Heard, *, is_clear: bool) -> None:
+def _forget(
+    turn: Utterance, sentence: Sentence, meant: _Meant, outcome: MessageOutcome, *, is_clear: bool
+) -> None:
     asked = Asked(
         what=sentence.text,
         memory_ids=meant.memory_ids,
@@ -179,9 +185,9 @@ def _forget(turn: Utterance, sentence: Sentence, meant: _Meant, heard: Heard, *,
     )
     done = forget(tenant=turn.tenant, profile=turn.profile, asked=asked, actor=turn.actor)
     if isinstance(done, ForgetRequest):
-        heard.forget_requests.append(done)
+        outcome.forget_requests.append(done)
     else:
-        heard.memories.extend(done)
+        outcome.memories.extend(done)
 
 
 def _drop(turn: Utterance, sentence: Sentence, todo: Todo) -> None:

@@ -15,7 +15,7 @@ from memories.learning.global_notes import Memo, find_memos
 from memories.learning.notes import keep_note
 from memories.learning.settling import settle
 from memories.learning.todos import tell_todos
-from memories.learning.utterance import Heard, Utterance
+from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
@@ -26,10 +26,10 @@ from nebo.reading.topics import follow_topics
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
-Part = Literal["all", "memos", "answers"]  # of a message, what is heard
+ReadScope = Literal["all", "memos", "answers"]  # of a message, what is heard
 
 
-def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
+def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
     *,
     tenant: Tenant | UUID,
     profile: UserProfile,
@@ -43,9 +43,9 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
     todo_persona_id: UUID | None = None,
     confided: Confided = NOTHING_CONFIDED,
     shared: bool = False,
-    hears: Part = "all",
+    reads: ReadScope = "all",
     understood: Understood = NOT_UNDERSTOOD,
-) -> Heard:
+) -> MessageOutcome:
     """Store what one message of a person says outright.
 
     A request to forget is carried out (into the trash) only when it can mean one memory; else it waits for a
@@ -70,19 +70,19 @@ def apply_signals(  # noqa: PLR0913 - a message with all it belongs to
         understood,
         speaker,
     )
-    heard = Heard()
-    if hears == "answers":
-        _keep_answers(turn, memos, heard)
-        return heard
+    outcome = MessageOutcome()
+    if reads == "answers":
+        _keep_answers(turn, memos, outcome)
+        return outcome
     for memo in memos:
-        heard.memories.extend(_keep_memo(turn, memo))
-    if hears == "all":
-        _read(turn, memos, heard)
-    heard.memories = list({memory.pk: memory for memory in heard.memories}.values())
-    return heard
+        outcome.memories.extend(_keep_memo(turn, memo))
+    if reads == "all":
+        _read(turn, memos, outcome)
+    outcome.memories = list({memory.pk: memory for memory in outcome.memories}.values())
+    return outcome
 
 
-def _read(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
+def _read(turn: Utterance, memos: Sequence[Memo], outcome: MessageOutcome) -> None:
     """What the message was understood to say; what stands in a memo is kept word for word already."""
     sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, memos)]
     if not sentences:
@@ -99,9 +99,9 @@ def _read(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
             found = keep_note(turn, sentence)
         if found:
             kept[sentence.start] = found[0]
-        heard.memories.extend(found)
-    taken_back = tell_forgetting(turn, heard)
-    heard.memories += settle(
+        outcome.memories.extend(found)
+    taken_back = tell_forgetting(turn, outcome)
+    outcome.memories += settle(
         tenant=turn.tenant,
         profile=turn.profile,
         message_id=turn.message_id,
@@ -112,7 +112,7 @@ def _read(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
     )
 
 
-def _keep_answers(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
+def _keep_answers(turn: Utterance, memos: Sequence[Memo], outcome: MessageOutcome) -> None:
     """What takes the place of something known, whether or not it is worth keeping by itself."""
     sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, memos)]
     if not any(answers_anew(turn, one) for one in sentences):
@@ -120,7 +120,7 @@ def _keep_answers(turn: Utterance, memos: Sequence[Memo], heard: Heard) -> None:
     known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
         if answers_anew(turn, topical.sentence):
-            heard.memories.extend(keep_fact(turn, topical, known=known))
+            outcome.memories.extend(keep_fact(turn, topical, known=known))
 
 
 def _is_in(sentence: Sentence, memos: Sequence[Memo]) -> bool:

@@ -16,7 +16,7 @@ from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
 
 
-class Spanned(Protocol):
+class HasSpan(Protocol):
     """Whatever stands at `message[start:end]`."""
 
     @property
@@ -48,7 +48,7 @@ class Utterance:
     understood: Understood
     speaker: str = ""
 
-    def audience(self, told: Spanned, *, others: UUID | None) -> UUID | None:
+    def audience(self, told: HasSpan, *, others: UUID | None) -> UUID | None:
         """The persona that alone may know it, if it was told to one alone."""
         return self.confided.audience(self.message_id, told.start, told.end, others=others)
 
@@ -59,7 +59,7 @@ class Utterance:
 
 
 @dataclass(slots=True)
-class Heard:
+class MessageOutcome:
     """What came of a message: memories that changed, forgotten ones too, and what it asks to have forgotten that
     somebody must decide on first.
     """

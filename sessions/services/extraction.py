@@ -42,7 +42,7 @@ from sessions.active_task import task_after
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
 from sessions.services.audience import audience_of, find_confided_again, open_unconfided
-from sessions.services.hearing import hear, keep_answers
+from sessions.services.turn_learning import keep_answers, learn_from_messages
 from sessions.services.turns import schedule
 
 
@@ -209,7 +209,7 @@ def _hear(
     """What no turn has heard yet is heard, whom it may be shown to is settled, and so is what it makes of the known."""
     said = tuple(map(as_material, (*stretch.before, *stretch.messages)))
     confided = find_confided_again(session=session, said=said, understood=understood)
-    heard = hear(
+    heard = learn_from_messages(
         tenant=session.tenant,
         session=session,
         messages=[message for message in stretch.people if not message.heard],

@@ -30,8 +30,8 @@ from sessions.active_task import task_after
 from sessions.models import Message, Session
 from sessions.selectors import list_one
 from sessions.services.audience import find_confided_in
-from sessions.services.hearing import Outcome, hear, understand_turn
 from sessions.services.state import advance_state, schedule_spine
+from sessions.services.turn_learning import TurnOutcome, learn_from_messages, understand_turn
 from sessions.tokens import message_tokens
 
 IDLE_SECONDS = 5  # extraction waits for so many quiet seconds; docs/design.md#learning-numbers
@@ -99,7 +99,7 @@ def append_turn(
     fresh = _write_messages(tenant, session, _fresh(messages, known))
     understood = {m.pk: one.understood for m, one in zip(fresh, _fresh(messages, known), strict=True)}
     confided = find_confided_in(tenant=tenant, session=session, messages=fresh, understood=understood)
-    heard = hear(
+    heard = learn_from_messages(
         tenant=tenant, session=session, messages=fresh, understood=understood, confided=confided, actor=actor
     )
     decided = _decided_before(tenant, session, known) + heard.decisions
@@ -213,7 +213,7 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
     return insert_all(rows)
 
 
-def _withholds(heard: Outcome, understood: Iterable[Understood]) -> bool:
+def _withholds(heard: TurnOutcome, understood: Iterable[Understood]) -> bool:
     """Whether the turn asks to forget something, or says what is never to be mentioned."""
     forgets = any(memory.status == Memory.Status.DELETED for memory in heard.memories)
     return forgets or any(one.marked for one in understood)

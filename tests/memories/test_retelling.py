@@ -12,7 +12,7 @@ import pytest
 from memories.extraction.answer import build_answer
 from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
-from memories.learning.messages import apply_signals
+from memories.learning.messages import learn_from_message
 from memories.learning.runs import revert_run
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.storing.edit import delete_memory
@@ -33,7 +33,7 @@ SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
 def hear(team: Team, text: str, *, speaker: str = "") -> Message:
     """One message, with what it tells kept in the turn."""
     (message,) = say(team, text)
-    apply_signals(
+    learn_from_message(
         tenant=team.tenant, profile=team.person, session_id=message.session_id, persona_id=None,
         message_id=message.pk, text=text, speaker=speaker, at=SAID, actor=AGENT,
         understood=Understood(read_text(text)),

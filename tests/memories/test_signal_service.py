@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memories.learning.messages import apply_signals
+from memories.learning.messages import learn_from_message
 from memories.learning.relating import relate
 from memories.models import Memory, Observation
 from nebo.reading.reader import read_text
@@ -24,7 +24,7 @@ def hear(team: Team, text: str) -> list[Memory]:
     (understood,) = relate(
         tenant=team.tenant, profile_id=team.person.pk, persona_id=None, readings=[read_text(text)]
     )
-    return apply_signals(
+    return learn_from_message(
         tenant=team.tenant,
         profile=team.person,
         session_id=message.session_id,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from memories.extraction.answer import build_answer
 from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
-from memories.learning.messages import apply_signals
+from memories.learning.messages import learn_from_message
 from memories.learning.relating import relate
 from memories.learning.run import apply_extraction
 from memories.models import AuditEntry, Todo
@@ -37,7 +37,7 @@ def hear(team: Team, text: str, *, persona_id: UUID | None = None, at: datetime 
     (understood,) = relate(
         tenant=team.tenant, profile_id=team.person.pk, persona_id=persona_id, readings=[read_text(text)]
     )
-    apply_signals(
+    learn_from_message(
         tenant=team.tenant,
         profile=team.person,
         session_id=message.session_id,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memories.learning.messages import apply_signals
+from memories.learning.messages import learn_from_message
 from memories.learning.relating import relate
 from memories.learning.settling import settle_later
 from memories.models import Memory, Observation
@@ -32,7 +32,7 @@ def hear(
         readings=[read_text(text)],
         thorough=thorough,
     )
-    heard = apply_signals(
+    heard = learn_from_message(
         tenant=team.tenant,
         profile=team.person,
         session_id=message.session_id,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memories.forgetting.requests import Asked, confirm_forgetting, forget, keep_all, list_requests
-from memories.learning.messages import apply_signals
+from memories.learning.messages import learn_from_message
 from memories.learning.relating import relate
 from memories.models import ForgetRequest, Memory, Todo
 from memories.storing.edit import pin_memory
@@ -29,7 +29,7 @@ def hear(team: Team, text: str) -> list[Memory]:
     (understood,) = relate(
         tenant=team.tenant, profile_id=team.person.pk, persona_id=None, readings=[read_text(text)]
     )
-    return apply_signals(
+    return learn_from_message(
         tenant=team.tenant,
         profile=team.person,
         session_id=message.session_id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.learning.messages import apply_signals
+from memories.learning.messages import learn_from_message
 from memories.models import Memory, Version
 from memories.understanding import Understood
 from nebo.reading.reader import read_text
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def hear(team: Team, text: str) -> list[Memory]:
     (message,) = say(team, text)
-    return apply_signals(
+    return learn_from_message(
         tenant=team.tenant,
         profile=team.person,
         session_id=message.session_id,

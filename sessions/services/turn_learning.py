@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from memories.learning.confidences import Confided
-from memories.learning.messages import Part, apply_signals
+from memories.learning.messages import ReadScope, learn_from_message
 from memories.learning.relating import relate
-from memories.learning.utterance import Heard
+from memories.learning.utterance import MessageOutcome
 from memories.models import ForgetRequest, Memory
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.reading.reader import read_all
@@ -29,7 +29,7 @@ TURN_SENTENCES = 6  # that are read while somebody waits, 5 ms each; more are le
 
 
 @dataclass(slots=True)
-class Outcome:
+class TurnOutcome:
     """What came of some messages: memories that changed, what waits for a decision, decisions about the persona."""
 
     memories: list[Memory] = field(default_factory=list)
@@ -57,7 +57,7 @@ def understand_turn(
     )
 
 
-def hear(
+def learn_from_messages(
     *,
     tenant: Tenant,
     session: Session,
@@ -65,17 +65,17 @@ def hear(
     understood: Mapping[UUID, Understood],
     confided: Confided,
     actor: Actor,
-) -> Outcome:
+) -> TurnOutcome:
     """Store what people said in these messages; in the caller's transaction."""
     people = [m for m in messages if m.role == Message.Role.USER]
     speakers = _speakers_in(tenant, session, people)
-    outcome = Outcome()
+    outcome = TurnOutcome()
     for message in people:
-        heard = _signals_of(
+        learned = _learn_from(
             session, message, understood.get(message.pk, NOT_UNDERSTOOD), actor, confided, speakers
         )
-        outcome.memories.extend(heard.memories)
-        outcome.forget_requests.extend(heard.forget_requests)
+        outcome.memories.extend(learned.memories)
+        outcome.forget_requests.extend(learned.forget_requests)
     if session.auto_extract and people:
         outcome.decisions = hear_wishes(
             tenant=tenant,
@@ -100,10 +100,10 @@ def keep_answers(
     telling = [one for one in messages if understood.get(one.pk, NOT_UNDERSTOOD).related]
     speakers = _speakers_in(tenant, session, telling)
     found = [
-        _signals_of(session, one, understood[one.pk], actor, confided, speakers, hears="answers")
+        _learn_from(session, one, understood[one.pk], actor, confided, speakers, reads="answers")
         for one in telling
     ]
-    return [memory for heard in found for memory in heard.memories]
+    return [memory for one in found for memory in one.memories]
 
 
 def _speakers_in(tenant: Tenant, session: Session, people: Sequence[Message]) -> set[str]:
@@ -112,17 +112,17 @@ def _speakers_in(tenant: Tenant, session: Session, people: Sequence[Message]) ->
     return find_two_speakers(tenant=tenant, session_id=session.pk) if named else set()
 
 
-def _signals_of(
+def _learn_from(
     session: Session,
     message: Message,
     understood: Understood,
     actor: Actor,
     confided: Confided,
     speakers: set[str],
-    hears: Part = "all",
-) -> Heard:
+    reads: ReadScope = "all",
+) -> MessageOutcome:
     """Where nothing is to be extracted, only what is to be remembered globally is heard."""
-    return apply_signals(
+    return learn_from_message(
         tenant=session.tenant,
         profile=session.profile,
         session_id=session.pk,
@@ -135,6 +135,6 @@ def _signals_of(
         todo_persona_id=session.persona_id,
         confided=confided,
         shared=bool(message.name and speakers - {message.name}),
-        hears=hears if session.auto_extract else "memos",
+        reads=reads if session.auto_extract else "memos",
         understood=understood,
     )
