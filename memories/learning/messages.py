@@ -8,7 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from memories.confidence import EXPLICIT
-from memories.learning.confidences import NOTHING_CONFIDED, Confided
+from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.learning.facts import answers_anew, keep_fact, list_named
 from memories.learning.forget_requests import tell_forgetting
 from memories.learning.global_notes import Memo, find_memos
@@ -41,7 +41,7 @@ def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
     at: datetime,
     actor: Actor,
     todo_persona_id: UUID | None = None,
-    confided: Confided = NOTHING_CONFIDED,
+    confidential: ConfidentialSpans = NOTHING_CONFIDENTIAL,
     shared: bool = False,
     reads: ReadScope = "all",
     understood: Understood = NOT_UNDERSTOOD,
@@ -65,7 +65,7 @@ def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
         text,
         at,
         actor,
-        confided,
+        confidential,
         shared,
         understood,
         speaker,

@@ -29,7 +29,7 @@ from memories.extraction.known import NOT_KNOWN, Known
 from memories.extraction.material import list_material, render_material
 from memories.extraction.parsing import read_extraction
 from memories.extraction.proposals import write_proposals
-from memories.learning.confidences import NOTHING_CONFIDED, Confided
+from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.learning.known_facts import close_known, let_give_way, strengthen_known
 from memories.learning.second_look import ASKED, WAITING, ask_again_later
 from memories.learning.todo_closing import close_found
@@ -119,7 +119,7 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     trigger: str,
     seqs: tuple[int, int] | None = None,
     todo_persona_id: UUID | None = None,
-    confided: Confided = NOTHING_CONFIDED,
+    confidential: ConfidentialSpans = NOTHING_CONFIDENTIAL,
     weighed: Mapping[Mark, Weighed] = NOTHING_WEIGHED,
 ) -> dict[str, int]:
     """Store what a run proposes, inside the job's `publish`; returns how many of what came of it.
@@ -136,14 +136,14 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     if known is not None:
         return dict(known.counts)
     run = _open_run(tenant, profile, session_id, job_id, answer, trigger, seqs)
-    facts = [_of_run(new, run, persona_id, confided) for new in answer.facts]
-    todos = [_new_todo(todo, run, todo_persona_id, confided) for todo in answer.todos]
+    facts = [_of_run(new, run, persona_id, confidential) for new in answer.facts]
+    todos = [_new_todo(todo, run, todo_persona_id, confidential) for todo in answer.todos]
     counts = _store_styles(
-        tenant, profile, [_of_run(new, run, persona_id, confided) for new in answer.styles], actor
+        tenant, profile, [_of_run(new, run, persona_id, confidential) for new in answer.styles], actor
     )
-    doubted = [_of_run(new, run, persona_id, confided) for new in answer.doubted]
+    doubted = [_of_run(new, run, persona_id, confidential) for new in answer.doubted]
     counts += store_all(tenant=tenant, profile=profile, facts=doubted, vectors={}, actor=actor)
-    _note_left_out(run, answer, partial(_audience_of, confided, todo_persona_id))
+    _note_left_out(run, answer, partial(_audience_of, confidential, todo_persona_id))
     if any(ASKABLE in new.metadata for new in doubted) or any(todo.is_askable for todo in answer.unproven):
         ask_again_later(tenant=tenant, profile=profile, run_id=run.pk)
     if _overturns(tenant, profile, facts, weighed):
@@ -196,9 +196,9 @@ def _to_ask(todo: UnprovenTodo, persona_id: UUID | None) -> dict[str, object]:
     }
 
 
-def _audience_of(confided: Confided, others: UUID | None, evidence: Evidence) -> UUID | None:
+def _audience_of(confidential: ConfidentialSpans, others: UUID | None, evidence: Evidence) -> UUID | None:
     """The persona that a todo is for."""
-    return confided.audience(evidence.message_id, evidence.start, evidence.end, others=others)
+    return confidential.audience(evidence.message_id, evidence.start, evidence.end, others=others)
 
 
 def _today(material: Sequence[ChatMessage]) -> str:
@@ -237,10 +237,13 @@ def _open_run(
     return run
 
 
-def _of_run(new: NewMemory, run: ExtractionRun, persona_id: UUID | None, confided: Confided) -> NewMemory:
+def _of_run(
+    new: NewMemory, run: ExtractionRun, persona_id: UUID | None, confidential: ConfidentialSpans
+) -> NewMemory:
     seen = tuple(replace(observation, run_id=run.pk) for observation in new.observations)
     audiences = {
-        confided.audience(one.message_id, one.quote_start, one.quote_end, others=persona_id) for one in seen
+        confidential.audience(one.message_id, one.quote_start, one.quote_end, others=persona_id)
+        for one in seen
     }
     alone = audiences - {persona_id}
     others = new.persona_id or persona_id
@@ -268,7 +271,9 @@ def _overturns(
     return len({m.pk for m in changed} | closed) > tenant.review_share * total
 
 
-def _new_todo(todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None, confided: Confided) -> NewTodo:
+def _new_todo(
+    todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None, confidential: ConfidentialSpans
+) -> NewTodo:
     evidence = todo.evidence
     said = todo.evidence.message
     return NewTodo(
@@ -277,7 +282,7 @@ def _new_todo(todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None, conf
         quote=todo.evidence.quote,
         message_id=evidence.message_id,
         session_id=run.session_id,
-        persona_id=_audience_of(confided, persona_id, evidence),
+        persona_id=_audience_of(confidential, persona_id, evidence),
         run_id=run.pk,
         due_at=todo.due_at,
         expires_at=expiry_of(todo.kind, said_at=said.created_at if said else None, due_at=todo.due_at),

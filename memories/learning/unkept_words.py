@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from memories.confidence import EXPLICIT
-from memories.learning.confidences import TELLS
+from memories.learning.confidential import TELLS
 from memories.learning.utterance import Utterance
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation

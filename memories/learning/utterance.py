@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from memories.learning.confidences import Confided
+from memories.learning.confidential import ConfidentialSpans
 from memories.models import ForgetRequest, Memory
 from memories.understanding import Understood
 from nebo.tenants.actor import Actor
@@ -43,14 +43,14 @@ class Utterance:
     text: str
     at: datetime
     actor: Actor
-    confided: Confided
+    confidential: ConfidentialSpans
     shared: bool
     understood: Understood
     speaker: str = ""
 
     def audience(self, told: HasSpan, *, others: UUID | None) -> UUID | None:
         """The persona that alone may know it, if it was told to one alone."""
-        return self.confided.audience(self.message_id, told.start, told.end, others=others)
+        return self.confidential.audience(self.message_id, told.start, told.end, others=others)
 
     @property
     def listener(self) -> UUID:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from uuid import UUID
 
-from memories.learning.confidences import Confided, read_confided
+from memories.learning.confidential import ConfidentialSpans, read_confidential
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import Reading
@@ -30,40 +30,42 @@ def listener_of(session: Session) -> UUID:
     return session.persona_id or default_persona_id(session.tenant_id)
 
 
-def find_confided_in(
+def find_confidential_in(
     *,
     tenant: Tenant,
     session: Session,
     messages: Sequence[Message],
     understood: Mapping[UUID, Understood],
-) -> Confided:
+) -> ConfidentialSpans:
     """What these new messages tell the session's persona alone; one query more where they begin with a reply.
 
     All of a message that wasn't read yet counts as confided, until the job that reads it calls `open_unconfided`.
     """
-    confided = read_confided(
+    confidential = read_confidential(
         listener_of(session),
         [(m.pk, m.role, _read_of(m.pk, understood)) for m in messages],
-        answers=_answers_confided(tenant, session, messages),
+        answers=_answers_confidence(tenant, session, messages),
     )
-    _ensure_listener(tenant, session, confided)
-    return confided
+    _ensure_listener(tenant, session, confidential)
+    return confidential
 
 
-def find_confided_again(
+def find_confidential_again(
     *, session: Session, said: Sequence[ChatMessage], understood: Mapping[UUID, Understood]
-) -> Confided:
+) -> ConfidentialSpans:
     """What stored messages confide, for a job: no model is asked. A person's message that `understood` lacks is taken
     to confide all it says.
     """
-    confided = read_confided(
+    confidential = read_confidential(
         listener_of(session), [(UUID(m.id), m.role, _read_of(UUID(m.id), understood)) for m in said]
     )
-    _ensure_listener(session.tenant, session, confided)
-    return confided
+    _ensure_listener(session.tenant, session, confidential)
+    return confidential
 
 
-def open_unconfided(*, tenant: Tenant, session: Session, confided: Confided, first: int, last: int) -> int:
+def open_unconfidential(
+    *, tenant: Tenant, session: Session, confidential: ConfidentialSpans, first: int, last: int
+) -> int:
     """Let every persona find what was read since, and confides nothing: the messages from seq `first` to `last`, all
     of which `confided` knows, and the replies that came meanwhile. How many chunks were opened.
 
@@ -75,13 +77,13 @@ def open_unconfided(*, tenant: Tenant, session: Session, confided: Confided, fir
     said = list(rows.values_list("seq", "pk", "role"))
     read = [(seq, pk) for seq, pk, _ in said if seq <= last]
     meanwhile = takewhile(lambda row: row[2] != Message.Role.USER, (row for row in said if row[0] > last))
-    seqs = [seq for seq, pk in read if confided.audience(pk, None, None, others=None) is None]
-    seqs += [] if confided.awaits_reply else [seq for seq, _, _ in meanwhile]
+    seqs = [seq for seq, pk in read if confidential.audience(pk, None, None, others=None) is None]
+    seqs += [] if confidential.awaits_reply else [seq for seq, _, _ in meanwhile]
     return open_session_chunks(tenant=tenant, profile_id=session.profile_id, session_id=session.pk, seqs=seqs)
 
 
-def _ensure_listener(tenant: Tenant, session: Session, confided: Confided) -> None:
-    if (confided.spans or confided.replies) and session.persona_id is None:
+def _ensure_listener(tenant: Tenant, session: Session, confidential: ConfidentialSpans) -> None:
+    if (confidential.spans or confidential.replies) and session.persona_id is None:
         ensure_default_persona(tenant=tenant)
 
 
@@ -89,7 +91,7 @@ def _read_of(message_id: UUID, understood: Mapping[UUID, Understood]) -> Reading
     return understood.get(message_id, NOT_UNDERSTOOD).reading
 
 
-def _answers_confided(tenant: Tenant, session: Session, messages: Sequence[Message]) -> bool:
+def _answers_confidence(tenant: Tenant, session: Session, messages: Sequence[Message]) -> bool:
     """Whether the first of these messages replies to words that the index keeps for one persona.
 
     Where a persona is named, the whole transcript is that persona's, and nobody need look.

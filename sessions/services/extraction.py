@@ -16,7 +16,7 @@ from memories.extraction.answer import ExtractionAnswer
 from memories.extraction.known import Known
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.forgetting.repeats import look_for_unmentioned, withhold_repeats
-from memories.learning.confidences import Confided
+from memories.learning.confidential import ConfidentialSpans
 from memories.learning.relating import list_near, relate
 from memories.learning.run import apply_extraction, embed_answer, extract
 from memories.learning.settling import settle_later
@@ -41,7 +41,7 @@ from personality.services import (
 from sessions.active_task import task_after
 from sessions.models import Message, Session
 from sessions.selectors import list_messages_before, list_unread_messages
-from sessions.services.audience import audience_of, find_confided_again, open_unconfided
+from sessions.services.audience import audience_of, find_confidential_again, open_unconfidential
 from sessions.services.turn_learning import keep_answers, learn_from_messages
 from sessions.services.turns import schedule
 
@@ -197,24 +197,24 @@ def _publish(
     session: Session, stretch: Stretch, learned: _Learned, claim: Claim, actor: Actor, trigger: str
 ) -> dict[str, object]:
     """Everything that was learned, in the job's own transaction; counts of what came of it."""
-    counts, confided = _hear(session, stretch, learned.understood, actor)
+    counts, confidential = _hear(session, stretch, learned.understood, actor)
     if learned.answer is not None:
-        counts |= _apply_answer(session, stretch, learned, claim, actor, trigger, confided)
+        counts |= _apply_answer(session, stretch, learned, claim, actor, trigger, confidential)
     return {name: count for name, count in counts.items() if count}
 
 
 def _hear(
     session: Session, stretch: Stretch, understood: Mapping[UUID, Understood], actor: Actor
-) -> tuple[dict[str, object], Confided]:
+) -> tuple[dict[str, object], ConfidentialSpans]:
     """What no turn has heard yet is heard, whom it may be shown to is settled, and so is what it makes of the known."""
     said = tuple(map(as_material, (*stretch.before, *stretch.messages)))
-    confided = find_confided_again(session=session, said=said, understood=understood)
+    confidential = find_confidential_again(session=session, said=said, understood=understood)
     heard = learn_from_messages(
         tenant=session.tenant,
         session=session,
         messages=[message for message in stretch.people if not message.heard],
         understood=understood,
-        confided=confided,
+        confidential=confidential,
         actor=actor,
     )
     session.active_task = _task_after(session, stretch, understood)
@@ -222,9 +222,11 @@ def _hear(
     replies = [m for m in stretch.messages if m.role == Message.Role.ASSISTANT]
     withhold_repeats(tenant=session.tenant, profile=session.profile, replies=replies)
     look_for_unmentioned(tenant=session.tenant, profile=session.profile, said=stretch.messages)
-    open_unconfided(tenant=session.tenant, session=session, confided=confided, first=first, last=last)
-    settled = _settle(session, stretch, understood, confided, actor)
-    return {"heard": len(heard.memories), "settled": settled}, confided
+    open_unconfidential(
+        tenant=session.tenant, session=session, confidential=confidential, first=first, last=last
+    )
+    settled = _settle(session, stretch, understood, confidential, actor)
+    return {"heard": len(heard.memories), "settled": settled}, confidential
 
 
 def _task_after(session: Session, stretch: Stretch, understood: Mapping[UUID, Understood]) -> str:
@@ -241,7 +243,7 @@ def _settle(
     session: Session,
     stretch: Stretch,
     understood: Mapping[UUID, Understood],
-    confided: Confided,
+    confidential: ConfidentialSpans,
     actor: Actor,
 ) -> int:
     """What was told in turns that were heard at once, beside what was known: nobody waits for that in a turn."""
@@ -253,7 +255,7 @@ def _settle(
         session=session,
         messages=list(early.values()),
         understood=understood,
-        confided=confided,
+        confidential=confidential,
         actor=actor,
     )
     return settle_later(
@@ -271,7 +273,7 @@ def _apply_answer(
     claim: Claim,
     actor: Actor,
     trigger: str,
-    confided: Confided,
+    confidential: ConfidentialSpans,
 ) -> dict[str, object]:
     answer = learned.answer
     assert answer is not None
@@ -288,7 +290,7 @@ def _apply_answer(
         trigger=trigger,
         seqs=stretch.seqs,
         todo_persona_id=session.persona_id,
-        confided=confided,
+        confidential=confidential,
         weighed=learned.weighed,
     )
     return {**counts, "model": f"{answer.provider}/{answer.model}"}

@@ -19,7 +19,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from memories.extraction.material import count_fitting, render_material
-from memories.learning.confidences import read_confided
+from memories.learning.confidential import read_confidential
 from memories.storing.door import lock_person
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
@@ -148,12 +148,12 @@ def _parts_of(writing: Writing) -> list[Part]:
     for _, group in groupby(writing.unread, key=lambda message: message.session_id):
         said = list(group)
         persona_id = listener_of(said[0].session)
-        confided = read_confided(persona_id, [(m.pk, m.role, _read(m)) for m in said])
+        confidential = read_confidential(persona_id, [(m.pk, m.role, _read(m)) for m in said])
         for message in said:
             alone = (
                 persona_id in writing.private
-                or message.pk in confided.spans
-                or message.pk in confided.replies
+                or message.pk in confidential.spans
+                or message.pk in confidential.replies
             )
             parts.setdefault((str(persona_id), alone), []).append(message)
     return [Part(audience, alone, tuple(said)) for (audience, alone), said in parts.items()]

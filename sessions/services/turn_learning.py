@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from memories.learning.confidences import Confided
+from memories.learning.confidential import ConfidentialSpans
 from memories.learning.messages import ReadScope, learn_from_message
 from memories.learning.relating import relate
 from memories.learning.utterance import MessageOutcome
@@ -63,7 +63,7 @@ def learn_from_messages(
     session: Session,
     messages: Sequence[Message],
     understood: Mapping[UUID, Understood],
-    confided: Confided,
+    confidential: ConfidentialSpans,
     actor: Actor,
 ) -> TurnOutcome:
     """Store what people said in these messages; in the caller's transaction."""
@@ -72,7 +72,7 @@ def learn_from_messages(
     outcome = TurnOutcome()
     for message in people:
         learned = _learn_from(
-            session, message, understood.get(message.pk, NOT_UNDERSTOOD), actor, confided, speakers
+            session, message, understood.get(message.pk, NOT_UNDERSTOOD), actor, confidential, speakers
         )
         outcome.memories.extend(learned.memories)
         outcome.forget_requests.extend(learned.forget_requests)
@@ -93,14 +93,14 @@ def keep_answers(
     session: Session,
     messages: Sequence[Message],
     understood: Mapping[UUID, Understood],
-    confided: Confided,
+    confidential: ConfidentialSpans,
     actor: Actor,
 ) -> list[Memory]:
     """Of messages that were heard in their turn, what answers anew something known: only a job reads all of it."""
     telling = [one for one in messages if understood.get(one.pk, NOT_UNDERSTOOD).related]
     speakers = _speakers_in(tenant, session, telling)
     found = [
-        _learn_from(session, one, understood[one.pk], actor, confided, speakers, reads="answers")
+        _learn_from(session, one, understood[one.pk], actor, confidential, speakers, reads="answers")
         for one in telling
     ]
     return [memory for one in found for memory in one.memories]
@@ -117,7 +117,7 @@ def _learn_from(
     message: Message,
     understood: Understood,
     actor: Actor,
-    confided: Confided,
+    confidential: ConfidentialSpans,
     speakers: set[str],
     reads: ReadScope = "all",
 ) -> MessageOutcome:
@@ -133,7 +133,7 @@ def _learn_from(
         at=message.created_at,
         actor=actor,
         todo_persona_id=session.persona_id,
-        confided=confided,
+        confidential=confidential,
         shared=bool(message.name and speakers - {message.name}),
         reads=reads if session.auto_extract else "memos",
         understood=understood,

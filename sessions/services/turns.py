@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.learning.confidences import Confided
+from memories.learning.confidential import ConfidentialSpans
 from memories.models import ForgetRequest, Memory
 from memories.screening.placeholders import says_nothing, shown_instead
 from memories.understanding import NOT_UNDERSTOOD, Understood
@@ -29,7 +29,7 @@ from search.services import Passage, index_passages
 from sessions.active_task import task_after
 from sessions.models import Message, Session
 from sessions.selectors import list_one
-from sessions.services.audience import find_confided_in
+from sessions.services.audience import find_confidential_in
 from sessions.services.state import advance_state, schedule_spine
 from sessions.services.turn_learning import TurnOutcome, learn_from_messages, understand_turn
 from sessions.tokens import message_tokens
@@ -98,15 +98,20 @@ def append_turn(
     known = _known_messages(tenant, session, messages)
     fresh = _write_messages(tenant, session, _fresh(messages, known))
     understood = {m.pk: one.understood for m, one in zip(fresh, _fresh(messages, known), strict=True)}
-    confided = find_confided_in(tenant=tenant, session=session, messages=fresh, understood=understood)
+    confidential = find_confidential_in(tenant=tenant, session=session, messages=fresh, understood=understood)
     heard = learn_from_messages(
-        tenant=tenant, session=session, messages=fresh, understood=understood, confided=confided, actor=actor
+        tenant=tenant,
+        session=session,
+        messages=fresh,
+        understood=understood,
+        confidential=confidential,
+        actor=actor,
     )
     decided = _decided_before(tenant, session, known) + heard.decisions
     if fresh:
         if _withholds(heard, understood.values()):
             _show_as_heard(tenant, fresh)
-        _index(tenant, session, fresh, confided)
+        _index(tenant, session, fresh, confidential)
         session.active_task = task_after(session.active_task, fresh, understood)
         _advance(tenant, session, fresh)
         _schedule_compaction(tenant, session)
@@ -238,7 +243,9 @@ def speaker_of(message: Message) -> str:
     return message.name or SPEAKERS[message.role]
 
 
-def _index(tenant: Tenant, session: Session, messages: Sequence[Message], confided: Confided) -> None:
+def _index(
+    tenant: Tenant, session: Session, messages: Sequence[Message], confidential: ConfidentialSpans
+) -> None:
     """Searchable by words in this very transaction; vectors follow. What was confided only its persona finds."""
     if not session.index_turns:
         return
@@ -248,7 +255,7 @@ def _index(tenant: Tenant, session: Session, messages: Sequence[Message], confid
             text=message.words,
             heading=heading_of(message),
             session_id=session.pk,
-            persona_id=confided.audience(message.pk, None, None, others=session.persona_id),
+            persona_id=confidential.audience(message.pk, None, None, others=session.persona_id),
             seq_from=message.seq,
             seq_to=message.seq,
             speaker=speaker_of(message),

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from memories.learning.confidences import NOTHING_CONFIDED, WHOLE, find_confided, read_confided
+from memories.learning.confidential import NOTHING_CONFIDENTIAL, WHOLE, find_confidential, read_confidential
 from nebo.reading.kinds import Kind
 from nebo.reading.reader import NOTHING_READ, Meaning, Reading, Sentence, read_text
 
@@ -16,7 +16,7 @@ Said: TypeAlias = tuple[str, tuple[Kind, ...]]  # a sentence, and what it is
 
 
 def told_alone(text: str) -> list[str]:
-    return [text[start:end] for start, end in find_confided(read_text(text))]
+    return [text[start:end] for start, end in find_confidential(read_text(text))]
 
 
 def meaning(*sure: Kind) -> Meaning:
@@ -35,7 +35,7 @@ def said(*sentences: Said) -> Reading:
 
 def reached(*sentences: Said) -> list[str]:
     text = "\n".join(sentence for sentence, _ in sentences)
-    return [text[start:end] for start, end in find_confided(said(*sentences))]
+    return [text[start:end] for start, end in find_confidential(said(*sentences))]
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_several_such_words_in_a_row_are_about_what_stands_around_them() -> None
 
 
 def test_a_message_that_was_not_read_to_its_end_may_confide_anything() -> None:
-    assert find_confided(NOTHING_READ) == WHOLE
-    assert find_confided(read_text("I like tea. I like cake.", limit=1)) == WHOLE
+    assert find_confidential(NOTHING_READ) == WHOLE
+    assert find_confidential(read_text("I like tea. I like cake.", limit=1)) == WHOLE
 
 
 def test_what_rests_on_the_words_or_on_the_reply_to_them_is_for_the_persona_alone() -> None:
     told, reply, later = uuid4(), uuid4(), uuid4()
     reading = said(("I live in Rome.", ("lasting",)), ("Not a word: I resigned.", ("confidence", "event")))
-    confided = read_confided(
+    confided = read_confidential(
         COACH,
         [(told, "user", reading), (reply, "assistant", NOTHING_READ), (later, "user", said(("Tea.", ())))],
     )
@@ -130,14 +130,14 @@ def test_what_rests_on_the_words_or_on_the_reply_to_them_is_for_the_persona_alon
     assert audience(reply, 0, 5) == COACH
     assert audience(later, 0, 5) is None
     assert audience(None) == COACH
-    assert NOTHING_CONFIDED.audience(None, None, None, others=None) is None
+    assert NOTHING_CONFIDENTIAL.audience(None, None, None, others=None) is None
 
 
 def test_a_reply_may_repeat_all_that_was_said_since_the_one_before() -> None:
     hush, tea = said(("Not a word.", ("confidence",))), said(("Tea?", ("question",)))
     first, second, reply, third, answer = (uuid4() for _ in range(5))
 
-    confided = read_confided(
+    confided = read_confidential(
         COACH,
         [
             (first, "user", hush),
@@ -149,8 +149,8 @@ def test_a_reply_may_repeat_all_that_was_said_since_the_one_before() -> None:
     )
 
     assert confided.replies == {reply}
-    assert read_confided(COACH, [(answer, "assistant", NOTHING_READ)], answers=True).replies == {answer}
-    assert (confided.awaits_reply, read_confided(COACH, [(first, "user", hush)]).awaits_reply) == (
+    assert read_confidential(COACH, [(answer, "assistant", NOTHING_READ)], answers=True).replies == {answer}
+    assert (confided.awaits_reply, read_confidential(COACH, [(first, "user", hush)]).awaits_reply) == (
         False,
         True,
     )

@@ -14,7 +14,7 @@ from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
 from search.models import Chunk
 from sessions.models import Message, Session
-from sessions.services.audience import find_confided_again, open_unconfided
+from sessions.services.audience import find_confidential_again, open_unconfidential
 from sessions.services.extraction import as_material
 from tests.conftest import Team
 from tests.sessions.conftest import Call, caller
@@ -44,12 +44,12 @@ def read_again(team: Team, session_id: str, *, last: int | None = None) -> int:
         session = Session.objects.for_tenant(team.tenant).select_related("tenant").get(pk=UUID(session_id))
         rows = Message.objects.for_tenant(team.tenant).filter(session=session).order_by("seq")
         said = [message for message in rows if last is None or message.seq <= last]
-        confided = find_confided_again(
+        confided = find_confidential_again(
             session=session,
             said=[as_material(message) for message in said],
             understood={m.pk: Understood(read_text(m.content)) for m in said if m.role == "user"},
         )
-        return open_unconfided(
+        return open_unconfidential(
             tenant=session.tenant, session=session, confided=confided, first=said[0].seq, last=said[-1].seq
         )
 

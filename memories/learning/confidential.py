@@ -31,7 +31,7 @@ TELLS: tuple[Kind, ...] = (
 )
 
 
-def find_confided(reading: Reading) -> Spans:
+def find_confidential(reading: Reading) -> Spans:
     """The stretches of a message that are for the persona spoken with alone, in order."""
     if not reading.complete:
         return WHOLE
@@ -42,7 +42,7 @@ def find_confided(reading: Reading) -> Spans:
 
 def _reach(said: Sequence[Sentence], own: int) -> list[int]:
     """The places of the sentences that one is a confidence about: none if it is no confidence."""
-    if not _confides(said[own]):
+    if not _is_confidence(said[own]):
         return []
     if any(said[own].meaning.is_sure(kind) for kind in TELLS):
         return [own]
@@ -53,18 +53,18 @@ def _reach(said: Sequence[Sentence], own: int) -> list[int]:
 def _step(said: Sequence[Sentence], place: int, step: int) -> int | None:
     """The next sentence on one side that is no such words itself ("Psst. Not a word. OK?")."""
     place += step
-    while 0 <= place < len(said) and _confides(said[place]):
+    while 0 <= place < len(said) and _is_confidence(said[place]):
         place += step
     return place if 0 <= place < len(said) else None
 
 
-def _confides(sentence: Sentence) -> bool:
+def _is_confidence(sentence: Sentence) -> bool:
     """From a mere possibility on: see above what either mistake costs."""
     return sentence.meaning.may_be("confidence")
 
 
 @dataclass(frozen=True, slots=True)
-class Confided:
+class ConfidentialSpans:
     """What of a conversation is for one persona alone: stretches by message, and replies that may repeat them.
 
     `awaits_reply`: a reply to the last of the messages would be such a one.
@@ -95,12 +95,12 @@ class Confided:
         return any(first < end and start < last for first, last in spans)
 
 
-NOTHING_CONFIDED = Confided()
+NOTHING_CONFIDENTIAL = ConfidentialSpans()
 
 
-def read_confided(
+def read_confidential(
     persona_id: UUID, messages: Sequence[tuple[UUID, str, Reading]], *, answers: bool = False
-) -> Confided:
+) -> ConfidentialSpans:
     """What messages (id, role, what the person said), in their order, confide to a persona.
 
     A reply may repeat what was confided since the one before it; `answers`: the first messages reply to such words.
@@ -110,11 +110,11 @@ def read_confided(
     speaking = False
     for message_id, role, reading in messages:
         if role == "user":
-            found = find_confided(reading)
+            found = find_confidential(reading)
             answers = bool(found) or (answers and speaking)
             if found:
                 spans[message_id] = found
         elif answers:
             replies.add(message_id)
         speaking = role == "user"
-    return Confided(persona_id, spans, frozenset(replies), awaits_reply=answers)
+    return ConfidentialSpans(persona_id, spans, frozenset(replies), awaits_reply=answers)
