@@ -16,7 +16,7 @@ _TRIGGER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Memo:
+class GlobalNote:
     """What is to be kept, and where it stands in the message: `text[start:end]` with its trigger, `what` without."""
 
     what: str
@@ -24,16 +24,16 @@ class Memo:
     end: int
 
 
-def find_memos(text: str) -> list[Memo]:
+def find_global_notes(text: str) -> list[GlobalNote]:
     """The memos of a message. One at its very beginning goes to its end, another to the end of its line."""
     found = list(_TRIGGER.finditer(text))
     if found and not text[: found[0].start()].strip():
         first = found[0]
         end = next((other.start() for other in found[1:]), len(text))
-        found_first = Memo(text[first.start("what") : end].strip(), first.start(), end)
-        return [found_first, *map(_memo, found[1:])]
-    return [_memo(match) for match in found]
+        found_first = GlobalNote(text[first.start("what") : end].strip(), first.start(), end)
+        return [found_first, *map(_global_note, found[1:])]
+    return [_global_note(match) for match in found]
 
 
-def _memo(match: re.Match[str]) -> Memo:
-    return Memo(match["what"].strip(), match.start(), match.end())
+def _global_note(match: re.Match[str]) -> GlobalNote:
+    return GlobalNote(match["what"].strip(), match.start(), match.end())

@@ -11,7 +11,7 @@ from memories.confidence import EXPLICIT
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.learning.facts import answers_anew, keep_fact, list_named
 from memories.learning.forget_requests import tell_forgetting
-from memories.learning.global_notes import Memo, find_memos
+from memories.learning.global_notes import GlobalNote, find_global_notes
 from memories.learning.notes import keep_note
 from memories.learning.settling import settle
 from memories.learning.todos import tell_todos
@@ -54,7 +54,7 @@ def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
     whose a fact is must be said. Of `memos`, nothing is read but what stands behind “remember globally:”; of `answers`,
     nothing but what answers anew something known, in a message that was heard before.
     """
-    memos = find_memos(text)
+    notes = find_global_notes(text)
     turn = Utterance(
         tenant,
         profile,
@@ -72,19 +72,19 @@ def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
     )
     outcome = MessageOutcome()
     if reads == "answers":
-        _keep_answers(turn, memos, outcome)
+        _keep_answers(turn, notes, outcome)
         return outcome
-    for memo in memos:
-        outcome.memories.extend(_keep_memo(turn, memo))
+    for note in notes:
+        outcome.memories.extend(_keep_global_note(turn, note))
     if reads == "all":
-        _read(turn, memos, outcome)
+        _read(turn, notes, outcome)
     outcome.memories = list({memory.pk: memory for memory in outcome.memories}.values())
     return outcome
 
 
-def _read(turn: Utterance, memos: Sequence[Memo], outcome: MessageOutcome) -> None:
+def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome) -> None:
     """What the message was understood to say; what stands in a memo is kept word for word already."""
-    sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, memos)]
+    sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, notes)]
     if not sentences:
         return
     tell_todos(turn, sentences)
@@ -112,9 +112,9 @@ def _read(turn: Utterance, memos: Sequence[Memo], outcome: MessageOutcome) -> No
     )
 
 
-def _keep_answers(turn: Utterance, memos: Sequence[Memo], outcome: MessageOutcome) -> None:
+def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome) -> None:
     """What takes the place of something known, whether or not it is worth keeping by itself."""
-    sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, memos)]
+    sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, notes)]
     if not any(answers_anew(turn, one) for one in sentences):
         return
     known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
@@ -123,33 +123,33 @@ def _keep_answers(turn: Utterance, memos: Sequence[Memo], outcome: MessageOutcom
             outcome.memories.extend(keep_fact(turn, topical, known=known))
 
 
-def _is_in(sentence: Sentence, memos: Sequence[Memo]) -> bool:
-    return any(memo.start < sentence.end and sentence.start < memo.end for memo in memos)
+def _is_in(sentence: Sentence, notes: Sequence[GlobalNote]) -> bool:
+    return any(note.start < sentence.end and sentence.start < note.end for note in notes)
 
 
-def _keep_memo(turn: Utterance, memo: Memo) -> list[Memory]:
+def _keep_global_note(turn: Utterance, note: GlobalNote) -> list[Memory]:
     """Word for word, for all of the person's sessions."""
     seen = NewObservation(
         extractor="signal",
-        value=memo.what,
+        value=note.what,
         confidence=EXPLICIT,
         trust=Memory.Trust.USER,
         message_id=turn.message_id,
-        quote=memo.what,
-        quote_start=turn.text.index(memo.what, memo.start),
-        quote_end=turn.text.index(memo.what, memo.start) + len(memo.what),
+        quote=note.what,
+        quote_start=turn.text.index(note.what, note.start),
+        quote_end=turn.text.index(note.what, note.start) + len(note.what),
         actor=str(turn.actor),
         observed_at=turn.at,
     )
     new = NewMemory(
-        value=cut_value(memo.what, VALUE_LIMIT),
+        value=cut_value(note.what, VALUE_LIMIT),
         layer=Memory.Layer.TACIT,
         namespace="notes",
         source=Memory.Source.SIGNAL,
         importance=2,
         tags=("remember",),
         confidence=EXPLICIT,
-        persona_id=turn.audience(memo, others=turn.persona_id),
+        persona_id=turn.audience(note, others=turn.persona_id),
         observations=(seen,),
     )
     stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
