@@ -9,7 +9,7 @@ from uuid import UUID
 from memories.entity_refs import find_ref
 from memories.extraction.mapping import new_memory_of
 from memories.extraction.parsing import ExtractedFact
-from memories.learning.settling import says_so
+from memories.learning.relation_effects import says_so
 from memories.learning.utterance import Utterance
 from memories.models import Entity, Memory
 from memories.new_memory import NewMemory, NewObservation, make_key
@@ -28,7 +28,7 @@ NAMED = 300  # people and projects that a sentence may speak of
 REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
 
 
-def answers_anew(turn: Utterance, sentence: Sentence) -> bool:
+def updates_known(turn: Utterance, sentence: Sentence) -> bool:
     """Whether it closes something known: what takes its place must not be lost. A wish closes wishes, no facts."""
     meaning = sentence.meaning
     if meaning.may_be("wish") or meaning.may_be("wish_back") or not says_so(meaning):
@@ -48,7 +48,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
         sentence,
         speaker=speaker,
         on=turn.at.astimezone(UTC).date(),
-        matters=answers_anew(turn, sentence),
+        matters=updates_known(turn, sentence),
         shared=turn.shared,
         project=topical.project,
         known=known,

@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from memories.forgetting.meant import may_ask_to_forget, seen_by
 from memories.forgetting.requests import Asked, forget
-from memories.learning.unkept_words import find_said, forget_said
+from memories.forgetting.targets import may_ask_to_forget, seen_by
+from memories.learning.unlearned_words import find_unlearned, forget_unlearned
 from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import ForgetRequest, Memory, Observation, Todo
 from memories.selectors import find_said_before, list_open_todos
@@ -42,7 +42,7 @@ INSTEAD: tuple[Kind, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Meant:
+class _Targets:
     """What a request may mean; `is_clear` where it can be nothing else; `said` are the places of its sentences."""
 
     memory_ids: Collection[UUID] = ()
@@ -51,7 +51,7 @@ class _Meant:
     said: frozenset[int] = field(default_factory=frozenset)
 
 
-def tell_forgetting(turn: Utterance, outcome: MessageOutcome) -> frozenset[int]:
+def handle_forget_requests(turn: Utterance, outcome: MessageOutcome) -> frozenset[int]:
     """Forget what the message clearly asks to have forgotten, and ask about the rest.
 
     Called when its facts are stored, since "forget that" may mean one of them. Returns where the sentences of the
@@ -64,14 +64,14 @@ def tell_forgetting(turn: Utterance, outcome: MessageOutcome) -> frozenset[int]:
         sure = sentence.meaning.is_sure("forget") or begins_to_forget(sentence.text)
         if not sure and not _may_be_meant(sentence):
             continue
-        meant = _find_meant(turn, sentence)
-        said = find_said(turn, sentence) if sure and not _is_all_named(turn, sentence, meant) else None
+        targets = _find_targets(turn, sentence)
+        said = find_unlearned(turn, sentence) if sure and not _is_all_named(turn, sentence, targets) else None
         if said is not None:
             _forget_said(turn, sentence, said, outcome)
             if not _asks_for_all(sentence):
                 continue
-        _carry_out(turn, sentence, meant, outcome, is_clear=sure and meant.is_clear)
-        taken_back |= meant.said if sure and meant.is_clear else frozenset()
+        _carry_out(turn, sentence, targets, outcome, is_clear=sure and targets.is_clear)
+        taken_back |= targets.said if sure and targets.is_clear else frozenset()
     return taken_back
 
 
@@ -89,21 +89,21 @@ def _forget_said(
     seen = _sightings(turn, message.pk).filter(quote_start__lt=span.end, quote_end__gt=span.start)
     resting = set(seen.values_list("memory_id", flat=True))
     if resting:
-        _forget(turn, sentence, _Meant(resting), outcome, is_clear=len(resting) == 1)
+        _forget(turn, sentence, _Targets(resting), outcome, is_clear=len(resting) == 1)
     else:
-        outcome.memories.extend(forget_said(turn, sentence, message, span))
+        outcome.memories.extend(forget_unlearned(turn, sentence, message, span))
 
 
-def _is_all_named(turn: Utterance, sentence: Sentence, meant: _Meant) -> bool:
+def _is_all_named(turn: Utterance, sentence: Sentence, targets: _Targets) -> bool:
     """Whether one of these has all that the request names, or is a todo alone; else a sentence that has it is rather
     meant.
     """
-    if meant.is_clear and not meant.memory_ids:
+    if targets.is_clear and not targets.memory_ids:
         return True
     named = named_words(sentence.text) - SWEEPING
-    rows = Observation.objects.for_tenant(turn.tenant).filter(memory_id__in=meant.memory_ids)
-    words = rows.values_list("memory__key", "memory__value", "quote") if meant.memory_ids else []
-    texts = [*map(" ".join, words), *(todo.text for todo in meant.todos)]
+    rows = Observation.objects.for_tenant(turn.tenant).filter(memory_id__in=targets.memory_ids)
+    words = rows.values_list("memory__key", "memory__value", "quote") if targets.memory_ids else []
+    texts = [*map(" ".join, words), *(todo.text for todo in targets.todos)]
     return any(find_named(named, text) == named for text in texts)
 
 
@@ -111,7 +111,7 @@ def _asks_for_all(sentence: Sentence) -> bool:
     return bool(SWEEPING & named_words(sentence.text))
 
 
-def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant:
+def _find_targets(turn: Utterance, sentence: Sentence) -> _Targets:
     named = named_words(sentence.text)
     said = _sightings(turn, turn.message_id).filter(quote_end__lte=sentence.start)
     own = [seen for seen in said if find_named(named, f"{seen.value} {seen.quote}") == named]
@@ -125,10 +125,10 @@ def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant:
         else find_said_before(tenant=turn.tenant, message_id=turn.message_id)
     )
     seen = list(_sightings(turn, before)) if before else []
-    return _just_said(turn, seen, before, is_one=_is_one_sentence(seen)) if before else _Meant()
+    return _just_said(turn, seen, before, is_one=_is_one_sentence(seen)) if before else _Targets()
 
 
-def _find_related(turn: Utterance, sentence: Sentence) -> _Meant:
+def _find_related(turn: Utterance, sentence: Sentence) -> _Targets:
     """What the request was read beside, outside the transaction."""
     found = turn.understood.related_to(sentence, ["forget"])
     all_of_it = _asks_for_all(sentence)
@@ -137,7 +137,7 @@ def _find_related(turn: Utterance, sentence: Sentence) -> _Meant:
     ids = [one.object_id for one in likely]
     rows = list_open_todos(tenant=turn.tenant, profile_id=turn.profile.pk, persona_id=turn.todo_persona_id)
     todos = list(rows.filter(pk__in=ids)) if ids else []
-    return _Meant([pk for pk in ids if pk not in {todo.pk for todo in todos}], todos, is_clear)
+    return _Targets([pk for pk in ids if pk not in {todo.pk for todo in todos}], todos, is_clear)
 
 
 def _least(best: float, *, all_of_it: bool) -> float:
@@ -145,7 +145,7 @@ def _least(best: float, *, all_of_it: bool) -> float:
     return MEANT_BY_ALL if all_of_it else max(MEANT, best * RIVAL)
 
 
-def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *, is_one: bool) -> _Meant:
+def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *, is_one: bool) -> _Targets:
     """Memories and todos of a message, clear where one sentence made them and nothing else did."""
     ids = {one.memory_id for one in seen}
     again = (
@@ -157,26 +157,26 @@ def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *
     said = {
         one.quote_start for one in seen if one.message_id == turn.message_id and one.quote_start is not None
     }
-    return _Meant(ids, todos, is_clear, frozenset(_starts(turn, said)))
+    return _Targets(ids, todos, is_clear, frozenset(_starts(turn, said)))
 
 
 def _carry_out(
-    turn: Utterance, sentence: Sentence, meant: _Meant, outcome: MessageOutcome, *, is_clear: bool
+    turn: Utterance, sentence: Sentence, targets: _Targets, outcome: MessageOutcome, *, is_clear: bool
 ) -> None:
-    if is_clear and not meant.memory_ids:
-        for todo in meant.todos:
+    if is_clear and not targets.memory_ids:
+        for todo in targets.todos:
             _drop(turn, sentence, todo)
-    elif meant.memory_ids or meant.todos:
-        _forget(turn, sentence, meant, outcome, is_clear=is_clear)
+    elif targets.memory_ids or targets.todos:
+        _forget(turn, sentence, targets, outcome, is_clear=is_clear)
 
 
 def _forget(
-    turn: Utterance, sentence: Sentence, meant: _Meant, outcome: MessageOutcome, *, is_clear: bool
+    turn: Utterance, sentence: Sentence, targets: _Targets, outcome: MessageOutcome, *, is_clear: bool
 ) -> None:
     asked = Asked(
         what=sentence.text,
-        memory_ids=meant.memory_ids,
-        todos=() if is_clear else meant.todos,
+        memory_ids=targets.memory_ids,
+        todos=() if is_clear else targets.todos,
         is_clear=is_clear,
         quote=turn.text[sentence.start : sentence.end],
         message_id=turn.message_id,

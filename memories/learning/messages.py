@@ -9,12 +9,12 @@ from uuid import UUID
 
 from memories.confidence import EXPLICIT
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
-from memories.learning.facts import answers_anew, keep_fact, list_named
-from memories.learning.forget_requests import tell_forgetting
+from memories.learning.facts import keep_fact, list_named, updates_known
+from memories.learning.forget_requests import handle_forget_requests
 from memories.learning.global_notes import GlobalNote, find_global_notes
 from memories.learning.notes import keep_note
-from memories.learning.settling import settle
-from memories.learning.todos import tell_todos
+from memories.learning.relation_effects import apply_relations
+from memories.learning.todos import update_todos
 from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
@@ -87,7 +87,7 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
     sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, notes)]
     if not sentences:
         return
-    tell_todos(turn, sentences)
+    update_todos(turn, sentences)
     kept: dict[int, Memory] = {}
     known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
@@ -100,8 +100,8 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
         if found:
             kept[sentence.start] = found[0]
         outcome.memories.extend(found)
-    taken_back = tell_forgetting(turn, outcome)
-    outcome.memories += settle(
+    taken_back = handle_forget_requests(turn, outcome)
+    outcome.memories += apply_relations(
         tenant=turn.tenant,
         profile=turn.profile,
         message_id=turn.message_id,
@@ -115,11 +115,11 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
 def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome) -> None:
     """What takes the place of something known, whether or not it is worth keeping by itself."""
     sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, notes)]
-    if not any(answers_anew(turn, one) for one in sentences):
+    if not any(updates_known(turn, one) for one in sentences):
         return
     known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
-        if answers_anew(turn, topical.sentence):
+        if updates_known(turn, topical.sentence):
             outcome.memories.extend(keep_fact(turn, topical, known=known))
 
 

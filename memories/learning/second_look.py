@@ -45,7 +45,7 @@ ASKED, WAITING = "asked", "waiting"  # of a todo that a run left out: asked abou
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PendingItem:
     """A memory that waits, or the place of a todo in what a run left out; what it says, and the words it rests on."""
 
     statement: str
@@ -81,7 +81,7 @@ def look_again(*, claim: Claim) -> None:
         result.update(asked=len(items), released=sum(released))
 
 
-def _list_items(tenant_id: UUID, run_id: UUID) -> list[Item]:
+def _list_items(tenant_id: UUID, run_id: UUID) -> list[PendingItem]:
     seen = Observation.objects.for_tenant(tenant_id).filter(
         run_id=run_id,
         memory__status=Memory.Status.QUARANTINED,
@@ -89,16 +89,20 @@ def _list_items(tenant_id: UUID, run_id: UUID) -> list[Item]:
     )
     rows = seen.exclude(quote="").select_related("memory__profile", "memory__persona", "message")
     found = {one.memory_id: one for one in rows.order_by("created_at")[:MAX_ITEMS]}
-    memories = [Item(one.memory.value, _words(one), one.run_id, one.memory, one) for one in found.values()]
+    memories = [
+        PendingItem(one.memory.value, _words(one), one.run_id, one.memory, one) for one in found.values()
+    ]
     return [*memories, *_list_todos(tenant_id, run_id)][:MAX_ITEMS]
 
 
-def _list_todos(tenant_id: UUID, run_id: UUID) -> list[Item]:
+def _list_todos(tenant_id: UUID, run_id: UUID) -> list[PendingItem]:
     """Todos of a run that it left out because code couldn't tell."""
     run = ExtractionRun.objects.for_tenant(tenant_id).filter(pk=run_id).first()
     left = run.outcome.get("left_out", ()) if run else ()
     return [
-        Item(f"Something to do: {row['todo']}", shorten(row["quote"], QUOTE_CHARS), run_id, place=place)
+        PendingItem(
+            f"Something to do: {row['todo']}", shorten(row["quote"], QUOTE_CHARS), run_id, place=place
+        )
         for place, row in enumerate(left)
         if row.get(ASKED) == WAITING
     ]
@@ -110,7 +114,7 @@ def _words(seen: Observation) -> str:
     return whole if seen.quote in whole else shorten(seen.quote, QUOTE_CHARS)
 
 
-def _ask(items: Sequence[Item]) -> list[Item]:
+def _ask(items: Sequence[PendingItem]) -> list[PendingItem]:
     """Those of which a model says that the words bear them out. Raises AllModelsFailed."""
     shown = [(item.quote, item.statement) for item in items] + [(UNRELATED, items[0].statement)]
     text = "\n\n".join(
@@ -134,7 +138,7 @@ def _is_yes(answers: Mapping[str, object], number: int) -> bool:
     return str(answers.get(str(number), "")).strip().casefold() in ("yes", "true")
 
 
-def _settle_todos(claim: Claim, items: Sequence[Item], said_yes: Sequence[Item]) -> list[bool]:
+def _settle_todos(claim: Claim, items: Sequence[PendingItem], said_yes: Sequence[PendingItem]) -> list[bool]:
     """Keep the todos that the words bear out; each is asked about once. A run that was undone meanwhile keeps none."""
     rows = ExtractionRun.objects.for_tenant(claim.tenant_id).select_related("profile")
     run = rows.get(pk=UUID(claim.payload["run_id"]))
@@ -168,7 +172,7 @@ def _keep_todo(claim: Claim, run: ExtractionRun, row: Mapping[str, str]) -> bool
     return store_todo(tenant=claim.tenant_id, profile=run.profile, new=new, actor=actor) is not None
 
 
-def _settle(claim: Claim, item: Item, held: Memory, *, is_yes: bool) -> bool:
+def _settle(claim: Claim, item: PendingItem, held: Memory, *, is_yes: bool) -> bool:
     """Release a memory, or leave it in review; asked once either way. What a person did meanwhile stands."""
     actor = Actor("job", str(claim.job_id))
     lock_person(tenant=claim.tenant_id, profile=held.profile)
@@ -198,7 +202,7 @@ def _settle(claim: Claim, item: Item, held: Memory, *, is_yes: bool) -> bool:
     return released
 
 
-def _find_told(tenant_id: UUID, held: Memory, item: Item) -> Memory | None:
+def _find_told(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | None:
     """What a rule keeps of the very words that bear it out, where that says so already."""
     seen = item.seen
     if seen is None:

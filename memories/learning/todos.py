@@ -37,7 +37,7 @@ SETTLED_KINDS: Mapping[Relation, frozenset[str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Meant:
+class _TodoMatch:
     """A todo, what a sentence is to it and how likely, and how much of what it names is named (0 to 1)."""
 
     todo: Todo
@@ -46,10 +46,10 @@ class _Meant:
     share: float
 
 
-def tell_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
+def update_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
     """Close, move or drop what these sentences of the message say is so, and keep what they say is still to be done."""
     for sentence in sentences:
-        meant = _find_meant(turn, sentence) if _states(sentence) else None
+        meant = _find_matches(turn, sentence) if _states(sentence) else None
         if meant is not None:
             _settle(turn, sentence, meant)
         else:
@@ -60,13 +60,13 @@ def _states(sentence: Sentence) -> bool:
     return is_meant(sentence.meaning) and not sentence.meaning.is_sure("question")
 
 
-def _find_meant(turn: Utterance, sentence: Sentence) -> _Meant | None:
+def _find_matches(turn: Utterance, sentence: Sentence) -> _TodoMatch | None:
     """The one open todo that a sentence is clearly about; None where another could be meant as well."""
     related = {one.object_id: one for one in turn.understood.related_to(sentence, SETTLING)}
     if not related:
         return None
     found = [
-        _Meant(todo, one.relation, one.chance, share_named(named_words(todo.text), sentence.text))
+        _TodoMatch(todo, one.relation, one.chance, share_named(named_words(todo.text), sentence.text))
         for todo in _list_open(turn, related)
         if (one := related[todo.pk]).chance >= RIVAL and todo.kind in SETTLED_KINDS[one.relation]
     ]
@@ -88,7 +88,7 @@ def _list_open(turn: Utterance, related: Mapping[UUID, object]) -> list[Todo]:
     return [todo for todo in rows if todo.pk in related]
 
 
-def _settle(turn: Utterance, sentence: Sentence, meant: _Meant) -> None:
+def _settle(turn: Utterance, sentence: Sentence, meant: _TodoMatch) -> None:
     if meant.relation == "put_off":
         _put_off(turn, sentence, meant.todo)
         return

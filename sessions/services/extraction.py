@@ -17,9 +17,9 @@ from memories.extraction.known import Known
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.forgetting.repeats import look_for_unmentioned, withhold_repeats
 from memories.learning.confidential import ConfidentialSpans
-from memories.learning.relating import list_near, relate
+from memories.learning.relation_effects import apply_relations_later
+from memories.learning.relations import list_near, relate
 from memories.learning.run import apply_extraction, embed_answer, extract
-from memories.learning.settling import settle_later
 from memories.new_memory import NewMemory
 from memories.storing.weighing import Mark, Weighed, weigh_news
 from memories.understanding import Understood
@@ -258,7 +258,7 @@ def _settle(
         confidential=confidential,
         actor=actor,
     )
-    return settle_later(
+    return apply_relations_later(
         tenant=session.tenant,
         profile=session.profile,
         said=[(pk, message.created_at, understood[pk]) for pk, message in early.items()],

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from memories.learning.confidential import ConfidentialSpans
 from memories.learning.messages import ReadScope, learn_from_message
-from memories.learning.relating import relate
+from memories.learning.relations import relate
 from memories.learning.utterance import MessageOutcome
 from memories.models import ForgetRequest, Memory
 from memories.understanding import NOT_UNDERSTOOD, Understood

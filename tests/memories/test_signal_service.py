@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memories.learning.messages import learn_from_message
-from memories.learning.relating import relate
+from memories.learning.relations import relate
 from memories.models import Memory, Observation
 from nebo.reading.reader import read_text
 from tests.conftest import Team

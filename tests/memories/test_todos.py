@@ -13,7 +13,7 @@ from memories.extraction.answer import build_answer
 from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
 from memories.learning.messages import learn_from_message
-from memories.learning.relating import relate
+from memories.learning.relations import relate
 from memories.learning.run import apply_extraction
 from memories.models import AuditEntry, Todo
 from memories.selectors import list_open_todos, list_todos

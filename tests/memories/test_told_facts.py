@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memories.learning.messages import learn_from_message
-from memories.learning.relating import relate
-from memories.learning.settling import settle_later
+from memories.learning.relation_effects import apply_relations_later
+from memories.learning.relations import relate
 from memories.models import Memory, Observation
 from memories.storing.edit import pin_memory
 from nebo.reading.reader import read_text
@@ -226,7 +226,7 @@ def test_settling_once_more_changes_nothing(scope: Team) -> None:
         thorough=True,
     )
 
-    closed = settle_later(
+    closed = apply_relations_later(
         tenant=scope.tenant,
         profile=scope.person,
         said=[(message_id, SAID + timedelta(days=9), understood)],

@@ -8,7 +8,7 @@ import pytest
 
 from memories.forgetting.requests import Asked, confirm_forgetting, forget, keep_all, list_requests
 from memories.learning.messages import learn_from_message
-from memories.learning.relating import relate
+from memories.learning.relations import relate
 from memories.models import ForgetRequest, Memory, Todo
 from memories.storing.edit import pin_memory
 from memories.todos.store import NewTodo, store_todo

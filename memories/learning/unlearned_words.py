@@ -24,7 +24,7 @@ from nebo.reading.sentences import Span, list_sentences
 READ = 6  # sentences of the message before, 5 ms each where they weren't read a moment ago
 
 
-def find_said(turn: Utterance, request: Sentence) -> tuple[Any, Span] | None:
+def find_unlearned(turn: Utterance, request: Sentence) -> tuple[Any, Span] | None:
     """The sentence that a request means, and its message; of one that names nothing, what was said just before."""
     if named_words(request.text):
         meant = turn.understood.find_said(request)
@@ -38,7 +38,7 @@ def find_said(turn: Utterance, request: Sentence) -> tuple[Any, Span] | None:
     return _find_told_before(before) if before else None
 
 
-def forget_said(turn: Utterance, request: Sentence, message: Any, said: Span) -> list[Memory]:
+def forget_unlearned(turn: Utterance, request: Sentence, message: Any, said: Span) -> list[Memory]:
     """Into the trash with it, as a note."""
     try:
         stored = store_memory(

@@ -41,7 +41,7 @@ SHOWN = 12  # memories, and todos, that an extractor is shown beside what it rea
 SLOT_COUNTS = 1.5  # shared words that the same slot counts as
 
 
-class _Known(NamedTuple):
+class _KnownMemory(NamedTuple):
     """A live memory: its id, what it says, the question that it answers, if it was read, and the name of the project
     that it is about, if it is about one.
     """
@@ -102,7 +102,7 @@ def _relate_marked(
     with tenant_scope(tenant):
         rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status__in=Memory.BARRED)
         newest = rows.order_by("-updated_at").values_list("pk", "value", "metadata__slot")[:NEWEST]
-        marked = [_Known(pk, value, slot or "") for pk, value, slot in newest]
+        marked = [_KnownMemory(pk, value, slot or "") for pk, value, slot in newest]
     return [
         tuple(
             related
@@ -121,7 +121,7 @@ def _tells(sentence: Sentence) -> bool:
 
 
 def _relate(
-    reading: Reading, todos: Mapping[UUID, str], beside: Mapping[Sentence, Sequence[_Known]]
+    reading: Reading, todos: Mapping[UUID, str], beside: Mapping[Sentence, Sequence[_KnownMemory]]
 ) -> Iterable[Related]:
     for sentence in reading.sentences:
         if todos and _may_settle(sentence):
@@ -161,7 +161,7 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
             yield Related(sentence.start, object_id, best, chances[best])
 
 
-def _read_beside(sentence: Sentence, known: Sequence[_Known]) -> Iterable[Related]:
+def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
     for one in _shortlist(sentence, known):
         kind, chance = judge(one.value, sentence, project=one.project)
         yield Related(sentence.start, one.pk, kind, chance)
@@ -174,7 +174,7 @@ def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -
     return sorted(known, key=lambda key: -shared[key])[:limit]
 
 
-def _shortlist(sentence: Sentence, known: Sequence[_Known]) -> list[_Known]:
+def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_KnownMemory]:
     """Those that answer the same question or share most of their words with a sentence; then the newest."""
     words, slot = _stems(sentence.text), sentence.meaning.slot
     shared = {one.pk: len(words & _stems(one.value)) + SLOT_COUNTS * (one.slot == slot) for one in known}
@@ -196,7 +196,7 @@ def _list_todos(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None
     return {todo.pk: todo.text for todo in rows.order_by("-created_at")[:NEWEST]}
 
 
-def _list_memories(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> list[_Known]:
+def _list_memories(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> list[_KnownMemory]:
     rows = Memory.objects.for_tenant(tenant).filter(
         Q(persona_id=None) | Q(persona_id=persona_id),
         profile_id=profile_id,
@@ -206,6 +206,6 @@ def _list_memories(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | N
     columns = ("pk", "value", "metadata__slot", "entity_type", "entity_label")
     found = rows.order_by("-created_at").values_list(*columns)[:NEWEST]
     return [
-        _Known(pk, value, slot or "", label if kind == "project" else "")
+        _KnownMemory(pk, value, slot or "", label if kind == "project" else "")
         for pk, value, slot, kind, label in found
     ]

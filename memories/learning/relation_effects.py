@@ -29,7 +29,7 @@ DOUBT = 0.5  # chance of one of those from which a sentence settles nothing
 
 
 @dataclass(frozen=True, slots=True)
-class _Settling:
+class _Context:
     """A message of a person, when it was said, and the memory that each of its sentences made, by its beginning."""
 
     tenant: Tenant | UUID
@@ -41,7 +41,7 @@ class _Settling:
     message_id: UUID
 
 
-def settle(
+def apply_relations(
     *,
     tenant: Tenant | UUID,
     profile: UserProfile,
@@ -55,13 +55,13 @@ def settle(
 
     `kept` has the memory that each sentence made, by the place where it begins. Returns what was closed.
     """
-    settling = _Settling(tenant, profile, actor, at, understood, kept, message_id)
+    context = _Context(tenant, profile, actor, at, understood, kept, message_id)
     closed = []
     for sentence in understood.reading.sentences:
         if not says_so(sentence.meaning):
             continue
         for related in understood.related_to(sentence, ("same", "changes", "ends")):
-            if related.chance >= CLEAR and (memory := _settle_one(settling, sentence, related)):
+            if related.chance >= CLEAR and (memory := _apply_relation(context, sentence, related)):
                 closed.append(memory)
     return closed
 
@@ -71,7 +71,7 @@ def says_so(meaning: Meaning) -> bool:
     return all(meaning.chances[kind] < DOUBT for kind in UNTOLD)
 
 
-def settle_later(
+def apply_relations_later(
     *,
     tenant: Tenant | UUID,
     profile: UserProfile,
@@ -94,7 +94,7 @@ def settle_later(
         if one.message_id is not None and one.quote_start is not None:
             kept.setdefault(one.message_id, {})[one.quote_start] = one.memory
     closed = [
-        settle(
+        apply_relations(
             tenant=tenant,
             profile=profile,
             message_id=message_id,
@@ -108,19 +108,19 @@ def settle_later(
     return sum(map(len, closed))
 
 
-def _settle_one(settling: _Settling, sentence: Sentence, related: Related) -> Memory | None:
-    old, new = _find_live(settling, related), settling.kept.get(sentence.start)
+def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> Memory | None:
+    old, new = _find_live(context, related), context.kept.get(sentence.start)
     if old is None or (new is not None and old.pk == new.pk):
         return None
     if related.relation == "same":
-        return _fold_again(settling, sentence, old, new) if new is not None else None
+        return _reinforce(context, sentence, old, new) if new is not None else None
     if old.pinned or old.confirmed_at is not None:
         return None
     words = "Is another now" if related.relation == "changes" else "Holds no longer"
-    return _close(settling, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
+    return _close(context, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
 
 
-def _fold_again(settling: _Settling, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:
+def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:
     """One more sighting of what was known; the memory that said it anew gives way to it."""
     if new.status != Memory.Status.ACTIVE:
         return None
@@ -129,34 +129,34 @@ def _fold_again(settling: _Settling, sentence: Sentence, old: Memory, new: Memor
         value=new.value,
         confidence=new.confidence,
         trust=new.trust,
-        message_id=settling.message_id,
+        message_id=context.message_id,
         quote=sentence.text,
         quote_start=sentence.start,
         quote_end=sentence.end,
-        actor=str(settling.actor),
-        observed_at=settling.at,
+        actor=str(context.actor),
+        observed_at=context.at,
     )
-    reinforce_memory(tenant=settling.tenant, memory=old, observation=seen, actor=settling.actor)
-    return _close(settling, new, by=old, why="Says again what was known.")
+    reinforce_memory(tenant=context.tenant, memory=old, observation=seen, actor=context.actor)
+    return _close(context, new, by=old, why="Says again what was known.")
 
 
-def _find_live(settling: _Settling, related: Related) -> Memory | None:
+def _find_live(context: _Context, related: Related) -> Memory | None:
     """What was known before the message, if it still is."""
-    rows = Memory.objects.for_tenant(settling.tenant).select_related("profile", "persona")
-    known = Q(valid_from=None) | Q(valid_from__lte=settling.at)
+    rows = Memory.objects.for_tenant(context.tenant).select_related("profile", "persona")
+    known = Q(valid_from=None) | Q(valid_from__lte=context.at)
     return rows.filter(
-        known, pk=related.object_id, profile_id=settling.profile.pk, status=Memory.Status.ACTIVE
+        known, pk=related.object_id, profile_id=context.profile.pk, status=Memory.Status.ACTIVE
     ).first()
 
 
-def _close(settling: _Settling, memory: Memory, *, by: Memory | None, why: str) -> Memory:
+def _close(context: _Context, memory: Memory, *, by: Memory | None, why: str) -> Memory:
     """Superseded with a link to what took its place, where something did; undone like every change."""
-    lock_person(tenant=settling.tenant, profile=settling.profile)
+    lock_person(tenant=context.tenant, profile=context.profile)
     memory.refresh_from_db()
     fields = {
         "status": Memory.Status.SUPERSEDED,
-        "valid_to": max(settling.at, memory.valid_from or settling.at),
+        "valid_to": max(context.at, memory.valid_from or context.at),
         "superseded_by_id": by.pk if by else None,
     }
-    change = Change("superseded", settling.actor, reason=why, message_id=settling.message_id)
-    return change_memory(tenant=settling.tenant, memory=memory, fields=fields, change=change)
+    change = Change("superseded", context.actor, reason=why, message_id=context.message_id)
+    return change_memory(tenant=context.tenant, memory=memory, fields=fields, change=change)
