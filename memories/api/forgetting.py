@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from memories.api.serializers import memory_json, todo_json
 from memories.audit.log import record_read
-from memories.forgetting.passages import Passage, list_passages
+from memories.forgetting.passages import CandidatePassage, list_passages
 from memories.forgetting.requests import (
     confirm_forgetting,
     get_request,
@@ -141,7 +141,7 @@ def requests_json(
     ]
 
 
-def passage_json(passage: Passage) -> dict[str, Any]:
+def passage_json(passage: CandidatePassage) -> dict[str, Any]:
     """Words that were said, where they stand, and the memory they may belong to."""
     message = passage.stretch.message
     return {
@@ -157,7 +157,7 @@ def forget_json(
     request: ForgetRequest,
     memories: list[Memory],
     todos: Sequence[Todo] = (),
-    passages: Sequence[Passage] = (),
+    passages: Sequence[CandidatePassage] = (),
 ) -> dict[str, Any]:
     """A request as the API shows it: what was asked, and the memories, open todos and passages it names."""
     return {

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from memories.models import ForgetRequest, Memory, Withheld
 from memories.screening.placeholders import shown_instead
-from memories.withholding.withholding import Stretch, keep_withheld, list_messages, schedule_elsewhere
+from memories.withholding.withholding import MessageSpan, keep_withheld, list_messages, schedule_elsewhere
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant
 
@@ -19,11 +19,11 @@ ASKED_ABOUT = 10  # passages a request names at most, the newest
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CandidatePassage:
     """What was said, by the id that a request gives it, and the memory that it would be withheld for."""
 
     pk: UUID
-    stretch: Stretch
+    stretch: MessageSpan
     memory_id: UUID
 
     @property
@@ -33,7 +33,7 @@ class Passage:
         return shown_instead(said) or said
 
 
-def passages_of(memory: Memory, stretches: Sequence[Stretch]) -> list[dict[str, Any]]:
+def passages_of(memory: Memory, stretches: Sequence[MessageSpan]) -> list[dict[str, Any]]:
     """As a request keeps them: places, no words."""
     newest = sorted(stretches, key=lambda one: one.message.recorded_at)[-ASKED_ABOUT:]
     return [
@@ -50,7 +50,7 @@ def passages_of(memory: Memory, stretches: Sequence[Stretch]) -> list[dict[str, 
 
 def list_passages(
     *, tenant: Tenant | UUID, requests: Collection[ForgetRequest], persona_id: UUID | None = None
-) -> dict[UUID, list[Passage]]:
+) -> dict[UUID, list[CandidatePassage]]:
     """What each request names that is still there, and whose memory is still forgotten, as a persona may see it; two
     queries at most.
     """
@@ -73,7 +73,7 @@ def list_passages(
     }
 
 
-def withhold_passages(*, tenant: Tenant | UUID, passages: Sequence[Passage]) -> None:
+def withhold_passages(*, tenant: Tenant | UUID, passages: Sequence[CandidatePassage]) -> None:
     """No agent is shown them, until the memory that they were withheld for is restored."""
     memories = (
         Memory.objects.for_tenant(tenant)
@@ -86,6 +86,6 @@ def withhold_passages(*, tenant: Tenant | UUID, passages: Sequence[Passage]) -> 
         schedule_elsewhere(tenant=tenant, memory=memory)
 
 
-def _passage(kept: Mapping[str, Any], messages: Mapping[str, Any]) -> Passage:
-    stretch = Stretch(messages[kept["message"]], kept["start"], kept["end"], Withheld.Found.MEANING)
-    return Passage(UUID(kept["id"]), stretch, UUID(kept["memory"]))
+def _passage(kept: Mapping[str, Any], messages: Mapping[str, Any]) -> CandidatePassage:
+    stretch = MessageSpan(messages[kept["message"]], kept["start"], kept["end"], Withheld.Found.MEANING)
+    return CandidatePassage(UUID(kept["id"]), stretch, UUID(kept["memory"]))

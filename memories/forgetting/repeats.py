@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from memories.models import Memory, Observation, Withheld
 from memories.storing.door import lock_person
-from memories.withholding.telling_words import Telling, telling_of
-from memories.withholding.withholding import Stretch, keep_withheld, schedule_elsewhere
+from memories.withholding.withholding import MessageSpan, keep_withheld, schedule_elsewhere
+from memories.withholding.word_sets import WordSets, word_sets_of
 from nebo.reading.sentences import list_sentences
 from nebo.tenants.models import Tenant, UserProfile
 from search.cached import drop_answers
@@ -61,18 +61,18 @@ def _recently_forgotten(tenant: Tenant | UUID, profile: UserProfile) -> Any:
     return recent.values_list("memory_id", flat=True).distinct()
 
 
-def _tellings(tenant: Tenant | UUID, rows: Any) -> dict[Memory, Telling]:
+def _tellings(tenant: Tenant | UUID, rows: Any) -> dict[Memory, WordSets]:
     memories = list(rows.select_related("profile"))
     seen: dict[UUID, list[Observation]] = {}
     sightings = Observation.objects.for_tenant(tenant).filter(memory_id__in=[m.pk for m in memories])
     for one in sightings:
         seen.setdefault(one.memory_id, []).append(one)
-    return {memory: telling_of(memory, memory.value, seen.get(memory.pk, ())) for memory in memories}
+    return {memory: word_sets_of(memory, memory.value, seen.get(memory.pk, ())) for memory in memories}
 
 
-def _find(telling: Telling, replies: Sequence[Any]) -> list[Stretch]:
+def _find(telling: WordSets, replies: Sequence[Any]) -> list[MessageSpan]:
     return [
-        Stretch(message, sentence.start, sentence.end, Withheld.Found.WORDS)
+        MessageSpan(message, sentence.start, sentence.end, Withheld.Found.WORDS)
         for message in replies
         for sentence in list_sentences(message.content)
         if telling.is_all_in(sentence.text)

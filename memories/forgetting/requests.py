@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.audit.log import record_audit
-from memories.forgetting.passages import Passage, list_passages, passages_of, withhold_passages
+from memories.forgetting.passages import CandidatePassage, list_passages, passages_of, withhold_passages
 from memories.models import WHAT_CHARS, ForgetRequest, Memory, Todo, Withheld
 from memories.screening.sanitize import cut_value
 from memories.screening.sensitive import redact
@@ -19,7 +19,7 @@ from memories.selectors import with_persona
 from memories.storing.door import lock_person
 from memories.storing.edit import delete_memory
 from memories.todos.store import NewTodo, store_todo, update_todo
-from memories.withholding.withholding import SpokenRequest, Stretch
+from memories.withholding.withholding import MessageSpan, SpokenRequest
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -28,11 +28,11 @@ FORGET_CANDIDATES = 100  # memories one request may name
 TODO_CHARS = 80  # of a todo that is asked about
 FORGOTTEN_TEXT = "Something was forgotten, as was asked."
 NOUNS = {"memories": "memory", "todos": "open todo", "passages": "passage"}
-R = TypeVar("R", Memory, Todo, Passage)
+R = TypeVar("R", Memory, Todo, CandidatePassage)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ForgetIntent:
     """What somebody asks to have forgotten, in which message, and the memories that it can mean.
 
     `is_clear` says that it means these and no others. `persona_id` is the one the session names.
@@ -49,7 +49,7 @@ class Asked:
 
 
 def forget(
-    *, tenant: Tenant | UUID, profile: UserProfile, asked: Asked, actor: Actor
+    *, tenant: Tenant | UUID, profile: UserProfile, asked: ForgetIntent, actor: Actor
 ) -> list[Memory] | ForgetRequest:
     """What was clearly meant, in the trash now; or a request that names all that could be meant.
 
@@ -65,7 +65,7 @@ def forget(
     return _request(tenant, profile, asked, meant, actor) if meant or asked.todos else []
 
 
-def _list_meant(tenant: Tenant | UUID, profile: UserProfile, asked: Asked) -> list[Memory]:
+def _list_meant(tenant: Tenant | UUID, profile: UserProfile, asked: ForgetIntent) -> list[Memory]:
     """Those of them that are live, the newest first."""
     rows = Memory.objects.for_tenant(tenant).filter(
         pk__in=list(asked.memory_ids)[:FORGET_CANDIDATES], profile=profile, status=Memory.Status.ACTIVE
@@ -190,7 +190,7 @@ def _decide(tenant: Tenant | UUID, request: ForgetRequest, status: str, actor: A
 def _request(
     tenant: Tenant | UUID,
     profile: UserProfile,
-    asked: Asked,
+    asked: ForgetIntent,
     meant: list[Memory],
     actor: Actor,
     passages: Sequence[dict[str, Any]] = (),
@@ -228,7 +228,7 @@ def _request(
 
 
 def ask_about_passages(
-    *, tenant: Tenant | UUID, memory: Memory, stretches: Sequence[Stretch], actor: Actor
+    *, tenant: Tenant | UUID, memory: Memory, stretches: Sequence[MessageSpan], actor: Actor
 ) -> ForgetRequest | None:
     """Ask about what may be told of a forgotten memory too, once; None where nothing may, or nobody asked in words.
     The person's row is held.
@@ -241,7 +241,7 @@ def ask_about_passages(
     if spoken is None or not stretches or known.exists():
         return None
     quote = spoken.message.content[spoken.start : spoken.end]
-    asked = Asked(
+    asked = ForgetIntent(
         what=quote,
         memory_ids=(),
         quote=quote,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from memories.forgetting.requests import Asked, forget
+from memories.forgetting.requests import ForgetIntent, forget
 from memories.forgetting.targets import may_ask_to_forget, seen_by
 from memories.learning.unlearned_words import find_unlearned, forget_unlearned
 from memories.learning.utterance import MessageOutcome, Utterance
@@ -173,7 +173,7 @@ def _carry_out(
 def _forget(
     turn: Utterance, sentence: Sentence, targets: _Targets, outcome: MessageOutcome, *, is_clear: bool
 ) -> None:
-    asked = Asked(
+    asked = ForgetIntent(
         what=sentence.text,
         memory_ids=targets.memory_ids,
         todos=() if is_clear else targets.todos,

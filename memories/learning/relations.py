@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from memories.extraction.known import Known
-from memories.forgetting.meant import relate_forgetting
+from memories.forgetting.targets import relate_forgetting
 from memories.models import Memory
 from memories.selectors import list_open_todos
 from memories.understanding import Related, Understood

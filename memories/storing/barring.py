@@ -12,7 +12,7 @@ from memories.models import Memory, Observation, Withheld
 from memories.new_memory import NewObservation
 from memories.storing.door import change_memory
 from memories.storing.intake import Intake
-from memories.withholding.withholding import Stretch, keep_withheld, list_messages
+from memories.withholding.withholding import MessageSpan, keep_withheld, list_messages
 from nebo.tenants.models import Tenant
 
 REASON_WRONG = "Says what was marked as wrong."
@@ -61,7 +61,7 @@ def _keep_sightings(intake: Intake, marked: Memory, seen: Mapping[UUID, NewObser
         tenant=intake.tenant, memory=marked, fields={}, change=change, observations=list(new.values())
     )
     stretches = [
-        Stretch(message, new[message.pk].quote_start or 0, end, Withheld.Found.QUOTE)
+        MessageSpan(message, new[message.pk].quote_start or 0, end, Withheld.Found.QUOTE)
         for message in list_messages(intake.tenant).filter(pk__in=list(new))
         if (end := new[message.pk].quote_end) is not None
     ]

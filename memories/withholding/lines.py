@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db.models import QuerySet
 
 from memories.models import Memory, Todo, WithheldLine
-from memories.withholding.telling_words import Telling
+from memories.withholding.word_sets import WordSets
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 
@@ -28,7 +28,7 @@ def list_withheld_lines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[
     return WithheldLine.objects.for_tenant(tenant).filter(profile_id=profile_id)
 
 
-def keep_lines(*, tenant: Tenant | UUID, memory: Memory, telling: Telling) -> None:
+def keep_lines(*, tenant: Tenant | UUID, memory: Memory, telling: WordSets) -> None:
     """Withhold lines that may say it."""
     found = [
         line for line in list_lines(tenant=tenant, profile_id=memory.profile_id) if telling.may_be_in(line)

@@ -20,7 +20,7 @@ from memories.models import Memory, Observation, Withheld, WithheldLine
 from memories.screening.placeholders import WITHHELD, says_nothing, shown_instead
 from memories.selectors import list_observations
 from memories.withholding.lines import keep_lines
-from memories.withholding.telling_words import Telling, beginning_of, says_all, telling_of
+from memories.withholding.word_sets import WordSets, beginning_of, says_all, word_sets_of
 from nebo.api.idempotency import hide_in_answers
 from nebo.jobs.services import enqueue
 from nebo.reading.naming import find_named, named_words
@@ -36,7 +36,7 @@ BLANK = ""  # the text of a passage of which nothing may be shown
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MessageSpan:
     """`message.content[start:end]`, and what told that it is to be withheld."""
 
     message: Any
@@ -56,7 +56,7 @@ class SpokenRequest:
 def withhold(*, tenant: Tenant | UUID, memory: Memory, request: SpokenRequest | None = None) -> None:
     """Withhold what a memory rests on that was just forgotten."""
     seen = list(list_observations(tenant=tenant, memory=memory))
-    telling = telling_of(memory, memory.value, seen)
+    telling = word_sets_of(memory, memory.value, seen)
     asked = _asked(tenant, request, telling) if request else []
     _withhold(tenant, memory, [*_quoted(seen), *_said_again(tenant, memory, telling), *asked], telling)
 
@@ -74,18 +74,20 @@ def withhold_corrected(*, tenant: Tenant | UUID, memory: Memory, before: str) ->
     ]
     if says_all(memory.value, of=before):
         return
-    telling = telling_of(memory, before, seen)
+    telling = word_sets_of(memory, before, seen)
     again = [one for one in _said_again(tenant, memory, telling) if not _says_new(one, before, memory.value)]
     _withhold(tenant, memory, [*_quoted(seen), *again], telling)
 
 
-def _says_new(stretch: Stretch, before: str, value: str) -> bool:
+def _says_new(stretch: MessageSpan, before: str, value: str) -> bool:
     """Whether a sentence says what is new in a corrected value too: "I left Porto for Lisbon"."""
     new = named_words(value) - find_named(named_words(value), before)
     return bool(find_named(new, stretch.message.content[stretch.start : stretch.end]))
 
 
-def _withhold(tenant: Tenant | UUID, memory: Memory, stretches: Sequence[Stretch], telling: Telling) -> None:
+def _withhold(
+    tenant: Tenant | UUID, memory: Memory, stretches: Sequence[MessageSpan], telling: WordSets
+) -> None:
     keep_withheld(tenant=tenant, memory=memory, stretches=stretches)
     keep_lines(tenant=tenant, memory=memory, telling=telling)
     hide_in_answers(
@@ -98,13 +100,13 @@ def _withhold(tenant: Tenant | UUID, memory: Memory, stretches: Sequence[Stretch
     schedule_elsewhere(tenant=tenant, memory=memory)
 
 
-def _asked(tenant: Tenant | UUID, request: SpokenRequest, telling: Telling) -> list[Stretch]:
+def _asked(tenant: Tenant | UUID, request: SpokenRequest, telling: WordSets) -> list[MessageSpan]:
     """The request itself, where it has a word of what is forgotten."""
     message = list_messages(tenant).filter(pk=request.message_id).first()
     start = message.content.find(request.words) if message else -1
     if start < 0 or not telling.is_touched_by(request.words):
         return []
-    return [Stretch(message, start, start + len(request.words), Withheld.Found.REQUEST)]
+    return [MessageSpan(message, start, start + len(request.words), Withheld.Found.REQUEST)]
 
 
 def lift(*, tenant: Tenant | UUID, memory: Memory) -> None:
@@ -145,7 +147,7 @@ def schedule_redaction(*, tenant: Tenant | UUID, memory: Memory) -> None:
         enqueue(tenant=tenant, kind="redact", payload={"withheld": ids}, profile_id=memory.profile_id)
 
 
-def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[Stretch]) -> set[UUID]:
+def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[MessageSpan]) -> set[UUID]:
     """Note stretches as withheld for a memory and show their messages anew; the messages."""
     rows = [
         Withheld(
@@ -168,7 +170,7 @@ def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[
     return touched
 
 
-def release(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[Stretch]) -> int:
+def release(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[MessageSpan]) -> int:
     """Show again sentences that were withheld for their words alone, and say something else; how many."""
     rows = Withheld.objects.for_tenant(tenant).filter(memory=memory, found=Withheld.Found.WORDS)
     places = {(one.message.pk, one.start, one.end) for one in stretches}
@@ -226,7 +228,7 @@ def _index_anew(tenant: Tenant | UUID, profile_id: UUID, messages: Sequence[Any]
     rewrite_session_chunks(tenant=tenant, profile_id=profile_id, texts=texts)
 
 
-def _quoted(seen: Iterable[Observation]) -> Iterable[Stretch]:
+def _quoted(seen: Iterable[Observation]) -> Iterable[MessageSpan]:
     """Where the words stand that the sightings quote; the whole message where that can't be told."""
     for one in seen:
         if one.message is None:
@@ -237,10 +239,10 @@ def _quoted(seen: Iterable[Observation]) -> Iterable[Stretch]:
                 content.find(one.quote) if one.quote else -1
             )  # a reading without the secrets has other places
             start, end = (start, start + len(one.quote)) if start >= 0 else (0, len(content))
-        yield Stretch(one.message, start, end, Withheld.Found.QUOTE)
+        yield MessageSpan(one.message, start, end, Withheld.Found.QUOTE)
 
 
-def _said_again(tenant: Tenant | UUID, memory: Memory, telling: Telling) -> list[Stretch]:
+def _said_again(tenant: Tenant | UUID, memory: Memory, telling: WordSets) -> list[MessageSpan]:
     """Sentences of the person's conversations that have all the telling words."""
     wanted = Q(pk=None)
     for words in telling.sets:
@@ -250,7 +252,7 @@ def _said_again(tenant: Tenant | UUID, memory: Memory, telling: Telling) -> list
         wanted |= has_all
     rows = list_messages(tenant).filter(wanted, profile_id=memory.profile_id).order_by("-recorded_at")
     return [
-        Stretch(message, sentence.start, sentence.end, Withheld.Found.WORDS)
+        MessageSpan(message, sentence.start, sentence.end, Withheld.Found.WORDS)
         for message in rows[:LOOKED_THROUGH]
         for sentence in list_sentences(message.content)
         if telling.is_all_in(sentence.text)

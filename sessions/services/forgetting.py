@@ -16,10 +16,10 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from memories.extraction.material import count_fitting, render_material
-from memories.forgetting.elsewhere import (
-    Forgotten,
-    Found,
-    decide_elsewhere,
+from memories.forgetting.mentions import (
+    ForgottenMemory,
+    Mentions,
+    decide_mentions,
     find_forgotten,
     list_alike,
     list_other_matters,
@@ -29,7 +29,7 @@ from memories.models import Memory, Withheld
 from memories.storing.door import lock_person
 from memories.storing.marking import mark_alike
 from memories.withholding.lines import replace_lines
-from memories.withholding.withholding import Stretch, keep_withheld, release
+from memories.withholding.withholding import MessageSpan, keep_withheld, release
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt
@@ -53,7 +53,7 @@ def forget_elsewhere(*, claim: Claim) -> None:
     """Find and withhold what says it in other words; nothing is left to find once it was undone."""
     tenant_id = claim.tenant_id
     forgotten = find_forgotten(tenant=tenant_id, memory_id=UUID(claim.payload["memory_id"]))
-    found = decide_elsewhere(forgotten) if forgotten else None
+    found = decide_mentions(forgotten) if forgotten else None
     others = list_other_matters(forgotten) if forgotten else []
     alike = list_alike(tenant=tenant_id, forgotten=forgotten) if forgotten else []
     with claim.publish() as result:
@@ -70,7 +70,9 @@ def forget_elsewhere(*, claim: Claim) -> None:
         result["sessions"] = _schedule_rewriting(claim)
 
 
-def _withhold(claim: Claim, forgotten: Forgotten, found: Found, others: Sequence[Stretch]) -> dict[str, int]:
+def _withhold(
+    claim: Claim, forgotten: ForgottenMemory, found: Mentions, others: Sequence[MessageSpan]
+) -> dict[str, int]:
     """What says it, and ask about what may; what only has its words is shown again."""
     tenant_id, memory = claim.tenant_id, forgotten.memory
     messages = keep_withheld(tenant=tenant_id, memory=memory, stretches=found.stretches)
@@ -81,7 +83,7 @@ def _withhold(claim: Claim, forgotten: Forgotten, found: Found, others: Sequence
     return {"messages": len(messages), "released": released, "asked": len(asked.passages) if asked else 0}
 
 
-def _stands(tenant_id: UUID, forgotten: Forgotten) -> bool:
+def _stands(tenant_id: UUID, forgotten: ForgottenMemory) -> bool:
     """Whether it is forgotten still, once the person is held; answers made before count no more."""
     memory = forgotten.memory
     lock_person(tenant=tenant_id, profile=memory.profile)

@@ -13,7 +13,7 @@ from django.db.models import Q
 from memories.models import Entity, ExtractionRun, ForgetRequest, Todo, WithheldLine
 from memories.profile_columns import KEY_OF_COLUMN
 from memories.screening.placeholders import REDACTED
-from memories.withholding.telling_words import NEAR_SHARE
+from memories.withholding.word_sets import NEAR_SHARE
 from nebo.reading.naming import named_words, share_named
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import PersonaCandidate, PersonaEvidence, PersonaOverlay

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from memories.forgetting.requests import Asked, forget
+from memories.forgetting.requests import ForgetIntent, forget
 from memories.models import ForgetRequest, Memory
 from memories.storing.edit import pin_memory
 from nebo.tenants.scoping import tenant_scope
@@ -35,7 +35,7 @@ def asked(acme: Team) -> ForgetRequest:
 
 def ask(team: Team, what: str) -> ForgetRequest:
     dogs = Memory.objects.for_tenant(team.tenant).filter(key__startswith="dog-")
-    asked = Asked(what, [memory.pk for memory in dogs])
+    asked = ForgetIntent(what, [memory.pk for memory in dogs])
     request = forget(tenant=team.tenant, profile=team.person, asked=asked, actor=AGENT)
     assert isinstance(request, ForgetRequest)
     return request

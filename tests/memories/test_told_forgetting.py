@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memories.forgetting.requests import Asked, confirm_forgetting, forget, keep_all, list_requests
+from memories.forgetting.requests import ForgetIntent, confirm_forgetting, forget, keep_all, list_requests
 from memories.learning.messages import learn_from_message
 from memories.learning.relations import relate
 from memories.models import ForgetRequest, Memory, Todo
@@ -285,7 +285,7 @@ def test_a_todo_that_could_be_meant_is_asked_about_by_name_and_dropped_when_conf
         tenant=scope.tenant, profile=scope.person, new=NewTodo(text="Call the dentist"), actor=AGENT
     )
 
-    asked = Asked(what="Forget the dentist.", memory_ids=[], todos=[todo] if todo else [])
+    asked = ForgetIntent(what="Forget the dentist.", memory_ids=[], todos=[todo] if todo else [])
     forget(tenant=scope.tenant, profile=scope.person, asked=asked, actor=AGENT)
     (request,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
     confirm_forgetting(

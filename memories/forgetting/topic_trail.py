@@ -13,8 +13,8 @@ from uuid import UUID
 from django.db.models import Q
 
 from memories.models import Entity, Memory, Withheld
-from memories.withholding.telling_words import beginning_of
-from memories.withholding.withholding import Stretch, list_messages
+from memories.withholding.withholding import MessageSpan, list_messages
+from memories.withholding.word_sets import beginning_of
 from nebo.reading.matters import Matter, Tie, find_matter
 from nebo.reading.naming import SWEEPING, named_words
 from nebo.reading.sentences import Span, list_sentences
@@ -29,7 +29,7 @@ LABELS = 500  # names of whom and what is known
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TopicTrail:
     """A matter, where it was told, what stands behind that, and what else names it."""
 
     matter: Matter
@@ -39,7 +39,7 @@ class Told:
     asks_for_all: bool
 
 
-def find_told(*, tenant: Tenant | UUID, memory: Memory, wordings: Sequence[str]) -> Told | None:
+def find_trail(*, tenant: Tenant | UUID, memory: Memory, wordings: Sequence[str]) -> TopicTrail | None:
     """What a spoken request to forget a memory is about; None where nobody asked in words. In the caller's scope."""
     rows = Withheld.objects.for_tenant(tenant).filter(memory=memory)
     by_message = {one.pk: one for one in list_messages(tenant).filter(pk__in=rows.values("message_id"))}
@@ -51,11 +51,11 @@ def find_told(*, tenant: Tenant | UUID, memory: Memory, wordings: Sequence[str])
     ]
     if not asked:
         return None
-    told = [(by_message[pk], end) for pk, _, end, found in places if found == Withheld.Found.QUOTE]
-    anchors = sorted(told, key=lambda one: one[0].recorded_at)[-ANCHORS:]
+    trail = [(by_message[pk], end) for pk, _, end, found in places if found == Withheld.Found.QUOTE]
+    anchors = sorted(trail, key=lambda one: one[0].recorded_at)[-ANCHORS:]
     request = " ".join(asked)
     matter = find_matter(wordings[:WORDINGS], request, known=_labels(tenant, memory))
-    return Told(
+    return TopicTrail(
         matter,
         anchors,
         _list_behind(tenant, memory, [message for message, _ in anchors]),
@@ -64,37 +64,37 @@ def find_told(*, tenant: Tenant | UUID, memory: Memory, wordings: Sequence[str])
     )
 
 
-def decide_told(told: Told) -> tuple[list[Stretch], list[Stretch]]:
+def decide_trail(trail: TopicTrail) -> tuple[list[MessageSpan], list[MessageSpan]]:
     """What is surely about it, and what may be. Reads some milliseconds each: outside any transaction."""
-    found: dict[tuple[UUID, int, int], tuple[Tie, Stretch]] = {}
-    ties = [*_read_naming(told), *(tie for anchor in told.anchors for tie in _read_on(told, *anchor))]
+    found: dict[tuple[UUID, int, int], tuple[Tie, MessageSpan]] = {}
+    ties = [*_read_naming(trail), *(tie for anchor in trail.anchors for tie in _read_on(trail, *anchor))]
     for tie, message, span in ties:
         place = (message.pk, span.start, span.end)
         before = found[place][0] if place in found else Tie.NONE
-        found[place] = (max(tie, before), Stretch(message, span.start, span.end, Withheld.Found.MEANING))
-    least = Tie.UNCLEAR if told.asks_for_all else Tie.CLEAR
+        found[place] = (max(tie, before), MessageSpan(message, span.start, span.end, Withheld.Found.MEANING))
+    least = Tie.UNCLEAR if trail.asks_for_all else Tie.CLEAR
     clear = [stretch for tie, stretch in found.values() if tie >= least]
     return clear, [stretch for tie, stretch in found.values() if Tie.NONE < tie < least]
 
 
-def _read_naming(told: Told) -> Iterable[tuple[Tie, Any, Span]]:
-    for message in told.naming:
+def _read_naming(trail: TopicTrail) -> Iterable[tuple[Tie, Any, Span]]:
+    for message in trail.naming:
         for span in list_sentences(message.content):
-            yield told.matter.tie(span.text), message, span
+            yield trail.matter.tie(span.text), message, span
 
 
-def _read_on(told: Told, message: Any, end: int) -> Iterable[tuple[Tie, Any, Span]]:
+def _read_on(trail: TopicTrail, message: Any, end: int) -> Iterable[tuple[Tie, Any, Span]]:
     """What follows where it was told, until something else is."""
     for span in list_sentences(message.content):
         if span.start < end:
             continue
-        tie = told.matter.follows(span.text, same_message=True)
+        tie = trail.matter.follows(span.text, same_message=True)
         if tie == Tie.NONE:
             return
         yield tie, message, span
-    for later in told.behind.get(message.pk, ()):
+    for later in trail.behind.get(message.pk, ()):
         for span in list_sentences(later.content):
-            tie = told.matter.follows(span.text, same_message=False)
+            tie = trail.matter.follows(span.text, same_message=False)
             if tie == Tie.NONE:
                 return
             yield tie, later, span

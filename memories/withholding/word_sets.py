@@ -14,7 +14,7 @@ NEAR_SHARE = 0.5  # of the telling words, from which a line may say the same
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class WordSets:
     """Sets of words, of a memory's value and of each wording it was heard in."""
 
     sets: tuple[frozenset[str], ...]
@@ -43,9 +43,9 @@ def says_all(value: str, *, of: str) -> bool:
     return bool(words) and find_named(words, value) == words
 
 
-def telling_of(memory: Memory, value: str, seen: Iterable[Observation]) -> Telling:
+def word_sets_of(memory: Memory, value: str, seen: Iterable[Observation]) -> WordSets:
     """The words of a value of a memory and of its sightings, without the person's own name."""
     own = named_words(memory.profile.display_name)
     texts = [value, *(text for one in seen for text in (one.value, one.quote))]
     sets = dict.fromkeys(named_words(text) - own for text in texts if text)
-    return Telling(tuple(words for words in sets if words))
+    return WordSets(tuple(words for words in sets if words))

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.forgetting.telling_on import Told, decide_told, find_told
+from memories.forgetting.topic_trail import TopicTrail, decide_trail, find_trail
 from memories.models import Memory, Withheld
 from memories.new_memory import NewMemory
 from memories.normalize import parse_namespace
@@ -20,8 +20,8 @@ from memories.selectors import list_observations
 from memories.storing.vectors import embed_question
 from memories.storing.weighing import weigh_one
 from memories.withholding.lines import list_lines
-from memories.withholding.telling_words import Telling, beginning_of, telling_of
-from memories.withholding.withholding import Stretch, list_messages
+from memories.withholding.withholding import MessageSpan, list_messages
+from memories.withholding.word_sets import WordSets, beginning_of, word_sets_of
 from nebo.reading.reader import relation
 from nebo.reading.same_fact import is_same_text
 from nebo.reading.sentences import list_sentences
@@ -40,19 +40,19 @@ READ = 600  # sentences that are read, 7 ms each
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class ForgottenMemory:
     """A memory and the wordings that are forgotten with it, and what may say the same."""
 
     memory: Memory
     wordings: tuple[str, ...]
-    telling: Telling
+    telling: WordSets
     messages: Sequence[Any] = ()
     lines: Sequence[str] = ()
     near: dict[tuple[UUID, int], float] = field(default_factory=dict)
-    told: Told | None = None
+    trail: TopicTrail | None = None
 
 
-def find_forgotten(*, tenant: Tenant | UUID, memory_id: UUID) -> Forgotten | None:
+def find_forgotten(*, tenant: Tenant | UUID, memory_id: UUID) -> ForgottenMemory | None:
     """What is forgotten with a memory; None where it stands again, or is gone. Opens scopes of its own."""
     with tenant_scope(tenant):
         withheld = Withheld.objects.for_tenant(tenant).filter(memory_id=memory_id)
@@ -71,37 +71,37 @@ def find_forgotten(*, tenant: Tenant | UUID, memory_id: UUID) -> Forgotten | Non
         return None
     wordings = tuple(dict.fromkeys([memory.value, *quotes] if deleted else quotes))
     gone = seen if deleted else [one for one in seen if one.quote in quotes]
-    telling = telling_of(memory, wordings[0], gone)
+    telling = word_sets_of(memory, wordings[0], gone)
     vector = embed_question(tenant=tenant, text=wordings[0])
     with tenant_scope(tenant):
-        return _with_candidates(tenant, Forgotten(memory, wordings, telling), vector)
+        return _with_candidates(tenant, ForgottenMemory(memory, wordings, telling), vector)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Mentions:
     """What says it, in conversations and in lines beside them, and what may be about it."""
 
-    stretches: Sequence[Stretch]
+    stretches: Sequence[MessageSpan]
     lines: Sequence[str]
-    unclear: Sequence[Stretch] = ()
+    unclear: Sequence[MessageSpan] = ()
 
 
-def decide_elsewhere(forgotten: Forgotten) -> Found:
+def decide_mentions(forgotten: ForgottenMemory) -> Mentions:
     """The sentences and the lines that say it. Reads some milliseconds each: outside any transaction."""
     sentences = [(m, one) for m in forgotten.messages for one in list_sentences(m.content)][:READ]
     stretches = [
-        Stretch(message, one.start, one.end, Withheld.Found.MEANING)
+        MessageSpan(message, one.start, one.end, Withheld.Found.MEANING)
         for message, one in sentences
         if says_it(forgotten, one.text, near=forgotten.near.get((message.session_id, message.seq), 0.0))
     ]
-    clear, unclear = decide_told(forgotten.told) if forgotten.told else ([], [])
+    clear, unclear = decide_trail(forgotten.trail) if forgotten.trail else ([], [])
     lines = [line for line in forgotten.lines if says_it(forgotten, line)]
     known = {(one.message.pk, one.start) for one in stretches}
     asked = [one for one in unclear if (one.message.pk, one.start) not in known]
-    return Found([*stretches, *clear], lines, asked)
+    return Mentions([*stretches, *clear], lines, asked)
 
 
-def says_it(forgotten: Forgotten, text: str, *, near: float = 0.0) -> bool:
+def says_it(forgotten: ForgottenMemory, text: str, *, near: float = 0.0) -> bool:
     """Whether a text says what was forgotten: it has its words and is about the same, or surely means the same."""
     if forgotten.telling.is_all_in(text):
         return not is_another_matter(forgotten, text)
@@ -114,7 +114,7 @@ def says_it(forgotten: Forgotten, text: str, *, near: float = 0.0) -> bool:
     return any(chances.get("same", 0.0) >= SAME for chances in found)
 
 
-def list_alike(*, tenant: Tenant | UUID, forgotten: Forgotten) -> list[UUID]:
+def list_alike(*, tenant: Tenant | UUID, forgotten: ForgottenMemory) -> list[UUID]:
     """Known memories that say the same as a marked one: they go with it. Of what is never to be mentioned also those
     that aren't live and have its words, since one may ask for them by their state. Opens scopes of its own.
     """
@@ -134,7 +134,7 @@ def list_alike(*, tenant: Tenant | UUID, forgotten: Forgotten) -> list[UUID]:
     return [*alike, *_list_past(tenant, forgotten)] if memory.status == Memory.Status.UNMENTIONED else alike
 
 
-def _list_past(tenant: Tenant | UUID, forgotten: Forgotten) -> list[UUID]:
+def _list_past(tenant: Tenant | UUID, forgotten: ForgottenMemory) -> list[UUID]:
     with tenant_scope(tenant):
         rows = Memory.objects.for_tenant(tenant).filter(
             profile_id=forgotten.memory.profile_id, status__in=Memory.PAST
@@ -147,23 +147,25 @@ def _list_past(tenant: Tenant | UUID, forgotten: Forgotten) -> list[UUID]:
     ]
 
 
-def is_another_matter(forgotten: Forgotten, text: str) -> bool:
+def is_another_matter(forgotten: ForgottenMemory, text: str) -> bool:
     """Whether a text with all the words surely says them of something else: "My sister is allergic to penicillin"."""
     found = [relation(wording, text) for wording in forgotten.wordings[:2]]
     return all(chances.get("other", 0.0) >= ANOTHER for chances in found)
 
 
-def list_other_matters(forgotten: Forgotten) -> list[Stretch]:
+def list_other_matters(forgotten: ForgottenMemory) -> list[MessageSpan]:
     """Sentences that were withheld for their words at once, and are about something else."""
     return [
-        Stretch(message, one.start, one.end, Withheld.Found.WORDS)
+        MessageSpan(message, one.start, one.end, Withheld.Found.WORDS)
         for message in forgotten.messages
         for one in list_sentences(message.content)
         if forgotten.telling.is_all_in(one.text) and is_another_matter(forgotten, one.text)
     ]
 
 
-def _with_candidates(tenant: Tenant | UUID, forgotten: Forgotten, vector: list[float] | None) -> Forgotten:
+def _with_candidates(
+    tenant: Tenant | UUID, forgotten: ForgottenMemory, vector: list[float] | None
+) -> ForgottenMemory:
     profile_id = forgotten.memory.profile_id
     nearest = (
         list_nearest_turns(tenant=tenant, profile_id=profile_id, vector=vector, limit=NEAREST)
@@ -178,11 +180,11 @@ def _with_candidates(tenant: Tenant | UUID, forgotten: Forgotten, vector: list[f
     found += list_messages(tenant).filter(_at(near), profile_id=profile_id)
     messages = list({message.pk: message for message in found}.values())
     lines = list_lines(tenant=tenant, profile_id=profile_id)
-    told = find_told(tenant=tenant, memory=forgotten.memory, wordings=forgotten.wordings)
-    return replace(forgotten, messages=messages, lines=lines, near=near, told=told)
+    trail = find_trail(tenant=tenant, memory=forgotten.memory, wordings=forgotten.wordings)
+    return replace(forgotten, messages=messages, lines=lines, near=near, trail=trail)
 
 
-def _has_word(telling: Telling) -> Q:
+def _has_word(telling: WordSets) -> Q:
     wanted = Q(pk=None)
     for word in {word for words in telling.sets for word in words}:
         wanted |= Q(content__icontains=beginning_of(word))

@@ -14,7 +14,7 @@ from django.apps import apps
 from django.db.models import Q
 
 from memories.understanding import Said
-from memories.withholding.telling_words import beginning_of
+from memories.withholding.word_sets import beginning_of
 from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.naming import SWEEPING, named_words, share_named
 from nebo.reading.reader import Sentence, relation
@@ -27,7 +27,7 @@ SHORTLIST = 5  # sentences that it is read beside, 7 ms each
 MEANT = 0.95  # chance from which one is
 
 
-def find_said_meant(
+def find_target_sentence(
     *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, request: Sentence
 ) -> Iterable[Said]:
     """What a request to forget surely means of what was said, if anything. Opens a scope where it must."""

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import BooleanField, Case, Q, Value, When
 
-from memories.forgetting.sentence_meant import find_said_meant
+from memories.forgetting.target_sentence import find_target_sentence
 from memories.models import ForgetRequest, Memory
 from memories.selectors import list_open_todos
 from memories.storing.vectors import embed_question
@@ -45,7 +45,7 @@ OF_TODOS: tuple[Relation, ...] = ("forget", "dropped")
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Candidates:
     """What a request is read beside: texts by id, and their keys with them for the words."""
 
     texts: Mapping[UUID, str]
@@ -65,7 +65,7 @@ def relate_forgetting(
             if may_ask_to_forget(sentence)
             for related in (
                 *_relate(tenant, profile_id, persona_id, sentence, reading.sentences[:number]),
-                *find_said_meant(
+                *find_target_sentence(
                     tenant=tenant, profile_id=profile_id, persona_id=persona_id, request=sentence
                 ),
             )
@@ -169,7 +169,7 @@ def _vector_of(tenant: Tenant | UUID, text: str) -> list[float] | None:
 
 def _list_memories(
     tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, named: Iterable[str]
-) -> _Known:
+) -> _Candidates:
     shares = Q(pk=None)
     for word in named:
         part = word[:SEARCHED_CHARS]
@@ -183,7 +183,7 @@ def _list_memories(
     worded = Case(When(shares, then=Value(True)), default=Value(False), output_field=BooleanField())
     first = rows.annotate(worded=worded).order_by("-worded", "-created_at")
     found = list(first.values_list("pk", "key", "value")[:LOOKED_THROUGH])
-    return _Known(
+    return _Candidates(
         texts={pk: value for pk, _, value in found}, words={pk: f"{key} {value}" for pk, key, value in found}
     )
 
