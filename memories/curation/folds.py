@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memories.models import VALUE_LIMIT, Fold, FoldMember, Memory
 from memories.new_memory import make_key
-from memories.storing.door import Change, change_memory, insert_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, insert_memory, lock_person
 from memories.storing.entities import ENTITY_REFS_MAX, derived_key
 from memories.storing.matching import PROPOSALS
 from memories.storing.styles import STYLE_NAMESPACE

@@ -33,7 +33,7 @@ from memories.new_memory import embedding_text
 from memories.normalize import PROFILE_NAMESPACE
 from memories.people.merge_proposals import propose_merges
 from memories.screening.checks import find_reason
-from memories.storing.door import Change, change_memory
+from memories.storing.audited_writes import Change, change_memory
 from memories.storing.unfolding import BY_NEWS
 from memories.storing.vectors import embed_pairs
 from nebo.jobs.models import Job

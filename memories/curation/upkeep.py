@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memories.confidence import PROMPT_GATE
 from memories.models import Memory
-from memories.storing.door import Change, change_memory, erase_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope

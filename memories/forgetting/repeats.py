@@ -14,7 +14,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories.models import Memory, Observation, Withheld
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from memories.withholding.withholding import MessageSpan, keep_withheld, schedule_elsewhere
 from memories.withholding.word_sets import WordSets, word_sets_of
 from nebo.reading.sentences import list_sentences

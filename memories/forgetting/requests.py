@@ -16,7 +16,7 @@ from memories.models import WHAT_CHARS, ForgetRequest, Memory, Todo, Withheld
 from memories.screening.sanitize import cut_value
 from memories.screening.sensitive import redact
 from memories.selectors import with_persona
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from memories.storing.edit import delete_memory
 from memories.todos.store import NewTodo, store_todo, update_todo
 from memories.withholding.withholding import MessageSpan, SpokenRequest

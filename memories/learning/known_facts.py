@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from memories.models import Memory
 from memories.new_memory import NewMemory
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.retold import find_less_plain, list_heard
 from memories.storing.sighting import reinforce_memory
 from memories.storing.store import Stored

@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from memories.models import Memory, Observation
 from memories.new_memory import NewObservation
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.sighting import reinforce_memory
 from memories.understanding import Related, Understood
 from nebo.reading.judging import CLEAR

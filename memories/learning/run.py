@@ -38,7 +38,7 @@ from memories.new_memory import NewMemory, address_key, embedding_text
 from memories.normalize import storage_namespace
 from memories.screening.sensitive import redact
 from memories.selectors import count_live
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from memories.storing.retold import find_retold, list_heard
 from memories.storing.sighting import store_style
 from memories.storing.store import Stored, store_memory

@@ -22,7 +22,7 @@ from memories.learning.run_words import is_shown, list_cited_words
 from memories.models import ExtractionRun, Memory, Todo, Version
 from memories.selectors import list_existing_messages, list_message_ids
 from memories.snapshot import changed_fields, fields_of, snapshot
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.todos.store import update_todo
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor

@@ -18,7 +18,7 @@ from memories.extraction.material import shorten
 from memories.models import ExtractionRun, Memory, Observation
 from memories.new_memory import NewMemory, NewObservation
 from memories.selectors import list_existing_messages
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.matching import find_at_address
 from memories.storing.retold import find_told
 from memories.todos.store import NewTodo, store_todo

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memories.audit.log import record_audit
 from memories.models import Entity, Memory, MemoryEntity, MergeProposal
 from memories.people.sound_alike import Likeness, block_keys, compare_names, compare_short, plain
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant

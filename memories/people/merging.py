@@ -15,7 +15,7 @@ from memories.audit.log import record_audit
 from memories.entity_refs import resolve_memory_key, resolve_refs
 from memories.models import Entity, EntityMerge, Memory, MemoryEntity, MergeProposal, SaidRefs
 from memories.people.merge_proposals import decide
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.entities import Said, get_aliases, write_said
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.actor import Actor

@@ -9,7 +9,7 @@ from uuid import UUID
 from memories.models import Memory, Observation
 from memories.new_memory import NewMemory
 from memories.storing import matching
-from memories.storing.door import Change, change_memory
+from memories.storing.audited_writes import Change, change_memory
 from nebo.tenants.models import Tenant
 
 

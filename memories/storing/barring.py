@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from memories.models import Memory, Observation, Withheld
 from memories.new_memory import NewObservation
-from memories.storing.door import change_memory
+from memories.storing.audited_writes import change_memory
 from memories.storing.intake import Intake
 from memories.withholding.withholding import MessageSpan, keep_withheld, list_messages
 from nebo.tenants.models import Tenant

@@ -14,8 +14,8 @@ from memories.new_memory import NewMemory, NewObservation, embedding_text
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening.checks import screen
 from memories.screening.sensitive import redact
+from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person
 from memories.storing.barring import REASON_WRONG, find_marked
-from memories.storing.door import Change, change_memory, erase_memory, lock_person
 from memories.storing.entities import derived_key, name_subject, normal_refs, said_labels
 from memories.storing.intake import MEMORY_KEY_CHARS
 from memories.storing.marking import fields_before_mark, list_marked_along

@@ -13,7 +13,7 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening.checks import Screened
-from memories.storing.door import Change
+from memories.storing.audited_writes import Change
 from memories.storing.entities import normal_refs
 from memories.storing.matching import PROPOSALS
 from memories.storing.weighing import Weighed

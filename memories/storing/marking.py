@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from memories.models import Memory
 from memories.snapshot import fields_of
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.withholding.withholding import withhold
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor

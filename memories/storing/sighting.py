@@ -12,7 +12,7 @@ from memories.confidence import reinforce as boosted
 from memories.models import Memory, Observation
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import normalize_key
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.store import store_memory
 from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX
 from nebo.reading.manners import answers_otherwise

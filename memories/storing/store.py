@@ -21,8 +21,8 @@ from memories.screening.checks import screen
 from memories.screening.sensitive import redact
 from memories.storing import matching
 from memories.storing.answering import close_answered, find_again, list_answered
+from memories.storing.audited_writes import change_memory, insert_memory, lock_person
 from memories.storing.barring import find_barring, meet_marked
-from memories.storing.door import change_memory, insert_memory, lock_person
 from memories.storing.entities import ENTITY_REFS_MAX, get_aliases, name_subject, said_labels
 from memories.storing.intake import Intake, check_scope, draft_memory, said_at, with_sighting
 from memories.storing.retold import find_told, has_wording

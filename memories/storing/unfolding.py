@@ -11,7 +11,7 @@ from django.utils import timezone
 from memories.audit.log import record_audit
 from memories.models import Fold, FoldMember, Memory, Version
 from memories.snapshot import changed_fields, fields_of, snapshot
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant

@@ -17,7 +17,7 @@ from memories.screening.checks import find_reason
 from memories.screening.sanitize import clean_text, cut_value
 from memories.screening.sensitive import redact
 from memories.selectors import with_persona
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from nebo.errors import InvalidInput
 from nebo.reading.naming import named_words, share_named
 from nebo.tenants.actor import Actor

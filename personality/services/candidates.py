@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant

@@ -15,7 +15,7 @@ from django.utils import timezone
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
-from memories.storing.door import Change, change_memory, lock_person
+from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.store import store_memory
 from memories.storing.styles import schedule_directive
 from nebo.jobs.claims import Claim

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memories.curation.upkeep import UPKEEP, Progress, for_each
 from memories.decay import LIFESPAN_PER_SIGHTING
 from memories.models import Memory
-from memories.storing.door import Change, change_memory
+from memories.storing.audited_writes import Change, change_memory
 from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from memories.storing.styles import schedule_directive
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from memories.models import Memory
 from memories.normalize import normalize_key
 from memories.screening.sensitive import redact
-from memories.storing.door import Change, change_memory
+from memories.storing.audited_writes import Change, change_memory
 from memories.understanding import Related, Understood
 from nebo.reading.wishes import ADDRESS, SINGLE
 from nebo.tenants.actor import Actor

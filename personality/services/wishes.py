@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from memories.understanding import NOT_UNDERSTOOD, Understood
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile

@@ -26,7 +26,7 @@ from memories.forgetting.mentions import (
 )
 from memories.forgetting.requests import ask_about_passages, close_questions
 from memories.models import Memory, Withheld
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from memories.storing.marking import mark_alike
 from memories.withholding.lines import replace_lines
 from memories.withholding.withholding import MessageSpan, keep_withheld, release

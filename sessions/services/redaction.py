@@ -19,7 +19,7 @@ from django.db.models import Q, QuerySet
 
 from memories.models import Memory, Observation, Withheld
 from memories.screening.placeholders import REDACTED
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from memories.storing.edit import delete_memory
 from memories.withholding.withholding import show_anew
 from nebo.errors import InvalidInput, NotFound

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from memories.extraction.material import count_fitting, render_material
 from memories.learning.confidential import read_confidential
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.providers.rules import RulesModel

@@ -20,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from memories.audit.log import record_audit
-from memories.storing.door import lock_person
+from memories.storing.audited_writes import lock_person
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.product.governance.models import Erasure
