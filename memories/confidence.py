@@ -20,7 +20,7 @@ def from_explicit(explicit: bool | None) -> float:
 
 
 def reinforce(confidence: float) -> float:
-    """Confidence after one more sighting: `old + (1 - old) * 0.2`."""
+    """Confidence after one more observation: `old + (1 - old) * 0.2`."""
     return confidence + (1.0 - confidence) * BOOST
 
 

@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 
 DECAY_BASE = 0.7  # factor a period; docs/design.md#prompt-numbers
 DECAY_PERIOD_DAYS = 30.0  # days
-LIFESPAN_PER_SIGHTING = timedelta(days=14)  # an observation's life, for each time it was seen
+LIFESPAN_PER_OBSERVATION = timedelta(
+    days=14
+)  # an observation's life, for each time it was seen
 DAY_S = 86_400.0  # seconds
 
 
@@ -22,8 +24,8 @@ def decay_score(access_count: int, accessed_at: datetime | None, *, now: datetim
 
 
 def lifespan(reinforced_count: int) -> timedelta:
-    """How long an observation lives after it was last seen: 14 days a sighting, at least one."""
-    return LIFESPAN_PER_SIGHTING * max(1, reinforced_count)
+    """How long an observation lives after it was last seen: 14 days an observation, at least one."""
+    return LIFESPAN_PER_OBSERVATION * max(1, reinforced_count)
 
 
 def has_faded(reinforced_count: int, last_reinforced: datetime, *, now: datetime) -> bool:

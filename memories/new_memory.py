@@ -25,7 +25,7 @@ _MADE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NewObservation:
-    """One sighting: who said so, in which message, in which words, and how sure the reader was (0..1)."""
+    """One observation: who said so, in which message, in which words, and how sure the reader was (0..1)."""
 
     extractor: str
     value: str

@@ -90,7 +90,7 @@ def list_versions(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Version]
 
 
 def list_observations(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Observation]:
-    """Every sighting of a memory with its message, the newest first; of a fold also those of what it holds."""
+    """Every observation of a memory with its message, the newest first; of a fold also those of what it holds."""
     held = FoldMember.objects.for_tenant(tenant).filter(fold__memory=memory)
     own = Q(memory=memory) | Q(memory_id__in=held.values("memory_id"))
     rows = Observation.objects.for_tenant(tenant).filter(own)

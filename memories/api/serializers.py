@@ -218,7 +218,7 @@ def version_json(version: Version) -> dict[str, Any]:
 
 
 def observation_json(seen: Observation) -> dict[str, Any]:
-    """One sighting, with the message it was read from and the words that say so, unless those are withheld."""
+    """One observation, with the message it was read from and the words that say so, unless those are withheld."""
     withheld = seen.message is not None and seen.quote not in seen.message.words
     return {
         "id": str(seen.pk),

@@ -1,6 +1,6 @@
 """How a memory earns importance by being said and used.
 
-Points are sightings after the first, and a fifth of each use: `reinforced_count - 1 + access_count / 5`. Two
+Points are observations after the first, and a fifth of each use: `reinforced_count - 1 + access_count / 5`. Two
 points make a trivial memory (0) a standard one (1), four a significant one (2), which puts it on entity cards.
 Critical (3) is for who the person is (`tacit/user`) and for relationships, from twelve points on; the rest stays at
 2, however often it is used. What was 3 stays 3: importance is only ever raised, and by no more than that.

@@ -42,7 +42,7 @@ def new_memory_of(
     source: str,
     metadata: Mapping[str, str] = NOTHING,
 ) -> NewMemory:
-    """A fact as a memory to be, with its one sighting; `on` is the day whose namespace its decisions go to."""
+    """A fact as a memory to be, with its one observation; `on` is the day whose namespace its decisions go to."""
     layer, namespace, key = _address(fact, on)
     ref = _ref_of(fact)
     return NewMemory(

@@ -64,8 +64,8 @@ def _recently_forgotten(tenant: Tenant | UUID, profile: UserProfile) -> Any:
 def _tellings(tenant: Tenant | UUID, rows: Any) -> dict[Memory, WordSets]:
     memories = list(rows.select_related("profile"))
     seen: dict[UUID, list[Observation]] = {}
-    sightings = Observation.objects.for_tenant(tenant).filter(memory_id__in=[m.pk for m in memories])
-    for one in sightings:
+    observations = Observation.objects.for_tenant(tenant).filter(memory_id__in=[m.pk for m in memories])
+    for one in observations:
         seen.setdefault(one.memory_id, []).append(one)
     return {memory: word_sets_of(memory, memory.value, seen.get(memory.pk, ())) for memory in memories}
 

@@ -86,7 +86,7 @@ def _forget_said(
 ) -> None:
     """What rests on the sentence that is meant; where nothing was learned from it, its words alone."""
     message, span = said
-    seen = _sightings(turn, message.pk).filter(quote_start__lt=span.end, quote_end__gt=span.start)
+    seen = _observations(turn, message.pk).filter(quote_start__lt=span.end, quote_end__gt=span.start)
     resting = set(seen.values_list("memory_id", flat=True))
     if resting:
         _forget(turn, sentence, _Targets(resting), outcome, is_clear=len(resting) == 1)
@@ -113,7 +113,7 @@ def _asks_for_all(sentence: Sentence) -> bool:
 
 def _find_targets(turn: Utterance, sentence: Sentence) -> _Targets:
     named = named_words(sentence.text)
-    said = _sightings(turn, turn.message_id).filter(quote_end__lte=sentence.start)
+    said = _observations(turn, turn.message_id).filter(quote_end__lte=sentence.start)
     own = [seen for seen in said if find_named(named, f"{seen.value} {seen.quote}") == named]
     if own:
         return _just_said(turn, own, turn.message_id, is_one=_is_one_sentence(own))
@@ -124,7 +124,7 @@ def _find_targets(turn: Utterance, sentence: Sentence) -> _Targets:
         if _has_before(turn, sentence)
         else find_said_before(tenant=turn.tenant, message_id=turn.message_id)
     )
-    seen = list(_sightings(turn, before)) if before else []
+    seen = list(_observations(turn, before)) if before else []
     return _just_said(turn, seen, before, is_one=_is_one_sentence(seen)) if before else _Targets()
 
 
@@ -199,7 +199,7 @@ def _drop(turn: Utterance, sentence: Sentence, todo: Todo) -> None:
     update_todo(tenant=turn.tenant, todo=todo, changes=changes, actor=turn.actor)
 
 
-def _sightings(turn: Utterance, message_id: UUID) -> QuerySet[Observation]:
+def _observations(turn: Utterance, message_id: UUID) -> QuerySet[Observation]:
     """Where a message made or strengthened live memories that the listening persona may see."""
     visible = Memory.objects.for_tenant(turn.tenant).filter(
         seen_by(turn.listener),

@@ -6,8 +6,8 @@ from __future__ import annotations
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.storing.audited_writes import Change, change_memory, lock_person
+from memories.storing.reinforcement import reinforce_memory
 from memories.storing.retold import find_less_plain, list_heard
-from memories.storing.sighting import reinforce_memory
 from memories.storing.store import Stored
 from memories.trust import is_less_sure, is_weaker
 from nebo.reading.slots import ONE_OF_OWN

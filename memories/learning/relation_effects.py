@@ -16,7 +16,7 @@ from django.db.models import Q
 from memories.models import Memory, Observation
 from memories.new_memory import NewObservation
 from memories.storing.audited_writes import Change, change_memory, lock_person
-from memories.storing.sighting import reinforce_memory
+from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understood
 from nebo.reading.judging import CLEAR
 from nebo.reading.reader import Meaning, Sentence
@@ -121,7 +121,7 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
 
 
 def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:
-    """One more sighting of what was known; the memory that said it anew gives way to it."""
+    """One more observation of what was known; the memory that said it anew gives way to it."""
     if new.status != Memory.Status.ACTIVE:
         return None
     seen = NewObservation(

@@ -39,8 +39,8 @@ from memories.normalize import storage_namespace
 from memories.screening.sensitive import redact
 from memories.selectors import count_live
 from memories.storing.audited_writes import lock_person
+from memories.storing.reinforcement import store_style
 from memories.storing.retold import find_retold, list_heard
-from memories.storing.sighting import store_style
 from memories.storing.store import Stored, store_memory
 from memories.storing.vectors import embed_pairs
 from memories.storing.weighing import NOT_WEIGHED, NOTHING_WEIGHED, Mark, Weighed, mark_of

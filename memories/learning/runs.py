@@ -1,7 +1,7 @@
 """Review and undo of extraction runs: approve what waits, reject it, or take back everything a run did.
 
 A memory that somebody touched after the run (a person, an agent, a later run) is left as it is, and the outcome
-says so. What was taken back doesn't come back by reading the same messages again: its sightings stay.
+says so. What was taken back doesn't come back by reading the same messages again: its observations stay.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def revert_run(*, tenant: Tenant, run: ExtractionRun, actor: Actor) -> Extractio
     """Take back everything an applied run did that nobody changed since, and what was heard before it in the messages
     that it read; again it answers what it did.
 
-    Memories it made go to the trash, those it superseded are live again, its sightings no longer count, its todos
+    Memories it made go to the trash, those it superseded are live again, its observations no longer count, its todos
     are dropped. `outcome["reverted"]` has the counts and, under `left`, what stayed and why. Raises Conflict for a
     run that waits or was rejected.
     """

@@ -207,7 +207,7 @@ def _find_told(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | Non
     seen = item.seen
     if seen is None:
         return None
-    sighting = NewObservation(
+    observation = NewObservation(
         extractor=seen.extractor,
         value=held.value,
         confidence=UNSTATED,
@@ -224,7 +224,7 @@ def _find_told(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | Non
         namespace=held.namespace,
         source=held.source,
         persona_id=held.persona_id,
-        observations=(sighting,),
+        observations=(observation,),
     )
     told = find_told(tenant=tenant_id, profile_id=held.profile_id, new=new)
     return told if told is not None and told.status == Memory.Status.ACTIVE else None

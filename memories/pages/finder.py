@@ -61,7 +61,7 @@ def list_by_message(
 ) -> dict[UUID, list[Memory]]:
     """Which live memories of a person rest on which of these messages, in the order they were learned."""
     found: dict[UUID, list[Memory]] = {}
-    for seen in _live_sightings(tenant, profile_id).filter(message_id__in=message_ids).order_by("id"):
+    for seen in _live_observations(tenant, profile_id).filter(message_id__in=message_ids).order_by("id"):
         memories = found.setdefault(seen.message_id, []) if seen.message_id else []
         if seen.memory not in memories:
             memories.append(seen.memory)
@@ -70,11 +70,11 @@ def list_by_message(
 
 def count_from_session(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> int:
     """How many live memories of a person rest on something said in a session."""
-    seen = _live_sightings(tenant, profile_id).filter(message__session_id=session_id)
+    seen = _live_observations(tenant, profile_id).filter(message__session_id=session_id)
     return seen.values("memory_id").distinct().count()
 
 
-def _live_sightings(tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Observation]:
+def _live_observations(tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Observation]:
     rows = Observation.objects.for_tenant(tenant).select_related("memory")
     return rows.filter(memory__profile_id=profile_id, memory__status=Memory.Status.ACTIVE)
 

@@ -35,7 +35,7 @@ from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, way_back
 
 PAGE_SIZE = 25  # memories
-HISTORY = 100  # the last versions and sightings shown of one memory
+HISTORY = 100  # the last versions and observations shown of one memory
 CHANGED = "memories-changed"  # the list on the page fetches itself again
 SHORT = 60  # characters of a memory quoted in a message
 

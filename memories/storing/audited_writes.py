@@ -1,7 +1,7 @@
 """The one door for every change of a memory.
 
 Whoever comes through holds the person's row, and leaves a version with before and after, an audit entry, the
-sightings, links to the entities, fresh chunks and a higher `memory_version`, all in the caller's transaction.
+observations, links to the entities, fresh chunks and a higher `memory_version`, all in the caller's transaction.
 The row is locked FOR NO KEY UPDATE: it serialises the writers of one person's memories, and lets in the foreign
 keys of messages that other turns insert at the same moment (FOR UPDATE would deadlock with those).
 """
@@ -110,7 +110,7 @@ def change_memory(
 
 
 def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> None:
-    """Remove a memory with its versions, sightings and chunks; the audit entry that stays holds no text.
+    """Remove a memory with its versions, observations and chunks; the audit entry that stays holds no text.
 
     With a fold go the memories it holds: their words are its words.
     """
@@ -125,7 +125,7 @@ def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> No
 def observe(
     *, tenant: Tenant | UUID, memory: Memory, observations: Iterable[NewObservation]
 ) -> list[Observation]:
-    """Keep each sighting as it was made; there is no way to change one."""
+    """Keep each observation as it was made; there is no way to change one."""
     tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
     rows = [_observation(tenant_id, memory, seen) for seen in observations]
     return Observation.objects.for_tenant(tenant).bulk_create(rows) if rows else []

@@ -40,17 +40,17 @@ def find_marked(
 
 def meet_marked(intake: Intake, marked: Memory) -> str:
     """Why something new that says it has to wait: it was marked as wrong, and is said again since. Empty where nothing
-    comes of it: what is never mentioned has one sighting more, whose words are withheld as well.
+    comes of it: what is never mentioned has one observation more, whose words are withheld as well.
     """
     seen = intake.new.observations
     if marked.status == Memory.Status.UNMENTIONED:
-        _keep_sightings(intake, marked, {one.message_id: one for one in seen if one.message_id})
+        _keep_observations(intake, marked, {one.message_id: one for one in seen if one.message_id})
         return ""
     at = marked.valid_to or marked.updated_at
     return REASON_WRONG if any((one.observed_at or timezone.now()) > at for one in seen) else ""
 
 
-def _keep_sightings(intake: Intake, marked: Memory, seen: Mapping[UUID, NewObservation]) -> None:
+def _keep_observations(intake: Intake, marked: Memory, seen: Mapping[UUID, NewObservation]) -> None:
     """Those of messages that don't speak for it yet."""
     known = Observation.objects.for_tenant(intake.tenant).filter(memory=marked, message_id__in=list(seen))
     new = {pk: seen[pk] for pk in seen.keys() - set(known.values_list("message_id", flat=True))}

@@ -62,10 +62,12 @@ def update_memory(
     fields |= _barred(tenant, held, fields["value"], actor)
     _check_address(tenant, held, fields)
     vectors = {embedding_text(fields["key"], fields["value"]): vector} if vector is not None else None
-    sightings = _sightings(held, fields["value"], actor)
+    observations = _observations(held, fields["value"], actor)
     change = Change("updated", actor, reason=reason, vectors=vectors)
     before = held.value
-    changed = change_memory(tenant=tenant, memory=held, fields=fields, change=change, observations=sightings)
+    changed = change_memory(
+        tenant=tenant, memory=held, fields=fields, change=change, observations=observations
+    )
     if changed.value != before:
         withhold_corrected(tenant=tenant, memory=changed, before=before)
     return changed
@@ -284,8 +286,8 @@ def _quarantined(reason: str) -> dict[str, Any]:
     return {"status": Memory.Status.QUARANTINED, "quarantine_reason": reason[:200], "pinned": False}
 
 
-def _sightings(held: Memory, value: str, actor: Actor) -> list[NewObservation]:
-    """A corrected wording is a sighting of its own."""
+def _observations(held: Memory, value: str, actor: Actor) -> list[NewObservation]:
+    """A corrected wording is an observation of its own."""
     if value == held.value:
         return []
     by = "user" if actor.kind == "user" else "agent"

@@ -80,8 +80,8 @@ def draft_memory(owner: UserProfile, screened: Screened) -> Memory:
     )  # fmt: skip
 
 
-def with_sighting(new: NewMemory, draft: Memory, actor: Actor) -> NewMemory:
-    """A write that cites nothing is its own sighting."""
+def with_observation(new: NewMemory, draft: Memory, actor: Actor) -> NewMemory:
+    """A write that cites nothing is its own observation."""
     if new.observations:
         return new
     seen = NewObservation(

@@ -118,8 +118,8 @@ def is_sibling(*, tenant: Tenant | UUID, held: Memory, new: NewMemory) -> bool:
     messages = [seen.message_id for seen in new.observations if seen.message_id]
     if not runs or not messages:
         return False
-    sightings = Observation.objects.for_tenant(tenant).filter(memory=held)
-    return sightings.filter(run_id__in=runs, message_id__in=messages).exists()
+    observations = Observation.objects.for_tenant(tenant).filter(memory=held)
+    return observations.filter(run_id__in=runs, message_id__in=messages).exists()
 
 
 def names_only_its_entity(draft: Memory) -> bool:
@@ -134,8 +134,8 @@ def is_seen(*, tenant: Tenant | UUID, memory: Memory, new: NewMemory) -> bool:
     messages = {seen.message_id for seen in new.observations if seen.message_id}
     if not messages:
         return False
-    sightings = Observation.objects.for_tenant(tenant).filter(memory=memory, message_id__in=messages)
-    return set(sightings.values_list("message_id", flat=True)) == messages
+    observations = Observation.objects.for_tenant(tenant).filter(memory=memory, message_id__in=messages)
+    return set(observations.values_list("message_id", flat=True)) == messages
 
 
 def _is_same_fact(one: Memory, other: Memory) -> bool:

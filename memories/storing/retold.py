@@ -23,7 +23,7 @@ from nebo.reading.slots import ONE_OF_OWN
 from nebo.reading.support.wording import language_of
 from nebo.tenants.models import Tenant
 
-SIGNAL = "signal"  # the extractor whose sightings are retold
+SIGNAL = "signal"  # the extractor whose observations are retold
 
 
 def list_heard(

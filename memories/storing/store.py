@@ -24,7 +24,7 @@ from memories.storing.answering import close_answered, find_again, list_answered
 from memories.storing.audited_writes import change_memory, insert_memory, lock_person
 from memories.storing.barring import find_barring, meet_marked
 from memories.storing.entities import ENTITY_REFS_MAX, get_aliases, name_subject, said_labels
-from memories.storing.intake import Intake, check_scope, draft_memory, said_at, with_sighting
+from memories.storing.intake import Intake, check_scope, draft_memory, said_at, with_observation
 from memories.storing.retold import find_told, has_wording
 from memories.storing.unfolding import find_part_at, take_apart_for_news
 from memories.storing.weighing import NOT_WEIGHED, Weighed
@@ -82,7 +82,7 @@ def store_memory(
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
     if weighed.slot:
         draft.metadata.setdefault("slot", weighed.slot)
-    said = with_sighting(screened.new, draft, actor)
+    said = with_observation(screened.new, draft, actor)
     intake = Intake(tenant, said, draft, actor, vectors, deduplicate, labels, weighed)
     if (marked := find_barring(intake)) is not None:
         reason = meet_marked(intake, marked)
@@ -252,7 +252,7 @@ def _create(intake: Intake) -> Stored:
 
 
 def _reinforce(intake: Intake, held: Memory) -> Stored:
-    """One more sighting. What is written on purpose in other words replaces the wording, never a pinned one's."""
+    """One more observation. What is written on purpose in other words replaces the wording, never a pinned one's."""
     weaker = is_weaker(intake.draft.trust, held.trust)  # what the assistant repeats is no new evidence
     if intake.proposed and (weaker or matching.is_seen(tenant=intake.tenant, memory=held, new=intake.new)):
         return Stored(held, "unchanged", deduplicated=True)
@@ -289,7 +289,7 @@ def _retell(intake: Intake, held: Memory) -> Stored:
 
 
 def _stronger(intake: Intake, held: Memory) -> dict[str, object]:
-    """One sighting more; a person's own word lifts what was only inferred."""
+    """One observation more; a person's own word lifts what was only inferred."""
     trust = held.trust if is_weaker(intake.draft.trust, held.trust) else intake.draft.trust
     confidence = max(boosted(held.confidence), intake.draft.confidence)
     return {

@@ -1,6 +1,6 @@
 """Forgetting reaches the words: what a forgotten memory rests on, and what says the same, is withheld from agents.
 
-What its sightings quote, and sentences with all the same words, in the transaction of the forgetting; what says the
+What its observations quote, and sentences with all the same words, in the transaction of the forgetting; what says the
 same in other words by the job `forget-elsewhere` (`services.elsewhere`). Undoing the forgetting takes all of it back.
 The person's row is held by whoever calls.
 """
@@ -229,7 +229,7 @@ def _index_anew(tenant: Tenant | UUID, profile_id: UUID, messages: Sequence[Any]
 
 
 def _quoted(seen: Iterable[Observation]) -> Iterable[MessageSpan]:
-    """Where the words stand that the sightings quote; the whole message where that can't be told."""
+    """Where the words stand that the observations quote; the whole message where that can't be told."""
     for one in seen:
         if one.message is None:
             continue

@@ -9,7 +9,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from memories.curation.upkeep import UPKEEP, Progress, for_each
-from memories.decay import LIFESPAN_PER_SIGHTING
+from memories.decay import LIFESPAN_PER_OBSERVATION
 from memories.models import Memory
 from memories.storing.audited_writes import Change, change_memory
 from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX
@@ -35,9 +35,9 @@ def fade_styles(*, tenant: Tenant | UUID, actor: Actor = UPKEEP, progress: Progr
 
 
 def faded() -> Q:
-    """Live styles whose lifespan is over: count × 14 days since the last sighting."""
-    sightings = Greatest(F("reinforced_count"), Value(1))
-    lifespan = ExpressionWrapper(sightings * Value(LIFESPAN_PER_SIGHTING), output_field=DurationField())
+    """Live styles whose lifespan is over: count × 14 days since the last observation."""
+    observations = Greatest(F("reinforced_count"), Value(1))
+    lifespan = ExpressionWrapper(observations * Value(LIFESPAN_PER_OBSERVATION), output_field=DurationField())
     end = ExpressionWrapper(
         Value(timezone.now()) - lifespan, output_field=Memory._meta.get_field("last_reinforced")
     )

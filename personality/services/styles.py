@@ -1,4 +1,4 @@
-"""Observations of style: the first wording stays, every further sighting makes it surer."""
+"""Observations of style: the first wording stays, every further observation makes it surer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.new_memory import NewMemory
-from memories.storing.sighting import store_style
+from memories.storing.reinforcement import store_style
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
@@ -20,7 +20,7 @@ def reinforce_style(
     observation: NewMemory,
     actor: Actor,
 ) -> Memory:
-    """Count one sighting of a style, or remember it when it is new; the directive is due anew by that.
+    """Count one observation of a style, or remember it when it is new; the directive is due anew by that.
 
     `observation.key` names the trait (`style/humor-dry`; the prefix may be missing). The same message never
     counts twice.

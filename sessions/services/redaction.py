@@ -2,7 +2,7 @@
 
 The app may write a message's row once only, so a function of the owner cuts it (migration 0013); it can put nothing
 but a mark in the place of words, and leaves the audit entry itself. What was made of the words goes with them: memories
-that rest on them alone, sightings, todos, requests, summaries, kept answers. The texts of whatever else is known of the
+that rest on them alone, observations, todos, requests, summaries, kept answers. The texts of whatever else is known of the
 person are searched for words that no other message has (`sessions.services.scrubbing`).
 """
 
@@ -210,7 +210,7 @@ def moved_span(span: Span, cuts: Sequence[Span]) -> Span | None:
 
 
 def _cut(session: Session, cuts: Sequence[Cut], own: Sequence[str], actor: Actor) -> None:
-    """SQL: only a function of the owner may change messages, sightings, versions and the compaction journal."""
+    """SQL: only a function of the owner may change messages, observations, versions and the compaction journal."""
     told = [{"message": str(cut.message.pk), "spans": [list(span) for span in cut.spans]} for cut in cuts]
     with connection.cursor() as cursor:
         cursor.execute(

@@ -11,19 +11,19 @@ def test_a_fact_starts_with_the_confidence_of_how_it_was_said(explicit: bool | N
 
 
 @pytest.mark.parametrize(
-    ("sightings", "inferred", "explicit"),
+    ("observations", "inferred", "explicit"),
     [(1, 0.60, 0.90), (2, 0.68, 0.92), (3, 0.74, 0.94), (5, 0.83, 0.95), (10, 0.93, 0.98)],
 )
-def test_each_sighting_takes_a_fifth_of_the_doubt(sightings: int, inferred: float, explicit: float) -> None:
+def test_each_sighting_takes_a_fifth_of_the_doubt(observations: int, inferred: float, explicit: float) -> None:
     """The figures are rough; the formula is checked exactly below them."""
     low, high = confidence.INFERRED, confidence.EXPLICIT
 
-    for _ in range(sightings - 1):
+    for _ in range(observations - 1):
         low, high = confidence.reinforce(low), confidence.reinforce(high)
 
     assert low == pytest.approx(inferred, abs=0.017)
     assert high == pytest.approx(explicit, abs=0.01)
-    assert low == pytest.approx(1 - 0.4 * 0.8 ** (sightings - 1))
+    assert low == pytest.approx(1 - 0.4 * 0.8 ** (observations - 1))
 
 
 def test_confidence_never_reaches_one() -> None:

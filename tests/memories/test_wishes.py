@@ -9,7 +9,7 @@ from memories.extraction.wishes import as_style
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.storing.edit import pin_memory
-from memories.storing.sighting import store_style
+from memories.storing.reinforcement import store_style
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, live, say
 from tests.memories.test_runs import proposal, run_over

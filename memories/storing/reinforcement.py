@@ -1,4 +1,4 @@
-"""One more sighting of a memory whose wording stays what it was when it was first seen."""
+"""One more observation of a memory whose wording stays what it was when it was first seen."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def store_style(*, tenant: Tenant | UUID, profile: UserProfile, new: NewMemory, 
 
 
 def _says_otherwise(new: NewMemory, known: Memory) -> bool:
-    """Whether it is no sighting of what is known under its key, but takes its place."""
+    """Whether it is no observation of what is known under its key, but takes its place."""
     return new.known == (known.pk, "changes") or answers_otherwise(known.value, new.value)
 
 
@@ -91,7 +91,7 @@ def style_key(key: str) -> str:
 def reinforce_memory(
     *, tenant: Tenant | UUID, memory: Memory, observation: NewObservation, actor: Actor
 ) -> bool:
-    """Count a sighting and raise the confidence by a fifth of the doubt; False when this message counted before."""
+    """Count an observation and raise the confidence by a fifth of the doubt; False when this message counted before."""
     lock_person(tenant=tenant, profile=memory.profile)
     memory.refresh_from_db()
     message_id = observation.message_id
