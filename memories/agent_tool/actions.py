@@ -66,7 +66,7 @@ def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
         new=new,
         actor=desk.actor,
         vector=desk.vector,
-        weighed=desk.weighed,
+        compared=desk.compared,
     )
     memory = stored.memory
     data = {**_as_data(memory), "action": stored.action, "deduplicated": stored.deduplicated}

@@ -14,7 +14,7 @@ from memories.audit.log import record_read
 from memories.models import Memory
 from memories.normalize import effective_namespace
 from memories.selectors import unexpired
-from memories.storing.weighing import NOT_WEIGHED, Weighed
+from memories.storing.comparing import NOT_COMPARED, Comparison
 from nebo.errors import InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -66,7 +66,7 @@ class Desk:
     audience_id: UUID | None = None
     session_id: UUID | None = None
     vector: list[float] | None = None
-    weighed: Weighed = NOT_WEIGHED
+    compared: Comparison = NOT_COMPARED
     floor: float | None = None
 
     def visible(self, scope: str = "") -> QuerySet[Memory]:

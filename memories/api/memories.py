@@ -34,6 +34,7 @@ from memories.selectors import (
     list_observations,
     list_versions,
 )
+from memories.storing.comparing import NOT_COMPARED, Comparison, compare_one
 from memories.storing.edit import (
     archive_memory,
     delete_memory,
@@ -46,7 +47,6 @@ from memories.storing.marking import mark_wrong, never_mention
 from memories.storing.store import MAX_IMPORTANCE, store_memory
 from memories.storing.usage import note_tool_use
 from memories.storing.vectors import embed_pair
-from memories.storing.weighing import NOT_WEIGHED, Weighed, weigh_one
 from nebo.api.etags import check_if_match, etag
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
@@ -66,7 +66,7 @@ class Prepared:
 
     fields: dict[str, Any]
     vector: list[float] | None = None
-    weighed: Weighed = NOT_WEIGHED
+    compared: Comparison = NOT_COMPARED
 
 
 class MemoryListView(TenantView):
@@ -80,8 +80,8 @@ class MemoryListView(TenantView):
         fields = parse(NewMemoryInput, request.data)
         key = address_key(fields.get("key", ""), fields["value"])
         vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=fields["value"])
-        weighed = weigh_own(self, kwargs["user"], fields) if fields["deduplicate"] else NOT_WEIGHED
-        return Prepared(fields, vector, weighed)
+        compared = weigh_own(self, kwargs["user"], fields) if fields["deduplicate"] else NOT_COMPARED
+        return Prepared(fields, vector, compared)
 
     def get(self, request: Request, prepared: Prepared, user: str) -> Response:
         person = self.get_person(user)
@@ -129,7 +129,7 @@ class MemoryListView(TenantView):
             actor=self.actor,
             vector=prepared.vector,
             deduplicate=deduplicate,
-            weighed=prepared.weighed,
+            compared=prepared.compared,
         )
         is_new = stored.action in ("created", "superseded") or (
             stored.action == "quarantined" and not stored.deduplicated
@@ -323,17 +323,17 @@ def check_hearsay(view: TenantView, filters: Mapping[str, Any]) -> None:
         raise Forbidden("To look for words in what is never mentioned needs a key with the scope admin.")
 
 
-def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Weighed:
+def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Comparison:
     """What a memory with these fields is to what is known of the person; of somebody unknown nothing is."""
     if not fields.get("value"):
-        return NOT_WEIGHED
+        return NOT_COMPARED
     said = {name: _frozen(fields[name]) for name in WEIGHED_FIELDS if name in fields}
     try:
         with tenant_scope(view.caller.tenant_id):
             profile_id = view.get_person(user).pk
     except NotFound:
         profile_id = None
-    return weigh_one(tenant=view.caller.tenant_id, profile_id=profile_id, new=NewMemory(**said))
+    return compare_one(tenant=view.caller.tenant_id, profile_id=profile_id, new=NewMemory(**said))
 
 
 def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> dict[str, Any]:

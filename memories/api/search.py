@@ -19,9 +19,9 @@ from memories.new_memory import address_key
 from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
 from memories.selectors import get_session_id
+from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.usage import note_tool_use
 from memories.storing.vectors import embed_pair, embed_question
-from memories.storing.weighing import NOT_WEIGHED, Weighed
 from nebo.api.serializers import parse
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
@@ -162,7 +162,7 @@ class ToolRequest:
     session_id: UUID | None = None
     persona: str | None = None
     vector: list[float] | None = None
-    weighed: Weighed = NOT_WEIGHED
+    compared: Comparison = NOT_COMPARED
 
 
 class ToolView(TenantView):
@@ -180,8 +180,8 @@ class ToolView(TenantView):
         if call.action == "store":
             key = address_key(call.key, call.value)
             vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
-            weighed = weigh_own(self, kwargs["user"], _stored_fields(call))
-            return ToolRequest(call, session, persona, vector, weighed)
+            compared = weigh_own(self, kwargs["user"], _stored_fields(call))
+            return ToolRequest(call, session, persona, vector, compared)
         vector = embed_question(tenant=self.caller.tenant_id, text=question_of(call))
         return ToolRequest(call, session, persona, vector)
 
@@ -204,7 +204,7 @@ class ToolView(TenantView):
             audience_id=speaker.audience_id,
             session_id=session_id,
             vector=prepared.vector,
-            weighed=prepared.weighed,
+            compared=prepared.compared,
             floor=self.tenant.relevance_floor if prepared.call.action in READING else None,
         )
         if prepared.call.action in READING and not self.tenant.user_memory:

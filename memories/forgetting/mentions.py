@@ -17,8 +17,8 @@ from memories.models import Memory, Withheld
 from memories.new_memory import NewMemory
 from memories.normalize import parse_namespace
 from memories.selectors import list_observations
+from memories.storing.comparing import compare_one
 from memories.storing.vectors import embed_question
-from memories.storing.weighing import weigh_one
 from memories.withholding.lines import list_lines
 from memories.withholding.withholding import MessageSpan, list_messages
 from memories.withholding.word_sets import WordSets, beginning_of, word_sets_of
@@ -130,7 +130,7 @@ def list_alike(*, tenant: Tenant | UUID, forgotten: ForgottenMemory) -> list[UUI
         scope=memory.scope,
         metadata=memory.metadata,
     )
-    alike = weigh_one(tenant=tenant, profile_id=memory.profile_id, new=new).those("same")
+    alike = compare_one(tenant=tenant, profile_id=memory.profile_id, new=new).those("same")
     return [*alike, *_list_past(tenant, forgotten)] if memory.status == Memory.Status.UNMENTIONED else alike
 
 

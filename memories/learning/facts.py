@@ -13,9 +13,9 @@ from memories.learning.relation_effects import says_so
 from memories.learning.utterance import Utterance
 from memories.models import Entity, Memory
 from memories.new_memory import NewMemory, NewObservation, make_key
+from memories.storing.comparing import same_as
 from memories.storing.entities import ENTITY_REFS_MAX
 from memories.storing.store import store_memory
-from memories.storing.weighing import same_as
 from nebo.errors import InvalidInput
 from nebo.reading.facts import Fact, find_fact
 from nebo.reading.judging import CLEAR
@@ -62,7 +62,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
             profile=turn.profile,
             new=new,
             actor=turn.actor,
-            weighed=same_as(turn.understood.says_marked(sentence)),
+            compared=same_as(turn.understood.says_marked(sentence)),
         )
     except InvalidInput:  # raised before anything is written
         return []

@@ -7,7 +7,7 @@ from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.reinforcement import reinforce_memory
-from memories.storing.retold import find_less_plain, list_heard
+from memories.storing.restatements import find_less_plain, list_rule_observations
 from memories.storing.store import Stored
 from memories.trust import is_less_sure, is_weaker
 from nebo.reading.slots import ONE_OF_OWN
@@ -67,7 +67,7 @@ def let_give_way(*, tenant: Tenant, new: NewMemory, stored: Stored, slot: str, a
     plain = stored.memory
     if slot not in ONE_OF_OWN or plain.status != Memory.Status.ACTIVE:
         return 0
-    heard = list_heard(tenant=tenant, profile_id=plain.profile_id, news=[new])
+    heard = list_rule_observations(tenant=tenant, profile_id=plain.profile_id, news=[new])
     run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
     change = Change("superseded", actor, reason=PLAINER, run_id=run_id)
     wordy = [one for one in find_less_plain(new, heard, slot=slot) if one.pk != plain.pk]

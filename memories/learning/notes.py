@@ -7,8 +7,8 @@ from memories.learning.utterance import Utterance
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
+from memories.storing.comparing import same_as
 from memories.storing.store import store_memory
-from memories.storing.weighing import same_as
 from nebo.errors import InvalidInput
 from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.leads import without_lead
@@ -55,7 +55,7 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
             profile=turn.profile,
             new=new,
             actor=turn.actor,
-            weighed=same_as(turn.understood.says_marked(sentence)),
+            compared=same_as(turn.understood.says_marked(sentence)),
         )
     except InvalidInput:  # raised before anything is written; a turn is never refused for what was made of it
         return []

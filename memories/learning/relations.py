@@ -22,7 +22,7 @@ from nebo.reading.judging import CLEAR, judge, says_again
 from nebo.reading.kinds import Kind
 from nebo.reading.naming import named_words, share_named
 from nebo.reading.reader import Reading, Sentence, relation
-from nebo.reading.retelling import stems
+from nebo.reading.restatement import stems
 from nebo.reading.values import find_known
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope

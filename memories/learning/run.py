@@ -39,11 +39,11 @@ from memories.normalize import storage_namespace
 from memories.screening.sensitive import redact
 from memories.selectors import count_live
 from memories.storing.audited_writes import lock_person
+from memories.storing.comparing import NO_COMPARISONS, NOT_COMPARED, Comparison, Mark, mark_of
 from memories.storing.reinforcement import store_style
-from memories.storing.retold import find_retold, list_heard
+from memories.storing.restatements import find_restated, list_rule_observations
 from memories.storing.store import Stored, store_memory
 from memories.storing.vectors import embed_pairs
-from memories.storing.weighing import NOT_WEIGHED, NOTHING_WEIGHED, Mark, Weighed, mark_of
 from memories.todos.store import NewTodo, expiry_of, store_todo
 from nebo.errors import InvalidInput
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
@@ -120,7 +120,7 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     seqs: tuple[int, int] | None = None,
     todo_persona_id: UUID | None = None,
     confidential: ConfidentialSpans = NOTHING_CONFIDENTIAL,
-    weighed: Mapping[Mark, Weighed] = NOTHING_WEIGHED,
+    compared: Mapping[Mark, Comparison] = NO_COMPARISONS,
 ) -> dict[str, int]:
     """Store what a run proposes, inside the job's `publish`; returns how many of what came of it.
 
@@ -146,13 +146,13 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     _note_left_out(run, answer, partial(_audience_of, confidential, todo_persona_id))
     if any(ASKABLE in new.metadata for new in doubted) or any(todo.is_askable for todo in answer.unproven):
         ask_again_later(tenant=tenant, profile=profile, run_id=run.pk)
-    if _overturns(tenant, profile, facts, weighed):
+    if _overturns(tenant, profile, facts, compared):
         run.status = ExtractionRun.Status.REVIEW
         run.proposals = write_proposals(facts, todos)
         counts["review"] = len(run.proposals)
     else:
         counts += store_all(
-            tenant=tenant, profile=profile, facts=facts, vectors=vectors, actor=actor, weighed=weighed
+            tenant=tenant, profile=profile, facts=facts, vectors=vectors, actor=actor, compared=compared
         )
         counts += store_todos(tenant=tenant, profile=profile, todos=todos, actor=actor)
     closed = close_found(
@@ -251,7 +251,7 @@ def _of_run(
 
 
 def _overturns(
-    tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory], weighed: Mapping[Mark, Weighed]
+    tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory], compared: Mapping[Mark, Comparison]
 ) -> bool:
     """Whether too large a share of what is known would be superseded at one stroke."""
     total = count_live(tenant=tenant, profile_id=profile.pk)
@@ -262,12 +262,12 @@ def _overturns(
     for namespace, key in wanted:
         at_address |= Q(namespace=namespace, key=key)
     held = Memory.objects.for_tenant(tenant).filter(at_address, profile=profile, status="active")
-    heard = list(list_heard(tenant=tenant, profile_id=profile.pk, news=facts))
-    retold = {memory.pk for new in facts if (memory := find_retold(new, heard))}
+    heard = list(list_rule_observations(tenant=tenant, profile_id=profile.pk, news=facts))
+    retold = {memory.pk for new in facts if (memory := find_restated(new, heard))}
     changed = [
         m for m in held if m.pk not in retold and not is_same_text(m.value, wanted[m.namespace, m.key])
     ]
-    closed = {pk for one in weighed.values() for pk in one.those("changes", "ends")}
+    closed = {pk for one in compared.values() for pk in one.those("changes", "ends")}
     return len({m.pk for m in changed} | closed) > tenant.review_share * total
 
 
@@ -312,7 +312,7 @@ def store_all(
     facts: Sequence[NewMemory],
     vectors: Mapping[str, list[float]],
     actor: Actor,
-    weighed: Mapping[Mark, Weighed] = NOTHING_WEIGHED,
+    compared: Mapping[Mark, Comparison] = NO_COMPARISONS,
 ) -> Counter[str]:
     """Each fact through the door, in order; how many of what came of it."""
     counts: Counter[str] = Counter()
@@ -329,7 +329,7 @@ def store_all(
                 new=new,
                 actor=actor,
                 vector=vector,
-                weighed=weighed.get(mark_of(new), NOT_WEIGHED).known_as(made),
+                compared=compared.get(mark_of(new), NOT_COMPARED).known_as(made),
             )
         except InvalidInput:  # raised before anything is written: a model's slip spoils no other fact
             counts["rejected"] += 1
@@ -338,7 +338,7 @@ def store_all(
             made[mark_of(new)] = stored.memory.pk
             closed = close_known(tenant=tenant, profile=profile, new=new, stored=stored, actor=actor)
             counts["closed"] += closed is not None
-            slot = weighed.get(mark_of(new), NOT_WEIGHED).slot
+            slot = compared.get(mark_of(new), NOT_COMPARED).slot
             counts["closed"] += let_give_way(tenant=tenant, new=new, stored=stored, slot=slot, actor=actor)
     return counts
 

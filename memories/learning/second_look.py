@@ -20,7 +20,7 @@ from memories.new_memory import NewMemory, NewObservation
 from memories.selectors import list_existing_messages
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.matching import find_at_address
-from memories.storing.retold import find_told
+from memories.storing.restatements import find_restated_by
 from memories.todos.store import NewTodo, store_todo
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
@@ -226,7 +226,7 @@ def _find_told(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | Non
         persona_id=held.persona_id,
         observations=(observation,),
     )
-    told = find_told(tenant=tenant_id, profile_id=held.profile_id, new=new)
+    told = find_restated_by(tenant=tenant_id, profile_id=held.profile_id, new=new)
     return told if told is not None and told.status == Memory.Status.ACTIVE else None
 
 

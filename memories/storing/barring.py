@@ -20,7 +20,7 @@ REASON_WRONG = "Says what was marked as wrong."
 
 def find_barring(intake: Intake) -> Memory | None:
     """The marked memory that a new one says again, in the same words or by its meaning."""
-    draft, ids = intake.draft, intake.weighed.those("same")
+    draft, ids = intake.draft, intake.compared.those("same")
     return find_marked(tenant=intake.tenant, profile_id=draft.profile_id, value=draft.value, ids=ids)
 
 

@@ -14,9 +14,9 @@ from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import parse_namespace, storage_namespace
 from memories.screening.checks import Screened
 from memories.storing.audited_writes import Change
+from memories.storing.comparing import Comparison
 from memories.storing.entities import normal_refs
 from memories.storing.matching import PROPOSALS
-from memories.storing.weighing import Weighed
 from memories.trust import capped
 from nebo.errors import Forbidden, InvalidInput
 from nebo.tenants.actor import Actor
@@ -36,7 +36,7 @@ class Intake:
     vectors: Mapping[str, list[float]] | None
     deduplicate: bool
     labels: Mapping[str, str]
-    weighed: Weighed
+    compared: Comparison
 
     @property
     def proposed(self) -> bool:

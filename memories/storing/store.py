@@ -23,11 +23,11 @@ from memories.storing import matching
 from memories.storing.answering import close_answered, find_again, list_answered
 from memories.storing.audited_writes import change_memory, insert_memory, lock_person
 from memories.storing.barring import find_barring, meet_marked
+from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.entities import ENTITY_REFS_MAX, get_aliases, name_subject, said_labels
 from memories.storing.intake import Intake, check_scope, draft_memory, said_at, with_observation
-from memories.storing.retold import find_told, has_wording
+from memories.storing.restatements import find_restated_by, has_wording
 from memories.storing.unfolding import find_part_at, take_apart_for_news
-from memories.storing.weighing import NOT_WEIGHED, Weighed
 from memories.trust import capped, is_less_sure, is_weaker
 from nebo.reading.same_fact import is_same_text
 from nebo.tenants.actor import Actor
@@ -64,7 +64,7 @@ def store_memory(
     actor: Actor,
     vector: list[float] | None = None,
     deduplicate: bool = True,
-    weighed: Weighed = NOT_WEIGHED,
+    compared: Comparison = NOT_COMPARED,
 ) -> Stored:
     """Remember `new` about `profile`, or strengthen what says so already, inside the caller's scope.
 
@@ -80,10 +80,10 @@ def store_memory(
     labels = {ref: redact(label) for ref, label in said_labels(screened.new.entity_refs).items()}
     draft = name_subject(draft_memory(owner, screened), labels=labels)
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
-    if weighed.slot:
-        draft.metadata.setdefault("slot", weighed.slot)
+    if compared.slot:
+        draft.metadata.setdefault("slot", compared.slot)
     said = with_observation(screened.new, draft, actor)
-    intake = Intake(tenant, said, draft, actor, vectors, deduplicate, labels, weighed)
+    intake = Intake(tenant, said, draft, actor, vectors, deduplicate, labels, compared)
     if (marked := find_barring(intake)) is not None:
         reason = meet_marked(intake, marked)
         return _contest(intake, reason) if reason else Stored(marked, "unchanged", deduplicated=True)
@@ -91,9 +91,13 @@ def store_memory(
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
             return Stored(read, "unchanged", deduplicated=True)
-        told = None if screened.reason else find_told(tenant=tenant, profile_id=draft.profile_id, new=said)
+        told = (
+            None
+            if screened.reason
+            else find_restated_by(tenant=tenant, profile_id=draft.profile_id, new=said)
+        )
         if told is not None:
-            return _close(intake, _list_open_answers(intake, told), _retell(intake, told))
+            return _close(intake, _list_open_answers(intake, told), _keep_restatement(intake, told))
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 
 
@@ -123,18 +127,18 @@ def _place(intake: Intake, vector: list[float] | None) -> Stored:
 
 def _find_known(intake: Intake, vector: list[float] | None) -> Memory | None:
     """The same text, or the same meaning, under any key. What was weighed and isn't the same is none of them."""
-    tenant, draft, weighed = intake.tenant, intake.draft, intake.weighed
-    other = weighed.those("beside", "changes", "ends")
+    tenant, draft, compared = intake.tenant, intake.draft, intake.compared
+    other = compared.those("beside", "changes", "ends")
     return (
         matching.find_same_content(tenant=tenant, draft=draft)
         or matching.find_near_duplicate(tenant=tenant, draft=draft, vector=vector, apart=other)
-        or find_again(tenant=tenant, draft=draft, ids=weighed.those("same"))
+        or find_again(tenant=tenant, draft=draft, ids=compared.those("same"))
     )
 
 
 def _list_answered(intake: Intake) -> list[Memory]:
     """What it takes the place of. A guess closes nothing, and a deliberate write nothing that a person decided."""
-    ids = intake.weighed.those("changes", "ends") if intake.deduplicate else []
+    ids = intake.compared.those("changes", "ends") if intake.deduplicate else []
     if not ids or not passes_gate(intake.draft.confidence):
         return []
     found = list_answered(tenant=intake.tenant, draft=intake.draft, new=intake.new, ids=ids)
@@ -271,7 +275,7 @@ def _reinforce(intake: Intake, held: Memory) -> Stored:
     return Stored(memory, "reinforced", deduplicated=True, before=before)
 
 
-def _retell(intake: Intake, held: Memory) -> Stored:
+def _keep_restatement(intake: Intake, held: Memory) -> Stored:
     """The same words of the same message, worded otherwise: kept beside the first wording, and no new evidence.
 
     What became of that memory since (corrected, superseded, forgotten) holds for this wording too.

@@ -15,7 +15,7 @@ from nebo.reading.content_words import content_words
 from nebo.reading.dates import names_time, without_times
 from nebo.reading.kinds import Relation
 from nebo.reading.reader import Sentence, read_sentence, relation
-from nebo.reading.retelling import stems
+from nebo.reading.restatement import stems
 from nebo.reading.same_fact import adds_one_more, denies, differs_in_number, may_be_same, without_denial
 from nebo.reading.support.names import names_of
 from nebo.reading.support.wording import language_of

@@ -21,7 +21,7 @@ from memories.learning.relation_effects import apply_relations_later
 from memories.learning.relations import list_near, relate
 from memories.learning.run import apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
-from memories.storing.weighing import Mark, Weighed, weigh_news
+from memories.storing.comparing import Comparison, Mark, compare_batch
 from memories.understanding import Understood
 from nebo.jobs.claims import Claim
 from nebo.llm.errors import LlmError
@@ -85,7 +85,7 @@ class _Learned:
     understood: Mapping[UUID, Understood]
     answer: ExtractionAnswer | None
     vectors: Mapping[str, list[float]]
-    weighed: Mapping[Mark, Weighed]
+    compared: Mapping[Mark, Comparison]
 
 
 def session_of(claim: Claim) -> UUID:
@@ -180,8 +180,8 @@ def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understood]) 
         raise
     session = stretch.session
     vectors = embed_answer(tenant=session.tenant, answer=answer)
-    weighed = weigh_news(tenant=session.tenant, profile_id=session.profile_id, news=answer.facts)
-    return _Learned(understood, answer, vectors, weighed)
+    compared = compare_batch(tenant=session.tenant, profile_id=session.profile_id, news=answer.facts)
+    return _Learned(understood, answer, vectors, compared)
 
 
 def _list_known(stretch: Stretch) -> Known:
@@ -291,7 +291,7 @@ def _apply_answer(
         seqs=stretch.seqs,
         todo_persona_id=session.persona_id,
         confidential=confidential,
-        weighed=learned.weighed,
+        compared=learned.compared,
     )
     return {**counts, "model": f"{answer.provider}/{answer.model}"}
 

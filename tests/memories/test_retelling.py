@@ -15,8 +15,8 @@ from memories.extraction.parsing import parse_extraction
 from memories.learning.messages import learn_from_message
 from memories.learning.runs import revert_run
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
+from memories.storing.comparing import ComparedMemory, Comparison, mark_of
 from memories.storing.edit import delete_memory
-from memories.storing.weighing import Answer, Weighed, mark_of
 from memories.understanding import Understood
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import read_text
@@ -224,7 +224,7 @@ def test_a_plain_answer_stays_and_the_sentence_it_was_read_in_gives_way(
     (wordy,) = live(scope)
     plain = proposal(message, "location", "Lives in Dundee", "user")
 
-    run = run_over(scope, facts=(plain,), weighed={mark_of(plain): Weighed(slot)}, message=message)
+    run = run_over(scope, facts=(plain,), compared={mark_of(plain): Comparison(slot)}, message=message)
 
     values = [memory.value for memory in live(scope)]
     assert sorted(values) == sorted(live_now or [wordy.value, "Lives in Dundee"])
@@ -255,9 +255,9 @@ def test_another_wording_of_what_was_heard_closes_what_it_answers_anew(scope: Te
     assert old in live(scope)
     told = proposal(message, "decision/css", "They are going with plain CSS for the shop front")
     told = replace(told, namespace=old.namespace, layer=old.layer)
-    weighed = {mark_of(told): Weighed("decision", (Answer(old.pk, "changes"),))}
+    compared = {mark_of(told): Comparison("decision", (ComparedMemory(old.pk, "changes"),))}
 
-    run_over(scope, facts=(told,), weighed=weighed, message=message)
+    run_over(scope, facts=(told,), compared=compared, message=message)
 
     assert [one.message_id for one in Observation.unscoped.filter(memory=old)] == [earlier.pk]
     assert old.pk not in [memory.pk for memory in live(scope)]

@@ -15,8 +15,8 @@ from memories.learning.runs import approve_run, reject_run, revert_run
 from memories.models import AuditEntry, ExtractionRun, Memory, Observation, Todo, Version
 from memories.new_memory import NewMemory, NewObservation
 from memories.snapshot import fields_of, snapshot
+from memories.storing.comparing import NO_COMPARISONS, Comparison, Mark
 from memories.storing.edit import pin_memory, update_memory
-from memories.storing.weighing import NOTHING_WEIGHED, Mark, Weighed
 from memories.todos.store import update_todo
 from nebo.errors import Conflict
 from nebo.llm.types import ChatMessage
@@ -48,7 +48,7 @@ def run_over(
     team: Team,
     *,
     message: Message | None = None,
-    weighed: Mapping[Mark, Weighed] = NOTHING_WEIGHED,
+    compared: Mapping[Mark, Comparison] = NO_COMPARISONS,
     **found: Any,
 ) -> ExtractionRun:
     """One applied (or waiting) run, over this message alone where it is named."""
@@ -56,7 +56,7 @@ def run_over(
     apply_extraction(
         tenant=team.tenant, profile=team.person, session_id=message.session_id if message else None, persona_id=None,
         job_id=None, vectors={}, answer=ExtractionAnswer(provider="openai", model="gpt-x", **found), actor=JOB,
-        trigger="idle", seqs=(message.seq, message.seq) if message else (1, 6), weighed=weighed,
+        trigger="idle", seqs=(message.seq, message.seq) if message else (1, 6), compared=compared,
     )  # fmt: skip
     return ExtractionRun.objects.for_tenant(team.tenant).exclude(pk__in=before).get()
 

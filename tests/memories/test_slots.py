@@ -10,8 +10,8 @@ import pytest
 from memories.learning.run import store_all
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
+from memories.storing.comparing import compare_batch
 from memories.storing.edit import pin_memory, restore_memory
-from memories.storing.weighing import weigh_news
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, Call, live, say
@@ -38,10 +38,10 @@ def proposed(value: str, *, at: datetime = NOON, **fields: object) -> NewMemory:
 
 def read(team: Team, *news: NewMemory) -> dict[str, int]:
     """What a model proposes, weighed and stored as a run does it."""
-    weighed = weigh_news(tenant=team.tenant, profile_id=team.person.pk, news=news)
+    compared = compare_batch(tenant=team.tenant, profile_id=team.person.pk, news=news)
     with tenant_scope(team.tenant):
         return store_all(
-            tenant=team.tenant, profile=team.person, facts=news, vectors={}, actor=JOB, weighed=weighed
+            tenant=team.tenant, profile=team.person, facts=news, vectors={}, actor=JOB, compared=compared
         )
 
 

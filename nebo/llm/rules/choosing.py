@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from nebo.llm.rules.lines import write_lines
 from nebo.llm.rules.told import Told
-from nebo.reading.retelling import stems
+from nebo.reading.restatement import stems
 from nebo.reading.same_fact import differs_in_number
 
 LEAST = 0.3  # weight below which a sentence is left out, however much room there is

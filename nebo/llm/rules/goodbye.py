@@ -16,7 +16,7 @@ from nebo.reading.day_spans import format_day
 from nebo.reading.languages import is_english
 from nebo.reading.naming import named_words
 from nebo.reading.persons import list_persons
-from nebo.reading.retelling import stems
+from nebo.reading.restatement import stems
 from nebo.reading.tasks import find_task
 from nebo.reading.third_person import NAMELESS, name_subject
 from nebo.reading.todos import FoundTodo, find_todo

@@ -9,7 +9,7 @@ from nebo.reading.judging import ABOUT_FACTS, CLEAR, judge
 from nebo.reading.kinds import Relation
 from nebo.reading.naming import find_named, named_words
 from nebo.reading.reader import relation
-from nebo.reading.retelling import stems
+from nebo.reading.restatement import stems
 
 READ_BESIDE = 6  # earlier sentences that one is read beside, 7 ms a pair
 MEANT = 0.5  # chance from which a sentence is what is to be forgotten, or is settled

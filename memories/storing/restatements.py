@@ -17,7 +17,7 @@ from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import storage_namespace
 from memories.profile_columns import find_column
 from memories.storing.styles import STYLE_NAMESPACE
-from nebo.reading.retelling import Told, likeness, stems, tells_again
+from nebo.reading.restatement import SourcedStatement, likeness, restates, stems
 from nebo.reading.same_fact import differs_in_number
 from nebo.reading.slots import ONE_OF_OWN
 from nebo.reading.support.wording import language_of
@@ -26,7 +26,7 @@ from nebo.tenants.models import Tenant
 SIGNAL = "signal"  # the extractor whose observations are retold
 
 
-def list_heard(
+def list_rule_observations(
     *, tenant: Tenant | UUID, profile_id: UUID, news: Iterable[NewMemory]
 ) -> QuerySet[Observation]:
     """What was heard in the messages that these proposals cite, with its memories, whatever became of them."""
@@ -37,24 +37,24 @@ def list_heard(
     return heard.exclude(memory__namespace=STYLE_NAMESPACE).select_related("memory").order_by("created_at")
 
 
-def find_told(*, tenant: Tenant | UUID, profile_id: UUID, new: NewMemory) -> Memory | None:
+def find_restated_by(*, tenant: Tenant | UUID, profile_id: UUID, new: NewMemory) -> Memory | None:
     """What a rule heard in the same words, if an extraction tells it again."""
     if new.source != Memory.Source.EXTRACTION:
         return None
-    return find_retold(new, list_heard(tenant=tenant, profile_id=profile_id, news=[new]))
+    return find_restated(new, list_rule_observations(tenant=tenant, profile_id=profile_id, news=[new]))
 
 
-def find_retold(new: NewMemory, heard: Iterable[Observation]) -> Memory | None:
+def find_restated(new: NewMemory, heard: Iterable[Observation]) -> Memory | None:
     """The memory whose fact `new` tells again; only what was said outright, word for word, is told again."""
     told = [
-        (likeness(_told(one), new.value), one.memory)
+        (likeness(_as_statement(one), new.value), one.memory)
         for one in heard
         for seen in new.observations
         if one.memory.persona_id == new.persona_id
         and seen.confidence > INFERRED
         and _overlap(one, seen)
         and _may_stand_for(one.memory, new)
-        and (tells_again(_told(one), new.value, quote=seen.quote) or _is_translated(one, seen, new))
+        and (restates(_as_statement(one), new.value, quote=seen.quote) or _is_translated(one, seen, new))
     ]
     return max(told, key=lambda pair: pair[0], default=(0.0, None))[1]
 
@@ -93,17 +93,19 @@ def _may_stand_for(memory: Memory, new: NewMemory) -> bool:
     return find_column(memory.namespace, memory.key) == column
 
 
-def _told(heard: Observation) -> Told:
+def _as_statement(heard: Observation) -> SourcedStatement:
     """Of a forgotten memory every part was forgotten, not its bare value alone."""
     memory = heard.memory
     label = memory.entity_label.rpartition("'s ")[2] if memory.type == "people" else ""
     whole = memory.fact_type == "relationship" or memory.status in Memory.FORGOTTEN
-    return Told(heard.value, "" if whole else str(memory.metadata.get("detail", "")), label, heard.quote)
+    return SourcedStatement(
+        heard.value, "" if whole else str(memory.metadata.get("detail", "")), label, heard.quote
+    )
 
 
 def _is_translated(heard: Observation, seen: NewObservation, new: NewMemory) -> bool:
     """Whether it words in another language what stands in a sentence that is kept whole: the sentence says it."""
-    told = _told(heard)
+    told = _as_statement(heard)
     if told.detail or heard.quote_start is None or seen.quote_start is None or seen.quote_end is None:
         return False
     within = heard.quote_start <= seen.quote_start and seen.quote_end <= (heard.quote_end or 0)

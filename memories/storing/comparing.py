@@ -22,7 +22,7 @@ from memories.storing.matching import PROPOSALS
 from memories.storing.styles import STYLE_NAMESPACE
 from nebo.reading.judging import CLEAR
 from nebo.reading.reader import read_sentence
-from nebo.reading.retelling import stems
+from nebo.reading.restatement import stems
 from nebo.reading.slots import ONE_OF_OWN, Stated, Verdict, compare, slot_of
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
@@ -33,7 +33,7 @@ SHORTLIST = 4  # of them that a new one is read beside
 MARKED_SHORTLIST = 2  # and of those that a person marked as wrong, or never to be mentioned
 SAME_SUBJECT, SAME_SLOT = 2.0, 1.5  # shared words that the same reference, the same slot count as
 SURELY = 0.9  # of being over, from which a sentence that corrects or ends closes whatever it means
-UNWEIGHED_NAMESPACES = (STYLE_NAMESPACE, "tacit/artifacts")
+UNCOMPARED_NAMESPACES = (STYLE_NAMESPACE, "tacit/artifacts")
 DECISION = "decision"
 FIELDS = ("pk", "value", "key", "entity_refs", "entity_label", "metadata", "status")
 
@@ -41,7 +41,7 @@ Mark = tuple[str, str, str]  # tells a new memory from the others of its batch: 
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ComparedMemory:
     """What a new memory is to a known one, or to an earlier one of its batch (`of` is its mark)."""
 
     of: UUID | Mark
@@ -49,17 +49,17 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class Comparison:
     """The slot of a new memory, where one answer holds at a time, and what it is to those that were read beside it."""
 
     slot: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[ComparedMemory, ...] = ()
 
     def those(self, *verdicts: Verdict) -> list[UUID]:
         """The known memories that it is this to."""
         return [one.of for one in self.answers if one.verdict in verdicts and isinstance(one.of, UUID)]
 
-    def known_as(self, stored: Mapping[Mark, UUID]) -> Weighed:
+    def known_as(self, stored: Mapping[Mark, UUID]) -> Comparison:
         """The same, once the earlier ones of its batch are stored."""
         named = tuple(
             replace(one, of=stored.get(one.of, one.of)) if isinstance(one.of, tuple) else one
@@ -68,12 +68,12 @@ class Weighed:
         return replace(self, answers=named)
 
 
-NOT_WEIGHED = Weighed()
-NOTHING_WEIGHED: Mapping[Mark, Weighed] = MappingProxyType({})
+NOT_COMPARED = Comparison()
+NO_COMPARISONS: Mapping[Mark, Comparison] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _KnownFact:
     """Something known, or earlier in the batch: what it says, and the question that it answers."""
 
     of: UUID | Mark
@@ -84,10 +84,10 @@ class _Known:
     marked: bool = False
 
 
-def same_as(ids: Iterable[UUID]) -> Weighed:
+def same_as(ids: Iterable[UUID]) -> Comparison:
     """What is known already to say these again."""
-    answers = tuple(Answer(one, "same") for one in ids)
-    return Weighed(answers=answers) if answers else NOT_WEIGHED
+    answers = tuple(ComparedMemory(one, "same") for one in ids)
+    return Comparison(answers=answers) if answers else NOT_COMPARED
 
 
 def mark_of(new: NewMemory) -> Mark:
@@ -95,42 +95,42 @@ def mark_of(new: NewMemory) -> Mark:
     return storage_namespace(new.layer, new.namespace), new.key, new.value
 
 
-def weigh_one(*, tenant: Tenant | UUID, profile_id: UUID | None, new: NewMemory) -> Weighed:
+def compare_one(*, tenant: Tenant | UUID, profile_id: UUID | None, new: NewMemory) -> Comparison:
     """The same for one memory; of somebody who is not known yet (None) only its slot is told."""
-    weighed = weigh_news(tenant=tenant, profile_id=profile_id, news=[new])
-    return next(iter(weighed.values()), NOT_WEIGHED)
+    compared = compare_batch(tenant=tenant, profile_id=profile_id, news=[new])
+    return next(iter(compared.values()), NOT_COMPARED)
 
 
-def weigh_news(
+def compare_batch(
     *, tenant: Tenant | UUID, profile_id: UUID | None, news: Sequence[NewMemory]
-) -> dict[Mark, Weighed]:
+) -> dict[Mark, Comparison]:
     """Each new memory that is the person's own, beside what is known and what the batch said before it.
 
     Opens a scope of its own; call it with no transaction open.
     """
-    wanted = [new for new in news if _is_weighed(new)]
+    wanted = [new for new in news if _is_compared(new)]
     if not wanted:
         return {}
     names, known = _look_up(tenant, profile_id)
-    weighed: dict[Mark, Weighed] = {}
+    compared: dict[Mark, Comparison] = {}
     for new in wanted:
         stated = _stated_of_new(new, names)
         slot = slot_of(stated)
-        mine = _Known(mark_of(new), stated, slot, normalize_key(new.key), _messages_of(new))
+        mine = _KnownFact(mark_of(new), stated, slot, normalize_key(new.key), _messages_of(new))
         near = _shortlist(mine, [one for one in known if not one.marked])
         near += _shortlist(mine, [one for one in known if one.marked])[:MARKED_SHORTLIST]
         kept = slot if slot in (*ONE_OF_OWN, DECISION) else ""
-        weighed[mine.of] = Weighed(kept, tuple(_answers(new, mine, near)))  # type: ignore[index]  # a mark
+        compared[mine.of] = Comparison(kept, tuple(_answers(new, mine, near)))  # type: ignore[index]  # a mark
         known = [mine, *known]
-    return weighed
+    return compared
 
 
-def _is_weighed(new: NewMemory) -> bool:
+def _is_compared(new: NewMemory) -> bool:
     plain = new.scope == Memory.Scope.USER and new.expires_at is None and len(new.value) <= MAX_CHARS
-    return plain and storage_namespace(new.layer, new.namespace) not in UNWEIGHED_NAMESPACES
+    return plain and storage_namespace(new.layer, new.namespace) not in UNCOMPARED_NAMESPACES
 
 
-def _answers(new: NewMemory, mine: _Known, near: Iterable[_Known]) -> Iterable[Answer]:
+def _answers(new: NewMemory, mine: _KnownFact, near: Iterable[_KnownFact]) -> Iterable[ComparedMemory]:
     """Where words see no difference and the reader isn't sure, nothing is said: how near the two are decides."""
     for one in near:
         verdict, chance = _compare(one, mine)
@@ -138,21 +138,21 @@ def _answers(new: NewMemory, mine: _Known, near: Iterable[_Known]) -> Iterable[A
             continue
         over = verdict in ("changes", "ends")
         holds = chance >= CLEAR and (not over or _may_close(new, mine, one, chance))
-        yield Answer(one.of, verdict if holds else "beside")
+        yield ComparedMemory(one.of, verdict if holds else "beside")
 
 
-def _compare(known: _Known, mine: _Known) -> tuple[Verdict, float]:
+def _compare(known: _KnownFact, mine: _KnownFact) -> tuple[Verdict, float]:
     """As the facts read; what was settled under the same key on another day is settled anew."""
     verdict, chance = compare(known.stated, mine.stated)
     anew = _settles_anew(known, mine) and verdict != "same"
     return ("changes", 1.0) if anew else (verdict, chance)
 
 
-def _settles_anew(known: _Known, mine: _Known) -> bool:
+def _settles_anew(known: _KnownFact, mine: _KnownFact) -> bool:
     return known.stated.settled and mine.stated.settled and known.key == mine.key
 
 
-def _may_close(new: NewMemory, mine: _Known, known: _Known, chance: float) -> bool:
+def _may_close(new: NewMemory, mine: _KnownFact, known: _KnownFact, chance: float) -> bool:
     """What was written on purpose closes only what answers one question of one answer, or is about the same thing."""
     if new.source in PROPOSALS or mine.stated.about & known.stated.about or _settles_anew(known, mine):
         return True
@@ -162,7 +162,7 @@ def _may_close(new: NewMemory, mine: _Known, known: _Known, chance: float) -> bo
     return chance >= SURELY and (meaning.may_be("correction") or meaning.may_be("ended"))
 
 
-def _shortlist(mine: _Known, known: Sequence[_Known]) -> list[_Known]:
+def _shortlist(mine: _KnownFact, known: Sequence[_KnownFact]) -> list[_KnownFact]:
     """Those that are about the same thing, answer the same question or share a word; the likeliest first."""
     words = stems(mine.stated.value)
     seen = [one for one in known if _may_meet(mine, one)]
@@ -176,12 +176,12 @@ def _shortlist(mine: _Known, known: Sequence[_Known]) -> list[_Known]:
     return sorted((one for one in seen if shared[one.of]), key=lambda one: -shared[one.of])[:SHORTLIST]
 
 
-def _may_meet(mine: _Known, known: _Known) -> bool:
+def _may_meet(mine: _KnownFact, known: _KnownFact) -> bool:
     """Not told in the same message: what one message says stands together."""
     return not mine.messages & known.messages
 
 
-def _look_up(tenant: Tenant | UUID, profile_id: UUID | None) -> tuple[tuple[str, ...], list[_Known]]:
+def _look_up(tenant: Tenant | UUID, profile_id: UUID | None) -> tuple[tuple[str, ...], list[_KnownFact]]:
     """The person's name, and what is known of them."""
     if profile_id is None:
         return (), []
@@ -191,9 +191,9 @@ def _look_up(tenant: Tenant | UUID, profile_id: UUID | None) -> tuple[tuple[str,
         return names, _list_known(tenant, profile_id, names)
 
 
-def _list_known(tenant: Tenant | UUID, profile_id: UUID, names: tuple[str, ...]) -> list[_Known]:
+def _list_known(tenant: Tenant | UUID, profile_id: UUID, names: tuple[str, ...]) -> list[_KnownFact]:
     rows = Memory.objects.for_tenant(tenant).filter(
-        ~Q(namespace__in=UNWEIGHED_NAMESPACES),
+        ~Q(namespace__in=UNCOMPARED_NAMESPACES),
         profile_id=profile_id,
         scope=Memory.Scope.USER,
         status__in=(Memory.Status.ACTIVE, *Memory.BARRED),
@@ -203,12 +203,12 @@ def _list_known(tenant: Tenant | UUID, profile_id: UUID, names: tuple[str, ...])
     return [_as_known(row, names) for row in found]
 
 
-def _as_known(row: Mapping[str, Any], names: tuple[str, ...]) -> _Known:
+def _as_known(row: Mapping[str, Any], names: tuple[str, ...]) -> _KnownFact:
     slot = str(row["metadata"].get("slot", ""))
     stated = _stated(
         row["value"], row["entity_refs"], row["entity_label"], names, settled=_is_decision(row["key"], slot)
     )
-    return _Known(row["pk"], stated, slot, row["key"], marked=row["status"] in Memory.BARRED)
+    return _KnownFact(row["pk"], stated, slot, row["key"], marked=row["status"] in Memory.BARRED)
 
 
 def _stated_of_new(new: NewMemory, names: tuple[str, ...]) -> Stated:

@@ -17,7 +17,7 @@ _DATE = re.compile(r"\s\([^()]*\d[^()]*\)")  # what a reading makes of "last wee
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SourcedStatement:
     """What was made of some words: a sentence, the bare value in it (if a rule found one), whom it is about, and the
     words themselves.
     """
@@ -34,7 +34,7 @@ def stems(text: str) -> set[str]:
     return {_ENDING.sub("", word) if len(word) > SHORT_WORD else word for word in words}
 
 
-def tells_again(told: Told, value: str, *, quote: str) -> bool:
+def restates(told: SourcedStatement, value: str, *, quote: str) -> bool:
     """Whether `value`, read in `quote`, adds nothing to what was told.
 
     It must name whom that is about, contradict no number, name or “not”, and use no word of the person's that isn't in
@@ -52,7 +52,7 @@ def tells_again(told: Told, value: str, *, quote: str) -> bool:
     return len(detail & theirs) >= len(detail) * DETAIL_SHARE
 
 
-def likeness(told: Told, value: str) -> float:
+def likeness(told: SourcedStatement, value: str) -> float:
     """The share of their words that both have, 0 to 1 (Jaccard)."""
     ours, theirs = stems(told.value), stems(value)
     return len(ours & theirs) / max(len(ours | theirs), 1)
