@@ -21,7 +21,7 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Related):
+class RelatedWords(Related):
     """What it is to words that were said: `object_id` is the message, `content[begin:end]` the words."""
 
     begin: int = 0
@@ -29,7 +29,7 @@ class Said(Related):
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class Understanding:
     """A message as it was read, outside any transaction, and before it was stored."""
 
     reading: Reading = NOTHING_READ
@@ -41,7 +41,7 @@ class Understood:
     def related_to(self, sentence: Sentence, relations: Iterable[Relation]) -> list[Related]:
         """What a sentence is to known things in one of these ways, the likeliest first."""
         wanted = set(relations)
-        known = [one for one in self.related if not isinstance(one, Said)]
+        known = [one for one in self.related if not isinstance(one, RelatedWords)]
         found = [one for one in known if one.start == sentence.start and one.relation in wanted]
         return sorted(found, key=lambda one: -one.chance)
 
@@ -49,14 +49,14 @@ class Understood:
         """The marked memories that a sentence says again."""
         return [one.object_id for one in self.marked if one.start == sentence.start]
 
-    def find_said(self, request: Sentence) -> Said | None:
+    def find_said(self, request: Sentence) -> RelatedWords | None:
         """What a request to forget means of what was said."""
-        said = (one for one in self.related if isinstance(one, Said) and one.start == request.start)
+        said = (one for one in self.related if isinstance(one, RelatedWords) and one.start == request.start)
         return next(said, None)
 
-    def without(self, starts: Collection[int]) -> Understood:
+    def without(self, starts: Collection[int]) -> Understanding:
         """The same, but for what the sentences that begin there are to known things."""
         return replace(self, related=tuple(one for one in self.related if one.start not in starts))
 
 
-NOT_UNDERSTOOD = Understood()
+NOT_UNDERSTOOD = Understanding()

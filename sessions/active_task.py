@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from memories.screening.checks import find_reason
-from memories.understanding import Understood
+from memories.understanding import Understanding
 from nebo.reading.reader import Sentence
 from nebo.reading.tasks import MAX_CHARS, follow_task
 from sessions.models import Message
 
 
-def task_after(current: str, messages: Sequence[Message], understood: Mapping[UUID, Understood]) -> str:
+def task_after(current: str, messages: Sequence[Message], understood: Mapping[UUID, Understanding]) -> str:
     """The task after these messages of a turn, as far as they were read."""
     found = follow_task(current, _said(messages, understood))
     return current if found == current else fit_task(found, otherwise=current)
@@ -23,7 +23,7 @@ def fit_task(text: str, *, otherwise: str) -> str:
     return otherwise if find_reason(text) else text[:MAX_CHARS]
 
 
-def _said(messages: Sequence[Message], understood: Mapping[UUID, Understood]) -> Iterable[Sentence]:
+def _said(messages: Sequence[Message], understood: Mapping[UUID, Understanding]) -> Iterable[Sentence]:
     for message in messages:
         if message.pk in understood:
             yield from understood[message.pk].reading.sentences

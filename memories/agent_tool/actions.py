@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from memories.agent_tool.request import Desk, ToolAnswer, ToolCall, clip, needed
+from memories.agent_tool.request import ToolAnswer, ToolCall, ToolContext, clip, needed
 from memories.agent_tool.todos import add_todo, finish_todo, tell_todos
 from memories.models import Memory
 from memories.new_memory import NewMemory
@@ -35,10 +35,10 @@ READ_OFF = ("slot", "detail")  # metadata that Nebo read out of the words
 LIST_CHARS = 80  # characters of a line's value
 
 
-def run_tool(*, desk: Desk, call: ToolCall) -> ToolAnswer:
+def run_tool(*, context: ToolContext, call: ToolCall) -> ToolAnswer:
     """Answer a call of one of `ACTIONS`; what the model got wrong is said in the text, so that it can try again."""
     try:
-        return ACTIONS[call.action](desk, call)
+        return ACTIONS[call.action](context, call)
     except InvalidInput as error:
         return ToolAnswer(False, f"Error: {error.detail}", {"field": error.field})
 
@@ -48,7 +48,7 @@ def question_of(call: ToolCall) -> str:
     return {"search": call.query or call.key, "recall": call.key or call.query}.get(call.action, "")
 
 
-def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
+def _store(context: ToolContext, call: ToolCall) -> ToolAnswer:
     new = NewMemory(
         value=needed(call.value, "value"),
         key=call.key,
@@ -56,17 +56,17 @@ def _store(desk: Desk, call: ToolCall) -> ToolAnswer:
         namespace=call.namespace,
         tags=tuple(call.tags),
         metadata=dict(call.metadata),
-        persona_id=desk.audience_id,
+        persona_id=context.audience_id,
         scope=call.scope or Memory.Scope.USER,
-        session_id=desk.session_id,
+        session_id=context.session_id,
     )
     stored = store_memory(
-        tenant=desk.tenant,
-        profile=desk.profile,
+        tenant=context.tenant,
+        profile=context.profile,
         new=new,
-        actor=desk.actor,
-        vector=desk.vector,
-        compared=desk.compared,
+        actor=context.actor,
+        vector=context.vector,
+        compared=context.compared,
     )
     memory = stored.memory
     data = {**_as_data(memory), "action": stored.action, "deduplicated": stored.deduplicated}
@@ -84,40 +84,40 @@ def _said(stored: Stored) -> str:
     return f"Updated, it said “{clip(stored.before, LIST_CHARS)}”"
 
 
-def _recall(desk: Desk, call: ToolCall) -> ToolAnswer:
+def _recall(context: ToolContext, call: ToolCall) -> ToolAnswer:
     key = normalize_key(needed(call.key or call.query, "key"))
-    rows = desk.visible(call.scope).filter(key=key)
+    rows = context.visible(call.scope).filter(key=key)
     if call.effective:
         rows = rows.filter(namespace=call.effective)
     memory = rows.order_by("-pinned", "-last_reinforced").first()
     if memory is None:
-        return _found(desk, call, call.key or call.query)
-    count_access(tenant=desk.tenant, memory_ids=[memory.pk])
-    desk.note_read("memory.recalled", [memory.pk])
+        return _found(context, call, call.key or call.query)
+    count_access(tenant=context.tenant, memory_ids=[memory.pk])
+    context.note_read("memory.recalled", [memory.pk])
     memory.access_count += 1
     return ToolAnswer(True, _described(memory), _as_data(memory))
 
 
-def _search(desk: Desk, call: ToolCall) -> ToolAnswer:
-    return _found(desk, call, needed(call.query or call.key, "query"))
+def _search(context: ToolContext, call: ToolCall) -> ToolAnswer:
+    return _found(context, call, needed(call.query or call.key, "query"))
 
 
-def _found(desk: Desk, call: ToolCall, text: str) -> ToolAnswer:
+def _found(context: ToolContext, call: ToolCall, text: str) -> ToolAnswer:
     """What is about the question; what was merely near it is neither shown nor counted as used."""
     found = search_or_kept(
-        tenant=desk.tenant,
-        query=_search_at(desk, call),
-        versions=get_versions(tenant=desk.tenant, profile_id=desk.profile.pk),
-        vector=desk.vector,
+        tenant=context.tenant,
+        query=_search_at(context, call),
+        versions=get_versions(tenant=context.tenant, profile_id=context.profile.pk),
+        vector=context.vector,
     )
-    told = _tell(desk, text, found.answer.results)
+    told = _tell(context, text, found.answer.results)
     ids = [one.hit.memory_id for one in told if one.hit.memory_id]
     if ids:
-        count_access(tenant=desk.tenant, memory_ids=ids)
-    desk.note_read("memory.searched", ids)
+        count_access(tenant=context.tenant, memory_ids=ids)
+    context.note_read("memory.searched", ids)
     if not told:
         return ToolAnswer(True, f"No memories found for “{clip(text, LIST_CHARS)}”.", {"results": []})
-    how = "hybrid search" if desk.vector is not None or found.kept else "text search"
+    how = "hybrid search" if context.vector is not None or found.kept else "text search"
     lines = [f"Found {len(told)} {_noun(len(told))} ({how}):", *(one.line for one in told)]
     return ToolAnswer(True, "\n".join(lines), {"results": [one.as_data() for one in told]})
 
@@ -152,11 +152,11 @@ class Found:
         return {**found, **where, "text": clip(self.text, SEARCH_CHARS), "relevance": self.relevance}
 
 
-def _tell(desk: Desk, question: str, hits: Sequence[Hit]) -> list[Found]:
+def _tell(context: ToolContext, question: str, hits: Sequence[Hit]) -> list[Found]:
     """The results about the question, the best ten, each thing once; a turn with its speaker and what it answers."""
-    model = serving_model_of(desk.vector)
-    rated = list_relevant(question, hits, model=model, floor=Floor.at(desk.floor))
-    before = find_before(tenant=desk.tenant, hits=[one.hit for one in rated])
+    model = serving_model_of(context.vector)
+    rated = list_relevant(question, hits, model=model, floor=Floor.at(context.floor))
+    before = find_before(tenant=context.tenant, hits=[one.hit for one in rated])
     told, found = Told(), []
     for one in rated:
         turn = None if one.hit.memory_id else tell_turn(_tamed(one.hit), before)
@@ -170,21 +170,21 @@ def _tamed(hit: Hit) -> Hit:
     return replace(hit, text=without_orders(hit.text))
 
 
-def _search_at(desk: Desk, call: ToolCall) -> SearchQuery:
+def _search_at(context: ToolContext, call: ToolCall) -> SearchQuery:
     return SearchQuery(
         text=question_of(call),
-        profile_id=desk.profile.pk,
+        profile_id=context.profile.pk,
         limit=JUDGED,
         namespace=call.effective,
-        persona_id=desk.persona_id,
-        session_id=desk.session_id,
+        persona_id=context.persona_id,
+        session_id=context.session_id,
     )
 
 
-def _list(desk: Desk, call: ToolCall) -> ToolAnswer:
-    rows = desk.visible(call.scope).filter(within_namespace(call.effective))
+def _list(context: ToolContext, call: ToolCall) -> ToolAnswer:
+    rows = context.visible(call.scope).filter(within_namespace(call.effective))
     shown = list(rows.order_by("-access_count", "-updated_at")[:LIST_MAX])
-    desk.note_read("memory.listed", [memory.pk for memory in shown])
+    context.note_read("memory.listed", [memory.pk for memory in shown])
     where = f" in {call.effective}" if call.effective else ""
     if not shown:
         return ToolAnswer(True, f"No memories{where}.", {"memories": []})
@@ -193,29 +193,29 @@ def _list(desk: Desk, call: ToolCall) -> ToolAnswer:
     return ToolAnswer(True, "\n".join([head, *lines]), {"memories": [_as_data(m) for m in shown]})
 
 
-def _delete(desk: Desk, call: ToolCall) -> ToolAnswer:
+def _delete(context: ToolContext, call: ToolCall) -> ToolAnswer:
     """With a namespace, there; without one, the key wherever it stands."""
     key = normalize_key(needed(call.key, "key"))
-    rows = desk.own(call.scope).filter(key=key)
+    rows = context.own(call.scope).filter(key=key)
     if call.effective:
         rows = rows.filter(namespace=call.effective)
-    count = _delete_all(desk, rows)
+    count = _delete_all(context, rows)
     if not count:
         return ToolAnswer(False, f"No memory has the key {key}.", {"deleted": 0})
     return ToolAnswer(True, f"Deleted {count} {_noun(count)} with the key {key}.", {"deleted": count})
 
 
-def _clear(desk: Desk, call: ToolCall) -> ToolAnswer:
+def _clear(context: ToolContext, call: ToolCall) -> ToolAnswer:
     namespace = needed(call.effective, "namespace")
-    count = _delete_all(desk, desk.own(call.scope).filter(within_namespace(namespace)))
+    count = _delete_all(context, context.own(call.scope).filter(within_namespace(namespace)))
     return ToolAnswer(True, f"Cleared {count} {_noun(count)} from {namespace}.", {"deleted": count})
 
 
-def _delete_all(desk: Desk, rows: QuerySet[Memory]) -> int:
+def _delete_all(context: ToolContext, rows: QuerySet[Memory]) -> int:
     """Into the trash, each through the door."""
     memories = list(rows)
     for memory in memories:
-        delete_memory(tenant=desk.tenant, memory=memory, actor=desk.actor)
+        delete_memory(tenant=context.tenant, memory=memory, actor=context.actor)
     return len(memories)
 
 
@@ -253,7 +253,7 @@ def _as_data(memory: Memory) -> dict[str, Any]:
     }
 
 
-ACTIONS: dict[str, Callable[[Desk, ToolCall], ToolAnswer]] = {
+ACTIONS: dict[str, Callable[[ToolContext, ToolCall], ToolAnswer]] = {
     "store": _store,
     "recall": _recall,
     "search": _search,

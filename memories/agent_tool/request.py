@@ -51,7 +51,7 @@ class ToolAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ToolContext:
     """Where a call is answered: whose memories, as which persona, in which session, by whom.
 
     `audience_id` is the persona that what is stored is for alone, None for all. `vector` is that of what it asks

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.agent_tool.request import Desk, ToolAnswer, ToolCall, clip, needed
+from memories.agent_tool.request import ToolAnswer, ToolCall, ToolContext, clip, needed
 from memories.audit.log import record_audit
 from memories.extraction.answer import end_of_day
 from memories.models import Todo
@@ -25,7 +25,7 @@ TODO_CHARS = 200  # characters of a line's text
 LISTED = 50  # open todos
 
 
-def add_todo(desk: Desk, call: ToolCall) -> ToolAnswer:
+def add_todo(context: ToolContext, call: ToolCall) -> ToolAnswer:
     """Keep one; a day stands in `due_at` or among its words."""
     now = timezone.now()
     words = needed(call.value, "value")
@@ -33,40 +33,42 @@ def add_todo(desk: Desk, call: ToolCall) -> ToolAnswer:
     due_at = call.due_at or end_of_day(when.due if when else None)
     new = NewTodo(
         text=act_of(words, when),
-        session_id=desk.session_id,
-        persona_id=_owner_id(desk),
+        session_id=context.session_id,
+        persona_id=_owner_id(context),
         due_at=due_at,
         expires_at=expiry_of(Todo.Kind.COMMITMENT, said_at=now, due_at=due_at),
     )
-    todo = store_todo(tenant=desk.tenant, profile=desk.profile, new=new, actor=desk.actor)
+    todo = store_todo(tenant=context.tenant, profile=context.profile, new=new, actor=context.actor)
     if todo is None:
         return ToolAnswer(False, "Not kept: a secret or an order is no todo.")
     known = "Added" if todo.created_at >= now else "Already open"
     return ToolAnswer(True, f"{known}: {_told(todo)}", _as_data(todo))
 
 
-def finish_todo(desk: Desk, call: ToolCall) -> ToolAnswer:
+def finish_todo(context: ToolContext, call: ToolCall) -> ToolAnswer:
     """Close the one that is named by its id or its words; where two could be meant, neither."""
     named = needed(call.key or call.value or call.query, "value")
-    found = _find_meant(named, _list_open(desk))
+    found = _find_meant(named, _list_open(context))
     if not found:
         return ToolAnswer(False, f"No open todo is called “{clip(named, TODO_CHARS)}”.")
     if len(found) > 1:
         lines = "\n".join(map(_line, found))
         return ToolAnswer(False, f"More than one could be meant; name one by its id:\n{lines}")
-    update_todo(tenant=desk.tenant, todo=found[0], changes={"status": Todo.Status.DONE}, actor=desk.actor)
+    update_todo(
+        tenant=context.tenant, todo=found[0], changes={"status": Todo.Status.DONE}, actor=context.actor
+    )
     return ToolAnswer(True, f"Done: {clip(found[0].text, TODO_CHARS)}", _as_data(found[0]))
 
 
-def tell_todos(desk: Desk, call: ToolCall) -> ToolAnswer:
+def tell_todos(context: ToolContext, call: ToolCall) -> ToolAnswer:
     """What is open with this persona, what is due first."""
-    todos = _list_open(desk)[:LISTED]
+    todos = _list_open(context)[:LISTED]
     record_audit(
-        tenant=desk.tenant,
-        actor=desk.actor,
+        tenant=context.tenant,
+        actor=context.actor,
         action="todo.listed",
         object_type="todo",
-        profile_id=desk.profile.pk,
+        profile_id=context.profile.pk,
         detail={"count": len(todos)},
     )
     if not todos:
@@ -75,14 +77,16 @@ def tell_todos(desk: Desk, call: ToolCall) -> ToolAnswer:
     return ToolAnswer(True, "\n".join(lines), {"todos": [_as_data(todo) for todo in todos]})
 
 
-def _owner_id(desk: Desk) -> UUID | None:
+def _owner_id(context: ToolContext) -> UUID | None:
     """Whose todo it is; nobody's is the default persona's, which need not have a row."""
-    default = default_persona_id(tenant_id_of(desk.tenant))
-    return None if desk.persona_id == default else desk.persona_id
+    default = default_persona_id(tenant_id_of(context.tenant))
+    return None if context.persona_id == default else context.persona_id
 
 
-def _list_open(desk: Desk) -> list[Todo]:
-    return list(list_open_todos(tenant=desk.tenant, profile_id=desk.profile.pk, persona_id=desk.persona_id))
+def _list_open(context: ToolContext) -> list[Todo]:
+    return list(
+        list_open_todos(tenant=context.tenant, profile_id=context.profile.pk, persona_id=context.persona_id)
+    )
 
 
 def _find_meant(named: str, todos: Sequence[Todo]) -> list[Todo]:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.agent_tool.actions import question_of, run_tool
-from memories.agent_tool.request import Desk, ToolCall
+from memories.agent_tool.request import ToolCall, ToolContext
 from memories.api.memories import check_global, weigh_own
 from memories.api.serializers import RecallInput, SearchInput, ToolInput, memory_json
 from memories.api.speaking import get_speaker
@@ -196,7 +196,7 @@ class ToolView(TenantView):
         speaker = get_speaker(self, prepared.persona, session_id)
         if session_id is not None:
             note_tool_use(tenant=self.caller.tenant_id, session_id=session_id)
-        desk = Desk(
+        context = ToolContext(
             tenant=self.caller.tenant_id,
             profile=person,
             actor=self.actor,
@@ -209,7 +209,7 @@ class ToolView(TenantView):
         )
         if prepared.call.action in READING and not self.tenant.user_memory:
             return Response({"ok": False, "text": SWITCHED_OFF, "data": {}})
-        answer = run_tool(desk=desk, call=prepared.call)
+        answer = run_tool(context=context, call=prepared.call)
         return Response({"ok": answer.ok, "text": answer.text, "data": answer.data})
 
 

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from memories.confidence import INFERRED
 from memories.extraction.evidence import USER, Evidence, find_evidence
-from memories.extraction.gate import Gate
 from memories.extraction.known import CHANGES
 from memories.extraction.mapping import new_memory_of, verify_quote
 from memories.extraction.parsing import ExtractedFact, ExtractedTodo, Extraction
+from memories.extraction.support_check import SupportCheck
 from memories.extraction.wishes import as_style
 from memories.new_memory import NewMemory, NewObservation
 from nebo.llm.types import ChatMessage
@@ -80,7 +80,7 @@ class Reader:
 
 def build_answer(
     extraction: Extraction,
-    gate: Gate,
+    support_check: SupportCheck,
     *,
     provider: str,
     model: str,
@@ -90,8 +90,8 @@ def build_answer(
 
     What can be quoted from the messages read `before` alone was learned then, and is left out.
     """
-    material = gate.material
-    extraction, cut = _within_limits(_without_old(extraction, material, gate.before))
+    material = support_check.material
+    extraction, cut = _within_limits(_without_old(extraction, material, support_check.before))
     reader = Reader("rules" if provider == "rules" else "model", f"{provider}/{model}", prompt_hash)
     found = [(*as_style(fact), find_evidence(fact, material)) for fact in extraction.facts]
     found.sort(key=lambda each: _place(each[2], material))
@@ -99,15 +99,15 @@ def build_answer(
         (
             fact.category,
             _with_known(
-                to_new_memory(fact, seen, reader, slot=slot, support=gate.weigh_fact(fact, seen)),
+                to_new_memory(fact, seen, reader, slot=slot, support=support_check.weigh_fact(fact, seen)),
                 fact,
                 seen,
-                gate,
+                support_check,
             ),
         )
         for fact, slot, seen in found
     ]
-    todos = [_weighed(todo, find_evidence(todo, material), gate) for todo in extraction.todos]
+    todos = [_weighed(todo, find_evidence(todo, material), support_check) for todo in extraction.todos]
     open_or_done = [
         (todo.done, found)
         for todo, found in zip(extraction.todos, todos, strict=True)
@@ -163,23 +163,27 @@ def end_of_day(due: date | None) -> datetime | None:
     return datetime.combine(due, time(23, 59, 59), tzinfo=UTC) if due else None
 
 
-def _with_known(new: NewMemory, fact: ExtractedFact, evidence: Evidence, gate: Gate) -> NewMemory:
+def _with_known(
+    new: NewMemory, fact: ExtractedFact, evidence: Evidence, support_check: SupportCheck
+) -> NewMemory:
     """With what it is to something known, where that can be."""
-    found = gate.known.find(fact.known) if fact.relation in CHANGES and not new.doubt else None
-    if found is None or not gate.is_about(found[1], fact, evidence):
+    found = support_check.known.find(fact.known) if fact.relation in CHANGES and not new.doubt else None
+    if found is None or not support_check.is_about(found[1], fact, evidence):
         return new
     return replace(new, known=(found[0], fact.relation))
 
 
-def _weighed(todo: ExtractedTodo, evidence: Evidence, gate: Gate) -> FoundTodo | UnprovenTodo:
-    support = gate.weigh_todo(todo, evidence)
-    due = supported_due(todo.due, gate.said(evidence)) if todo.due and evidence.is_verified else None
+def _weighed(
+    todo: ExtractedTodo, evidence: Evidence, support_check: SupportCheck
+) -> FoundTodo | UnprovenTodo:
+    support = support_check.weigh_todo(todo, evidence)
+    due = supported_due(todo.due, support_check.said(evidence)) if todo.due and evidence.is_verified else None
     if not support.holds:
         askable = support.grade == "unclear" and not todo.done and evidence.trust == USER
         return UnprovenTodo(
             todo.text, support.reason, todo.done, evidence, todo.kind, end_of_day(due), askable
         )
-    found = gate.known.find(todo.known)
+    found = support_check.known.find(todo.known)
     return FoundTodo(todo.kind, todo.text, end_of_day(due), evidence, known=found[0] if found else None)
 
 

@@ -119,7 +119,7 @@ def list_alike(*, tenant: Tenant | UUID, forgotten: ForgottenMemory) -> list[UUI
     that aren't live and have its words, since one may ask for them by their state. Opens scopes of its own.
     """
     memory = forgotten.memory
-    if memory.status not in Memory.BARRED:
+    if memory.status not in Memory.BLOCKED:
         return []
     new = NewMemory(
         value=memory.value,

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.apps import apps
 from django.db.models import Q
 
-from memories.understanding import Said
+from memories.understanding import RelatedWords
 from memories.withholding.word_sets import beginning_of
 from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.naming import SWEEPING, named_words, share_named
@@ -29,7 +29,7 @@ MEANT = 0.95  # chance from which one is
 
 def find_target_sentence(
     *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, request: Sentence
-) -> Iterable[Said]:
+) -> Iterable[RelatedWords]:
     """What a request to forget surely means of what was said, if anything. Opens a scope where it must."""
     named = named_words(request.text) - SWEEPING
     if not named:
@@ -54,8 +54,8 @@ def find_target_sentence(
         yield _said(request, message, span, chance)
 
 
-def _said(request: Sentence, message: Any, span: Span, chance: float) -> Said:
-    return Said(request.start, message.pk, "forget", chance, begin=span.start, end=span.end)
+def _said(request: Sentence, message: Any, span: Span, chance: float) -> RelatedWords:
+    return RelatedWords(request.start, message.pk, "forget", chance, begin=span.start, end=span.end)
 
 
 def _list_messages(

@@ -20,7 +20,7 @@ from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
 from memories.storing.store import store_memory
-from memories.understanding import NOT_UNDERSTOOD, Understood
+from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.reading.reader import Sentence
 from nebo.reading.topics import follow_topics
 from nebo.tenants.actor import Actor
@@ -44,7 +44,7 @@ def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
     confidential: ConfidentialSpans = NOTHING_CONFIDENTIAL,
     shared: bool = False,
     reads: ReadScope = "all",
-    understood: Understood = NOT_UNDERSTOOD,
+    understood: Understanding = NOT_UNDERSTOOD,
 ) -> MessageOutcome:
     """Store what one message of a person says outright.
 

@@ -17,7 +17,7 @@ from memories.models import Memory, Observation
 from memories.new_memory import NewObservation
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.reinforcement import reinforce_memory
-from memories.understanding import Related, Understood
+from memories.understanding import Related, Understanding
 from nebo.reading.judging import CLEAR
 from nebo.reading.reader import Meaning, Sentence
 from nebo.tenants.actor import Actor
@@ -36,7 +36,7 @@ class _Context:
     profile: UserProfile
     actor: Actor
     at: datetime
-    understood: Understood
+    understood: Understanding
     kept: Mapping[int, Memory]
     message_id: UUID
 
@@ -47,7 +47,7 @@ def apply_relations(
     profile: UserProfile,
     message_id: UUID,
     at: datetime,
-    understood: Understood,
+    understood: Understanding,
     kept: Mapping[int, Memory],
     actor: Actor,
 ) -> list[Memory]:
@@ -75,7 +75,7 @@ def apply_relations_later(
     *,
     tenant: Tenant | UUID,
     profile: UserProfile,
-    said: Sequence[tuple[UUID, datetime, Understood]],
+    said: Sequence[tuple[UUID, datetime, Understanding]],
     actor: Actor,
 ) -> int:
     """The same for messages (id, when said, what they say) that were heard in their turn; how many were closed."""

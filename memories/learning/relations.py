@@ -16,7 +16,7 @@ from memories.extraction.known import Known
 from memories.forgetting.targets import relate_forgetting
 from memories.models import Memory
 from memories.selectors import list_open_todos
-from memories.understanding import Related, Understood
+from memories.understanding import Related, Understanding
 from nebo.reading.facts import is_worth_keeping
 from nebo.reading.judging import CLEAR, judge, says_again
 from nebo.reading.kinds import Kind
@@ -59,14 +59,14 @@ def relate(
     persona_id: UUID | None,
     readings: Sequence[Reading],
     thorough: bool = False,
-) -> list[Understood]:
+) -> list[Understanding]:
     """Each reading with what its sentences are to open todos and live memories. Opens a scope where it must.
 
     `thorough`: whatever tells something is read beside what is known too; for a job, since nobody waits for it.
     """
     asked = relate_forgetting(tenant=tenant, profile_id=profile_id, persona_id=persona_id, readings=readings)
     again = _relate_marked(tenant, profile_id, readings)
-    found = [Understood(*one) for one in zip(readings, asked, again, strict=True)]
+    found = [Understanding(*one) for one in zip(readings, asked, again, strict=True)]
     asking = [one for reading in readings for one in reading.sentences if _may_settle(one)]
     telling = [one for reading in readings for one in reading.sentences if _may_be_about_memories(one)]
     if not asking and not telling:
@@ -100,7 +100,7 @@ def _relate_marked(
     if not telling:
         return [() for _ in readings]
     with tenant_scope(tenant):
-        rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status__in=Memory.BARRED)
+        rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status__in=Memory.BLOCKED)
         newest = rows.order_by("-updated_at").values_list("pk", "value", "metadata__slot")[:NEWEST]
         marked = [_KnownMemory(pk, value, slot or "") for pk, value, slot in newest]
     return [

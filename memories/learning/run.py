@@ -24,11 +24,11 @@ from memories.extraction.answer import (
     build_answer,
 )
 from memories.extraction.evidence import Evidence
-from memories.extraction.gate import Gate
 from memories.extraction.known import NOT_KNOWN, Known
 from memories.extraction.material import list_material, render_material
 from memories.extraction.parsing import read_extraction
 from memories.extraction.proposals import write_proposals
+from memories.extraction.support_check import SupportCheck
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.learning.known_facts import close_known, let_give_way, strengthen_known
 from memories.learning.second_look import ASKED, WAITING, ask_again_later
@@ -93,7 +93,7 @@ def extract(
     reply = complete(request, deadline_s=deadline_s, backoff_s=ONE_TRY)
     return build_answer(
         read_extraction(reply.text),
-        Gate(material, before, names, known),
+        SupportCheck(material, before, names, known),
         provider=reply.provider,
         model=reply.model,
         prompt_hash=prompt_hash(read_prompt(PROMPT)),

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memories.learning.confidential import ConfidentialSpans
 from memories.models import ForgetRequest, Memory
-from memories.understanding import Understood
+from memories.understanding import Understanding
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
@@ -45,7 +45,7 @@ class Utterance:
     actor: Actor
     confidential: ConfidentialSpans
     shared: bool
-    understood: Understood
+    understood: Understanding
     speaker: str = ""
 
     def audience(self, told: HasSpan, *, others: UUID | None) -> UUID | None:

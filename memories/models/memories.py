@@ -62,8 +62,8 @@ class Memory(TenantModel):
         WRONG = "wrong"
         UNMENTIONED = "unmentioned"
 
-    BARRED = (Status.WRONG, Status.UNMENTIONED)  # what says the same isn't learned again
-    FORGOTTEN = (Status.DELETED, *BARRED)  # no agent is shown the words
+    BLOCKED = (Status.WRONG, Status.UNMENTIONED)  # what says the same isn't learned again
+    FORGOTTEN = (Status.DELETED, *BLOCKED)  # no agent is shown the words
     PAST = (
         Status.ARCHIVED,
         Status.SUPERSEDED,

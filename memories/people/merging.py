@@ -16,7 +16,7 @@ from memories.entity_refs import resolve_memory_key, resolve_refs
 from memories.models import Entity, EntityMerge, Memory, MemoryEntity, MergeProposal, SaidRefs
 from memories.people.merge_proposals import decide
 from memories.storing.audited_writes import Change, change_memory, lock_person
-from memories.storing.entities import Said, get_aliases, write_said
+from memories.storing.entities import OriginalRefs, get_aliases, write_original_refs
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -108,16 +108,16 @@ def _rename(tenant: Tenant | UUID, profile_id: UUID, entity_id: UUID, change: Ch
             "memory_key": resolve_memory_key(one.memory_key, aliases),
         }
         changed += change_memory(tenant=tenant, memory=memory, fields=fields, change=change).version > version
-    write_said(tenant=tenant, said=said, now=memories)
+    write_original_refs(tenant=tenant, said=said, now=memories)
     return changed
 
 
-def _list_said(tenant: Tenant | UUID, memories: Mapping[UUID, Memory]) -> dict[UUID, Said]:
+def _list_said(tenant: Tenant | UUID, memories: Mapping[UUID, Memory]) -> dict[UUID, OriginalRefs]:
     """What each was said to be about; what it has, where nothing else was said."""
     kept = SaidRefs.objects.for_tenant(tenant).filter(memory_id__in=list(memories))
-    said = {row.memory_id: Said(tuple(row.entity_refs), row.memory_key) for row in kept}
+    said = {row.memory_id: OriginalRefs(tuple(row.entity_refs), row.memory_key) for row in kept}
     return {
-        memory.pk: said.get(memory.pk) or Said(tuple(memory.entity_refs), memory.memory_key)
+        memory.pk: said.get(memory.pk) or OriginalRefs(tuple(memory.entity_refs), memory.memory_key)
         for memory in memories.values()
     }
 

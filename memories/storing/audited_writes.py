@@ -22,7 +22,13 @@ from memories.new_memory import NewObservation, embedded_heading
 from memories.screening.sanitize import clean_text, cut_value
 from memories.screening.sensitive import redact
 from memories.snapshot import changed_fields, snapshot
-from memories.storing.entities import NO_LABELS, keep_said, link_entities, renew_said, resolve_entities
+from memories.storing.entities import (
+    NO_LABELS,
+    keep_original_refs,
+    link_entities,
+    renew_original_refs,
+    resolve_entities,
+)
 from memories.storing.profile_sync import sync_profile
 from memories.storing.styles import note_style
 from nebo.errors import NotFound
@@ -76,7 +82,7 @@ def insert_memory(
     observe(tenant=tenant, memory=memory, observations=observations)
     if memory.status != Memory.Status.QUARANTINED:  # nobody comes to be known by what may not be true
         link_entities(tenant=tenant, memory=memory, labels=labels)
-    keep_said(tenant=tenant, memory=memory, said=said)
+    keep_original_refs(tenant=tenant, memory=memory, said=said)
     _record(tenant=tenant, memory=memory, before=None, change=change)
     return memory
 
@@ -104,7 +110,7 @@ def change_memory(
         link_entities(tenant=tenant, memory=memory)
     if said and before["entity_refs"] != memory.entity_refs:
         link_entities(tenant=tenant, memory=memory)
-        renew_said(tenant=tenant, memory=memory, said=said, before=before["entity_refs"])
+        renew_original_refs(tenant=tenant, memory=memory, said=said, before=before["entity_refs"])
     _record(tenant=tenant, memory=memory, before=before, change=change)
     return memory
 

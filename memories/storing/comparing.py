@@ -196,7 +196,7 @@ def _list_known(tenant: Tenant | UUID, profile_id: UUID, names: tuple[str, ...])
         ~Q(namespace__in=UNCOMPARED_NAMESPACES),
         profile_id=profile_id,
         scope=Memory.Scope.USER,
-        status__in=(Memory.Status.ACTIVE, *Memory.BARRED),
+        status__in=(Memory.Status.ACTIVE, *Memory.BLOCKED),
         expires_at=None,
     )
     found = rows.order_by("-updated_at").values(*FIELDS)[:NEWEST]
@@ -208,7 +208,7 @@ def _as_known(row: Mapping[str, Any], names: tuple[str, ...]) -> _KnownFact:
     stated = _stated(
         row["value"], row["entity_refs"], row["entity_label"], names, settled=_is_decision(row["key"], slot)
     )
-    return _KnownFact(row["pk"], stated, slot, row["key"], marked=row["status"] in Memory.BARRED)
+    return _KnownFact(row["pk"], stated, slot, row["key"], marked=row["status"] in Memory.BLOCKED)
 
 
 def _stated_of_new(new: NewMemory, names: tuple[str, ...]) -> Stated:

@@ -15,8 +15,8 @@ from memories.normalize import parse_namespace, storage_namespace
 from memories.screening.checks import screen
 from memories.screening.sensitive import redact
 from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person
-from memories.storing.barring import REASON_WRONG, find_marked
-from memories.storing.entities import derived_key, name_subject, normal_refs, said_labels
+from memories.storing.blocking import REASON_WRONG, find_marked
+from memories.storing.entities import derived_key, name_subject, normal_refs, original_labels
 from memories.storing.intake import MEMORY_KEY_CHARS
 from memories.storing.marking import fields_before_mark, list_marked_along
 from memories.storing.store import MAX_IMPORTANCE
@@ -59,7 +59,7 @@ def update_memory(
     if not held.is_editable:
         raise Conflict(f"This memory is {held.status}; restore it first.")
     fields = {**_edited(held, changes), **_audience(held, changes)}
-    fields |= _barred(tenant, held, fields["value"], actor)
+    fields |= _blocked(tenant, held, fields["value"], actor)
     _check_address(tenant, held, fields)
     vectors = {embedding_text(fields["key"], fields["value"]): vector} if vector is not None else None
     observations = _observations(held, fields["value"], actor)
@@ -166,7 +166,7 @@ def restore_memory(
     change = Change("restored", actor, vectors=vectors)
     restored = change_memory(tenant=tenant, memory=held, fields=fields, change=change)
     lift(tenant=tenant, memory=restored)
-    if before in Memory.BARRED:
+    if before in Memory.BLOCKED:
         _restore_alike(tenant, restored, before, actor)
     return restored
 
@@ -230,7 +230,7 @@ def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
     return {**fields, **_quarantined(screened.reason)} if screened.reason and "value" in changes else fields
 
 
-def _barred(tenant: Tenant | UUID, held: Memory, value: str, actor: Actor) -> dict[str, Any]:
+def _blocked(tenant: Tenant | UUID, held: Memory, value: str, actor: Actor) -> dict[str, Any]:
     """What a person marked is no new wording either; that it is right after all only a person may say."""
     marked = (
         find_marked(tenant=tenant, profile_id=held.profile_id, value=value) if value != held.value else None
@@ -252,7 +252,7 @@ def _subject(held: Memory, changes: Mapping[str, Any], memory_key: str) -> dict[
         entity_refs=refs,
         memory_key=key.strip().lower()[:MEMORY_KEY_CHARS],
     )
-    labels = said_labels(changes.get("entity_refs", ()))
+    labels = original_labels(changes.get("entity_refs", ()))
     name_subject(draft, labels={ref: redact(label) for ref, label in labels.items()})
     named = {"entity_label": draft.entity_label, "entity_type": draft.entity_type}
     moved = refs[:1] != held.entity_refs[:1]

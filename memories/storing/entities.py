@@ -29,7 +29,7 @@ NO_LABELS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class OriginalRefs:
     """What a memory is about in the words of whoever wrote it, before merged names were resolved."""
 
     entity_refs: tuple[str, ...]
@@ -66,7 +66,7 @@ def normal_refs(refs: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(str(ref) for ref in found))
 
 
-def said_labels(refs: Sequence[str]) -> dict[str, str]:
+def original_labels(refs: Sequence[str]) -> dict[str, str]:
     """The names that references were written with, by their normal form; none for a bare slug."""
     return {
         str(ref): label for text in reversed(refs) if (ref := find_ref(text)) and (label := said_label(text))
@@ -80,9 +80,9 @@ def get_aliases(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:
     return {ref: _end_of(ref, into) for ref in into}
 
 
-def resolve_entities(*, tenant: Tenant | UUID, memory: Memory) -> Said:
+def resolve_entities(*, tenant: Tenant | UUID, memory: Memory) -> OriginalRefs:
     """Give a memory that is about to be written the references that hold; returns those that were said."""
-    said = Said(tuple(memory.entity_refs), memory.memory_key)
+    said = OriginalRefs(tuple(memory.entity_refs), memory.memory_key)
     if said.entity_refs or said.memory_key:
         aliases = get_aliases(tenant=tenant, profile_id=memory.profile_id)
         memory.entity_refs = resolve_refs(said.entity_refs, aliases)
@@ -108,7 +108,7 @@ def link_entities(*, tenant: Tenant | UUID, memory: Memory, labels: Mapping[str,
     MemoryEntity.objects.for_tenant(tenant).bulk_create(links)
 
 
-def keep_said(*, tenant: Tenant | UUID, memory: Memory, said: Said) -> None:
+def keep_original_refs(*, tenant: Tenant | UUID, memory: Memory, said: OriginalRefs) -> None:
     """Remember the names a new memory came with where they are other than those it has: a split needs them."""
     if (list(said.entity_refs), said.memory_key) != (memory.entity_refs, memory.memory_key):
         SaidRefs.objects.for_tenant(tenant).create(
@@ -116,7 +116,9 @@ def keep_said(*, tenant: Tenant | UUID, memory: Memory, said: Said) -> None:
         )
 
 
-def renew_said(*, tenant: Tenant | UUID, memory: Memory, said: Said, before: list[str]) -> None:
+def renew_original_refs(
+    *, tenant: Tenant | UUID, memory: Memory, said: OriginalRefs, before: list[str]
+) -> None:
     """The same where the references of a stored memory change: a name that still holds stays as it was said."""
     rows = SaidRefs.objects.for_tenant(tenant).filter(memory=memory)
     earlier = rows.first()
@@ -126,10 +128,14 @@ def renew_said(*, tenant: Tenant | UUID, memory: Memory, said: Said, before: lis
     covered = set(resolve_refs(kept, aliases))
     refs = [*kept, *(ref for ref in said.entity_refs if aliases.get(ref, ref) not in covered)]
     key = earlier.memory_key if earlier and not said.memory_key else said.memory_key
-    write_said(tenant=tenant, said={memory.pk: Said(tuple(refs), key)}, now={memory.pk: memory})
+    write_original_refs(
+        tenant=tenant, said={memory.pk: OriginalRefs(tuple(refs), key)}, now={memory.pk: memory}
+    )
 
 
-def write_said(*, tenant: Tenant | UUID, said: Mapping[UUID, Said], now: Mapping[UUID, Memory]) -> None:
+def write_original_refs(
+    *, tenant: Tenant | UUID, said: Mapping[UUID, OriginalRefs], now: Mapping[UUID, Memory]
+) -> None:
     """Keep for these memories what was said, where it differs from what they now have."""
     SaidRefs.objects.for_tenant(tenant).filter(memory_id__in=list(said)).delete()
     rows = [

@@ -67,10 +67,10 @@ def list_marked_along(*, tenant: Tenant | UUID, memory: Memory, status: str) -> 
 
 def fields_before_mark(*, tenant: Tenant | UUID, memory: Memory) -> dict[str, Any]:
     """How a marked memory stood before; empty for one that isn't marked."""
-    if memory.status not in Memory.BARRED:
+    if memory.status not in Memory.BLOCKED:
         return {}
     marked = memory.versions.filter(tenant_id=memory.tenant_id, action__in=ACTIONS.values())
-    first = marked.exclude(before__status__in=list(Memory.BARRED)).order_by("-number").first()
+    first = marked.exclude(before__status__in=list(Memory.BLOCKED)).order_by("-number").first()
     stood = fields_of(first.before) if first is not None and first.before else {}
     fields = {name: stood[name] for name in STOOD if name in stood}
     by = fields.get("superseded_by_id")

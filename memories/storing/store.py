@@ -20,13 +20,13 @@ from memories.new_memory import NewMemory, embedding_text, make_key
 from memories.screening.checks import screen
 from memories.screening.sensitive import redact
 from memories.storing import matching
-from memories.storing.answering import close_answered, find_again, list_answered
 from memories.storing.audited_writes import change_memory, insert_memory, lock_person
-from memories.storing.barring import find_barring, meet_marked
+from memories.storing.blocking import answer_marked, find_blocking
 from memories.storing.comparing import NOT_COMPARED, Comparison
-from memories.storing.entities import ENTITY_REFS_MAX, get_aliases, name_subject, said_labels
+from memories.storing.entities import ENTITY_REFS_MAX, get_aliases, name_subject, original_labels
 from memories.storing.intake import Intake, check_scope, draft_memory, said_at, with_observation
 from memories.storing.restatements import find_restated_by, has_wording
+from memories.storing.superseding import find_same, list_replaced, supersede
 from memories.storing.unfolding import find_part_at, take_apart_for_news
 from memories.trust import capped, is_less_sure, is_weaker
 from nebo.reading.same_fact import is_same_text
@@ -77,15 +77,15 @@ def store_memory(
     owner = get_shared_profile(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else profile
     screened = screen(new)
     lock_person(tenant=tenant, profile=owner)
-    labels = {ref: redact(label) for ref, label in said_labels(screened.new.entity_refs).items()}
+    labels = {ref: redact(label) for ref, label in original_labels(screened.new.entity_refs).items()}
     draft = name_subject(draft_memory(owner, screened), labels=labels)
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
     if compared.slot:
         draft.metadata.setdefault("slot", compared.slot)
     said = with_observation(screened.new, draft, actor)
     intake = Intake(tenant, said, draft, actor, vectors, deduplicate, labels, compared)
-    if (marked := find_barring(intake)) is not None:
-        reason = meet_marked(intake, marked)
+    if (marked := find_blocking(intake)) is not None:
+        reason = answer_marked(intake, marked)
         return _contest(intake, reason) if reason else Stored(marked, "unchanged", deduplicated=True)
     if intake.proposed:
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
@@ -97,29 +97,31 @@ def store_memory(
             else find_restated_by(tenant=tenant, profile_id=draft.profile_id, new=said)
         )
         if told is not None:
-            return _close(intake, _list_open_answers(intake, told), _keep_restatement(intake, told))
+            return _close(
+                intake, _list_replaced_by_restatement(intake, told), _keep_restatement(intake, told)
+            )
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 
 
 def _place(intake: Intake, vector: list[float] | None) -> Stored:
     """Its address, what is known already, else a new one; what it answers anew is closed with it."""
-    folded = _meet_fold(intake)
+    folded = _merge_into_fold(intake)
     if folded is not None:
         return folded
-    answered = _list_answered(intake)
+    answered = _list_replaced(intake)
     objection = _find_objection(intake, answered)
     if objection:
         return _contest(intake, objection)
     held = matching.find_at_address(tenant=intake.tenant, draft=intake.draft)
     if held is not None and (held in answered or not _needs_own_key(intake, held)):
-        return _close(intake, [one for one in answered if one != held], _meet(intake, held))
+        return _close(intake, [one for one in answered if one != held], _merge_into(intake, held))
     known = _find_known(intake, vector) if intake.deduplicate else None
     if known is not None:
         return _reinforce(intake, known)
     keyed = matching.find_by_memory_key(tenant=intake.tenant, draft=intake.draft) if intake.keyed else None
     if keyed is not None and held is None and intake.deduplicate:
-        return _meet(intake, keyed)
-    newer = next((one for one in answered if _begins(one) > said_at(intake.new)), None)
+        return _merge_into(intake, keyed)
+    newer = next((one for one in answered if _begin_of(one) > said_at(intake.new)), None)
     if newer is not None and intake.proposed:
         return _store_history(intake, newer)
     return _close(intake, answered, _create(_with_own_key(intake) if held is not None else intake))
@@ -132,23 +134,23 @@ def _find_known(intake: Intake, vector: list[float] | None) -> Memory | None:
     return (
         matching.find_same_content(tenant=tenant, draft=draft)
         or matching.find_near_duplicate(tenant=tenant, draft=draft, vector=vector, apart=other)
-        or find_again(tenant=tenant, draft=draft, ids=compared.those("same"))
+        or find_same(tenant=tenant, draft=draft, ids=compared.those("same"))
     )
 
 
-def _list_answered(intake: Intake) -> list[Memory]:
+def _list_replaced(intake: Intake) -> list[Memory]:
     """What it takes the place of. A guess closes nothing, and a deliberate write nothing that a person decided."""
     ids = intake.compared.those("changes", "ends") if intake.deduplicate else []
     if not ids or not passes_gate(intake.draft.confidence):
         return []
-    found = list_answered(tenant=intake.tenant, draft=intake.draft, new=intake.new, ids=ids)
+    found = list_replaced(tenant=intake.tenant, draft=intake.draft, new=intake.new, ids=ids)
     return found if intake.proposed else [one for one in found if not _is_decided(one)]
 
 
-def _list_open_answers(intake: Intake, told: Memory) -> list[Memory]:
+def _list_replaced_by_restatement(intake: Intake, told: Memory) -> list[Memory]:
     """What the other wording of a memory answers anew, too: nothing that a person decided or that is known better."""
-    found = [one for one in _list_answered(intake) if one.pk != told.pk and not _is_decided(one)]
-    return [one for one in found if not _outweighed(intake, one) and _begins(one) <= said_at(intake.new)]
+    found = [one for one in _list_replaced(intake) if one.pk != told.pk and not _is_decided(one)]
+    return [one for one in found if not _outweighed(intake, one) and _begin_of(one) <= said_at(intake.new)]
 
 
 def _find_objection(intake: Intake, answered: Sequence[Memory]) -> str:
@@ -168,7 +170,7 @@ def _close(intake: Intake, answered: Sequence[Memory], stored: Stored) -> Stored
     """The answers that no longer hold give way to the new one, if it is live."""
     if not answered or stored.memory.status != Memory.Status.ACTIVE:
         return stored
-    close_answered(
+    supersede(
         tenant=intake.tenant,
         memories=answered,
         by=stored.memory,
@@ -178,7 +180,7 @@ def _close(intake: Intake, answered: Sequence[Memory], stored: Stored) -> Stored
     return replace(stored, action="superseded") if stored.action == "created" else stored
 
 
-def _meet_fold(intake: Intake) -> Stored | None:
+def _merge_into_fold(intake: Intake) -> Stored | None:
     """A part of a fold stands where this one belongs: the same again strengthens the fold; other news take it apart,
     so that it is about that part alone. None where the usual way goes on."""
     part = find_part_at(tenant=intake.tenant, draft=intake.draft)
@@ -218,7 +220,7 @@ def _with_own_key(intake: Intake) -> Intake:
     return intake
 
 
-def _meet(intake: Intake, held: Memory) -> Stored:
+def _merge_into(intake: Intake, held: Memory) -> Stored:
     """A memory stands where this one belongs."""
     if is_same_text(held.value, intake.draft.value):
         return _reinforce(intake, held)
@@ -348,7 +350,7 @@ def _rewrite(intake: Intake, held: Memory) -> Stored:
 
 def _supersede(intake: Intake, held: Memory) -> Stored:
     """The newer of two values lives, the older is kept with a link; evidence read late is history at once."""
-    if said_at(intake.new) < _begins(held):
+    if said_at(intake.new) < _begin_of(held):
         return _store_history(intake, held)
     # The address is freed first: two live memories may never share one, not even for a moment.
     Memory.objects.for_tenant(intake.tenant).filter(pk=held.pk).update(status=Memory.Status.SUPERSEDED)
@@ -365,11 +367,11 @@ def _supersede(intake: Intake, held: Memory) -> Stored:
 def _store_history(intake: Intake, newer: Memory) -> Stored:
     """What was so until a newer answer, which is known already."""
     draft = intake.draft
-    draft.status, draft.valid_to, draft.superseded_by = Memory.Status.SUPERSEDED, _begins(newer), newer
+    draft.status, draft.valid_to, draft.superseded_by = Memory.Status.SUPERSEDED, _begin_of(newer), newer
     return Stored(_create(intake).memory, "superseded")
 
 
-def _begins(memory: Memory) -> datetime:
+def _begin_of(memory: Memory) -> datetime:
     return memory.valid_from or memory.first_observed
 
 

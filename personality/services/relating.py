@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from memories.understanding import Related, Understood
+from memories.understanding import Related, Understanding
 from nebo.reading.naming import find_named, named_words
 from nebo.reading.reader import Meaning, Reading, Sentence, read_sentence
 from nebo.reading.wishes import (
@@ -38,8 +38,8 @@ _COMMON = {
 
 
 def relate_rules(
-    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, understood: Sequence[Understood]
-) -> list[Understood]:
+    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, understood: Sequence[Understanding]
+) -> list[Understanding]:
     """Each message with the rules that its sentences end (`ends`) or replace (`changes`), by the candidate's id."""
     if not any(_is_asking(sentence) for one in understood for sentence in one.reading.sentences):
         return list(understood)

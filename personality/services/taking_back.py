@@ -12,7 +12,7 @@ from memories.models import Memory
 from memories.normalize import normalize_key
 from memories.screening.sensitive import redact
 from memories.storing.audited_writes import Change, change_memory
-from memories.understanding import Related, Understood
+from memories.understanding import Related, Understanding
 from nebo.reading.wishes import ADDRESS, SINGLE
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -29,7 +29,7 @@ def take_back(
     *,
     tenant: Tenant | UUID,
     overlay: PersonaOverlay,
-    understood: Understood,
+    understood: Understanding,
     wishes: Sequence[Wish],
     withdrawals: Sequence[Withdrawal],
 ) -> list[Wish]:

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories.storing.audited_writes import lock_person
-from memories.understanding import NOT_UNDERSTOOD, Understood
+from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from personality import gate
@@ -41,7 +41,7 @@ class Said:
     message_id: UUID
     text: str = ""
     at: datetime | None = None
-    understood: Understood = NOT_UNDERSTOOD
+    understood: Understanding = NOT_UNDERSTOOD
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from itertools import takewhile
 from uuid import UUID
 
 from memories.learning.confidential import ConfidentialSpans, read_confidential
-from memories.understanding import NOT_UNDERSTOOD, Understood
+from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import Reading
 from nebo.tenants.ids import default_persona_id
@@ -35,7 +35,7 @@ def find_confidential_in(
     tenant: Tenant,
     session: Session,
     messages: Sequence[Message],
-    understood: Mapping[UUID, Understood],
+    understood: Mapping[UUID, Understanding],
 ) -> ConfidentialSpans:
     """What these new messages tell the session's persona alone; one query more where they begin with a reply.
 
@@ -51,7 +51,7 @@ def find_confidential_in(
 
 
 def find_confidential_again(
-    *, session: Session, said: Sequence[ChatMessage], understood: Mapping[UUID, Understood]
+    *, session: Session, said: Sequence[ChatMessage], understood: Mapping[UUID, Understanding]
 ) -> ConfidentialSpans:
     """What stored messages confide, for a job: no model is asked. A person's message that `understood` lacks is taken
     to confide all it says.
@@ -87,7 +87,7 @@ def _ensure_listener(tenant: Tenant, session: Session, confidential: Confidentia
         ensure_default_persona(tenant=tenant)
 
 
-def _read_of(message_id: UUID, understood: Mapping[UUID, Understood]) -> Reading:
+def _read_of(message_id: UUID, understood: Mapping[UUID, Understanding]) -> Reading:
     return understood.get(message_id, NOT_UNDERSTOOD).reading
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from memories.extraction.material import render_material
 from memories.selectors import list_known_values
-from memories.understanding import Understood
+from memories.understanding import Understanding
 from nebo.jobs.claims import Claim
 from nebo.llm.errors import LlmError
 from nebo.llm.prompts import render_prompt
@@ -178,7 +178,7 @@ def _follow_unread(fold: Fold) -> str:
         for message in (*fold.folded, *fold.kept)
         if message.role == Message.Role.USER and not message.heard and message.seq > session.extracted_seq
     ]
-    understood = {message.pk: Understood(read_text(message.words)) for message in unread}
+    understood = {message.pk: Understanding(read_text(message.words)) for message in unread}
     return task_after(session.told_task, unread, understood)
 
 

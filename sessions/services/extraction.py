@@ -22,7 +22,7 @@ from memories.learning.relations import list_near, relate
 from memories.learning.run import apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
 from memories.storing.comparing import Comparison, Mark, compare_batch
-from memories.understanding import Understood
+from memories.understanding import Understanding
 from nebo.jobs.claims import Claim
 from nebo.llm.errors import LlmError
 from nebo.llm.routing import has_chat_model
@@ -82,7 +82,7 @@ class Stretch:
 class _Learned:
     """What was found out with no transaction open."""
 
-    understood: Mapping[UUID, Understood]
+    understood: Mapping[UUID, Understanding]
     answer: ExtractionAnswer | None
     vectors: Mapping[str, list[float]]
     compared: Mapping[Mark, Comparison]
@@ -138,7 +138,7 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
         _advance(session.tenant, session, stretch)
 
 
-def _understand(stretch: Stretch) -> dict[UUID, Understood]:
+def _understand(stretch: Stretch) -> dict[UUID, Understanding]:
     session, people = stretch.session, stretch.people
     earlier = [message for message in stretch.before if message.role == Message.Role.USER]
     readings = relate(
@@ -155,11 +155,11 @@ def _understand(stretch: Stretch) -> dict[UUID, Understood]:
         understood=readings,
     )
     understood = {message.pk: found for message, found in zip(people, readings, strict=True)}
-    understood |= {message.pk: Understood(read_text(message.content)) for message in earlier}
+    understood |= {message.pk: Understanding(read_text(message.content)) for message in earlier}
     return understood
 
 
-def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understood]) -> _Learned:
+def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understanding]) -> _Learned:
     """What the chat model proposes, where one is configured. Raises LlmError.
 
     What people said needs no model: while all of them fail, or answer nonsense, it is heard all the
@@ -204,7 +204,7 @@ def _publish(
 
 
 def _hear(
-    session: Session, stretch: Stretch, understood: Mapping[UUID, Understood], actor: Actor
+    session: Session, stretch: Stretch, understood: Mapping[UUID, Understanding], actor: Actor
 ) -> tuple[dict[str, object], ConfidentialSpans]:
     """What no turn has heard yet is heard, whom it may be shown to is settled, and so is what it makes of the known."""
     said = tuple(map(as_material, (*stretch.before, *stretch.messages)))
@@ -229,7 +229,7 @@ def _hear(
     return {"heard": len(heard.memories), "settled": settled}, confidential
 
 
-def _task_after(session: Session, stretch: Stretch, understood: Mapping[UUID, Understood]) -> str:
+def _task_after(session: Session, stretch: Stretch, understood: Mapping[UUID, Understanding]) -> str:
     """What no turn has read may begin or end the task too, unless something was said and read since; of what is folded
     the compaction knew.
     """
@@ -242,7 +242,7 @@ def _task_after(session: Session, stretch: Stretch, understood: Mapping[UUID, Un
 def _settle(
     session: Session,
     stretch: Stretch,
-    understood: Mapping[UUID, Understood],
+    understood: Mapping[UUID, Understanding],
     confidential: ConfidentialSpans,
     actor: Actor,
 ) -> int:

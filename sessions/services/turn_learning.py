@@ -14,7 +14,7 @@ from memories.learning.messages import ReadScope, learn_from_message
 from memories.learning.relations import relate
 from memories.learning.utterance import MessageOutcome
 from memories.models import ForgetRequest, Memory
-from memories.understanding import NOT_UNDERSTOOD, Understood
+from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.reading.reader import read_all
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -39,16 +39,16 @@ class TurnOutcome:
 
 def understand_turn(
     *, tenant: Tenant | UUID, session_id: UUID, said: Sequence[tuple[str, str]], limit: int = TURN_SENTENCES
-) -> list[Understood]:
+) -> list[Understanding]:
     """Of each message (role, text) what it says; only people's are read. Opens a scope of its own where it must."""
     people = [text if role == Message.Role.USER else "" for role, text in said]
     readings = read_all(people, limit=limit)
     if not any(reading.sentences for reading in readings):
-        return [Understood(reading) for reading in readings]
+        return [Understanding(reading) for reading in readings]
     with tenant_scope(tenant):
         session = list_one(tenant=tenant, session_id=session_id).only("profile_id", "persona_id").first()
     if session is None:
-        return [Understood(reading) for reading in readings]
+        return [Understanding(reading) for reading in readings]
     found = relate(
         tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id, readings=readings
     )
@@ -62,7 +62,7 @@ def learn_from_messages(
     tenant: Tenant,
     session: Session,
     messages: Sequence[Message],
-    understood: Mapping[UUID, Understood],
+    understood: Mapping[UUID, Understanding],
     confidential: ConfidentialSpans,
     actor: Actor,
 ) -> TurnOutcome:
@@ -92,7 +92,7 @@ def keep_answers(
     tenant: Tenant,
     session: Session,
     messages: Sequence[Message],
-    understood: Mapping[UUID, Understood],
+    understood: Mapping[UUID, Understanding],
     confidential: ConfidentialSpans,
     actor: Actor,
 ) -> list[Memory]:
@@ -115,7 +115,7 @@ def _speakers_in(tenant: Tenant, session: Session, people: Sequence[Message]) ->
 def _learn_from(
     session: Session,
     message: Message,
-    understood: Understood,
+    understood: Understanding,
     actor: Actor,
     confidential: ConfidentialSpans,
     speakers: set[str],

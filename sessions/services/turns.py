@@ -12,7 +12,7 @@ from django.utils import timezone
 from memories.learning.confidential import ConfidentialSpans
 from memories.models import ForgetRequest, Memory
 from memories.screening.placeholders import says_nothing, shown_instead
-from memories.understanding import NOT_UNDERSTOOD, Understood
+from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
@@ -58,7 +58,7 @@ class NewMessage:
     name: str = ""
     external_id: str | None = None
     created_at: datetime | None = None
-    understood: Understood = NOT_UNDERSTOOD
+    understood: Understanding = NOT_UNDERSTOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
     return insert_all(rows)
 
 
-def _withholds(heard: TurnOutcome, understood: Iterable[Understood]) -> bool:
+def _withholds(heard: TurnOutcome, understood: Iterable[Understanding]) -> bool:
     """Whether the turn asks to forget something, or says what is never to be mentioned."""
     forgets = any(memory.status == Memory.Status.DELETED for memory in heard.memories)
     return forgets or any(one.marked for one in understood)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memories.extraction.answer import build_answer
-from memories.extraction.gate import Gate
 from memories.extraction.known import Known
 from memories.extraction.parsing import parse_extraction
+from memories.extraction.support_check import SupportCheck
 from memories.learning.run import apply_extraction
 from memories.models import Entity, ExtractionRun, Memory, Todo
 from nebo.jobs.models import Job
@@ -361,7 +361,7 @@ def test_what_a_model_says_again_changes_or_ends_leaves_one_answer_and_is_undone
             lie("Loves lovely sunny mornings.", 3, said[3], "taste/sun", known="m4", relation="ends"),
         ]
         material = tuple(ChatMessage("user", m.content, "", str(m.pk), m.created_at) for m in messages)
-        gate = Gate(material, known=Known({pk: value for value, pk in ids.items()}))
+        gate = SupportCheck(material, known=Known({pk: value for value, pk in ids.items()}))
         answer = build_answer(
             parse_extraction(json.dumps({"preferences": rows})),
             gate,

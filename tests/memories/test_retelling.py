@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from memories.extraction.answer import build_answer
-from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
+from memories.extraction.support_check import SupportCheck
 from memories.learning.messages import learn_from_message
 from memories.learning.runs import revert_run
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.storing.comparing import ComparedMemory, Comparison, mark_of
 from memories.storing.edit import delete_memory
-from memories.understanding import Understood
+from memories.understanding import Understanding
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import read_text
 from sessions.models import Message
@@ -36,7 +36,7 @@ def hear(team: Team, text: str, *, speaker: str = "") -> Message:
     learn_from_message(
         tenant=team.tenant, profile=team.person, session_id=message.session_id, persona_id=None,
         message_id=message.pk, text=text, speaker=speaker, at=SAID, actor=AGENT,
-        understood=Understood(read_text(text)),
+        understood=Understanding(read_text(text)),
     )  # fmt: skip
     return message
 
@@ -50,7 +50,7 @@ def read(team: Team, message: Message, *facts: dict[str, Any]) -> ExtractionRun:
         arrays.setdefault(row.pop("array", "preferences"), []).append(row)
     answer = build_answer(
         parse_extraction(json.dumps(arrays)),
-        Gate(material, names=("Alice",)),
+        SupportCheck(material, names=("Alice",)),
         provider="openai",
         model="gpt-x",
         prompt_hash="x",
@@ -191,7 +191,7 @@ def test_other_words_for_what_is_known_overturn_nothing(scope: Team) -> None:
     rows = [{**row, "quote": f"I love {n}", "explicit": True} for row, n in zip(told, names, strict=True)]
     answer = build_answer(
         parse_extraction(json.dumps({"preferences": rows})),
-        Gate(material, names=("Alice",)),
+        SupportCheck(material, names=("Alice",)),
         provider="openai",
         model="gpt-x",
         prompt_hash="x",

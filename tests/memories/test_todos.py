@@ -10,8 +10,8 @@ import pytest
 from django.utils import timezone
 
 from memories.extraction.answer import build_answer
-from memories.extraction.gate import Gate
 from memories.extraction.parsing import parse_extraction
+from memories.extraction.support_check import SupportCheck
 from memories.learning.messages import learn_from_message
 from memories.learning.relations import relate
 from memories.learning.run import apply_extraction
@@ -66,7 +66,11 @@ def read(
     material = [ChatMessage(m.role, m.content, id=str(m.pk), created_at=SAID) for m in messages]
     extraction = parse_extraction(str({"todos": list(todos)}).replace("'", '"').replace("True", "true"))
     answer = build_answer(
-        extraction, Gate(material, names=("Alice",)), provider="openai", model="gpt-x", prompt_hash="p"
+        extraction,
+        SupportCheck(material, names=("Alice",)),
+        provider="openai",
+        model="gpt-x",
+        prompt_hash="p",
     )
     return apply_extraction(
         tenant=team.tenant,

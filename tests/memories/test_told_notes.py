@@ -6,7 +6,7 @@ import pytest
 
 from memories.learning.messages import learn_from_message
 from memories.models import Memory, Version
-from memories.understanding import Understood
+from memories.understanding import Understanding
 from nebo.reading.reader import read_text
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, live, say
@@ -27,7 +27,7 @@ def hear(team: Team, text: str) -> list[Memory]:
         speaker="",
         at=SAID,
         actor=AGENT,
-        understood=Understood(read_text(text)),
+        understood=Understanding(read_text(text)),
     ).memories
 
 

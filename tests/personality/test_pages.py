@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memories.understanding import Understood
+from memories.understanding import Understanding
 from nebo.reading.reader import read_text
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
@@ -38,7 +38,7 @@ def wish(
             tenant=team.tenant,
             profile=profile or team.person,
             persona=persona,
-            said=[Said(m.pk, m.content, understood=Understood(read_text(m.content))) for m in said],
+            said=[Said(m.pk, m.content, understood=Understanding(read_text(m.content))) for m in said],
             actor=AGENT,
         )
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from memories.understanding import Understood
+from memories.understanding import Understanding
 from nebo.reading.reader import read_text
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
@@ -47,7 +47,7 @@ def read_again(team: Team, session_id: str, *, last: int | None = None) -> int:
         confided = find_confidential_again(
             session=session,
             said=[as_material(message) for message in said],
-            understood={m.pk: Understood(read_text(m.content)) for m in said if m.role == "user"},
+            understood={m.pk: Understanding(read_text(m.content)) for m in said if m.role == "user"},
         )
         return open_unconfidential(
             tenant=session.tenant, session=session, confided=confided, first=said[0].seq, last=said[-1].seq

@@ -13,13 +13,13 @@ from memories.storing.audited_writes import Change, change_memory
 from nebo.tenants.models import Tenant
 
 
-def find_again(*, tenant: Tenant | UUID, draft: Memory, ids: Iterable[UUID]) -> Memory | None:
+def find_same(*, tenant: Tenant | UUID, draft: Memory, ids: Iterable[UUID]) -> Memory | None:
     """The live memory among these that a new one says again, if it still stands for the same audience."""
     live = matching.list_live(tenant=tenant, draft=draft).filter(pk__in=list(ids), layer=draft.layer)
     return live.order_by("created_at").first()
 
 
-def list_answered(
+def list_replaced(
     *, tenant: Tenant | UUID, draft: Memory, new: NewMemory, ids: Iterable[UUID]
 ) -> list[Memory]:
     """The live memories among these that a new one closes: none that the same message told."""
@@ -33,7 +33,7 @@ def list_answered(
     return list(rows.select_related("profile", "persona").order_by("created_at"))
 
 
-def close_answered(
+def supersede(
     *, tenant: Tenant | UUID, memories: Iterable[Memory], by: Memory, at: datetime, change: Change
 ) -> None:
     """Each superseded by the new answer; undone like every change."""

@@ -48,7 +48,7 @@ _BARE_WORDS = 5  # of a value that is no sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class SupportCheck:
     """What was read, the names of the person whose conversation it is, and what is known near it."""
 
     material: Sequence[ChatMessage]

@@ -18,7 +18,7 @@ from nebo.tenants.models import Tenant
 REASON_WRONG = "Says what was marked as wrong."
 
 
-def find_barring(intake: Intake) -> Memory | None:
+def find_blocking(intake: Intake) -> Memory | None:
     """The marked memory that a new one says again, in the same words or by its meaning."""
     draft, ids = intake.draft, intake.compared.those("same")
     return find_marked(tenant=intake.tenant, profile_id=draft.profile_id, value=draft.value, ids=ids)
@@ -33,12 +33,12 @@ def find_marked(
     plain = value.rstrip(" .")
     same = Q(value__iexact=value) | Q(value__iexact=plain) | Q(value__iexact=f"{plain}.")
     rows = Memory.objects.for_tenant(tenant).filter(
-        same | Q(pk__in=list(ids)), profile_id=profile_id, status__in=Memory.BARRED
+        same | Q(pk__in=list(ids)), profile_id=profile_id, status__in=Memory.BLOCKED
     )
     return rows.select_related("profile", "persona").order_by("status", "created_at").first()
 
 
-def meet_marked(intake: Intake, marked: Memory) -> str:
+def answer_marked(intake: Intake, marked: Memory) -> str:
     """Why something new that says it has to wait: it was marked as wrong, and is said again since. Empty where nothing
     comes of it: what is never mentioned has one observation more, whose words are withheld as well.
     """
