@@ -6,9 +6,8 @@ from datetime import datetime, timedelta
 
 DECAY_BASE = 0.7  # factor a period; docs/design.md#prompt-numbers
 DECAY_PERIOD_DAYS = 30.0  # days
-LIFESPAN_PER_OBSERVATION = timedelta(
-    days=14
-)  # an observation's life, for each time it was seen
+# An observation's life, for each time it was seen
+LIFESPAN_PER_OBSERVATION = timedelta(days=14)
 DAY_S = 86_400.0  # seconds
 
 

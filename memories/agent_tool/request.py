@@ -55,7 +55,7 @@ class ToolContext:
     """Where a call is answered: whose memories, as which persona, in which session, by whom.
 
     `audience_id` is the persona that what is stored is for alone, None for all. `vector` is that of what it asks
-    or stores, `weighed` what that is to known memories. `floor` is the relevance that a tenant set for what it finds,
+    or stores, `compared` what that is to known memories. `floor` is the relevance that a tenant set for what it finds,
     None for the measured one.
     """
 

@@ -26,7 +26,7 @@ from nebo.reading.topics import follow_topics
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
-ReadScope = Literal["all", "memos", "answers"]  # of a message, what is heard
+ReadScope = Literal["all", "global_notes", "answers"]  # of a message, what is heard
 
 
 def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
@@ -50,9 +50,9 @@ def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
 
     A request to forget is carried out (into the trash) only when it can mean one memory; else it waits for a
     decision. Tasks become todos of the persona they were told to, `todo_persona_id`; what is said to be done closes
-    its own. What is `confided` to one persona is stored for it alone. In a `shared` session, where others speak too,
-    whose a fact is must be said. Of `memos`, nothing is read but what stands behind “remember globally:”; of `answers`,
-    nothing but what answers anew something known, in a message that was heard before.
+    its own. What is `confidential` to one persona is stored for it alone. In a `shared` session, where others speak
+    too, whose a fact is must be said. Of `global_notes`, nothing is read but what stands behind “remember globally:”;
+    of `answers`, nothing but what answers anew something known, in a message that was heard before.
     """
     notes = find_global_notes(text)
     turn = Utterance(

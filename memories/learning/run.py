@@ -127,8 +127,8 @@ def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
     A run that would change more than `tenant.review_share` of a person's live memories changes none and waits
     for review, but for its observations of style, which overturn nothing. The same job again changes nothing;
     neither do the same messages again. `seqs` are the first and the last message read. Todos belong to the persona
-    they were told to, `todo_persona_id`, and what is settled closes its own. What rests on `confided` words is kept
-    for that persona alone, everything else for `persona_id` (None: for all). `weighed` is what facts are to those
+    they were told to, `todo_persona_id`, and what is settled closes its own. What rests on `confidential` words is kept
+    for that persona alone, everything else for `persona_id` (None: for all). `compared` is what facts are to those
     that are known.
     """
     lock_person(tenant=tenant, profile=profile)

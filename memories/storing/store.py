@@ -68,7 +68,7 @@ def store_memory(
 ) -> Stored:
     """Remember `new` about `profile`, or strengthen what says so already, inside the caller's scope.
 
-    `weighed` is what it is to known memories: they are strengthened or closed. `vector` is that of
+    `compared` is what it is to known memories: they are strengthened or closed. `vector` is that of
     `embedding_text(address_key(key, value), value)`; without one, near-duplicates are not looked for and the vector
     follows by a job. A global memory belongs to the tenant's shared profile. Raises InvalidInput (400, naming the
     field) and Forbidden.

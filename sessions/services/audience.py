@@ -67,7 +67,7 @@ def open_unconfidential(
     *, tenant: Tenant, session: Session, confidential: ConfidentialSpans, first: int, last: int
 ) -> int:
     """Let every persona find what was read since, and confides nothing: the messages from seq `first` to `last`, all
-    of which `confided` knows, and the replies that came meanwhile. How many chunks were opened.
+    of which `confidential` knows, and the replies that came meanwhile. How many chunks were opened.
 
     In the job's transaction, holding the session.
     """

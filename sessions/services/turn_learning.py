@@ -135,6 +135,6 @@ def _learn_from(
         todo_persona_id=session.persona_id,
         confidential=confidential,
         shared=bool(message.name and speakers - {message.name}),
-        reads=reads if session.auto_extract else "memos",
+        reads=reads if session.auto_extract else "global_notes",
         understood=understood,
     )
