@@ -19,7 +19,7 @@ from nebo.tenants.isolation import planner_sql
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
 from search import seed_ranking, statement
-from sessions.context.ground import GROUND, LAST_WORDS
+from sessions.context.inputs import GROUND, LAST_WORDS
 from sessions.context.recall import BESIDE
 from tests.conftest import Team
 

@@ -35,7 +35,7 @@ from sessions.api.serializers import (
     session_json,
 )
 from sessions.context.assembly import ContextRequest, build_context
-from sessions.context.ground import read_ground, read_last_words
+from sessions.context.inputs import read_inputs, read_last_words
 from sessions.identity import SessionIdentity
 from sessions.models import Session
 from sessions.selectors import get_session, list_messages, list_sessions
@@ -220,10 +220,10 @@ class ContextView(SessionScopedView):
         return words[:4000]
 
     def post(self, request: Request, prepared: ContextRequest, session_id: UUID) -> Response:
-        ground = read_ground(tenant=self.caller.tenant_id, session_id=session_id)
-        self.check_session(ground.session)
+        inputs = read_inputs(tenant=self.caller.tenant_id, session_id=session_id)
+        self.check_session(inputs.session)
         answer = build_context(
-            tenant=self.caller.tenant_id, ground=ground, request=prepared, actor=self.actor
+            tenant=self.caller.tenant_id, inputs=inputs, request=prepared, actor=self.actor
         )
         return Response(answer)
 

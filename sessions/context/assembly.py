@@ -22,8 +22,8 @@ from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards
 from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, render_as
-from sessions.context.ground import Ground
-from sessions.context.layout import Layout, Wanted, lay_out
+from sessions.context.inputs import ContextInputs
+from sessions.context.layout import Layout, LayoutRequest, lay_out
 from sessions.context.recall import recall_for
 from sessions.context.stable import onboarding_needed
 from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
@@ -52,7 +52,7 @@ class ContextRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class RecalledMaterial:
     """What was recalled for the query. `near` are the memories about it, wherever they are shown; `behind` is how
     much can stand behind a question that asks back; `nothing` says that something was asked, and nothing is about it.
     """
@@ -65,17 +65,17 @@ class Material:
 
 
 def build_context(
-    *, tenant: Tenant | UUID, ground: Ground, request: ContextRequest, actor: Actor
+    *, tenant: Tenant | UUID, inputs: ContextInputs, request: ContextRequest, actor: Actor
 ) -> dict[str, Any]:
     """The answer of `context/`, and a line of the log. Raises ContinuityMissing without anything to go on from."""
-    session, messages = ground.session, ground.messages
+    session, messages = inputs.session, inputs.messages
     answered = _find_answered(messages, request.query)
-    material = _recall(tenant, ground, request, answered)
+    material = _recall(tenant, inputs, request, answered)
     continuity = judge_continuity(
         existing=session.turn_count > (1 if answered else 0),
         query=request.query,
         history=len(messages) - (1 if answered else 0),
-        summary=bool(session.told_summary or ground.background.any),
+        summary=bool(session.told_summary or inputs.background.any),
         recalled=material.behind,
     )
     if not continuity.ok:
@@ -84,8 +84,8 @@ def build_context(
     if session.recovering:  # for one turn after compaction
         Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
     layout = lay_out(
-        Wanted(
-            ground,
+        LayoutRequest(
+            inputs,
             request.query,
             request.token_budget,
             material.cards,
@@ -94,11 +94,13 @@ def build_context(
             hints,
         )
     )
-    _note(tenant, actor, ground, layout, material)
-    return _answer(ground, layout, hints, continuity, request)
+    _note(tenant, actor, inputs, layout, material)
+    return _answer(inputs, layout, hints, continuity, request)
 
 
-def _note(tenant: Tenant | UUID, actor: Actor, ground: Ground, layout: Layout, material: Material) -> None:
+def _note(
+    tenant: Tenant | UUID, actor: Actor, inputs: ContextInputs, layout: Layout, material: RecalledMaterial
+) -> None:
     """A line of the log with all that was given; what was about the question, and is shown, counts as used.
 
     What You Know stands there whatever is asked: to count it each time would only keep it where it is.
@@ -108,7 +110,7 @@ def _note(tenant: Tenant | UUID, actor: Actor, ground: Ground, layout: Layout, m
         tenant=tenant,
         actor=actor,
         action="context.read",
-        profile_id=ground.session.profile_id,
+        profile_id=inputs.session.profile_id,
         memory_ids=[UUID(id) for id in dict.fromkeys(given) if id],
     )
     said = f"{layout.stable}\n{layout.dynamic}"
@@ -118,17 +120,17 @@ def _note(tenant: Tenant | UUID, actor: Actor, ground: Ground, layout: Layout, m
 
 
 def _recall(
-    tenant: Tenant | UUID, ground: Ground, request: ContextRequest, answered: Message | None
-) -> Material:
-    if not _recalls(ground, request):
-        return Material()
-    query = _search_query(ground, request)
-    found = recall_for(tenant=tenant, ground=ground, query=query, vector=request.vector)
-    floor, model = Floor.at(ground.tenant.relevance_floor), serving_model_of(request.vector)
+    tenant: Tenant | UUID, inputs: ContextInputs, request: ContextRequest, answered: Message | None
+) -> RecalledMaterial:
+    if not _recalls(inputs, request):
+        return RecalledMaterial()
+    query = _search_query(inputs, request)
+    found = recall_for(tenant=tenant, inputs=inputs, query=query, vector=request.vector)
+    floor, model = Floor.at(inputs.tenant.relevance_floor), serving_model_of(request.vector)
     hits = hits_of(list_relevant(request.query, found.hits, model=model, floor=floor))
     about = [hit.memory_id for hit in hits if hit.memory_id]
     memories = {id: found.memories[id] for id in about if id in found.memories}
-    return Material(
+    return RecalledMaterial(
         cards=list_cards(hits, memories, before=found.before, known=()),
         people=found.list_people(memories.values()),
         near=memories,
@@ -137,22 +139,22 @@ def _recall(
     )
 
 
-def _recalls(ground: Ground, request: ContextRequest) -> bool:
-    return not request.lean and request.recall and ground.recalls and bool(request.query.strip())
+def _recalls(inputs: ContextInputs, request: ContextRequest) -> bool:
+    return not request.lean and request.recall and inputs.recalls and bool(request.query.strip())
 
 
-def _by_words(ground: Ground, request: ContextRequest) -> bool:
+def _by_words(inputs: ContextInputs, request: ContextRequest) -> bool:
     """Whether something was searched for, and its question has no vector."""
-    return request.vector is None and _recalls(ground, request)
+    return request.vector is None and _recalls(inputs, request)
 
 
-def _search_query(ground: Ground, request: ContextRequest) -> SearchQuery:
+def _search_query(inputs: ContextInputs, request: ContextRequest) -> SearchQuery:
     return SearchQuery(
         text=request.query,
-        profile_id=ground.session.profile_id,
+        profile_id=inputs.session.profile_id,
         limit=max(RECALLED, min(request.token_budget // CARD_EVERY, RECALLED_MOST)),
-        persona_id=ground.persona.pk,
-        session_id=ground.session.pk,
+        persona_id=inputs.persona.pk,
+        session_id=inputs.session.pk,
     )
 
 
@@ -184,7 +186,7 @@ def _views(messages: Sequence[Message]) -> list[TurnView]:
 
 
 def _answer(
-    ground: Ground,
+    inputs: ContextInputs,
     layout: Layout,
     hints: Sequence[SteeringMessage],
     continuity: Continuity,
@@ -203,7 +205,7 @@ def _answer(
             "summary": continuity.summary,
             "recalled": continuity.recalled,
         },
-        **honesty(ground.waiting, by_words=_by_words(ground, request)),
-        "onboarding_needed": ground.tenant.user_memory and onboarding_needed(ground.profile),
+        **honesty(inputs.waiting, by_words=_by_words(inputs, request)),
+        "onboarding_needed": inputs.tenant.user_memory and onboarding_needed(inputs.profile),
         **render_as(request.format, Rendering(layout.stable, layout.dynamic, layout.messages, hints)),
     }

@@ -71,7 +71,7 @@ class DynamicParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FixedSections:
     """The rendered parts that don't depend on which cards are chosen; `people` stand above those."""
 
     sections: tuple[str, ...]
@@ -84,17 +84,17 @@ class Standing:
         return sum(estimate_tokens(section) + 1 for section in self.sections) + _frame(self.people)
 
 
-def join_dynamic(standing: Standing, cards: Sequence[Card], more: Sequence[str] = ()) -> str:
+def join_dynamic(fixed: FixedSections, cards: Sequence[Card], more: Sequence[str] = ()) -> str:
     """The block as text; `more` are lines of What You Know that the prefix had no room for."""
     also = f"## Also Known\n{fence('also-known', list(more))}" if more else ""
-    recalled = _recalled(standing.people, cards)
-    if standing.nothing and not recalled:
+    recalled = _recalled(fixed.people, cards)
+    if fixed.nothing and not recalled:
         recalled = f"{RECALLED_HEADING}\n{NOTHING_FOUND}"
-    sections = (*standing.sections, also, recalled)
+    sections = (*fixed.sections, also, recalled)
     return "\n\n".join(section for section in sections if section)
 
 
-def render_standing(parts: DynamicParts) -> Standing:
+def render_fixed(parts: DynamicParts) -> FixedSections:
     """What was said before and what is open, each within its share; what matters least is left out where even that is
     too much. What one says, the others after it don't.
     """
@@ -111,7 +111,7 @@ def render_standing(parts: DynamicParts) -> Standing:
     if _frame(people) > left:
         people = []
     parts.told.add("\n".join(people))
-    return Standing(tuple(kept[name] for name in IN_ORDER if name in kept), tuple(people), parts.nothing)
+    return FixedSections(tuple(kept[name] for name in IN_ORDER if name in kept), tuple(people), parts.nothing)
 
 
 def _frame(people: Sequence[str]) -> int:

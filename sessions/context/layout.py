@@ -21,8 +21,8 @@ from sessions.context.budget import (
     share,
 )
 from sessions.context.cards import Card, shorten_card
-from sessions.context.dynamic import DynamicParts, join_dynamic, render_standing
-from sessions.context.ground import Ground
+from sessions.context.dynamic import DynamicParts, join_dynamic, render_fixed
+from sessions.context.inputs import ContextInputs
 from sessions.context.stable import KnownMemory, person_lines, render_stable
 from sessions.models import Message
 from sessions.steering import SteeringMessage
@@ -57,12 +57,12 @@ class Prefix:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LayoutRequest:
     """What is to be laid out: `cards` are of everything that was recalled, wherever it stands already; `nothing` says
     that what was asked for is not known.
     """
 
-    ground: Ground
+    inputs: ContextInputs
     question: str
     budget: int
     cards: Sequence[Card] = ()
@@ -71,35 +71,35 @@ class Wanted:
     hints: Sequence[SteeringMessage] = ()
 
 
-def lay_out(wanted: Wanted) -> Layout:
+def lay_out(wanted: LayoutRequest) -> Layout:
     """Prefix first, then what came before, then cards and messages share the rest; what is left over goes to what
     is known besides.
     """
-    ground, hints = wanted.ground, sum(message_tokens(hint.content) for hint in wanted.hints)
+    inputs, hints = wanted.inputs, sum(message_tokens(hint.content) for hint in wanted.hints)
     prefix = fit_prefix(
-        ground, min(int(wanted.budget * PREFIX_SHARE), wanted.budget - hints - LEFT_FOR_WORDS), wanted
+        inputs, min(int(wanted.budget * PREFIX_SHARE), wanted.budget - hints - LEFT_FOR_WORDS), wanted
     )
     room = max(wanted.budget - estimate_tokens(prefix.text) - hints, 0)
-    standing = render_standing(
+    fixed = render_fixed(
         DynamicParts(
-            ground.session,
-            ground.background,
-            ground.snapshot,
-            ground.todos,
+            inputs.session,
+            inputs.background,
+            inputs.snapshot,
+            inputs.todos,
             wanted.people,
             budget=wanted.budget,
             room=int(room * BEFORE_SHARE),
             told=prefix.told,
-            spoken=_spoken(ground, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
+            spoken=_spoken(inputs, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
             recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
             nothing=wanted.nothing,
         )
     )
-    cards, messages, left = _share_out(wanted, prefix, max(room - standing.tokens, 0))
+    cards, messages, left = _share_out(wanted, prefix, max(room - fixed.tokens, 0))
     more = _more_known(prefix, cards, left)
     left -= estimate_tokens("\n".join(more)) + ALSO_TOKENS if more else 0
-    messages = [*_older_in_part(ground, len(messages), left), *messages]
-    dynamic = join_dynamic(standing, cards, more)
+    messages = [*_older_in_part(inputs, len(messages), left), *messages]
+    dynamic = join_dynamic(fixed, cards, more)
     sizes = {
         "stable": estimate_tokens(prefix.text),
         "dynamic": estimate_tokens(dynamic),
@@ -118,37 +118,37 @@ def lay_out(wanted: Wanted) -> Layout:
 # --- The prefix ------------------------------------------------------------------------------------------
 
 
-def fit_prefix(ground: Ground, room: int, wanted: Wanted) -> Prefix:
+def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefix:
     """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
-    told = Told(person_lines(ground.profile), own=ground.profile.display_name)
-    known = [memory for memory in _apart(ground) if not told.has(memory.value)]
+    told = Told(person_lines(inputs.profile), own=inputs.profile.display_name)
+    known = [memory for memory in _apart(inputs) if not told.has(memory.value)]
     known = _once(known)
-    bare = _stable(ground, (), ())
+    bare = _stable(inputs, (), ())
     space = int(wanted.budget * STABLE_SHARE) - estimate_tokens(bare)
     count = fit([estimate_tokens(memory.line) + 1 for memory in known], space)
-    files = _fit_files(ground.files, int(wanted.budget * FILES_SHARE))
-    text = _stable(ground, known[:count], files)
+    files = _fit_files(inputs.files, int(wanted.budget * FILES_SHARE))
+    text = _stable(inputs, known[:count], files)
     for memory in known[:count]:
         told.add(memory.value)
-    for rule in ground.own_rules:
+    for rule in inputs.own_rules:
         told.add(rule)
     return Prefix(cut_to_tokens(text, max(room, 0)), known[:count], known[count:], told)
 
 
-def _stable(ground: Ground, known: Sequence[KnownMemory], files: Sequence[str]) -> str:
+def _stable(inputs: ContextInputs, known: Sequence[KnownMemory], files: Sequence[str]) -> str:
     return render_stable(
-        persona=ground.persona,
-        profile=ground.profile,
-        directive=ground.directive,
+        persona=inputs.persona,
+        profile=inputs.profile,
+        directive=inputs.directive,
         known=known,
         files=files,
-        own_rules=ground.own_rules,
+        own_rules=inputs.own_rules,
     )
 
 
-def _apart(ground: Ground) -> Iterable[KnownMemory]:
+def _apart(inputs: ContextInputs) -> Iterable[KnownMemory]:
     """What is known without what the person's profile says."""
-    return (memory for memory in ground.known if not _is_in_profile(memory, ground.profile))
+    return (memory for memory in inputs.known if not _is_in_profile(memory, inputs.profile))
 
 
 def _is_in_profile(memory: KnownMemory, profile: UserProfile) -> bool:
@@ -180,11 +180,11 @@ def _fit_files(files: Sequence[str], room: int) -> list[str]:
     return kept
 
 
-def _spoken(ground: Ground, room: int) -> Told:
+def _spoken(inputs: ContextInputs, room: int) -> Told:
     """What the messages say that are shown in any case. Only a running summary could repeat them."""
-    if not ground.background.rolling:
+    if not inputs.background.rolling:
         return Told()
-    newest = ground.messages[::-1]
+    newest = inputs.messages[::-1]
     shown = fit([message_tokens(message.words) for message in newest], room)
     return Told(message.words for message in newest[:shown])
 
@@ -192,9 +192,9 @@ def _spoken(ground: Ground, room: int) -> Told:
 # --- Cards and messages ----------------------------------------------------------------------------------
 
 
-def _share_out(wanted: Wanted, prefix: Prefix, room: int) -> tuple[list[Card], list[dict[str, Any]], int]:
+def _share_out(wanted: LayoutRequest, prefix: Prefix, room: int) -> tuple[list[Card], list[dict[str, Any]], int]:
     """The cards and messages that fit, oldest message first, and the tokens left."""
-    newest = wanted.ground.messages[::-1]
+    newest = wanted.inputs.messages[::-1]
     sizes = [message_tokens(message.words) for message in newest]
     if sizes:
         sizes[0] = min(sizes[0], room - int(room * CARD_SHARE))
@@ -214,7 +214,7 @@ def _share_out(wanted: Wanted, prefix: Prefix, room: int) -> tuple[list[Card], l
     return [cards[place] for place in shares.cards], shown, left
 
 
-def _apart_cards(wanted: Wanted, prefix: Prefix, room: int) -> list[Card]:
+def _apart_cards(wanted: LayoutRequest, prefix: Prefix, room: int) -> list[Card]:
     """Cards that say what the prefix and what came before don't, each once; a long one shows what it says of the
     question.
     """
@@ -244,9 +244,9 @@ def _shown_by(card: Card, places: dict[str, int], told: Sequence[Told]) -> int:
     return next((number for number, said in enumerate(told, 1) if said.has(card.said)), 0)
 
 
-def _older_in_part(ground: Ground, shown: int, room: int) -> list[dict[str, Any]]:
+def _older_in_part(inputs: ContextInputs, shown: int, room: int) -> list[dict[str, Any]]:
     """The newest message that isn't shown, cut to the room that is left, where that is worth it."""
-    older = ground.messages[: len(ground.messages) - shown]
+    older = inputs.messages[: len(inputs.messages) - shown]
     if not older or room < LEAST_PART:
         return []
     return [_cut_message(message_json(older[-1]), room)]

@@ -17,7 +17,7 @@ from search.candidates import Details, FoundChunk
 from search.selectors import Hit, SearchQuery
 from search.statement import DETAILS
 from search.turns import WORDS_BEFORE, BeforeTurns, before_of, places_of
-from sessions.context.ground import Ground
+from sessions.context.inputs import ContextInputs
 from sessions.context.knowledge import list_promptable
 
 # The references of the first memories to name any. Places are kept in order as no queryset could.
@@ -50,14 +50,14 @@ class Recalled:
 
 
 def recall_for(
-    *, tenant: Tenant | UUID, ground: Ground, query: SearchQuery, vector: list[float] | None
+    *, tenant: Tenant | UUID, inputs: ContextInputs, query: SearchQuery, vector: list[float] | None
 ) -> Recalled:
     """The search's two statements, the second of which reads the rest too; one where the answer is kept."""
-    beside = _Beside(tenant, ground)
+    beside = _RecallReads(tenant, inputs)
     retrieval = search_or_kept(
         tenant=tenant,
         query=query,
-        versions=ground.versions,
+        versions=inputs.versions,
         vector=vector,
         read_details=beside.read_details,
     )
@@ -67,12 +67,12 @@ def recall_for(
     return beside.recalled(hits)
 
 
-class _Beside:
+class _RecallReads:
     """Reads what a hit shows together with what is said of it."""
 
-    def __init__(self, tenant: Tenant | UUID, ground: Ground) -> None:
+    def __init__(self, tenant: Tenant | UUID, inputs: ContextInputs) -> None:
         self._tenant = tenant
-        self._ground = ground
+        self._ground = inputs
         self._found: Rows = {"memories": [], "facts": [], "before": []}
 
     def read_details(self, chunks: Sequence[FoundChunk]) -> dict[int, Details]:

@@ -20,7 +20,7 @@ from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaFile, PersonaOverlay
 from search.embeddings.registry import get_embedder
 from search.models import Chunk
-from sessions.context.ground import GROUND
+from sessions.context.inputs import GROUND
 from sessions.context.recall import BESIDE
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine
 from tests.conftest import Team

@@ -14,8 +14,8 @@ from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
 from sessions.background import Background
 from sessions.context.cards import Card
-from sessions.context.ground import Ground
-from sessions.context.layout import Layout, Wanted, lay_out
+from sessions.context.inputs import ContextInputs
+from sessions.context.layout import Layout, LayoutRequest, lay_out
 from sessions.context.stable import KnownMemory
 from sessions.models import Message, Session, SessionSummary, Snapshot
 from sessions.steering import COMPACTION_RECOVERY, SteeringMessage
@@ -25,7 +25,7 @@ NOW = datetime(2031, 5, 10, 12, 0, tzinfo=UTC)
 LONG = "A word about nothing in particular, said at some length and to no great end. " * 30
 
 
-def ground(**parts: Any) -> Ground:
+def ground(**parts: Any) -> ContextInputs:
     given_parts = {
         "tenant": Tenant(),
         "session": Session(),
@@ -41,7 +41,7 @@ def ground(**parts: Any) -> Ground:
         "snapshot": None,
         "todos": (),
     }
-    return Ground(**{**given_parts, **parts})
+    return ContextInputs(**{**given_parts, **parts})
 
 
 def folded(summary: str, task: str) -> Session:
@@ -61,7 +61,7 @@ def known(number: int, value: str) -> KnownMemory:
 def lay(budget: int, *, question: str = "", cards: tuple[Card, ...] = (), **parts: Any) -> Layout:
     hints = parts.pop("hints", ())
     people = parts.pop("people", ())
-    return lay_out(Wanted(ground(**parts), question, budget, cards, people, hints=hints))
+    return lay_out(LayoutRequest(ground(**parts), question, budget, cards, people, hints=hints))
 
 
 words = st.text(st.sampled_from("ab cd. ü漢?\n"), max_size=400)

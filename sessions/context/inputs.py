@@ -41,7 +41,7 @@ WORDS = ("role", "name", "content", "shown", "tokens", "created_at", "recorded_a
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class ContextInputs:
     """What is known of a session before anything is searched for. `persona` is as it is to this person.
 
     Where the tenant gives agents no user memory, it is as if nothing were known of the person.
@@ -73,7 +73,7 @@ class Ground:
         return Versions(self.profile.memory_version, self.shared.memory_version)
 
 
-def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
+def read_inputs(*, tenant: Tenant | UUID, session_id: UUID) -> ContextInputs:
     """One statement in the open scope; raises NotFound. Whether the caller may see the session is theirs to check."""
     found = GROUND.read(tenant=tenant, session_id=session_id)
     if not found["session"]:
@@ -84,7 +84,7 @@ def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
     overlay = next(iter(found["overlay"]), None) or PersonaOverlay()
     wishes = overlay.fields
     directive, known = choose_known(found, decided_about(persona, wishes, overlay.matters))
-    ground = Ground(
+    inputs = ContextInputs(
         tenant=found["tenant"][0],
         session=session,
         profile=people[UserProfile.Kind.PERSON],
@@ -100,17 +100,17 @@ def read_ground(*, tenant: Tenant | UUID, session_id: UUID) -> Ground:
         todos=found["todos"],
         waiting=Waiting(**found["waiting"][0]),
     )
-    return ground if ground.tenant.user_memory else _without_memory(ground)
+    return inputs if inputs.tenant.user_memory else _without_memory(inputs)
 
 
-def _without_memory(ground: Ground) -> Ground:
+def _without_memory(inputs: ContextInputs) -> ContextInputs:
     """The conversation, and who the agent is in it; nothing that was learned of the person, here or before."""
-    person = ground.profile
+    person = inputs.profile
     nobody = UserProfile(
         id=person.pk, tenant_id=person.tenant_id, kind=person.kind, memory_version=person.memory_version
     )
     return replace(
-        ground,
+        inputs,
         profile=nobody,
         directive="",
         known=(),
@@ -129,7 +129,7 @@ def read_last_words(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[Session
     return found["session"][0], found["words"][0].words if found["words"] else ""
 
 
-def _list_ground(
+def _list_inputs(
     tenant: UUID, *, session_id: UUID, profile_id: UUID, persona_id: UUID, shared_id: UUID
 ) -> Queries:
     session = list_one(tenant=tenant, session_id=session_id)
@@ -168,7 +168,7 @@ def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
 
 
 GROUND = Gathering(
-    _list_ground,
+    _list_inputs,
     given={"session_id": "uuid"},
     found={"profile_id": "uuid", "persona_id": "uuid", "shared_id": "uuid"},
 )
