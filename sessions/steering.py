@@ -45,7 +45,7 @@ class SteeringMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnView:
+class RecentMessage:
     """What steering needs to know of a message."""
 
     role: str
@@ -63,7 +63,7 @@ def _pattern(phrases: Sequence[str]) -> re.Pattern[str]:
 _DISCLOSING = _pattern(SELF_DISCLOSURE + BEHAVIOURAL)
 
 
-def needs_memory_nudge(messages: Sequence[TurnView], tool_at: datetime | None = None) -> bool:
+def needs_memory_nudge(messages: Sequence[RecentMessage], tool_at: datetime | None = None) -> bool:
     """Ten assistant turns, no memory tool in the last ten, and the person told something of themselves.
 
     `tool_at` is when Nebo's own tool was last called in this session, or a memory stored through it.
@@ -75,7 +75,7 @@ def needs_memory_nudge(messages: Sequence[TurnView], tool_at: datetime | None = 
     return any(_DISCLOSING.search(content) for content in recent)
 
 
-def _memory_tool_used(messages: Sequence[TurnView], tool_at: datetime | None) -> bool:
+def _memory_tool_used(messages: Sequence[RecentMessage], tool_at: datetime | None) -> bool:
     """Whether a memory tool answered within the last ten assistant turns."""
     turns = 0
     for message in reversed(messages):
@@ -90,7 +90,7 @@ def _memory_tool_used(messages: Sequence[TurnView], tool_at: datetime | None) ->
 
 
 def steer(
-    messages: Sequence[TurnView], *, recovering: bool, tool_at: datetime | None = None
+    messages: Sequence[RecentMessage], *, recovering: bool, tool_at: datetime | None = None
 ) -> list[SteeringMessage]:
     """The hints for this context, in order."""
     hints = []

@@ -25,7 +25,7 @@ HISTORY = 20  # the last summaries and versions shown
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class MessageWithMemories:
     """A message and what was remembered from it."""
 
     message: Message
@@ -33,7 +33,7 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class SpineVersion:
     """A version of the spine with its sections as the person reads them."""
 
     spine: Spine
@@ -55,7 +55,7 @@ class LongTermPage(TenantPage):
     def get(self, request: PageRequest) -> HttpResponse:
         tenant, person = self.visit.tenant, self.person
         spines = list(list_spines(tenant=tenant, profile_id=person.pk)[:HISTORY])
-        versions = [Version(spine, view_whole(spine.sections)) for spine in spines]
+        versions = [SpineVersion(spine, view_whole(spine.sections)) for spine in spines]
         shown = {
             "newest": versions[0] if versions else None,
             "versions": versions[1:],
@@ -98,11 +98,11 @@ class SessionDetailPage(TenantPage):
             return Paginator(rows, TRANSCRIPT_SIZE).get_page((int(at) - 1) // TRANSCRIPT_SIZE + 1)
         return get_page(rows, request, size=TRANSCRIPT_SIZE)
 
-    def with_memories(self, session: Session, said: Iterable[Message]) -> list[Spoken]:
+    def with_memories(self, session: Session, said: Iterable[Message]) -> list[MessageWithMemories]:
         """Each message with the live memories that rest on it."""
         found = list_by_message(
             tenant=self.visit.tenant,
             profile_id=session.profile_id,
             message_ids=[message.pk for message in said],
         )
-        return [Spoken(message, found.get(message.pk, [])) for message in said]
+        return [MessageWithMemories(message, found.get(message.pk, [])) for message in said]

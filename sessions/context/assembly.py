@@ -28,7 +28,7 @@ from sessions.context.recall import recall_for
 from sessions.context.stable import onboarding_needed
 from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
 from sessions.models import Message, Session
-from sessions.steering import SteeringMessage, TurnView, steer
+from sessions.steering import RecentMessage, SteeringMessage, steer
 
 RECALLED = 40  # candidates for the recalled block, as many as a leg of the search brings; the budget decides
 RECALLED_MOST = 200  # with a large budget
@@ -181,8 +181,8 @@ def _is_from(answered: Message | None, hit: Hit, memories: Mapping[UUID, Memory]
     return memory is None or (answered is not None and memory.created_at >= answered.recorded_at)
 
 
-def _views(messages: Sequence[Message]) -> list[TurnView]:
-    return [TurnView(m.role, m.name, m.words, m.recorded_at) for m in messages[-STEERING_WINDOW:]]
+def _views(messages: Sequence[Message]) -> list[RecentMessage]:
+    return [RecentMessage(m.role, m.name, m.words, m.recorded_at) for m in messages[-STEERING_WINDOW:]]
 
 
 def _answer(

@@ -1,13 +1,19 @@
 """What can be done to a conversation."""
 
-from sessions.services.opening import OpenedSession, Switches, open_session, set_active_task, switch_session
-from sessions.services.turns import NewMessage, Turn, append_turn
+from sessions.services.opening import (
+    OpenedSession,
+    SessionSwitches,
+    open_session,
+    set_active_task,
+    switch_session,
+)
+from sessions.services.turns import NewMessage, TurnResult, append_turn
 
 __all__ = [
     "NewMessage",
     "OpenedSession",
-    "Switches",
-    "Turn",
+    "SessionSwitches",
+    "TurnResult",
     "append_turn",
     "open_session",
     "set_active_task",

@@ -16,7 +16,7 @@ from memories.screening.sanitize import clean_text
 from nebo.llm.errors import LlmError
 from nebo.llm.routing import DEADLINE_S, has_chat_model
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
-from sessions.standing import complete
+from sessions.supported_summaries import complete
 
 RUN_S = 120.0  # seconds for all batches of a run; a worker stops a job after 150
 LEAST_S = 20.0  # seconds that must be left for another batch to begin

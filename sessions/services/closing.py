@@ -23,8 +23,8 @@ from sessions.services.batches import Batch, list_batches
 from sessions.services.compaction import SYSTEM, join_parts, summarize_parts
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
-from sessions.standing import complete
 from sessions.summaries import parse_session_summary
+from sessions.supported_summaries import complete
 from sessions.withheld import with_withheld
 
 PROMPT = "sessions:prompts/session_summary.txt"

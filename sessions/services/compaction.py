@@ -28,8 +28,8 @@ from sessions.selectors import list_live_messages
 from sessions.services.batches import Batch, ask_through, list_batches
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
-from sessions.standing import complete
 from sessions.summaries import cumulate, fit_summary
+from sessions.supported_summaries import complete
 from sessions.tokens import estimate_tokens
 from sessions.withheld import with_withheld
 
@@ -41,17 +41,17 @@ SYSTEM = "You keep the memory of an assistant. You report faithfully and briefly
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class CompactionPlan:
     """What is folded into the summary and what stays."""
 
     session: Session
-    folded: tuple[Message, ...]
+    compacted: tuple[Message, ...]
     kept: tuple[Message, ...]
     read_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class CompactionResult:
     """What came of it: the summary that follows, and the task; `model` wrote it."""
 
     summary: str
@@ -67,7 +67,7 @@ def choose_kept(tokens: Sequence[int], *, limit: int) -> int:
     return KEEP_STEPS[-1]
 
 
-def find_fold(*, tenant_id: UUID, session_id: UUID) -> Fold | None:
+def plan_compaction(*, tenant_id: UUID, session_id: UUID) -> CompactionPlan | None:
     """What compaction would fold now; None where nothing is left to fold."""
     read_at = timezone.now()
     rows = with_withheld(Session.objects.for_tenant(tenant_id)).select_related("tenant")
@@ -79,41 +79,41 @@ def find_fold(*, tenant_id: UUID, session_id: UUID) -> Fold | None:
     keep = choose_kept([message.tokens for message in live], limit=max(room, 0))
     if len(live) <= keep:
         return None
-    return Fold(session, tuple(live[:-keep]), tuple(live[-keep:]), read_at)
+    return CompactionPlan(session, tuple(live[:-keep]), tuple(live[-keep:]), read_at)
 
 
 def compact_session(*, claim: Claim) -> None:
     """Summarise outside any transaction, then publish if nobody compacted meanwhile."""
     with tenant_scope(claim.tenant_id):
-        fold = find_fold(tenant_id=claim.tenant_id, session_id=session_of(claim))
-    if fold is None:
+        plan = plan_compaction(tenant_id=claim.tenant_id, session_id=session_of(claim))
+    if plan is None:
         with claim.publish() as result:
             result["folded"] = 0
         return
-    replies, read = _summarize(fold)
-    task = _find_active_task(fold)
-    later = tuple(map(as_material, _narrow(fold, read).kept))
+    replies, read = _summarize(plan)
+    task = _find_active_task(plan)
+    later = tuple(map(as_material, _narrow(plan, read).kept))
     written = without_taken_back(fit_summary([reply.text for reply in replies]), later)
-    folded = Folded(
-        summary=cumulate(fold.session.told_summary, written),
+    compacted = CompactionResult(
+        summary=cumulate(plan.session.told_summary, written),
         task=task,
         model=f"{replies[-1].provider}/{replies[-1].model}",
     )
     with claim.publish() as result:
-        result["folded"] = _publish(_narrow(fold, read), folded)
-        if read < len(fold.folded):
-            schedule(tenant=fold.session.tenant, session=fold.session, kind="compact")
+        result["folded"] = _publish(_narrow(plan, read), compacted)
+        if read < len(plan.compacted):
+            schedule(tenant=plan.session.tenant, session=plan.session, kind="compact")
 
 
-def _narrow(fold: Fold, read: int) -> Fold:
+def _narrow(plan: CompactionPlan, read: int) -> CompactionPlan:
     """What was not read is kept."""
-    return replace(fold, folded=fold.folded[:read], kept=(*fold.folded[read:], *fold.kept))
+    return replace(plan, compacted=plan.compacted[:read], kept=(*plan.compacted[read:], *plan.kept))
 
 
-def _summarize(fold: Fold) -> tuple[list[ChatReply], int]:
+def _summarize(plan: CompactionPlan) -> tuple[list[ChatReply], int]:
     """What a model says of each batch, and how many messages it read. Raises LlmError."""
-    batches = list_batches(tuple(map(as_material, fold.folded)))
-    return summarize_parts(batches, summary=fold.session.told_summary)
+    batches = list_batches(tuple(map(as_material, plan.compacted)))
+    return summarize_parts(batches, summary=plan.session.told_summary)
 
 
 def summarize_parts(
@@ -146,10 +146,10 @@ def _request_part(batch: Batch, earlier: str, words: int) -> ChatRequest:
     )
 
 
-def _find_active_task(fold: Fold) -> str:
+def _find_active_task(plan: CompactionPlan) -> str:
     """What the two are working on now, in a model's words; empty for none. A model that fails leaves it as it was."""
-    current = _follow_unread(fold)
-    material = tuple(map(as_material, (*fold.folded, *fold.kept)))
+    current = _follow_unread(plan)
+    material = tuple(map(as_material, (*plan.compacted, *plan.kept)))
     prompt = render_prompt(
         "sessions:prompts/active_task.txt",
         current=current or "(none)",
@@ -170,48 +170,48 @@ def _find_active_task(fold: Fold) -> str:
     return "" if text.casefold().rstrip(".") in {"", "none", "(none)"} else fit_task(text, otherwise=current)
 
 
-def _follow_unread(fold: Fold) -> str:
+def _follow_unread(plan: CompactionPlan) -> str:
     """The task after what nobody has read yet, such as a long import."""
-    session = fold.session
+    session = plan.session
     unread = [
         message
-        for message in (*fold.folded, *fold.kept)
+        for message in (*plan.compacted, *plan.kept)
         if message.role == Message.Role.USER and not message.heard and message.seq > session.extracted_seq
     ]
     understood = {message.pk: Understanding(read_text(message.words)) for message in unread}
     return task_after(session.told_task, unread, understood)
 
 
-def _publish(fold: Fold, folded: Folded) -> int:
+def _publish(plan: CompactionPlan, compacted: CompactionResult) -> int:
     """Messages marked, summary replaced, the journal and a snapshot written; 0 if the fold is stale."""
-    tenant = fold.session.tenant
-    session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=fold.session.pk)
-    if session.compaction_count != fold.session.compaction_count:
+    tenant = plan.session.tenant
+    session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=plan.session.pk)
+    if session.compaction_count != plan.session.compaction_count:
         return 0
-    before, tokens_before = fold.session.told_summary, session.live_tokens
-    last = fold.folded[-1].seq
+    before, tokens_before = plan.session.told_summary, session.live_tokens
+    last = plan.compacted[-1].seq
     rows = Message.objects.for_tenant(tenant).filter(session=session, compacted=False)
     rows.filter(seq__lte=last).update(compacted=True)
-    session.summary = folded.summary
+    session.summary = compacted.summary
     session.live_tokens = sum(rows.filter(seq__gt=last).values_list("tokens", flat=True))
     session.compaction_count += 1
     session.recovering = True
-    if session.next_seq == fold.session.next_seq or session.active_task == fold.session.active_task:
-        session.active_task = folded.task  # what was said meanwhile knows better
+    if session.next_seq == plan.session.next_seq or session.active_task == plan.session.active_task:
+        session.active_task = compacted.task  # what was said meanwhile knows better
     session.save(update_fields=["summary", "live_tokens", "compaction_count", "recovering", "active_task"])
     compaction = Compaction.objects.for_tenant(tenant).create(
         session=session,
         number=session.compaction_count,
-        seq_from=fold.folded[0].seq,
+        seq_from=plan.compacted[0].seq,
         seq_to=last,
-        kept=len(fold.kept),
+        kept=len(plan.kept),
         tokens_before=tokens_before,
         tokens_after=session.live_tokens,
         summary_before=before,
         summary_after=session.summary,
-        model=folded.model,
-        created_at=fold.read_at,
+        model=compacted.model,
+        created_at=plan.read_at,
     )
     known = list_known_values(tenant=tenant, profile_id=session.profile_id, session_id=session.pk)
     Snapshot.objects.for_tenant(tenant).create(compaction=compaction, **known)
-    return len(fold.folded)
+    return len(plan.compacted)

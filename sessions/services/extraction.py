@@ -47,7 +47,7 @@ from sessions.services.turns import schedule
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ExtractionWindow:
     """What one run reads: messages in their order, the few before them that were read earlier, and whether more
     wait behind.
     """
@@ -104,7 +104,7 @@ def as_material(message: Message) -> ChatMessage:
     )
 
 
-def find_stretch(*, tenant_id: UUID, session_id: UUID) -> Stretch | None:
+def find_window(*, tenant_id: UUID, session_id: UUID) -> ExtractionWindow | None:
     """The next part of a session that was not learned from; None when there is none."""
     rows = Session.objects.for_tenant(tenant_id).select_related("tenant", "profile", "persona")
     session = rows.filter(pk=session_id).first()
@@ -115,32 +115,32 @@ def find_stretch(*, tenant_id: UUID, session_id: UUID) -> Stretch | None:
     before = list_messages_before(
         tenant=session.tenant, session_id=session.pk, seq=messages[0].seq, limit=CONTEXT_MESSAGES
     )
-    return Stretch(session, tuple(messages[:count]), tuple(before), more=count < len(messages))
+    return ExtractionWindow(session, tuple(messages[:count]), tuple(before), more=count < len(messages))
 
 
 def extract_session(*, claim: Claim, trigger: str) -> None:
     """One run over one session: it is read, and a model is asked, with no transaction open."""
     with tenant_scope(claim.tenant_id):
-        stretch = find_stretch(tenant_id=claim.tenant_id, session_id=session_of(claim))
-    if stretch is None:
+        window = find_window(tenant_id=claim.tenant_id, session_id=session_of(claim))
+    if window is None:
         with claim.publish() as result:
             result["read"] = 0
         return
-    understood = _understand(stretch)
-    learned = _ask(claim, stretch, understood)
+    understood = _understand(window)
+    learned = _ask(claim, window, understood)
     with claim.publish() as result:
-        session = _lock_unread(stretch)
+        session = _lock_unread(window)
         if session is None:
             result["read"] = 0
             return
         actor = Actor(kind="job", id=str(claim.job_id))
-        result.update(_publish(session, stretch, learned, claim, actor, trigger), read=len(stretch.messages))
-        _advance(session.tenant, session, stretch)
+        result.update(_publish(session, window, learned, claim, actor, trigger), read=len(window.messages))
+        _advance(session.tenant, session, window)
 
 
-def _understand(stretch: Stretch) -> dict[UUID, Understanding]:
-    session, people = stretch.session, stretch.people
-    earlier = [message for message in stretch.before if message.role == Message.Role.USER]
+def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
+    session, people = window.session, window.people
+    earlier = [message for message in window.before if message.role == Message.Role.USER]
     readings = relate(
         tenant=session.tenant_id,
         profile_id=session.profile_id,
@@ -159,95 +159,95 @@ def _understand(stretch: Stretch) -> dict[UUID, Understanding]:
     return understood
 
 
-def _ask(claim: Claim, stretch: Stretch, understood: Mapping[UUID, Understanding]) -> _Learned:
+def _ask(claim: Claim, window: ExtractionWindow, understood: Mapping[UUID, Understanding]) -> _Learned:
     """What the chat model proposes, where one is configured. Raises LlmError.
 
     What people said needs no model: while all of them fail, or answer nonsense, it is heard all the
     same, and hearing it again with the next try changes nothing.
     """
-    if not (stretch.session.auto_extract and has_chat_model()):
+    if not (window.session.auto_extract and has_chat_model()):
         return _Learned(understood, None, {}, {})
     with tenant_scope(claim.tenant_id):
-        known = _list_known(stretch)
-    before = tuple(map(as_material, stretch.before))
+        known = _list_known(window)
+    before = tuple(map(as_material, window.before))
     try:
-        answer = extract(stretch.material, before=before, names=stretch.names, known=known)
+        answer = extract(window.material, before=before, names=window.names, known=known)
     except LlmError:
         with tenant_scope(claim.tenant_id):
-            session = _lock_unread(stretch)
+            session = _lock_unread(window)
             if session is not None:
-                _hear(session, stretch, understood, Actor(kind="job", id=str(claim.job_id)))
+                _learn_from_people(session, window, understood, Actor(kind="job", id=str(claim.job_id)))
         raise
-    session = stretch.session
+    session = window.session
     vectors = embed_answer(tenant=session.tenant, answer=answer)
     compared = compare_batch(tenant=session.tenant, profile_id=session.profile_id, news=answer.facts)
     return _Learned(understood, answer, vectors, compared)
 
 
-def _list_known(stretch: Stretch) -> Known:
-    session = stretch.session
+def _list_known(window: ExtractionWindow) -> Known:
+    session = window.session
     tenant, profile_id, persona_id = session.tenant_id, session.profile_id, session.persona_id
-    text = "\n".join(message.content for message in stretch.people)
+    text = "\n".join(message.content for message in window.people)
     near = list_near(tenant=tenant, profile_id=profile_id, persona_id=persona_id, text=text)
     rules = list_standing_rules(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
     return replace(near, wishes=rules)
 
 
 def _publish(
-    session: Session, stretch: Stretch, learned: _Learned, claim: Claim, actor: Actor, trigger: str
+    session: Session, window: ExtractionWindow, learned: _Learned, claim: Claim, actor: Actor, trigger: str
 ) -> dict[str, object]:
     """Everything that was learned, in the job's own transaction; counts of what came of it."""
-    counts, confidential = _hear(session, stretch, learned.understood, actor)
+    counts, confidential = _learn_from_people(session, window, learned.understood, actor)
     if learned.answer is not None:
-        counts |= _apply_answer(session, stretch, learned, claim, actor, trigger, confidential)
+        counts |= _apply_answer(session, window, learned, claim, actor, trigger, confidential)
     return {name: count for name, count in counts.items() if count}
 
 
-def _hear(
-    session: Session, stretch: Stretch, understood: Mapping[UUID, Understanding], actor: Actor
+def _learn_from_people(
+    session: Session, window: ExtractionWindow, understood: Mapping[UUID, Understanding], actor: Actor
 ) -> tuple[dict[str, object], ConfidentialSpans]:
     """What no turn has heard yet is heard, whom it may be shown to is settled, and so is what it makes of the known."""
-    said = tuple(map(as_material, (*stretch.before, *stretch.messages)))
+    said = tuple(map(as_material, (*window.before, *window.messages)))
     confidential = find_confidential_again(session=session, said=said, understood=understood)
     heard = learn_from_messages(
         tenant=session.tenant,
         session=session,
-        messages=[message for message in stretch.people if not message.heard],
+        messages=[message for message in window.people if not message.heard],
         understood=understood,
         confidential=confidential,
         actor=actor,
     )
-    session.active_task = _task_after(session, stretch, understood)
-    first, last = stretch.seqs
-    replies = [m for m in stretch.messages if m.role == Message.Role.ASSISTANT]
+    session.active_task = _task_after(session, window, understood)
+    first, last = window.seqs
+    replies = [m for m in window.messages if m.role == Message.Role.ASSISTANT]
     withhold_repeats(tenant=session.tenant, profile=session.profile, replies=replies)
-    look_for_unmentioned(tenant=session.tenant, profile=session.profile, said=stretch.messages)
+    look_for_unmentioned(tenant=session.tenant, profile=session.profile, said=window.messages)
     open_unconfidential(
         tenant=session.tenant, session=session, confidential=confidential, first=first, last=last
     )
-    settled = _settle(session, stretch, understood, confidential, actor)
+    settled = _settle(session, window, understood, confidential, actor)
     return {"heard": len(heard.memories), "settled": settled}, confidential
 
 
-def _task_after(session: Session, stretch: Stretch, understood: Mapping[UUID, Understanding]) -> str:
+def _task_after(session: Session, window: ExtractionWindow, understood: Mapping[UUID, Understanding]) -> str:
     """What no turn has read may begin or end the task too, unless something was said and read since; of what is folded
     the compaction knew.
     """
-    left = takewhile(lambda message: not (message.heard or message.compacted), reversed(stretch.people))
+    left = takewhile(lambda message: not (message.heard or message.compacted), reversed(window.people))
     unheard = list(left)[::-1]
-    newest = stretch.messages[-1].seq == session.next_seq - 1
+    newest = window.messages[-1].seq == session.next_seq - 1
     return task_after(session.active_task, unheard, understood) if newest else session.active_task
 
 
 def _settle(
     session: Session,
-    stretch: Stretch,
+    window: ExtractionWindow,
     understood: Mapping[UUID, Understanding],
     confidential: ConfidentialSpans,
     actor: Actor,
 ) -> int:
     """What was told in turns that were heard at once, beside what was known: nobody waits for that in a turn."""
-    early = {message.pk: message for message in stretch.people if message.heard}
+    early = {message.pk: message for message in window.people if message.heard}
     if not early or not session.auto_extract:
         return 0
     keep_answers(
@@ -268,7 +268,7 @@ def _settle(
 
 def _apply_answer(
     session: Session,
-    stretch: Stretch,
+    window: ExtractionWindow,
     learned: _Learned,
     claim: Claim,
     actor: Actor,
@@ -288,7 +288,7 @@ def _apply_answer(
         vectors=learned.vectors,
         actor=actor,
         trigger=trigger,
-        seqs=stretch.seqs,
+        seqs=window.seqs,
         todo_persona_id=session.persona_id,
         confidential=confidential,
         compared=learned.compared,
@@ -305,17 +305,17 @@ def _weigh_styles(session: Session, answer: ExtractionAnswer, actor: Actor) -> t
     return without_decided(**whose, styles=answer.styles)
 
 
-def _lock_unread(stretch: Stretch) -> Session | None:
+def _lock_unread(window: ExtractionWindow) -> Session | None:
     """The session, locked, unless another run has read this stretch meanwhile."""
-    rows = Session.objects.for_tenant(stretch.session.tenant).select_related("tenant", "profile", "persona")
-    session = rows.select_for_update(of=("self",), no_key=True).filter(pk=stretch.session.pk).first()
-    if session is None or session.extracted_seq != stretch.session.extracted_seq:
+    rows = Session.objects.for_tenant(window.session.tenant).select_related("tenant", "profile", "persona")
+    session = rows.select_for_update(of=("self",), no_key=True).filter(pk=window.session.pk).first()
+    if session is None or session.extracted_seq != window.session.extracted_seq:
         return None
     return session
 
 
-def _advance(tenant: Tenant, session: Session, stretch: Stretch) -> None:
-    session.extracted_seq = stretch.seqs[1]
+def _advance(tenant: Tenant, session: Session, window: ExtractionWindow) -> None:
+    session.extracted_seq = window.seqs[1]
     session.save(update_fields=["extracted_seq", "active_task"])
-    if stretch.more:
+    if window.more:
         schedule(tenant=tenant, session=session, kind="flush")

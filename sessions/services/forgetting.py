@@ -44,8 +44,8 @@ from sessions.selectors import list_messages
 from sessions.services.compaction import SUMMARY_WORDS, SYSTEM
 from sessions.services.extraction import as_material, session_of
 from sessions.services.turns import schedule
-from sessions.standing import complete
 from sessions.summaries import cumulate, keep_clean
+from sessions.supported_summaries import complete
 from sessions.withheld import with_withheld, without_withheld_rolling
 
 

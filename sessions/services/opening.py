@@ -26,7 +26,7 @@ class OpenedSession:
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
+class SessionSwitches:
     """What a session does otherwise than its tenant; None as the tenant has it."""
 
     auto_extract: bool | None = None
@@ -34,7 +34,7 @@ class Switches:
     index_turns: bool = True
 
 
-AS_THE_TENANT = Switches()
+AS_THE_TENANT = SessionSwitches()
 
 
 def open_session(
@@ -44,7 +44,7 @@ def open_session(
     key: str = "",
     identity: SessionIdentity | None = None,
     persona: Persona | None = None,
-    switches: Switches = AS_THE_TENANT,
+    switches: SessionSwitches = AS_THE_TENANT,
 ) -> OpenedSession:
     """Find the person's session by key or identity, or make it. Raises InvalidInput without either."""
     chosen = choose_key(key, identity)

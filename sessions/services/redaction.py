@@ -32,7 +32,7 @@ from sessions.models import Compaction, Message, RollingSummary, Session, Sessio
 from sessions.redacting import Span, find_spans, widened_all, without_spans
 from sessions.selectors import list_messages
 from sessions.services.forgetting import schedule_rewriting
-from sessions.services.scrubbing import Made, scrub_person
+from sessions.services.scrubbing import DerivedText, scrub_person
 from sessions.services.turns import schedule
 
 
@@ -138,7 +138,7 @@ def _redact(tenant: Tenant | UUID, session: Session, cuts: Sequence[Cut], actor:
     _cut(session, cuts, own, actor)
     show_anew(tenant=tenant, profile_id=session.profile_id, message_ids=[cut.message.pk for cut in cuts])
     since = min(cut.message.recorded_at for cut in cuts)
-    made = Made([cut.message.pk for cut in cuts], " ".join(cut.words for cut in cuts), own)
+    made = DerivedText([cut.message.pk for cut in cuts], " ".join(cut.words for cut in cuts), own)
     scrub_person(tenant=tenant, profile_id=session.profile_id, made=made)
     _drop_summaries(tenant, session, since)
 

@@ -34,7 +34,7 @@ ASKED_CHARS = 560  # what a model is asked to keep to, so that its slips still f
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RollingWindow:
     """What one run reads: the messages since the last one, and the summary it writes on; `more` wait behind."""
 
     session: Session
@@ -52,24 +52,24 @@ class Stretch:
 def roll_summary(*, claim: Claim) -> None:
     """Write the summary on; a failure stays on the state until a later attempt goes well."""
     with tenant_scope(claim.tenant_id):
-        stretch = _find_stretch(claim)
-    if stretch is None:
+        window = _find_window(claim)
+    if window is None:
         with claim.publish() as result:
             result["read"] = 0
         return
     try:
-        replies, read = _read_through(stretch)
-        text = fit_rolling(_latest(stretch, replies))
+        replies, read = _read_through(window)
+        text = fit_rolling(_latest(window, replies))
     except LlmError as error:
         with tenant_scope(claim.tenant_id):
-            _note(stretch.state, rolling_error={"reason": type(error).__name__, "detail": describe(error)})
+            _note(window.state, rolling_error={"reason": type(error).__name__, "detail": describe(error)})
         raise
     with claim.publish() as result:
-        result["read"] = _publish(_narrow(stretch, read), text, replies[-1])
+        result["read"] = _publish(_narrow(window, read), text, replies[-1])
         result["model"] = f"{replies[-1].provider}/{replies[-1].model}"
 
 
-def _find_stretch(claim: Claim) -> Stretch | None:
+def _find_window(claim: Claim) -> RollingWindow | None:
     read_at = timezone.now()
     rows = Session.objects.for_tenant(claim.tenant_id).select_related("tenant")
     session = rows.filter(pk=session_of(claim)).first()
@@ -83,25 +83,25 @@ def _find_stretch(claim: Claim) -> Stretch | None:
     _note(state, rolling_attempt_at=timezone.now())
     earlier = find_rolling(tenant=claim.tenant_id, state=state)
     more = len(messages) > READ_MESSAGES
-    return Stretch(session, state, earlier, messages[:READ_MESSAGES], read_at, more)
+    return RollingWindow(session, state, earlier, messages[:READ_MESSAGES], read_at, more)
 
 
-def _narrow(stretch: Stretch, read: int) -> Stretch:
+def _narrow(window: RollingWindow, read: int) -> RollingWindow:
     """What was read of it."""
-    more = stretch.more or read < len(stretch.messages)
-    return replace(stretch, messages=stretch.messages[:read], more=more)
+    more = window.more or read < len(window.messages)
+    return replace(window, messages=window.messages[:read], more=more)
 
 
-def _read_through(stretch: Stretch) -> tuple[list[ChatReply], int]:
+def _read_through(window: RollingWindow) -> tuple[list[ChatReply], int]:
     """The summary after each batch, and how many messages it speaks for. Raises LlmError."""
-    batches = list_batches(tuple(map(as_material, stretch.messages)))
-    return ask_through(batches, _request, known=lambda before: _latest(stretch, before))
+    batches = list_batches(tuple(map(as_material, window.messages)))
+    return ask_through(batches, _request, known=lambda before: _latest(window, before))
 
 
-def _latest(stretch: Stretch, before: Sequence[ChatReply]) -> str:
+def _latest(window: RollingWindow, before: Sequence[ChatReply]) -> str:
     """The summary after the batches read so far; one without a word in it leaves what stood before."""
     written = [reply.text for reply in before if reply.text.strip()]
-    return fit_rolling(written[-1]) if written else stretch.earlier_text
+    return fit_rolling(written[-1]) if written else window.earlier_text
 
 
 def _request(batch: Batch, earlier: str) -> ChatRequest:
@@ -121,34 +121,34 @@ def _request(batch: Batch, earlier: str) -> ChatRequest:
     )
 
 
-def _publish(stretch: Stretch, text: str, reply: ChatReply) -> int:
+def _publish(window: RollingWindow, text: str, reply: ChatReply) -> int:
     """How many messages were read; 0, and due once more, when another session's summary came in between."""
-    tenant = stretch.session.tenant
-    session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=stretch.session.pk)
-    state = SessionState.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=stretch.state.pk)
-    if session.rolled_seq != stretch.session.rolled_seq:
+    tenant = window.session.tenant
+    session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=window.session.pk)
+    state = SessionState.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=window.state.pk)
+    if session.rolled_seq != window.session.rolled_seq:
         return 0
-    if find_rolling(tenant=tenant, state=state) != stretch.earlier:
+    if find_rolling(tenant=tenant, state=state) != window.earlier:
         schedule(tenant=tenant, session=session, kind="roll")
         return 0
-    last = stretch.messages[-1].seq
+    last = window.messages[-1].seq
     RollingSummary.objects.for_tenant(tenant).create(
         state=state,
         session=session,
         text=text,
-        seq_from=stretch.messages[0].seq,
+        seq_from=window.messages[0].seq,
         seq_to=last,
         model=f"{reply.provider}/{reply.model}",
         prompt_hash=prompt_hash(read_prompt(PROMPT)),
-        created_at=stretch.read_at,
+        created_at=window.read_at,
     )
     session.rolled_seq = last
     session.turns_to_roll = _count_turns_since(session)
     session.save(update_fields=["rolled_seq", "turns_to_roll"])
     _note(state, rolling_success_at=timezone.now(), rolling_error=None)
-    if stretch.more:
+    if window.more:
         schedule(tenant=tenant, session=session, kind="roll")
-    return len(stretch.messages)
+    return len(window.messages)
 
 
 def _count_turns_since(session: Session) -> int:

@@ -21,7 +21,7 @@ from sessions.models import SessionState, SessionSummary, Spine
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class DerivedText:
     """What to look for: what was made of these messages, of what was `said` in them, and texts with one of `words`."""
 
     message_ids: Sequence[UUID]
@@ -34,7 +34,7 @@ class Made:
         return has_word or share_named(named_words(line), self.said) >= NEAR_SHARE
 
 
-def scrub_person(*, tenant: Tenant | UUID, profile_id: UUID, made: Made) -> None:
+def scrub_person(*, tenant: Tenant | UUID, profile_id: UUID, made: DerivedText) -> None:
     """Take it out of everything about a person but messages and memories. The person's row is held."""
     words = made.words
     _drop_made(tenant, profile_id, made.message_ids, words)
@@ -88,7 +88,7 @@ def _drop_copies(tenant: Tenant | UUID, profile_id: UUID) -> None:
         apps.get_model(app, name).objects.for_tenant(tenant).filter(profile_id=profile_id).delete()
 
 
-def _scrub_spines(tenant: Tenant | UUID, profile_id: UUID, made: Made) -> None:
+def _scrub_spines(tenant: Tenant | UUID, profile_id: UUID, made: DerivedText) -> None:
     spines = list(Spine.objects.for_tenant(tenant).filter(profile_id=profile_id))
     for spine in spines:
         spine.sections = {

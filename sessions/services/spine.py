@@ -36,10 +36,10 @@ from sessions.models import Message, Session, SessionState, Spine
 from sessions.services.audience import listener_of
 from sessions.services.compaction import SYSTEM
 from sessions.services.extraction import as_material
-from sessions.services.known import Known, compose_spine, read_known
+from sessions.services.known_facts import KnownFacts, compose_spine, read_known
 from sessions.services.state import SPINE_MESSAGES, enqueue_spine
 from sessions.spine_lines import cite, cite_messages
-from sessions.standing import complete
+from sessions.supported_summaries import complete
 from sessions.withheld import was_withheld_since
 
 PROMPT = "sessions:prompts/spine.txt"
@@ -51,7 +51,7 @@ BY_RULE = f"{RulesModel.provider}/{RulesModel.model}"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SpinePart:
     """What was said to one persona since the last version; `alone` if no other may know."""
 
     audience: str
@@ -60,7 +60,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Writing:
+class SpineDraft:
     """A version on its way: what it goes on from, what it reads, and who wrote it. `private`: personas that keep to
     themselves all they hear.
     """
@@ -71,11 +71,11 @@ class Writing:
     private: frozenset[UUID]
     more: bool
     read_at: datetime
-    known: Known
+    known: KnownFacts
     spine: sections.Spine = field(default_factory=dict)
     cites: sections.Cites = field(default_factory=dict)
     model: str = ""
-    parts: Sequence[Part] = ()
+    parts: Sequence[SpinePart] = ()
 
     @property
     def count(self) -> int:
@@ -92,10 +92,10 @@ def write_spine(*, claim: Claim) -> None:
         result["read"] = _publish(writing) if writing else 0
 
 
-def _write(writing: Writing) -> None:
+def _write(writing: SpineDraft) -> None:
     """With no transaction open; raises LlmError."""
     if not has_chat_model():
-        writing.parts = [Part(sections.SHARED, False, tuple(writing.unread))]
+        writing.parts = [SpinePart(sections.SHARED, False, tuple(writing.unread))]
         writing.spine, writing.cites = compose_spine(writing.known, name=writing.profile.display_name)
         writing.model = BY_RULE
         return
@@ -104,7 +104,7 @@ def _write(writing: Writing) -> None:
         _write_part(writing, part)
 
 
-def _find_writing(claim: Claim) -> Writing | None:
+def _find_writing(claim: Claim) -> SpineDraft | None:
     tenant_id = claim.tenant_id
     people = UserProfile.objects.for_tenant(tenant_id).select_related("tenant")
     read_at = timezone.now()
@@ -115,7 +115,7 @@ def _find_writing(claim: Claim) -> Writing | None:
     count = count_fitting(tuple(map(as_material, unread)))
     before = find_spine(tenant=tenant_id, profile_id=profile.pk)
     own = Persona.objects.for_tenant(tenant_id).filter(memory_scope=Persona.MemoryScope.OWN)
-    return Writing(
+    return SpineDraft(
         profile=profile,
         before=before,
         unread=unread[:count] if len(unread) >= SPINE_MESSAGES else (),
@@ -139,7 +139,7 @@ def _list_unread(tenant_id: UUID, profile_id: UUID) -> list[Message]:
     return list(found.order_by("session__started_at", "session_id", "seq")[:MESSAGES_A_RUN])
 
 
-def _parts_of(writing: Writing) -> list[Part]:
+def _parts_of(writing: SpineDraft) -> list[SpinePart]:
     """By persona, and apart what is for it alone: all that one hears that keeps to itself, and what was confided.
 
     Reads what people said, 5 ms a sentence: with no transaction open.
@@ -156,14 +156,14 @@ def _parts_of(writing: Writing) -> list[Part]:
                 or message.pk in confidential.replies
             )
             parts.setdefault((str(persona_id), alone), []).append(message)
-    return [Part(audience, alone, tuple(said)) for (audience, alone), said in parts.items()]
+    return [SpinePart(audience, alone, tuple(said)) for (audience, alone), said in parts.items()]
 
 
 def _read(message: Message) -> Reading:
     return read_text(message.content) if message.role == Message.Role.USER else NOTHING_READ
 
 
-def _write_part(writing: Writing, part: Part) -> None:
+def _write_part(writing: SpineDraft, part: SpinePart) -> None:
     """Ask a model, with no transaction open; raises LlmError."""
     before = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
     remembered = writing.known.seen_by(part.audience, alone=part.alone)
@@ -177,7 +177,7 @@ def _write_part(writing: Writing, part: Part) -> None:
     writing.model = f"{reply.provider}/{reply.model}"
 
 
-def _ask(part: Part, earlier: str, remembered: Sequence[str]) -> ChatReply:
+def _ask(part: SpinePart, earlier: str, remembered: Sequence[str]) -> ChatReply:
     material = tuple(map(as_material, part.messages))
     prompt = render_prompt(
         PROMPT,
@@ -198,7 +198,7 @@ def _ask(part: Part, earlier: str, remembered: Sequence[str]) -> ChatReply:
     return complete(request, known=remembered)
 
 
-def _publish(writing: Writing) -> int:
+def _publish(writing: SpineDraft) -> int:
     """The version, the watermarks and the counts; 0 when there was too little to read, or another run was first."""
     tenant, profile = writing.profile.tenant, writing.profile
     _hold_conversations(tenant, writing)
@@ -227,7 +227,7 @@ def _publish(writing: Writing) -> int:
     return writing.count
 
 
-def _hold_conversations(tenant: Tenant, writing: Writing) -> None:
+def _hold_conversations(tenant: Tenant, writing: SpineDraft) -> None:
     """Before the person, in the order of every turn: a turn that holds its session waits for the person's row."""
     read = {message.session_id for part in writing.parts for message in part.messages}
     rows = Session.objects.for_tenant(tenant).filter(pk__in=read).order_by("pk")

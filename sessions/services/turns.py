@@ -62,7 +62,7 @@ class NewMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnResult:
     """What a turn left behind. `decisions` are those about the persona; `forget_requests` wait for one."""
 
     messages: list[Message]
@@ -86,7 +86,7 @@ def append_turn(
     messages: Sequence[NewMessage],
     actor: Actor,
     check: Callable[[Session], None] = lambda session: None,
-) -> Turn:
+) -> TurnResult:
     """Store a turn in the caller's transaction, unless `check` raises because of whose session it is.
 
     A message whose `external_id` the session already holds is answered as it stands and not stored again;
@@ -110,7 +110,7 @@ def append_turn(
     decided = _decided_before(tenant, session, known) + heard.decisions
     if fresh:
         if _withholds(heard, understood.values()):
-            _show_as_heard(tenant, fresh)
+            _mark_as_read(tenant, fresh)
         _index(tenant, session, fresh, confidential)
         session.active_task = task_after(session.active_task, fresh, understood)
         _advance(tenant, session, fresh)
@@ -118,7 +118,7 @@ def append_turn(
         _schedule_summaries(tenant, session)
     reads_on = session.auto_extract or any(_is_unread(message) for message in fresh)
     due_at = _schedule_extraction(tenant, session) if fresh and reads_on else None
-    return Turn(
+    return TurnResult(
         messages=_in_order(messages, fresh, known),
         signals=heard.memories,
         extraction_due_at=due_at if session.auto_extract else None,
@@ -224,7 +224,7 @@ def _withholds(heard: TurnOutcome, understood: Iterable[Understanding]) -> bool:
     return forgets or any(one.marked for one in understood)
 
 
-def _show_as_heard(tenant: Tenant, messages: Sequence[Message]) -> None:
+def _mark_as_read(tenant: Tenant, messages: Sequence[Message]) -> None:
     """What this very turn has withheld isn't indexed either."""
     rows = Message.objects.for_tenant(tenant).filter(pk__in=[message.pk for message in messages])
     shown = dict(rows.values_list("pk", "shown"))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest, Task
-from sessions.standing import keep_standing
+from sessions.supported_summaries import keep_supported
 
 SAID = (
     ("user", "I'm moving to Porto in August, my partner Tomasz got a job at Feedzai."),
@@ -25,7 +25,7 @@ def written(task: Task, text: str, *, earlier: str = "") -> str:
         ChatMessage(role, content, created_at=datetime(2026, 5, 28, tzinfo=UTC)) for role, content in SAID
     )
     request = ChatRequest(task=task, system="", prompt="", material=material, earlier=earlier)
-    return keep_standing(ChatReply(text, "openai", "gpt-x", 0, 0, 0), request).text
+    return keep_supported(ChatReply(text, "openai", "gpt-x", 0, 0, 0), request).text
 
 
 @pytest.mark.parametrize("task", ["summarize", "rolling"])

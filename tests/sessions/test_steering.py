@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.steering import BEHAVIOURAL, SELF_DISCLOSURE, TurnView, needs_memory_nudge, steer
+from sessions.steering import BEHAVIOURAL, SELF_DISCLOSURE, RecentMessage, needs_memory_nudge, steer
 
 
-def conversation(said: str, assistant_turns: int = 10, *middle: TurnView) -> list[TurnView]:
-    turns = [TurnView("assistant", "", f"answer {n}") for n in range(assistant_turns)]
-    return [*turns, *middle, TurnView("user", "", said)]
+def conversation(said: str, assistant_turns: int = 10, *middle: RecentMessage) -> list[RecentMessage]:
+    turns = [RecentMessage("assistant", "", f"answer {n}") for n in range(assistant_turns)]
+    return [*turns, *middle, RecentMessage("user", "", said)]
 
 
 @pytest.mark.parametrize("phrase", SELF_DISCLOSURE + BEHAVIOURAL)
@@ -31,19 +31,19 @@ def test_nine_assistant_turns_are_too_few() -> None:
 
 
 def test_the_memory_tool_used_lately_silences_the_nudge() -> None:
-    used = TurnView("tool", "memory", "stored")
+    used = RecentMessage("tool", "memory", "stored")
 
     assert not needs_memory_nudge(conversation("I live in Oslo", 10, used))
 
 
 def test_the_memory_tool_used_eleven_turns_ago_does_not() -> None:
-    turns = [TurnView("tool", "memory", "stored"), *conversation("I live in Oslo", 11)]
+    turns = [RecentMessage("tool", "memory", "stored"), *conversation("I live in Oslo", 11)]
 
     assert needs_memory_nudge(turns)
 
 
 def test_disclosure_older_than_ten_messages_of_the_person_counts_no_more() -> None:
-    later = [TurnView("user", "", f"question {n}?") for n in range(10)]
+    later = [RecentMessage("user", "", f"question {n}?") for n in range(10)]
 
     assert not needs_memory_nudge([*conversation("I live in Oslo"), *later])
 

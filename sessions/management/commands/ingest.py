@@ -31,7 +31,7 @@ Line = tuple[int, NewMessage]
 
 
 @dataclass(slots=True)
-class Tally:
+class IngestProgress:
     """What has been appended so far."""
 
     session_id: UUID
@@ -84,16 +84,16 @@ def default_key(file: str) -> str:
     return f"ingest:{'stdin' if file == '-' else Path(file).stem}"[:KEY_LIMIT]
 
 
-def open_tally(tenant: Tenant, user: str, key: str) -> Tally:
+def open_tally(tenant: Tenant, user: str, key: str) -> IngestProgress:
     """The person and the session, made where needed. Raises NeboError."""
     check_external_id(user)
     with tenant_scope(tenant):
         person = get_or_create_profile(tenant=tenant, external_id=user)
         session = open_session(tenant=tenant, profile=person, key=key).session
-        return Tally(session.pk, session.key, session.next_seq)
+        return IngestProgress(session.pk, session.key, session.next_seq)
 
 
-def append_all(tenant: Tenant, lines: Sequence[Line], tally: Tally) -> None:
+def append_all(tenant: Tenant, lines: Sequence[Line], tally: IngestProgress) -> None:
     """Batch by batch, each whole or not at all; raises CommandError with the line that stands in the way."""
     with tqdm(total=len(lines), unit=" messages", disable=None) as bar:
         for first in range(0, len(lines), MAX_MESSAGES):
@@ -105,7 +105,7 @@ def append_all(tenant: Tenant, lines: Sequence[Line], tally: Tally) -> None:
             bar.update(len(batch))
 
 
-def append_batch(tenant: Tenant, messages: Sequence[NewMessage], tally: Tally) -> None:
+def append_batch(tenant: Tenant, messages: Sequence[NewMessage], tally: IngestProgress) -> None:
     """One turn in a transaction of its own; what the session holds already is not stored again."""
     with tenant_scope(tenant):
         turn = append_turn(tenant=tenant, session_id=tally.session_id, messages=messages, actor=ACTOR)
@@ -116,7 +116,7 @@ def append_batch(tenant: Tenant, messages: Sequence[NewMessage], tally: Tally) -
     tally.due_at = turn.extraction_due_at or tally.due_at
 
 
-def _place_fault(error: NeboError, batch: Sequence[Line], tally: Tally) -> str:
+def _place_fault(error: NeboError, batch: Sequence[Line], tally: IngestProgress) -> str:
     """The error with its line, found through the pointer `messages/3/…`."""
     steps = error.field.split("/")
     index = steps[1] if len(steps) > 1 else ""
@@ -124,7 +124,7 @@ def _place_fault(error: NeboError, batch: Sequence[Line], tally: Tally) -> str:
     return f"{where}{error.detail}\n{tally.stored} messages before it were stored."
 
 
-def closing_line(tally: Tally) -> str:
+def closing_line(tally: IngestProgress) -> str:
     """Counts, and when the session will be learned from."""
     known = tally.read - tally.stored
     told = f"{tally.stored} messages stored in session {tally.session_key}"

@@ -26,7 +26,7 @@ SLOTS_BY_KEY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFacts:
     """By audience (`SHARED`, or a persona's id): memories, what is open, and a line for each of the last talks."""
 
     remembered: Mapping[str, Sequence[Remembered]]
@@ -39,16 +39,16 @@ class Known:
         return [*own, *self.remembered.get(sections.SHARED, ())]
 
 
-def read_known(*, tenant: Tenant, profile_id: UUID) -> Known:
+def read_known(*, tenant: Tenant, profile_id: UUID) -> KnownFacts:
     """All of it, in three statements."""
-    return Known(
+    return KnownFacts(
         remembered=_read_memories(tenant, profile_id),
         open_loops=_read_todos(tenant, profile_id),
         talks=_read_talks(tenant, profile_id),
     )
 
 
-def compose_spine(known: Known, *, name: str) -> tuple[sections.Spine, sections.Cites]:
+def compose_spine(known: KnownFacts, *, name: str) -> tuple[sections.Spine, sections.Cites]:
     """The whole spine by rule. Memories without a slot are read for one: with no transaction open."""
     spine: sections.Spine = {}
     cites: sections.Cites = {}

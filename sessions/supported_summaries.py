@@ -36,28 +36,28 @@ def complete(
     `known` are facts that the prompt shows beside the messages and that may be said again.
     """
     reply = ask(request) if deadline_s is None else ask(request, deadline_s=deadline_s)
-    return reply if reply.provider == RulesModel.provider else keep_standing(reply, request, known=known)
+    return reply if reply.provider == RulesModel.provider else keep_supported(reply, request, known=known)
 
 
-def keep_standing(reply: ChatReply, request: ChatRequest, *, known: Sequence[str] = ()) -> ChatReply:
+def keep_supported(reply: ChatReply, request: ChatRequest, *, known: Sequence[str] = ()) -> ChatReply:
     """What of a model's answer stands; the rules' answer where nothing does."""
     if request.task != "active_task" and not _READABLE.search(reply.text):
         return reply  # whoever reads it says that there is nothing in it
-    text = _standing_text(reply.text, request, known)
+    text = _supported_text(reply.text, request, known)
     if text:
         return replace(reply, text=text)
     return RulesModel().complete(request, timeout_s=DEADLINE_S)
 
 
-def _standing_text(text: str, request: ChatRequest, known: Sequence[str]) -> str:
+def _supported_text(text: str, request: ChatRequest, known: Sequence[str]) -> str:
     told = _told(request)
     before = (*known, *(span.text for span in list_sentences(request.earlier)))
     if request.task == "session_summary":
-        return _stand_fields(text, told, before)
+        return _supported_fields(text, told, before)
     if request.task == "spine":
-        return _stand_sections(text, told, request.earlier, known)
+        return _supported_sections(text, told, request.earlier, known)
     if request.task == "active_task":
-        return _stand_task(text, told, request.earlier)
+        return _supported_task(text, told, request.earlier)
     return supported_text(_plain(text), told, known=before)
 
 
@@ -69,7 +69,7 @@ def _told(request: ChatRequest) -> dict[int, Told]:
     }
 
 
-def _stand_fields(text: str, told: Mapping[int, Told], known: tuple[str, ...]) -> str:
+def _supported_fields(text: str, told: Mapping[int, Told], known: tuple[str, ...]) -> str:
     """The lists line by line, the sentence about the whole, and the mood, which is held to its names alone."""
     found = find_json_object(text)
     if found is None:
@@ -89,7 +89,7 @@ def _listed(value: object, told: Mapping[int, Told], known: tuple[str, ...]) -> 
     return supported_lines(lines, told, known=known)
 
 
-def _stand_sections(text: str, told: Mapping[int, Told], earlier: str, remembered: Sequence[str]) -> str:
+def _supported_sections(text: str, told: Mapping[int, Told], earlier: str, remembered: Sequence[str]) -> str:
     """Each section's bullets; one of which nothing stands is left out, and so stays as it was. Raises LlmError."""
     before = read_sections(earlier)
     known = [*(item for items in before.values() for item in items), *remembered]
@@ -105,7 +105,7 @@ def _bullet(item: str, told: Mapping[int, Told], known: Sequence[str]) -> list[s
     return [item] if item in known else supported_lines([item], told, known=known)
 
 
-def _stand_task(text: str, told: Mapping[int, Told], current: str) -> str:
+def _supported_task(text: str, told: Mapping[int, Told], current: str) -> str:
     task = text.strip().strip('"')
     if task.casefold().rstrip(".") in {"", NONE, "(none)"} or task == current:
         return task or NONE
