@@ -17,6 +17,7 @@ from nebo.errors import Conflict, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, is_refetch
 from personality.models import Persona, PersonaCandidate, PersonaRevision
 from personality.overlay import overlaid, own_rules
+from personality.presentation import Difference, list_differences, list_traits
 from personality.selectors import (
     DEFAULT_SLUG,
     find_directive,
@@ -35,7 +36,6 @@ from personality.services import (
     roll_back_overlay,
     undo_candidate,
 )
-from personality.showing import Difference, list_differences, list_traits
 
 STYLES_SHOWN = 15  # as many as the paragraph is written from
 DECISIONS_SHOWN = 50

@@ -22,11 +22,11 @@ from personality.services.readings import consider_styles, end_told_rules, witho
 from personality.services.relating import list_standing_rules, relate_rules
 from personality.services.rollback import roll_back_persona
 from personality.services.styles import reinforce_style
-from personality.services.wishes import Heard, Said, decide_wishes, hear_wishes
+from personality.services.wishes import FoundWish, WishMessage, decide_wishes, learn_wishes
 
 __all__ = [
-    "Heard",
-    "Said",
+    "FoundWish",
+    "WishMessage",
     "accept_candidate",
     "archive_persona",
     "compose_directive",

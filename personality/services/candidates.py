@@ -11,7 +11,7 @@ from memories.storing.audited_writes import lock_person
 from nebo.errors import Conflict
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
-from personality import gate
+from personality import policy
 from personality.models import PersonaCandidate, PersonaEvidence, PersonaOverlay
 from personality.overlay import without_wish
 from personality.selectors import find_fields_before
@@ -25,12 +25,12 @@ ACCEPTED, REJECTED, DEFERRED = PersonaCandidate.Decision
 
 def accept_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor: Actor) -> PersonaCandidate:
     """Fulfil a wish that waits; again it changes nothing. Raises Conflict for one that was rejected."""
-    return _settle(tenant, candidate, actor, ACCEPTED, gate.CONFIRMED)
+    return _settle(tenant, candidate, actor, ACCEPTED, policy.CONFIRMED)
 
 
 def reject_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor: Actor) -> PersonaCandidate:
     """Drop a wish that waits; again it changes nothing. Raises Conflict for one that was fulfilled."""
-    return _settle(tenant, candidate, actor, REJECTED, gate.DECLINED)
+    return _settle(tenant, candidate, actor, REJECTED, policy.DECLINED)
 
 
 def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor: Actor) -> PersonaCandidate:
@@ -39,7 +39,7 @@ def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor:
     Raises Conflict for one that was never fulfilled, or whose field was changed since.
     """
     overlay = _lock(tenant, candidate)
-    if candidate.reason == gate.UNDONE:
+    if candidate.reason == policy.UNDONE:
         return candidate
     if candidate.decision != ACCEPTED:
         raise Conflict(f"This was {candidate.decision}; there is nothing to undo.")
@@ -47,22 +47,22 @@ def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor:
     fields = without_wish(overlay.fields, candidate.field, candidate.value, before)
     if fields is None:
         raise Conflict("This was changed since; roll back to undo more than one wish.")
-    candidate.decision, candidate.reason, candidate.decided_by = REJECTED, gate.UNDONE, str(actor)[:120]
+    candidate.decision, candidate.reason, candidate.decided_by = REJECTED, policy.UNDONE, str(actor)[:120]
     candidate.save()
     _end_told(tenant, overlay, candidate, actor)
-    change = Change("persona.wish_undone", actor, reason=gate.UNDONE, candidate=candidate)
+    change = Change("persona.wish_undone", actor, reason=policy.UNDONE, candidate=candidate)
     change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
     return candidate
 
 
 def expire_candidates(*, tenant: Tenant | UUID, actor: Actor) -> int:
     """Reject what waits without any evidence of the last 30 days; returns how many. In the caller's scope."""
-    since = timezone.now() - gate.EVIDENCE_LIFE
+    since = timezone.now() - policy.EVIDENCE_LIFE
     evidence = PersonaEvidence.objects.for_tenant(tenant)
     fresh = evidence.filter(candidate_id=OuterRef("pk"), created_at__gt=since)
     waiting = PersonaCandidate.objects.for_tenant(tenant).filter(~Exists(fresh), decision=DEFERRED)
     return waiting.update(
-        decision=REJECTED, reason=gate.EXPIRED, decided_by=str(actor)[:120], updated_at=timezone.now()
+        decision=REJECTED, reason=policy.EXPIRED, decided_by=str(actor)[:120], updated_at=timezone.now()
     )
 
 

@@ -17,8 +17,8 @@ from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from personality.files import FILE_MAX_CHARS, FILE_NAMES, FileText
-from personality.gate import FILE_IMPORT
 from personality.models import Persona, PersonaCandidate, PersonaFile
+from personality.policy import FILE_IMPORT
 from personality.selectors import get_file
 from personality.services.personas import as_revision, lock_persona, refuse_secrets
 from personality.services.revisions import Change, revise_persona

@@ -12,17 +12,17 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
-from personality import gate
+from personality import policy
 from personality.models import Persona, PersonaCandidate
 from personality.overlay import ABOUT, ENDED, RULES
+from personality.read_wishes import find_read_wishes
 from personality.selectors import list_decided_about
 from personality.services.relating import list_standing_rules
-from personality.services.wishes import Heard, decide_wishes
-from personality.told import find_told_wishes
+from personality.services.wishes import FoundWish, decide_wishes
 from personality.wishes import Wish
 
 # Decisions after which a model's word for the same is not kept beside them.
-REFUSED = (gate.LOCKED, gate.SAFETY_CONFLICT, gate.DECLINED, gate.UNDONE)
+REFUSED = (policy.LOCKED, policy.SAFETY_CONFLICT, policy.DECLINED, policy.UNDONE)
 
 
 def consider_styles(
@@ -38,11 +38,11 @@ def consider_styles(
     Only what the person's own words prove counts; a model alone never settles anything.
     """
     heard = [
-        Heard(wish, seen.message_id)
+        FoundWish(wish, seen.message_id)
         for style in styles
         for seen in style.observations
         if seen.message_id and seen.quote and seen.trust == Memory.Trust.USER
-        for wish in find_told_wishes(
+        for wish in find_read_wishes(
             style.value, about=_about(style), quote=seen.quote, confidence=seen.confidence
         )
     ]
@@ -69,7 +69,7 @@ def end_told_rules(
     persona_id = persona.pk if persona else None
     rules = list_standing_rules(tenant=tenant, profile_id=profile.pk, persona_id=persona_id)
     heard = [
-        Heard(_end_of(rules[style.known[0]], style, seen), seen.message_id)
+        FoundWish(_end_of(rules[style.known[0]], style, seen), seen.message_id)
         for style in meant
         if style.known and style.known[0] in rules
         for seen in style.observations[:1]

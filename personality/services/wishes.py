@@ -17,7 +17,7 @@ from memories.storing.audited_writes import lock_person
 from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-from personality import gate
+from personality import policy
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay
 from personality.overlay import ENDED, RULES, already_so, with_matter, with_wish
 from personality.selectors import list_decided_about
@@ -31,11 +31,11 @@ MAX_A_TURN = 40  # wishes; the last words count
 
 _ACCEPTED, _REJECTED, _DEFERRED = PersonaCandidate.Decision
 # Decisions of the person, against which a hint alone does not stand.
-_DECIDED_BY_PERSON = (gate.EXPLICIT_DIRECTIVE, gate.CONFIRMED)
+_DECIDED_BY_PERSON = (policy.EXPLICIT_DIRECTIVE, policy.CONFIRMED)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class WishMessage:
     """A message of the person: its id, its words, when it was said, and how it was understood."""
 
     message_id: UUID
@@ -45,7 +45,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class FoundWish:
     """A wish and the message it stands in."""
 
     wish: Wish
@@ -53,7 +53,7 @@ class Heard:
 
 
 @dataclass(slots=True)
-class _Hearing:
+class _WishContext:
     """One turn of one person with one persona, while it is decided."""
 
     tenant: Tenant | UUID
@@ -69,12 +69,12 @@ class _Hearing:
         return persona
 
 
-def hear_wishes(
+def learn_wishes(
     *,
     tenant: Tenant | UUID,
     profile: UserProfile,
     persona: Persona | None,
-    said: Sequence[Said],
+    said: Sequence[WishMessage],
     actor: Actor,
 ) -> list[PersonaCandidate]:
     """Decide what these messages ask of the persona (the default one for None); the decisions in their order.
@@ -97,11 +97,11 @@ def hear_wishes(
             withdrawals=taken_back[one.message_id],
         )
         every = sorted([*ended, *wishes], key=lambda wish: wish.start)
-        heard += [Heard(wish, one.message_id) for wish in every]
+        heard += [FoundWish(wish, one.message_id) for wish in every]
     return _decide_all(tenant, overlay, heard[-MAX_A_TURN:], actor, PersonaCandidate.Source.RULE)
 
 
-def _find_withdrawals(said: Said) -> list[Withdrawal]:
+def _find_withdrawals(said: WishMessage) -> list[Withdrawal]:
     meant = {one.start for one in said.understood.related if one.relation == "ends"}
     return find_withdrawals(said.text, said.understood.reading, meant)
 
@@ -111,7 +111,7 @@ def decide_wishes(
     tenant: Tenant | UUID,
     profile: UserProfile,
     persona: Persona | None,
-    heard: Sequence[Heard],
+    heard: Sequence[FoundWish],
     actor: Actor,
     source: str = PersonaCandidate.Source.RULE,
 ) -> list[PersonaCandidate]:
@@ -128,14 +128,16 @@ def _lock(tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None) 
 
 
 def _decide_all(
-    tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[Heard], actor: Actor, source: str
+    tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[FoundWish], actor: Actor, source: str
 ) -> list[PersonaCandidate]:
     new = _new(tenant, overlay, heard)
-    hearing = _Hearing(tenant, overlay, actor, source, _superseded(new), _taken_places(tenant, overlay, new))
+    hearing = _WishContext(
+        tenant, overlay, actor, source, _superseded(new), _taken_places(tenant, overlay, new)
+    )
     return [_decide(hearing, number, one) for number, one in enumerate(new)]
 
 
-def _new(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[Heard]) -> list[Heard]:
+def _new(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[FoundWish]) -> list[FoundWish]:
     ids = {one.message_id for one in heard}
     rows = list_decided_about(tenant=tenant, message_ids=ids).filter(
         persona=overlay.persona, profile_id=overlay.profile_id
@@ -156,7 +158,7 @@ def _ends_rule(wish: Wish) -> bool:
     return wish.field == RULES and wish.value.startswith(ENDED)
 
 
-def _superseded(heard: Sequence[Heard]) -> frozenset[int]:
+def _superseded(heard: Sequence[FoundWish]) -> frozenset[int]:
     """Places of plain wishes after which the same turn says something else about the same field."""
     last: dict[str, int] = {}
     for number, one in enumerate(heard):
@@ -165,11 +167,15 @@ def _superseded(heard: Sequence[Heard]) -> frozenset[int]:
     return frozenset(
         number
         for number, one in enumerate(heard)
-        if last.get(one.wish.field, number) > number and not one.wish.unsafe and one.wish.mode in gate.SPOKEN
+        if last.get(one.wish.field, number) > number
+        and not one.wish.unsafe
+        and one.wish.mode in policy.SPOKEN
     )
 
 
-def _taken_places(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Iterable[Heard]) -> dict[UUID, int]:
+def _taken_places(
+    tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Iterable[FoundWish]
+) -> dict[UUID, int]:
     """How many decisions each message has already: a model may add to those of the rules."""
     keys = {str(one.message_id): one.message_id for one in heard}
     rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona=overlay.persona, turn_key__in=keys)
@@ -179,13 +185,13 @@ def _taken_places(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Iterabl
     return taken
 
 
-def _decide(hearing: _Hearing, number: int, heard: Heard) -> PersonaCandidate:
+def _decide(hearing: _WishContext, number: int, heard: FoundWish) -> PersonaCandidate:
     wish, waiting = heard.wish, _find_waiting(hearing, heard.wish)
     if number in hearing.superseded:
-        verdict = gate.Verdict(_REJECTED, gate.SUPERSEDED, wish.weight)
+        verdict = policy.Verdict(_REJECTED, policy.SUPERSEDED, wish.weight)
     else:
-        verdict = gate.decide(wish, _situation(hearing, wish, waiting))
-    gathers = waiting is not None and verdict.reason != gate.SUPERSEDED and verdict.decision != _REJECTED
+        verdict = policy.decide(wish, _situation(hearing, wish, waiting))
+    gathers = waiting is not None and verdict.reason != policy.SUPERSEDED and verdict.decision != _REJECTED
     candidate = (
         _update(hearing, waiting, verdict) if gathers and waiting else _create(hearing, heard, verdict)
     )
@@ -210,9 +216,9 @@ def fulfil(
     change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
 
 
-def _situation(hearing: _Hearing, wish: Wish, waiting: PersonaCandidate | None) -> gate.Situation:
+def _situation(hearing: _WishContext, wish: Wish, waiting: PersonaCandidate | None) -> policy.Situation:
     persona, fields = hearing.persona, hearing.overlay.fields
-    return gate.Situation(
+    return policy.Situation(
         locked=wish.field in persona.locked,
         already_so=already_so(persona, fields, wish.field, wish.value) and not _has_style(hearing, wish),
         contradicts_recent=not wish.is_explicit and _goes_against_recent(hearing, wish),
@@ -220,39 +226,39 @@ def _situation(hearing: _Hearing, wish: Wish, waiting: PersonaCandidate | None) 
     )
 
 
-def _has_style(hearing: _Hearing, wish: Wish) -> bool:
+def _has_style(hearing: _WishContext, wish: Wish) -> bool:
     """Whether something that was learned says what is taken back."""
     return takes_back(wish) and list_styles_about(hearing.tenant, hearing.overlay, wish.about).exists()
 
 
 def _weights(tenant: Tenant | UUID, waiting: PersonaCandidate) -> tuple[float, ...]:
-    since = timezone.now() - gate.EVIDENCE_LIFE
+    since = timezone.now() - policy.EVIDENCE_LIFE
     rows = PersonaEvidence.objects.for_tenant(tenant).filter(candidate=waiting, created_at__gt=since)
     return tuple(rows.values_list("weight", flat=True))
 
 
-def _goes_against_recent(hearing: _Hearing, wish: Wish) -> bool:
+def _goes_against_recent(hearing: _WishContext, wish: Wish) -> bool:
     rows = _of_person(hearing).filter(
         field=wish.field,
         decision=_ACCEPTED,
         reason__in=_DECIDED_BY_PERSON,
-        updated_at__gt=timezone.now() - gate.RECENT,
+        updated_at__gt=timezone.now() - policy.RECENT,
     )
     return rows.exclude(value__iexact=wish.value).exists()
 
 
-def _find_waiting(hearing: _Hearing, wish: Wish) -> PersonaCandidate | None:
+def _find_waiting(hearing: _WishContext, wish: Wish) -> PersonaCandidate | None:
     """What waits for more evidence of the same."""
     rows = _of_person(hearing).filter(field=wish.field, value__iexact=wish.value, decision=_DEFERRED)
     return rows.order_by("created_at").first()
 
 
-def _of_person(hearing: _Hearing) -> QuerySet[PersonaCandidate]:
+def _of_person(hearing: _WishContext) -> QuerySet[PersonaCandidate]:
     rows = PersonaCandidate.objects.for_tenant(hearing.tenant)
     return rows.filter(persona=hearing.persona, profile_id=hearing.overlay.profile_id)
 
 
-def _update(hearing: _Hearing, waiting: PersonaCandidate, verdict: gate.Verdict) -> PersonaCandidate:
+def _update(hearing: _WishContext, waiting: PersonaCandidate, verdict: policy.Verdict) -> PersonaCandidate:
     waiting.decision, waiting.reason, waiting.confidence = (
         verdict.decision,
         verdict.reason,
@@ -263,7 +269,7 @@ def _update(hearing: _Hearing, waiting: PersonaCandidate, verdict: gate.Verdict)
     return waiting
 
 
-def _create(hearing: _Hearing, heard: Heard, verdict: gate.Verdict) -> PersonaCandidate:
+def _create(hearing: _WishContext, heard: FoundWish, verdict: policy.Verdict) -> PersonaCandidate:
     place = hearing.places.get(heard.message_id, 0)
     hearing.places[heard.message_id] = place + 1
     candidate: PersonaCandidate = PersonaCandidate.objects.for_tenant(hearing.tenant).create(

@@ -20,7 +20,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.models import PersonaCandidate
-from personality.services import Said, hear_wishes, relate_rules
+from personality.services import Said, learn_wishes, relate_rules
 from sessions.models import Message, Session
 from sessions.selectors import find_two_speakers, list_one
 from sessions.services.audience import audience_of
@@ -77,7 +77,7 @@ def learn_from_messages(
         outcome.memories.extend(learned.memories)
         outcome.forget_requests.extend(learned.forget_requests)
     if session.auto_extract and people:
-        outcome.decisions = hear_wishes(
+        outcome.decisions = learn_wishes(
             tenant=tenant,
             profile=session.profile,
             persona=session.persona,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from personality.gate import Situation, combine, decide, threshold
 from personality.models import Persona
 from personality.overlay import ENDED, already_so, overlaid, own_rules, with_wish, without_wish
+from personality.policy import Situation, combine, decide, threshold
 from personality.wishes import Mode, Wish
 
 STABLE, VOLATILE = "name", "response_length"

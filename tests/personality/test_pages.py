@@ -11,7 +11,7 @@ from memories.understanding import Understanding
 from nebo.reading.reader import read_text
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
-from personality.services import Said, create_persona, ensure_default_persona, hear_wishes
+from personality.services import Said, create_persona, ensure_default_persona, learn_wishes
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, remember
@@ -34,7 +34,7 @@ def wish(
     """What the person asked in a turn, as it was decided."""
     with tenant_scope(team.tenant):
         said: list[Message] = store_messages(team, *texts)
-        return hear_wishes(
+        return learn_wishes(
             tenant=team.tenant,
             profile=profile or team.person,
             persona=persona,

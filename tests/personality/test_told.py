@@ -10,6 +10,7 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
+from personality.read_wishes import find_read_wishes
 from personality.services import (
     Heard,
     consider_styles,
@@ -18,7 +19,6 @@ from personality.services import (
     reject_candidate,
     without_decided,
 )
-from personality.told import find_told_wishes
 from personality.wishes import Wish
 from sessions.models import Message
 from tests.conftest import Team
@@ -73,7 +73,7 @@ def learnable(team: Team, *styles: NewMemory, persona: Persona | None = None) ->
 def test_a_models_words_are_weighed_as_the_persons_own(
     value: str, about: str, field: str, wanted: str
 ) -> None:
-    (wish,) = find_told_wishes(value, about=about, quote="words", confidence=0.9)
+    (wish,) = find_read_wishes(value, about=about, quote="words", confidence=0.9)
 
     assert (wish.field, wish.value, wish.weight, wish.is_explicit) == (field, wanted, 0.6, False)
 
@@ -83,7 +83,7 @@ def test_a_models_words_are_weighed_as_the_persons_own(
     [("Enjoys dry humor", "tone"), ("Likes short answers", ""), ("Wants to be called Ada", "address")],
 )
 def test_most_of_what_a_model_says_of_style_is_no_wish(value: str, about: str) -> None:
-    assert find_told_wishes(value, about=about, quote="words", confidence=0.9) == []
+    assert find_read_wishes(value, about=about, quote="words", confidence=0.9) == []
 
 
 def test_one_reading_waits_and_a_second_message_settles_it(scope: Team) -> None:

@@ -11,7 +11,7 @@ TOLD_INFERRED = 0.35  # of what it makes of it; alone neither is enough for any 
 SAID_IN_SO_MANY_WORDS = 0.9  # confidence from which on a model means that; docs/design.md#confidence-numbers
 
 
-def find_told_wishes(value: str, *, about: str, quote: str, confidence: float) -> list[Wish]:
+def find_read_wishes(value: str, *, about: str, quote: str, confidence: float) -> list[Wish]:
     """What a sentence about a person's style, of which the matter was read before, asks for; it waits for more."""
     weight = TOLD_OUTRIGHT if confidence >= SAID_IN_SO_MANY_WORDS else TOLD_INFERRED
     slots = [slot for slot in SLOTS if topic(slot) == about]
