@@ -16,7 +16,7 @@ from memories.storing.usage import count_access
 from nebo.reading.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
-from search.cached import get_versions, search_or_kept
+from search.answer_cache import get_versions, search_cached
 from search.relevance import Floor, Rated, list_relevant
 from search.selectors import Hit, SearchQuery
 from search.serving import serving_model_of
@@ -91,7 +91,7 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
     kept = True
     for search in plan.searches:
         vector = vectors.get(search.text)
-        found = search_or_kept(tenant=tenant, query=search, versions=versions, vector=vector)
+        found = search_cached(tenant=tenant, query=search, versions=versions, vector=vector)
         by_vector = vector is not None or found.kept
         floor, model = Floor.at(plan.floor), serving_model_of(vector)
         about = list_relevant(

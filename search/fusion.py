@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from search.places import BestAt, Floats, Places
+from search.positions import Floats, MaxAtPosition, Positions
 from search.types import Column, Ranked, Weights
 
 TURN_WEIGHTS = Weights(
@@ -34,7 +34,7 @@ FROM_NOUGHT = {"lexical"}  # scaled from 0 to the greatest; other content from t
 Signals: TypeAlias = Mapping[str, Floats]
 
 
-def rank(places: Places, signals: Signals, weights: Weights = TURN_WEIGHTS) -> Iterator[Ranked]:
+def rank(places: Positions, signals: Signals, weights: Weights = TURN_WEIGHTS) -> Iterator[Ranked]:
     """Candidates best first: content fused, then what neighbours and session pass on, then the situation.
 
     Every signal has a value for each place: NaN where content was not measured (no vector yet, no word in
@@ -62,7 +62,7 @@ def rank(places: Places, signals: Signals, weights: Weights = TURN_WEIGHTS) -> I
 
 
 def propagate_neighbours(
-    places: Places, scores: Floats, shares: Sequence[float], alone: float = 0.0
+    places: Positions, scores: Floats, shares: Sequence[float], alone: float = 0.0
 ) -> Floats:
     """What the best neighbour in the same session passes on to each candidate, as far as it leans on others.
 
@@ -70,7 +70,7 @@ def propagate_neighbours(
     candidate that stands in no session gets `alone` of its own: it says by itself what a turn says together with
     those beside it.
     """
-    ending, beginning = BestAt(places.last, scores), BestAt(places.first, scores)
+    ending, beginning = MaxAtPosition(places.last, scores), MaxAtPosition(places.first, scores)
     passed = np.zeros(len(places))
     for gap, share in enumerate(shares, start=1):
         beside = np.maximum(ending.at(places.first - gap), beginning.at(places.last + gap))
@@ -78,26 +78,26 @@ def propagate_neighbours(
     return np.where(places.somewhere, places.leaning * passed, alone * scores)
 
 
-def propagate_sessions(places: Places, scores: Floats) -> Floats:
+def propagate_sessions(places: Positions, scores: Floats) -> Floats:
     """The best score in each candidate's session; its own outside of sessions."""
-    best = BestAt(places.sessions, scores).at(places.sessions)
+    best = MaxAtPosition(places.sessions, scores).at(places.sessions)
     return np.where(places.somewhere, best, scores)
 
 
-def propagate_answers(places: Places, scores: Floats) -> Floats:
+def propagate_answers(places: Positions, scores: Floats) -> Floats:
     """What a question passes on to the message right after it, which is where its answer stands."""
-    asked = BestAt(places.last[places.asks], scores[places.asks])
+    asked = MaxAtPosition(places.last[places.asks], scores[places.asks])
     return np.where(places.somewhere, places.leaning * asked.at(places.first - 1), 0.0)
 
 
-def cover(places: Places, points: Floats, shares: Sequence[float]) -> Floats:
+def cover(places: Positions, points: Floats, shares: Sequence[float]) -> Floats:
     """How much of the question a message and those beside it hold together, 0..1 of the best here.
 
     `points` (candidates, words of the question) are BM25's. Each word counts once, where it counts most: in the
     message, or at a share of it one or two messages away. So an answer is found whose question had the words. What is
     long leans less on those beside it.
     """
-    said = BestAt(places.first, points)
+    said = MaxAtPosition(places.first, points)
     best = points
     leaning = np.where(places.somewhere, places.leaning, 0.0)[:, None]
     for gap, share in enumerate(shares, start=1):
@@ -136,7 +136,7 @@ def _content_column(signal: str, raw: Floats, weight: float) -> Column:
     return Column(signal, raw, np.where(np.isnan(raw), 0.0, equal), weight)
 
 
-def _context_columns(places: Places, own: Floats, weights: Weights) -> Iterator[Column]:
+def _context_columns(places: Positions, own: Floats, weights: Weights) -> Iterator[Column]:
     """What neighbours pass on has their share taken already, so it counts whole."""
     if weights.neighbours:
         near = propagate_neighbours(places, own, weights.neighbours, weights.alone)

@@ -11,7 +11,7 @@ from django.db.models import F
 from nebo.jobs.claims import Claim
 from nebo.llm.errors import PermanentError
 from nebo.tenants.scoping import tenant_scope
-from search.cached import drop_answers
+from search.answer_cache import invalidate_answers
 from search.models import Chunk, PendingEmbedding
 from search.services import EMBED_BATCH, embedded_text, schedule_embedding, store_vectors
 from search.serving import Vector, VectorModel, get_models
@@ -45,7 +45,7 @@ def embed_pending(*, claim: Claim) -> None:
     vectors = embed_batch(model, batch) if model is not None else {}
     with claim.publish() as result:
         if vectors:  # what is found changes; a turn, too, takes the person's row first of all
-            drop_answers(tenant=claim.tenant_id, profile_id=profile_id)
+            invalidate_answers(tenant=claim.tenant_id, profile_id=profile_id)
         if (
             model is not None and batch.more
         ):  # before any chunk is locked: a turn may hold the job and want a chunk

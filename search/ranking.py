@@ -16,8 +16,8 @@ from search.dates import Days, asks_when, closeness, find_days
 from search.fusion import COVERAGE_SHARES, TURN_WEIGHTS, Signals, cover, rank, recency
 from search.intent import find_intents, suits
 from search.names import find_mentioned
-from search.places import Floats, Places
-from search.roles import ASSISTANT, SPEAKERS, USER, find_shares
+from search.positions import Floats, Positions
+from search.speaker_roles import ASSISTANT, SPEAKERS, USER, find_shares
 from search.types import Ranked, Weights
 
 WEIGHTS: Mapping[str, Weights] = {
@@ -54,13 +54,13 @@ def _in_columns(found: Sequence[FoundChunk]) -> Any:
     return FoundChunk._make(zip(*found, strict=True))
 
 
-def _places(columns: Any) -> Places:
+def _places(columns: Any) -> Positions:
     """Numbers are quicker to tell apart than UUIDs are."""
     sessions = [None if session is None else session.int for session in columns.session_id]
-    return Places.of(columns.id, sessions, columns.seq_from, columns.seq_to, columns.asks, columns.length)
+    return Positions.of(columns.id, sessions, columns.seq_from, columns.seq_to, columns.asks, columns.length)
 
 
-def _signals(columns: Any, places: Places, text: str) -> Signals:
+def _signals(columns: Any, places: Positions, text: str) -> Signals:
     """A memory is a statement with something to say: it was made for that."""
     return {
         "lexical": _measured(columns.lexical),

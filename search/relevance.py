@@ -19,7 +19,7 @@ from nebo.encoders.loading import E5_NAME, MODEL_NAME
 from nebo.reading.content_words import content_words, is_bare, list_content_words
 from nebo.reading.languages import leans_english
 from search.language import DEFAULT_LANGUAGE, choose_configuration
-from search.second_reading import can_read, list_cosines
+from search.second_encoder import can_read, list_cosines
 
 if TYPE_CHECKING:
     from search.selectors import Hit

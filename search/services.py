@@ -18,7 +18,7 @@ from nebo.postgres.bulk_insert import insert_all
 from nebo.postgres.prepared import execute, execute_many, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from search.cached import drop_answers
+from search.answer_cache import invalidate_answers
 from search.chunking import TextChunk, split_text
 from search.language import DEFAULT_LANGUAGE, choose_configuration, segment_for_index
 from search.models import Chunk
@@ -171,7 +171,7 @@ def open_session_chunks(
     kept = list(rows.values_list("pk", flat=True)) if seqs else []
     if not kept:
         return 0
-    drop_answers(tenant=tenant, profile_id=profile_id)
+    invalidate_answers(tenant=tenant, profile_id=profile_id)
     return rows.filter(pk__in=kept).update(persona=None)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import NamedTuple
 
-from search.places import Floats
+from search.positions import Floats
 
 
 class Part(NamedTuple):

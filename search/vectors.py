@@ -29,11 +29,11 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
-class _Standing:
+class _LastFailure:
     failure: str = ""  # what the model said when it was last asked
 
 
-_standing = _Standing()
+_standing = _LastFailure()
 _recent: OrderedDict[tuple[UUID, int, str], Vector] = OrderedDict()
 _recent_lock = Lock()
 

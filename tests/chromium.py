@@ -79,10 +79,10 @@ def sign_in(driver: WebDriver, address: str, login: str, password: str) -> None:
 
 def wait_for(condition: Callable[[], T]) -> T:
     """The first true answer; elements that were exchanged meanwhile are asked for again."""
-    patience = WebDriverWait(
+    retry_policy = WebDriverWait(
         None, WAIT_S, poll_frequency=0.05, ignored_exceptions=[StaleElementReferenceException]
     )  # type: ignore[type-var]
-    return patience.until(lambda _: condition())
+    return retry_policy.until(lambda _: condition())
 
 
 def complaints(driver: WebDriver) -> list[str]:

@@ -21,11 +21,11 @@ from memories.storing.usage import count_access
 from nebo.errors import InvalidInput
 from nebo.reading.same_fact import is_same_text
 from nebo.reading.told import Told
-from search.cached import get_versions, search_or_kept
+from search.answer_cache import get_versions, search_cached
 from search.relevance import Floor, list_relevant
 from search.selectors import Hit, SearchQuery
 from search.serving import serving_model_of
-from search.turns import find_before, tell_turn
+from search.turn_rendering import find_before, render_turn
 
 SEARCH_MAX = 10  # results of a search; docs/design.md#memory-numbers
 JUDGED = 40  # results of which those about the question are shown
@@ -104,7 +104,7 @@ def _search(context: ToolContext, call: ToolCall) -> ToolAnswer:
 
 def _found(context: ToolContext, call: ToolCall, text: str) -> ToolAnswer:
     """What is about the question; what was merely near it is neither shown nor counted as used."""
-    found = search_or_kept(
+    found = search_cached(
         tenant=context.tenant,
         query=_search_at(context, call),
         versions=get_versions(tenant=context.tenant, profile_id=context.profile.pk),
@@ -159,7 +159,7 @@ def _tell(context: ToolContext, question: str, hits: Sequence[Hit]) -> list[Foun
     before = find_before(tenant=context.tenant, hits=[one.hit for one in rated])
     told, found = Told(), []
     for one in rated:
-        turn = None if one.hit.memory_id else tell_turn(_tamed(one.hit), before)
+        turn = None if one.hit.memory_id else render_turn(_tamed(one.hit), before)
         if (one.hit.memory_id or turn) and told.take(one.hit.text):
             text = turn.text if turn else one.hit.text
             found.append(Found(one.hit, one.hit.key or "conversation", text, one.relevance))

@@ -27,7 +27,7 @@ from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
 from nebo.tenants.scoping import tenant_scope
-from search.cached import Versions, search_or_kept
+from search.answer_cache import Versions, search_cached
 from search.selectors import Hit, SearchQuery
 from search.waiting import NOTHING_WAITS, find_waiting, honesty
 
@@ -62,7 +62,7 @@ class SearchView(TenantView):
         versions = Versions(standing.version, standing.everyone_version)
         if not standing.remembers:
             return Response(NOTHING, headers=retrieval_header(kept=False))
-        found = search_or_kept(tenant=tenant_id, query=query, versions=versions, vector=prepared.vector)
+        found = search_cached(tenant=tenant_id, query=query, versions=versions, vector=prepared.vector)
         record_read(
             tenant=tenant_id,
             actor=self.actor,

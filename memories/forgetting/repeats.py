@@ -19,7 +19,7 @@ from memories.withholding.withholding import MessageSpan, keep_withheld, schedul
 from memories.withholding.word_sets import WordSets, word_sets_of
 from nebo.reading.sentences import list_sentences
 from nebo.tenants.models import Tenant, UserProfile
-from search.cached import drop_answers
+from search.answer_cache import invalidate_answers
 
 REMEMBERED = timedelta(days=7)  # how long after the forgetting a reply is looked at for it
 FORGOTTEN = 50  # memories, the last forgotten
@@ -35,7 +35,7 @@ def withhold_repeats(*, tenant: Tenant | UUID, profile: UserProfile, replies: Se
     found = {memory: _find(telling, replies) for memory, telling in _tellings(tenant, rows).items()}
     count = sum(map(len, found.values()))
     if count:
-        drop_answers(tenant=tenant, profile_id=profile.pk)
+        invalidate_answers(tenant=tenant, profile_id=profile.pk)
     for memory, stretches in found.items():
         keep_withheld(tenant=tenant, memory=memory, stretches=stretches)
     return count

@@ -34,7 +34,7 @@ from memories.storing.styles import note_style
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-from search.cached import drop_answers
+from search.answer_cache import invalidate_answers
 from search.services import Passage, index_passages, remove_memory_chunks
 
 INDEXED = ("status", "profile_id", "persona_id", "scope", "session_id", "key", "value")
@@ -125,7 +125,7 @@ def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> No
     Memory.objects.for_tenant(tenant).filter(gone).delete()
     _audit(tenant=tenant, memory=memory, change=change, fields=[])
     note_style(tenant=tenant, before=snapshot(memory), after=None)
-    drop_answers(tenant=tenant, profile_id=memory.profile_id)
+    invalidate_answers(tenant=tenant, profile_id=memory.profile_id)
 
 
 def observe(
@@ -177,7 +177,7 @@ def _record(*, tenant: Tenant | UUID, memory: Memory, before: dict[str, Any] | N
     if before is None or set(fields) & {"status", "value", "key", "namespace"}:
         sync_profile(tenant=tenant, memory=memory)
     note_style(tenant=tenant, before=before, after=after)
-    drop_answers(tenant=tenant, profile_id=memory.profile_id)
+    invalidate_answers(tenant=tenant, profile_id=memory.profile_id)
 
 
 def _audit(*, tenant: Tenant | UUID, memory: Memory, change: Change, fields: list[str]) -> None:

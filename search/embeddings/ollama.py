@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nebo.llm.transport import Endpoint
-from search.embeddings.remote import DEFAULT_PATIENCE, Patience, RemoteModel
+from search.embeddings.remote import DEFAULT_PATIENCE, RemoteModel, RetryPolicy
 
 DEFAULT_MODEL = "qwen3-embedding"
 DEFAULT_BASE_URL = "http://127.0.0.1:11434"
@@ -17,7 +17,7 @@ def build_ollama_embedder(
     model: str = DEFAULT_MODEL,
     base_url: str = DEFAULT_BASE_URL,
     dimensions: int = 0,
-    patience: Patience = DEFAULT_PATIENCE,
+    retry_policy: RetryPolicy = DEFAULT_PATIENCE,
 ) -> RemoteModel:
     """`POST {base_url}/api/embed`; `dimensions` 0 means 256. Raises ValueError outside 32–1024."""
     size = dimensions or DEFAULT_DIMENSIONS
@@ -34,5 +34,5 @@ def build_ollama_embedder(
         dimensions=size,
         build_payload=build_payload,
         read_vectors=lambda data: data.get("embeddings"),
-        patience=patience,
+        retry_policy=retry_policy,
     )

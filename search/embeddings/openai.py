@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nebo.llm.transport import Endpoint
-from search.embeddings.remote import DEFAULT_PATIENCE, Patience, RemoteModel
+from search.embeddings.remote import DEFAULT_PATIENCE, RemoteModel, RetryPolicy
 
 DEFAULT_MODEL = "text-embedding-3-small"
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -23,7 +23,7 @@ def build_openai_embedder(
     model: str = DEFAULT_MODEL,
     base_url: str = DEFAULT_BASE_URL,
     dimensions: int = 0,
-    patience: Patience = DEFAULT_PATIENCE,
+    retry_policy: RetryPolicy = DEFAULT_PATIENCE,
 ) -> RemoteModel:
     """`POST {base_url}/embeddings`; `dimensions` 0 is the model's own number, and then it isn't sent."""
     asked = {"dimensions": dimensions} if dimensions else {}
@@ -37,7 +37,7 @@ def build_openai_embedder(
         dimensions=dimensions or MODEL_DIMENSIONS.get(model, UNKNOWN_MODEL_DIMENSIONS),
         build_payload=build_payload,
         read_vectors=read_vectors,
-        patience=patience,
+        retry_policy=retry_policy,
     )
 
 

@@ -17,7 +17,7 @@ MAX_ANSWER_BYTES = 16 * 1024 * 1024  # 64 vectors of 3,072 numbers in JSON are a
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How long a request may take and how often it is tried again; seconds."""
 
     timeout_s: float = TIMEOUT_S
@@ -25,7 +25,7 @@ class Patience:
     sleep: Callable[[float], None] = time.sleep
 
 
-DEFAULT_PATIENCE = Patience()
+DEFAULT_PATIENCE = RetryPolicy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class RemoteModel:
     dimensions: int
     build_payload: Callable[[Sequence[str]], Mapping[str, Any]]
     read_vectors: Callable[[Mapping[str, Any]], object]
-    patience: Patience = DEFAULT_PATIENCE
+    retry_policy: RetryPolicy = DEFAULT_PATIENCE
     transport: Transport = field(default=SHARED_TRANSPORT, repr=False)
 
     @property
@@ -61,19 +61,19 @@ class RemoteModel:
         return vectors
 
     def _embed_patiently(self, batch: Sequence[str]) -> list[list[float]]:
-        for pause_s in self.patience.pauses_s:
+        for pause_s in self.retry_policy.pauses_s:
             try:
                 return self._embed_batch(batch)
             except RetryableError as error:
                 # A provider that says how long to wait knows better, within reason.
-                self.patience.sleep(min(max(pause_s, error.retry_after_s or 0.0), PAUSES_S[-1]))
+                self.retry_policy.sleep(min(max(pause_s, error.retry_after_s or 0.0), PAUSES_S[-1]))
         return self._embed_batch(batch)
 
     def _embed_batch(self, batch: Sequence[str]) -> list[list[float]]:
         answer = self.transport.post_json(
             self.endpoint,
             self.build_payload(batch),
-            timeout_s=self.patience.timeout_s,
+            timeout_s=self.retry_policy.timeout_s,
             max_bytes=MAX_ANSWER_BYTES,
         )
         found = self.read_vectors(read_object(self.endpoint, answer))

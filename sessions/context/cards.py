@@ -10,7 +10,7 @@ from memories.models import Memory
 from memories.screening.sanitize import without_orders
 from nebo.reading.content_words import content_words, split_sentences
 from search.selectors import Hit
-from search.turns import BeforeTurns, tell_turn
+from search.turn_rendering import BeforeTurns, render_turn
 from sessions.context.fencing import one_line
 from sessions.context.stable import short_key
 from sessions.tokens import cut_to_tokens, estimate_tokens
@@ -82,7 +82,7 @@ def _memory_card(hit: Hit, memory: Memory) -> Card:
 
 
 def _turn_card(hit: Hit, before: BeforeTurns) -> Card | None:
-    told = tell_turn(replace(hit, text=without_orders(hit.text)), before)
+    told = render_turn(replace(hit, text=without_orders(hit.text)), before)
     if told is None:
         return None
     return Card(told.text, hit.score, message_ids=told.message_ids, said=hit.text)

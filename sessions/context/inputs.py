@@ -25,7 +25,7 @@ from personality.selectors import (
     make_default_persona,
     render_prompt_files,
 )
-from search.cached import Versions
+from search.answer_cache import Versions
 from search.waiting import NOTHING_WAITS, WAITING, Waiting
 from sessions.background import Background, background_of, list_before
 from sessions.context.dynamic import OPEN_LOOPS

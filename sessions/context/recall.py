@@ -12,11 +12,11 @@ from memories.models import Memory
 from memories.people.cards import RECALLED_CARDS, list_card_facts
 from nebo.postgres.batched_reads import Gathering, Queries, Rows
 from nebo.tenants.models import Tenant
-from search.cached import search_or_kept
+from search.answer_cache import search_cached
 from search.candidates import Details, FoundChunk
 from search.selectors import Hit, SearchQuery
 from search.statement import DETAILS
-from search.turns import WORDS_BEFORE, BeforeTurns, before_of, places_of
+from search.turn_rendering import WORDS_BEFORE, BeforeTurns, before_of, places_of
 from sessions.context.inputs import ContextInputs
 from sessions.context.knowledge import list_promptable
 
@@ -54,7 +54,7 @@ def recall_for(
 ) -> Recalled:
     """The search's two statements, the second of which reads the rest too; one where the answer is kept."""
     beside = _RecallReads(tenant, inputs)
-    retrieval = search_or_kept(
+    retrieval = search_cached(
         tenant=tenant,
         query=query,
         versions=inputs.versions,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from nebo.tenants.models import Tenant
 from nebo.tenants.windows import find_cutoff
-from search.cached import drop_all_answers
+from search.answer_cache import invalidate_all_answers
 from sessions.models import Message, SessionSummary
 
 BATCH = 1_000  # messages a transaction
@@ -56,5 +56,5 @@ def remove_messages(*, tenant: Tenant) -> int:
         cursor.execute("SELECT nebo_remove_messages(%s)", [BATCH])
         removed = int(cursor.fetchone()[0])
     if removed:
-        drop_all_answers(tenant=tenant)
+        invalidate_all_answers(tenant=tenant)
     return removed

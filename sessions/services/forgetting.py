@@ -37,7 +37,7 @@ from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from search.cached import drop_answers
+from search.answer_cache import invalidate_answers
 from sessions.background import list_summaries
 from sessions.models import Compaction, Message, RollingSummary, Session, SessionSummary
 from sessions.selectors import list_messages
@@ -87,7 +87,7 @@ def _stands(tenant_id: UUID, forgotten: ForgottenMemory) -> bool:
     """Whether it is forgotten still, once the person is held; answers made before count no more."""
     memory = forgotten.memory
     lock_person(tenant=tenant_id, profile=memory.profile)
-    drop_answers(tenant=tenant_id, profile_id=memory.profile_id)
+    invalidate_answers(tenant=tenant_id, profile_id=memory.profile_id)
     now = Memory.objects.for_tenant(tenant_id).filter(pk=memory.pk, version=memory.version)
     return now.exists()
 

@@ -27,7 +27,7 @@ from nebo.jobs.claims import Claim
 from nebo.reading.naming import named_words
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
-from search.cached import drop_answers
+from search.answer_cache import invalidate_answers
 from sessions.models import Compaction, Message, RollingSummary, Session, SessionSummary, Snapshot
 from sessions.redacting import Span, find_spans, widened_all, without_spans
 from sessions.selectors import list_messages
@@ -131,7 +131,7 @@ def _redact(tenant: Tenant | UUID, session: Session, cuts: Sequence[Cut], actor:
     if not cuts:
         return
     own = list_own_words(tenant=tenant, session=session, cuts=cuts)
-    drop_answers(tenant=tenant, profile_id=session.profile_id)
+    invalidate_answers(tenant=tenant, profile_id=session.profile_id)
     for memory in _list_resting(tenant, session, cuts, own):
         delete_memory(tenant=tenant, memory=memory, actor=actor, purge=True, keep_words=True)
     _move_withheld(tenant, cuts)

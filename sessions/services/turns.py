@@ -23,9 +23,9 @@ from nebo.tenants.models import Tenant, UserProfile
 from personality.decisions import decision_json
 from personality.models import PersonaCandidate
 from personality.selectors import list_all_personas, list_decided_about
-from search.cached import drop_answers
-from search.roles import SPEAKERS
+from search.answer_cache import invalidate_answers
 from search.services import Passage, index_passages
+from search.speaker_roles import SPEAKERS
 from sessions.active_task import task_after
 from sessions.models import Message, Session
 from sessions.selectors import list_one
@@ -266,7 +266,7 @@ def _index(
         if message.role in INDEXED_ROLES and message.content.strip() and not says_nothing(message.words)
     ]
     if passages:
-        drop_answers(tenant=tenant, profile_id=session.profile_id)
+        invalidate_answers(tenant=tenant, profile_id=session.profile_id)
         index_passages(tenant=tenant, profile_id=session.profile_id, passages=passages)
 
 

@@ -23,14 +23,14 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
-from search import cached
-from search.cached import (
+from search import answer_cache
+from search.answer_cache import (
     FIND_VERSIONS,
-    KEPT_S,
     Retrieval,
-    drop_all_answers,
+    clear_answers,
     get_versions,
-    search_or_kept,
+    invalidate_all_answers,
+    search_cached,
 )
 from search.embeddings.registry import get_embedder
 from search.selectors import SearchAnswer, SearchQuery
@@ -79,7 +79,7 @@ def ask(team: Team, query: SearchQuery) -> tuple[SearchAnswer, bool]:
 def ask_by(team: Team, query: SearchQuery, *, vector: list[float] | None) -> Retrieval:
     versions = get_versions(tenant=team.tenant, profile_id=query.profile_id)
     with TestCase.captureOnCommitCallbacks(execute=True):
-        return search_or_kept(tenant=team.tenant, query=query, versions=versions, vector=vector)
+        return search_cached(tenant=team.tenant, query=query, versions=versions, vector=vector)
 
 
 def is_kept(team: Team, query: SearchQuery) -> bool:
@@ -219,7 +219,7 @@ def test_an_answer_made_without_a_vector_is_not_kept(scope: Team) -> None:
 def test_what_is_taken_out_of_many_conversations_drops_the_answers_of_all(scope: Team) -> None:
     ask(scope, asking(scope))
 
-    drop_all_answers(tenant=scope.tenant)
+    invalidate_all_answers(tenant=scope.tenant)
 
     assert not is_kept(scope, asking(scope))
 
@@ -228,16 +228,16 @@ def test_an_answer_ends_after_twenty_seconds(scope: Team, monkeypatch: pytest.Mo
     ask(scope, asking(scope))
     now = time.monotonic()
 
-    monkeypatch.setattr("search.cached.time.monotonic", lambda: now + KEPT_S - 1)
+    monkeypatch.setattr("search.answer_cache.time.monotonic", lambda: now + CACHE_S - 1)
     shortly_before = is_kept(scope, asking(scope))
-    monkeypatch.setattr("search.cached.time.monotonic", lambda: now + KEPT_S + 1)
+    monkeypatch.setattr("search.answer_cache.time.monotonic", lambda: now + CACHE_S + 1)
     after = is_kept(scope, asking(scope))
 
-    assert (KEPT_S, shortly_before, after) == (20, True, False)
+    assert (CACHE_S, shortly_before, after) == (20, True, False)
 
 
 def test_a_process_keeps_only_so_many_answers(scope: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search.cached.MOST_KEPT", 2)
+    monkeypatch.setattr("search.answer_cache.MOST_KEPT", 2)
 
     for text in ("one", "two", "three"):
         ask(scope, asking(scope, text))
@@ -252,13 +252,13 @@ def test_what_a_rolled_back_write_was_asked_is_not_kept(committed_db: None, acme
     with contextlib.suppress(InterruptedError), tenant_scope(acme.tenant):
         remember(acme, "Loves sailing on the lake")
         versions = get_versions(tenant=acme.tenant, profile_id=acme.person.pk)
-        seen = search_or_kept(tenant=acme.tenant, query=query, versions=versions, vector=vector)
+        seen = search_cached(tenant=acme.tenant, query=query, versions=versions, vector=vector)
         raise InterruptedError
 
     with tenant_scope(acme.tenant):
         remember(acme, "Swims in the lake")
         again = get_versions(tenant=acme.tenant, profile_id=acme.person.pk)
-        found = search_or_kept(tenant=acme.tenant, query=query, versions=again, vector=vector)
+        found = search_cached(tenant=acme.tenant, query=query, versions=again, vector=vector)
 
     assert versions == again
     assert [hit.text for hit in seen.answer.results] != [hit.text for hit in found.answer.results]

@@ -20,7 +20,7 @@ from nebo.tenants.scoping import operator_scope, tenant_scope
 from search import exchange
 from search.embeddings.hashing import HashingEmbedder
 from search.embeddings.openai import build_openai_embedder
-from search.embeddings.remote import Patience
+from search.embeddings.remote import RetryPolicy
 from search.exchange import (
     NothingToDo,
     Progress,
@@ -282,5 +282,5 @@ def remote(server: ScriptedServer) -> object:
         model="scripted",
         base_url=f"{server.url}/v1",
         dimensions=4,
-        patience=Patience(sleep=lambda _: None),
+        retry_policy=RetryPolicy(sleep=lambda _: None),
     )

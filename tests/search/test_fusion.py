@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search import fusion, names
-from search.places import Places
+from search.positions import Positions
 from search.types import Ranked, Weights
 
 CONTENT = ("lexical", "vector")
@@ -45,9 +45,9 @@ class Place(NamedTuple):
 Row = tuple[Place, dict[str, float]]
 
 
-def as_places(places: Iterable[Place]) -> Places:
+def as_places(places: Iterable[Place]) -> Positions:
     rows = list(places)
-    return Places.of(*([row[column] for row in rows] for column in range(6)))
+    return Positions.of(*([row[column] for row in rows] for column in range(6)))
 
 
 def turn(seq: int, *, session: int = 1, **signals: float) -> Row:

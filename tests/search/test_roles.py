@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from nebo.tenants.scoping import tenant_scope
 from search.models import Chunk
-from search.roles import AFTER_ASSISTANT, AFTER_BOTH, AFTER_USER, UNSAID, find_shares
 from search.selectors import Hit, SearchQuery, search
 from search.serving import get_serving_model
+from search.speaker_roles import AFTER_ASSISTANT, AFTER_BOTH, AFTER_USER, UNSAID, find_shares
 from sessions.models import Message
 from sessions.services.turns import heading_of, speaker_of
 from tests.conftest import Team

@@ -9,7 +9,7 @@ import pytest
 from nebo.encoders.loading import E5_NAME, has_e5
 from search import relevance
 from search.relevance import hits_of, list_relevant
-from search.second_reading import list_cosines
+from search.second_encoder import list_cosines
 from search.serving import VectorModel
 from tests.search.test_relevance import LOCAL, STRANGE, hit
 

@@ -11,7 +11,7 @@ from nebo.llm.errors import PermanentError
 from nebo.tenants.scoping import tenant_scope
 from search import vectors
 from search.embeddings.openai import build_openai_embedder
-from search.embeddings.remote import Patience
+from search.embeddings.remote import RetryPolicy
 from search.models import CachedEmbedding
 from search.serving import Vector, get_serving_model
 from search.vectors import CACHE_DAYS, embed_query, embed_texts, forget_old_vectors
@@ -32,7 +32,7 @@ def provider(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -
         model="scripted",
         base_url=f"{scripted_server.url}/v1",
         dimensions=4,
-        patience=Patience(sleep=lambda _: None),
+        retry_policy=RetryPolicy(sleep=lambda _: None),
     )
     monkeypatch.setattr("search.serving.get_embedder", lambda: embedder)
     vectors._recent.clear()

@@ -9,7 +9,7 @@ import pytest
 from nebo.tenants.scoping import tenant_scope
 from search import vectors
 from search.embeddings.openai import build_openai_embedder
-from search.embeddings.remote import Patience
+from search.embeddings.remote import RetryPolicy
 from search.waiting import find_waiting
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
@@ -67,7 +67,11 @@ def test_a_question_without_a_vector_says_that_words_alone_answered(
     say(call, session_id, "The ferry goes to Bergen.")
     call("POST", "users/alice/memories/", {"value": "Takes the ferry to work"})
     embedder = build_openai_embedder(
-        api_key="k", model="scripted", base_url=f"{scripted_server.url}/v1", dimensions=4, patience=Patience()
+        api_key="k",
+        model="scripted",
+        base_url=f"{scripted_server.url}/v1",
+        dimensions=4,
+        retry_policy=RetryPolicy(),
     )
     vectors._recent.clear()
     monkeypatch.setattr("search.serving.get_embedder", lambda *_, **__: embedder)

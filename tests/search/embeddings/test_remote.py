@@ -7,7 +7,7 @@ import pytest
 from nebo.llm.errors import PermanentError, RetryableError
 from search.embeddings.ollama import build_ollama_embedder
 from search.embeddings.openai import build_openai_embedder
-from search.embeddings.remote import Patience, RemoteModel
+from search.embeddings.remote import RemoteModel, RetryPolicy
 from tests.scripted_server import (
     ScriptedServer,
     garbage,
@@ -41,16 +41,16 @@ def pauses() -> Pauses:
 
 @pytest.fixture
 def openai(scripted_server: ScriptedServer, pauses: Pauses) -> RemoteModel:
-    patience = Patience(timeout_s=0.5, sleep=pauses)
+    retry_policy = RetryPolicy(timeout_s=0.5, sleep=pauses)
     return build_openai_embedder(
-        api_key="sk-test", base_url=f"{scripted_server.url}/v1", dimensions=2, patience=patience
+        api_key="sk-test", base_url=f"{scripted_server.url}/v1", dimensions=2, retry_policy=retry_policy
     )
 
 
 @pytest.fixture
 def ollama(scripted_server: ScriptedServer, pauses: Pauses) -> RemoteModel:
-    patience = Patience(timeout_s=0.5, sleep=pauses)
-    return build_ollama_embedder(base_url=scripted_server.url, dimensions=32, patience=patience)
+    retry_policy = RetryPolicy(timeout_s=0.5, sleep=pauses)
+    return build_ollama_embedder(base_url=scripted_server.url, dimensions=32, retry_policy=retry_policy)
 
 
 def rows(*vectors: list[float]) -> dict[str, object]:

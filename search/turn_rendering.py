@@ -12,8 +12,8 @@ from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.reading.content_words import is_bare, split_sentences
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from search.roles import ASSISTANT, SPEAKERS
 from search.selectors import Hit
+from search.speaker_roles import ASSISTANT, SPEAKERS
 
 NEEDS_BEFORE_WORDS = 8  # a turn of so many words at most is shown with the question it answers
 BEFORE_CHARS = 200  # characters of that question
@@ -32,7 +32,7 @@ WHERE m.archived_at IS NULL
 FIND_BEFORE = number_parameters(WORDS_BEFORE)
 
 
-class Before(NamedTuple):
+class PrecedingMessage(NamedTuple):
     """The message right before a turn: its id, who spoke, and its last words."""
 
     id: str
@@ -40,11 +40,11 @@ class Before(NamedTuple):
     words: str
 
 
-BeforeTurns = Mapping[tuple[UUID, int], Before]  # by session and number of the turn after it
+BeforeTurns = Mapping[tuple[UUID, int], PrecedingMessage]  # by session and number of the turn after it
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTurn:
+class RenderedTurn:
     """A turn in words, with the messages it cites: its own last."""
 
     text: str
@@ -56,7 +56,7 @@ def places_of(hits: Sequence[Hit]) -> list[tuple[UUID, int]]:
     return [(hit.session_id, hit.seq) for hit in hits if hit.session_id and hit.seq]
 
 
-def find_before(*, tenant: Tenant | UUID, hits: Sequence[Hit]) -> dict[tuple[UUID, int], Before]:
+def find_before(*, tenant: Tenant | UUID, hits: Sequence[Hit]) -> dict[tuple[UUID, int], PrecedingMessage]:
     """What was said right before the short turns among the results; one statement, none where there are no such."""
     places = places_of([hit for hit in hits if _is_short(hit)])
     if not places:
@@ -70,13 +70,13 @@ def find_before(*, tenant: Tenant | UUID, hits: Sequence[Hit]) -> dict[tuple[UUI
     return dict(before_of(dict(zip(names, row, strict=True))) for row in fetch_rows(FIND_BEFORE, parameters))
 
 
-def before_of(row: Mapping[str, Any]) -> tuple[tuple[UUID, int], Before]:
+def before_of(row: Mapping[str, Any]) -> tuple[tuple[UUID, int], PrecedingMessage]:
     """A row of `WORDS_BEFORE`, by the place of the turn after it."""
     speaker = row["name"] or SPEAKERS.get(row["role"], row["role"])
-    return (UUID(str(row["session_id"])), row["seq"]), Before(str(row["id"]), speaker, row["words"])
+    return (UUID(str(row["session_id"])), row["seq"]), PrecedingMessage(str(row["id"]), speaker, row["words"])
 
 
-def tell_turn(hit: Hit, before: BeforeTurns) -> ToldTurn | None:
+def render_turn(hit: Hit, before: BeforeTurns) -> RenderedTurn | None:
     """A turn with its day and speaker, without which "yesterday" and "I" mean nothing; a short one with the question
     it answers. None for words of mere courtesy, unless they answer what the other asked.
     """
@@ -88,10 +88,10 @@ def tell_turn(hit: Hit, before: BeforeTurns) -> ToldTurn | None:
     if asked:
         said = f"{asked.speaker}: {_last_question(asked.words)} – {said}"
         cited = (asked.id, *cited)
-    return ToldTurn(f"[{_day(hit.created_at)}] {said}", cited)
+    return RenderedTurn(f"[{_day(hit.created_at)}] {said}", cited)
 
 
-def _asked_before(hit: Hit, before: BeforeTurns) -> Before | None:
+def _asked_before(hit: Hit, before: BeforeTurns) -> PrecedingMessage | None:
     if hit.session_id is None or hit.seq is None or not _is_short(hit):
         return None
     turn = before.get((hit.session_id, hit.seq))

@@ -25,8 +25,8 @@ from search.candidates import DetailsReader
 from search.selectors import SearchAnswer, SearchQuery, search
 from search.serving import get_serving_model
 
-KEPT_S = 20.0  # seconds an answer is kept; docs/design.md#search-numbers
-MOST_KEPT = 100  # answers in one process; one with a context's forty results takes some 50 kB
+CACHE_S = 20.0  # seconds an answer is kept; docs/design.md#search-numbers
+CACHE_SIZE = 100  # answers in one process; one with a context's forty results takes some 50 kB
 
 FIND_VERSIONS = number_parameters("""
 SELECT (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND id = %(profile_id)s),
@@ -51,17 +51,17 @@ class Retrieval:
     kept: bool
 
 
-class _Kept(NamedTuple):
+class _CacheEntry(NamedTuple):
     answer: SearchAnswer
     versions: Versions
     until: float
 
 
-_kept: OrderedDict[Key, _Kept] = OrderedDict()
+_kept: OrderedDict[Key, _CacheEntry] = OrderedDict()
 _lock = Lock()
 
 
-def search_or_kept(
+def search_cached(
     *,
     tenant: Tenant | UUID,
     query: SearchQuery,
@@ -81,9 +81,9 @@ def search_or_kept(
         return Retrieval(SearchAnswer(kept.results, took_ms), kept=True)
     answer = search(tenant=tenant, query=query, vector=vector, read_details=read_details)
     if vector is not None:
-        made = _Kept(answer, versions, time.monotonic() + KEPT_S)
+        made = _CacheEntry(answer, versions, time.monotonic() + CACHE_S)
         # Versions that are rolled back are given to other writes later.
-        transaction.on_commit(partial(_keep, key, made))
+        transaction.on_commit(partial(_put, key, made))
     return Retrieval(answer, kept=False)
 
 
@@ -93,7 +93,7 @@ def get_versions(*, tenant: Tenant | UUID, profile_id: UUID) -> Versions:
     return Versions._make(rows[0])
 
 
-def drop_answers(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
+def invalidate_answers(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
     """Something was, or is about to be, written about a person: in this transaction, and with its commit, no
     answer made before counts. Takes the person's row, as every writer of memories does: call it before chunks are
     touched, or hold the row already.
@@ -102,7 +102,7 @@ def drop_answers(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
     people.update(memory_version=F("memory_version") + 1)
 
 
-def drop_all_answers(*, tenant: Tenant | UUID) -> None:
+def invalidate_all_answers(*, tenant: Tenant | UUID) -> None:
     """Something was taken out of many people's conversations at once. In the open scope."""
     everyone = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.SHARED)
     everyone.update(memory_version=F("memory_version") + 1)
@@ -123,9 +123,9 @@ def _find(key: Key, versions: Versions) -> SearchAnswer | None:
         return kept.answer
 
 
-def _keep(key: Key, kept: _Kept) -> None:
+def _put(key: Key, kept: _CacheEntry) -> None:
     with _lock:
         _kept[key] = kept
         _kept.move_to_end(key)
-        while len(_kept) > MOST_KEPT:
+        while len(_kept) > CACHE_SIZE:
             _kept.popitem(last=False)

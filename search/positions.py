@@ -18,7 +18,7 @@ SELF_STANDING = 40  # words without stop words, of a turn that says by itself wh
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Positions:
     """Candidates in columns: `first` and `last` number their messages across sessions, NOWHERE for a memory.
 
     `asks` is whether it ends in a question; `leaning`, 0..1, how much it takes those beside it to understand a turn:
@@ -41,7 +41,7 @@ class Places:
         seq_to: Sequence[int | None],
         asks: Sequence[bool],
         lengths: Sequence[int | None],
-    ) -> Places:
+    ) -> Positions:
         """From columns of equal length: a turn stands in its session, from message to message; a memory in None.
 
         `lengths` are in words; a memory has none.
@@ -71,7 +71,7 @@ class Places:
         return np.not_equal(self.sessions, NOWHERE)
 
 
-class BestAt:
+class MaxAtPosition:
     """The greatest of the `values` (≥ 0; numbers, or a row of them each) at every place; 0 where none stands."""
 
     def __init__(self, where: Numbers, values: Floats) -> None:
