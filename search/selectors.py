@@ -17,6 +17,7 @@ from nebo.postgres.prepared import fetch_rows
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from nebo.timing import span
+from search.adaptive_ranking import MIN_SCORE, OVER_FETCH, rank_adaptive
 from search.blended_ranking import rank_blended
 from search.candidates import (
     LEG,
@@ -35,7 +36,6 @@ from search.language import characters_to_find, likely_configurations, segment_f
 from search.names import find_names
 from search.ranking import rank_chunks
 from search.redundancy import LOOK_AHEAD, PENALTY, repetitions
-from search.seed_ranking import MIN_SCORE, OVER_FETCH, rank_as_seed
 from search.serving import model_id_of
 from search.statement import FIND_NEAREST, NEAREST_TURNS
 from search.types import Ranked
@@ -153,7 +153,7 @@ def rank_candidates(
         return iter(())
     wanted = _candidate_query(tenant, query, vector)
     if query.ranking == "seed":
-        return rank_as_seed(replace(wanted, leg=query.limit * OVER_FETCH))
+        return rank_adaptive(replace(wanted, leg=query.limit * OVER_FETCH))
     if query.ranking == "blended":
         return rank_blended(wanted)
     found = find_candidates(wanted)

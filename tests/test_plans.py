@@ -18,7 +18,7 @@ from nebo.postgres.prepared import Statement
 from nebo.tenants.isolation import planner_sql
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
-from search import seed_ranking, statement
+from search import adaptive_ranking, statement
 from sessions.context.inputs import GROUND, LAST_WORDS
 from sessions.context.recall import BESIDE
 from tests.conftest import Team
@@ -30,7 +30,7 @@ STATEMENTS = {
     "words": statement.compose(sources=BOTH, filtered=False, with_vector=False),
     "memories": statement.compose(sources=MEMORIES, filtered=False, with_vector=True),
     "filtered": statement.compose(sources=MEMORIES, filtered=True, with_vector=True),
-    "seed": seed_ranking.compose(BOTH, filtered=False, with_vector=True),
+    "seed": adaptive_ranking.compose(BOTH, filtered=False, with_vector=True),
     "details": statement.FIND_DETAILS,
     "nearest": statement.FIND_NEAREST,
 }

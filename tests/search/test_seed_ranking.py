@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from nebo.tenants.scoping import tenant_scope
-from search import seed_ranking
+from search import adaptive_ranking
 from search.selectors import Hit, SearchQuery, search
 from search.serving import get_serving_model
 from tests.conftest import Team
@@ -32,12 +32,12 @@ def ask(team: Team, text: str, *, by_vector: bool = True, **fields: object) -> l
     ],
 )
 def test_the_form_of_the_question_sets_the_weights(query: str, vector: float, text: float) -> None:
-    assert seed_ranking.adaptive_weights(query) == (vector, text)
+    assert adaptive_ranking.adaptive_weights(query) == (vector, text)
 
 
 @pytest.mark.parametrize("rank, expected", [(0.0, 1.0), (1.0, 0.5), (-1.0, 0.5), (-3.0, 0.25)])
 def test_a_bm25_rank_becomes_a_share_of_one(rank: float, expected: float) -> None:
-    assert seed_ranking.normalize_rank(rank) == expected
+    assert adaptive_ranking.normalize_rank(rank) == expected
 
 
 @pytest.mark.django_db
@@ -75,7 +75,7 @@ def test_a_transcripts_text_counts_six_tenths_of_a_memorys(acme: Team) -> None:
 
 @pytest.mark.parametrize(("memory_id", "score"), [(uuid4(), 0.5), (None, 0.3)])
 def test_the_dampening_is_six_tenths_to_the_digit(memory_id: UUID | None, score: float) -> None:
-    match = seed_ranking.Match(
+    match = adaptive_ranking.Match(
         1, memory_id, None, 1, 1, "", None, None, bm25=1.0, has_pattern=False, vector=None
     )
 

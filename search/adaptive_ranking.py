@@ -117,7 +117,7 @@ class Match(NamedTuple):
         return PATTERN_SCORE if self.has_pattern else 0.0
 
 
-def rank_as_seed(query: CandidateQuery) -> Iterator[tuple[FoundChunk, Ranked]]:
+def rank_adaptive(query: CandidateQuery) -> Iterator[tuple[FoundChunk, Ranked]]:
     """Search and rank; best first. Without a vector the text's score stands alone."""
     matches = [Match._make(row) for row in fetch_rows(_compose(query), _parameters(query))]
     weights = adaptive_weights(query.text) if query.vector is not None else (0.0, 1.0)
