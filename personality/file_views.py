@@ -46,7 +46,7 @@ class FilePage(TeamPage):
     def bring_back(self, request: PageRequest, persona: Persona, name: str) -> HttpResponseBase:
         """What the file said after a revision, as a new one."""
         number = read_number(request.POST["to"])
-        revision = list_file_revisions(tenant=self.visit.tenant, persona=persona, name=f"{name}.md")
+        revision = list_file_revisions(tenant=self.access.tenant, persona=persona, name=f"{name}.md")
         found = revision.filter(number=number).first()
         if found is None:
             raise NotFound
@@ -70,16 +70,16 @@ class FilePage(TeamPage):
         """All or nothing. Raises Conflict and InvalidInput."""
         with transaction.atomic():
             write_files(
-                tenant=self.visit.tenant,
+                tenant=self.access.tenant,
                 persona=persona,
                 contents={f"{name}.md": content},
-                actor=self.visit.actor,
+                actor=self.access.actor,
             )
 
     def find_file(self, persona: Persona, name: str) -> FileText | None:
         """None where the persona's files are switched off; raises NotFound for another name."""
         try:
-            return get_file(tenant=self.visit.tenant, persona=persona, name=f"{name}.md")
+            return get_file(tenant=self.access.tenant, persona=persona, name=f"{name}.md")
         except Conflict:
             return None
 
@@ -98,7 +98,7 @@ class FilePage(TeamPage):
     ) -> HttpResponse:
         """The page; without a form where nothing can be written."""
         can_write = persona.file_sync == Persona.FileSync.IMPORT_EXPORT
-        revisions = list_file_revisions(tenant=self.visit.tenant, persona=persona, name=f"{name}.md")
+        revisions = list_file_revisions(tenant=self.access.tenant, persona=persona, name=f"{name}.md")
         shown = {
             "persona": persona,
             "file": file,

@@ -33,15 +33,15 @@ class TeamPage(TenantPage):
 
     def check_manages(self) -> None:
         """Raise NotFound for a member."""
-        if not self.visit.manages:
+        if not self.access.manages:
             raise NotFound
 
     def get_persona(self, slug: str) -> Persona:
         """A persona of the team, archived or not; raises NotFound."""
         self.check_manages()
         if slug == DEFAULT_SLUG:
-            return ensure_default_persona(tenant=self.visit.tenant)
-        return get_persona(tenant=self.visit.tenant, slug=slug, archived=True)
+            return ensure_default_persona(tenant=self.access.tenant)
+        return get_persona(tenant=self.access.tenant, slug=slug, archived=True)
 
     def address(self, persona: Persona) -> str:
         """Where its page is."""
@@ -63,10 +63,10 @@ class PersonaListPage(TeamPage):
         try:
             with transaction.atomic():
                 persona = create_persona(
-                    tenant=self.visit.tenant,
+                    tenant=self.access.tenant,
                     slug=form.cleaned_data["slug"],
                     fields=fields,
-                    actor=self.visit.actor,
+                    actor=self.access.actor,
                 )
         except Conflict as error:
             form.add_error("slug", error.detail)
@@ -76,7 +76,7 @@ class PersonaListPage(TeamPage):
     def show(self, request: PageRequest, form: NewPersonaForm, status: int = 200) -> HttpResponse:
         """The list with the form."""
         self.check_manages()
-        tenant = self.visit.tenant
+        tenant = self.access.tenant
         ensure_default_persona(tenant=tenant)
         shown = {
             "personas": list_personas(tenant=tenant).order_by("slug"),
@@ -106,10 +106,10 @@ class PersonaPage(TeamPage):
         try:
             with transaction.atomic():
                 update_persona(
-                    tenant=self.visit.tenant,
+                    tenant=self.access.tenant,
                     persona=form.persona,
                     changes=form.cleaned_data,
-                    actor=self.visit.actor,
+                    actor=self.access.actor,
                 )
         except InvalidInput as error:
             form.add_error(error.field if error.field in form.fields else None, error.detail)
@@ -153,17 +153,17 @@ class PersonaActionPage(TeamPage):
 class RollbackPage(PersonaActionPage):
     def act(self, request: PageRequest, persona: Persona) -> str:
         to = read_number(request.POST.get("to", ""))
-        roll_back_persona(tenant=self.visit.tenant, persona=persona, to=to, actor=self.visit.actor)
+        roll_back_persona(tenant=self.access.tenant, persona=persona, to=to, actor=self.access.actor)
         return f"Back to version {to}, as a new version."
 
 
 class ArchivePage(PersonaActionPage):
     def act(self, request: PageRequest, persona: Persona) -> str:
-        archive_persona(tenant=self.visit.tenant, persona=persona, actor=self.visit.actor)
+        archive_persona(tenant=self.access.tenant, persona=persona, actor=self.access.actor)
         return "Archived. Nobody opens a conversation with it any more."
 
 
 class RestorePage(PersonaActionPage):
     def act(self, request: PageRequest, persona: Persona) -> str:
-        restore_persona(tenant=self.visit.tenant, persona=persona, actor=self.visit.actor)
+        restore_persona(tenant=self.access.tenant, persona=persona, actor=self.access.actor)
         return "Back from the archive."

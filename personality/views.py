@@ -49,8 +49,8 @@ class PersonalPage(TenantPage):
     def get_persona(self, slug: str) -> Persona:
         """The persona; raises NotFound."""
         if slug in ("", DEFAULT_SLUG):
-            return ensure_default_persona(tenant=self.visit.tenant)
-        return get_persona(tenant=self.visit.tenant, slug=slug)
+            return ensure_default_persona(tenant=self.access.tenant)
+        return get_persona(tenant=self.access.tenant, slug=slug)
 
     def show(self, request: PageRequest, persona: Persona, *, toasts: bool = False) -> HttpResponse:
         """The whole page, or the part of it that its buttons exchange."""
@@ -60,7 +60,7 @@ class PersonalPage(TenantPage):
 
     def context(self, persona: Persona) -> dict[str, Any]:
         """What page.html shows."""
-        tenant, person = self.visit.tenant, self.person
+        tenant, person = self.access.tenant, self.person
         overlay = find_overlay(tenant=tenant, persona=persona, profile_id=person.pk)
         fields = overlay.fields if overlay else {}
         waits = Case(When(decision=PersonaCandidate.Decision.DEFERRED, then=0), default=1)
@@ -117,12 +117,12 @@ class CandidatePage(PersonalActionPage):
     def post(self, request: PageRequest, candidate_id: UUID) -> HttpResponseBase:
         persona = self.get_persona(request.POST.get("persona", ""))
         candidate = get_candidate(
-            tenant=self.visit.tenant, persona=persona, candidate_id=candidate_id, profile_id=self.person.pk
+            tenant=self.access.tenant, persona=persona, candidate_id=candidate_id, profile_id=self.person.pk
         )
         act, said = self.acts[self.act]
         try:
             with transaction.atomic():
-                act(tenant=self.visit.tenant, candidate=candidate, actor=self.visit.actor)
+                act(tenant=self.access.tenant, candidate=candidate, actor=self.access.actor)
         except Conflict as error:
             messages.error(request, error.detail)
         else:
@@ -136,11 +136,11 @@ class OwnRollbackPage(PersonalActionPage):
     def post(self, request: PageRequest) -> HttpResponseBase:
         persona = self.get_persona(request.POST.get("persona", ""))
         roll_back_overlay(
-            tenant=self.visit.tenant,
+            tenant=self.access.tenant,
             persona=persona,
             profile=self.person,
             to=read_number(request.POST.get("to", "")),
-            actor=self.visit.actor,
+            actor=self.access.actor,
         )
         messages.success(request, "Done. You can go forward again in the history.")
         return self.answer(request, persona)
@@ -148,7 +148,7 @@ class OwnRollbackPage(PersonalActionPage):
 
 def read_story(page: TenantPage, persona: Persona, profile_id: UUID | None = None) -> Story:
     """The last revisions with what each changed."""
-    rows = list_revisions(tenant=page.visit.tenant, persona=persona, profile_id=profile_id)
+    rows = list_revisions(tenant=page.access.tenant, persona=persona, profile_id=profile_id)
     return [(revision, list_differences(revision)) for revision in rows[:REVISIONS_SHOWN]]
 
 

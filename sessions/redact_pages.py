@@ -24,7 +24,7 @@ class RedactPage(TenantPage):
 
     def post(self, request: PageRequest, session_id: UUID) -> HttpResponseBase:
         session = get_seen_session(
-            tenant=self.visit.tenant, profile_ids=self.visit.people_ids, session_id=session_id
+            tenant=self.access.tenant, profile_ids=self.access.people_ids, session_id=session_id
         )
         try:
             with transaction.atomic():
@@ -35,7 +35,7 @@ class RedactPage(TenantPage):
 
     def redact(self, request: PageRequest, session: Session) -> str:
         """Do it; what one reads afterwards."""
-        tenant, actor = self.visit.tenant, self.visit.actor
+        tenant, actor = self.access.tenant, self.access.actor
         chosen = request.POST.get("message", "")
         if not chosen:
             count = redact_session(tenant=tenant, session=session, actor=actor)

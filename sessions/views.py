@@ -44,7 +44,7 @@ class SessionListPage(TenantPage):
     """Conversations of the person, the last active first."""
 
     def get(self, request: PageRequest) -> HttpResponse:
-        rows = list_seen_sessions(tenant=self.visit.tenant, profile_id=self.person.pk)
+        rows = list_seen_sessions(tenant=self.access.tenant, profile_id=self.person.pk)
         template = "sessions/_results.html" if is_refetch(request, "results") else "sessions/list.html"
         return TemplateResponse(request, template, {"page": get_page(rows, request, size=PAGE_SIZE)})
 
@@ -53,7 +53,7 @@ class LongTermPage(TenantPage):
     """What lasts: the newest spine, and how spine and running summary became what they are."""
 
     def get(self, request: PageRequest) -> HttpResponse:
-        tenant, person = self.visit.tenant, self.person
+        tenant, person = self.access.tenant, self.person
         spines = list(list_spines(tenant=tenant, profile_id=person.pk)[:HISTORY])
         versions = [SpineVersion(spine, view_whole(spine.sections)) for spine in spines]
         shown = {
@@ -69,8 +69,8 @@ class SessionDetailPage(TenantPage):
     """One conversation. `?at=<seq>` opens the page on which that message stands."""
 
     def get(self, request: PageRequest, session_id: UUID) -> HttpResponse:
-        tenant = self.visit.tenant
-        session = get_seen_session(tenant=tenant, profile_ids=self.visit.people_ids, session_id=session_id)
+        tenant = self.access.tenant
+        session = get_seen_session(tenant=tenant, profile_ids=self.access.people_ids, session_id=session_id)
         page = self.get_transcript(request, session)
         summaries = list(list_summaries(tenant=tenant, session_id=session.pk)[:HISTORY])
         shown = {
@@ -92,7 +92,7 @@ class SessionDetailPage(TenantPage):
 
     def get_transcript(self, request: PageRequest, session: Session) -> Page[Message]:
         """Numbers count up from 1 without gaps, so a message's number tells its page."""
-        rows = list_messages(tenant=self.visit.tenant, session_id=session.pk)
+        rows = list_messages(tenant=self.access.tenant, session_id=session.pk)
         at = request.GET.get("at", "")
         if at.isdecimal() and "page" not in request.GET:
             return Paginator(rows, TRANSCRIPT_SIZE).get_page((int(at) - 1) // TRANSCRIPT_SIZE + 1)
@@ -101,7 +101,7 @@ class SessionDetailPage(TenantPage):
     def with_memories(self, session: Session, said: Iterable[Message]) -> list[MessageWithMemories]:
         """Each message with the live memories that rest on it."""
         found = list_by_message(
-            tenant=self.visit.tenant,
+            tenant=self.access.tenant,
             profile_id=session.profile_id,
             message_ids=[message.pk for message in said],
         )

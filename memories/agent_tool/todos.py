@@ -121,5 +121,5 @@ def _as_data(todo: Todo) -> dict[str, Any]:
         "text": todo.text,
         "kind": todo.kind,
         "due": day.isoformat() if day else None,
-        "status": todo.standing,
+        "status": todo.effective_status,
     }

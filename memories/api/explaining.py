@@ -27,7 +27,7 @@ class ExplainView(SearchView):
     def prepare(self, request: Request, **kwargs: Any) -> tuple[SearchQuery, list[float] | None]:  # type: ignore[override]
         fields = parse(SearchInput, request.data)
         with tenant_scope(self.caller.tenant_id):
-            query = self._query(self.get_standing(kwargs["user"]).profile_id, fields)
+            query = self._query(self.get_person_version(kwargs["user"]).profile_id, fields)
             self._check_visible(query.profile_id, kwargs["memory_id"])
         return query, embed_question(tenant=self.caller.tenant_id, text=query.text)
 

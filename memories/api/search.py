@@ -57,10 +57,10 @@ class SearchView(TenantView):
 
     def post(self, request: Request, prepared: Question, user: str) -> Response:
         tenant_id = self.caller.tenant_id
-        standing = self.get_standing(user)
-        query = self._query(standing.profile_id, prepared.fields)
-        versions = Versions(standing.version, standing.everyone_version)
-        if not standing.remembers:
+        version = self.get_person_version(user)
+        query = self._query(version.profile_id, prepared.fields)
+        versions = Versions(version.version, version.everyone_version)
+        if not version.remembers:
             return Response(NOTHING, headers=retrieval_header(kept=False))
         found = search_cached(tenant=tenant_id, query=query, versions=versions, vector=prepared.vector)
         record_read(

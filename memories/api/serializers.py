@@ -267,7 +267,7 @@ def todo_json(todo: Todo) -> dict[str, Any]:
         "kind": todo.kind,
         "text": todo.text,
         "quote": WITHHELD if todo.message and todo.quote not in todo.message.words else todo.quote,
-        "status": todo.standing,
+        "status": todo.effective_status,
         "due_at": as_utc(todo.due_at),
         "overdue": todo.is_overdue,
         "expires_at": as_utc(todo.expires_at),

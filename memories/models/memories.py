@@ -378,10 +378,14 @@ class Todo(TenantModel):
     @property
     def is_overdue(self) -> bool:
         """Whether it is open past its day."""
-        return self.standing == self.Status.OPEN and self.due_at is not None and self.due_at < timezone.now()
+        return (
+            self.effective_status == self.Status.OPEN
+            and self.due_at is not None
+            and self.due_at < timezone.now()
+        )
 
     @property
-    def standing(self) -> str:
+    def effective_status(self) -> str:
         """Its status; expired from the moment its time is over, before the daily sweep says so."""
         is_over = self.expires_at is not None and self.expires_at <= timezone.now()
         return self.Status.EXPIRED if is_over and self.status == self.Status.OPEN else self.status

@@ -32,11 +32,11 @@ class ForgetPage(TenantPage):
     """The open requests of the person, the newest first."""
 
     def get(self, request: PageRequest) -> HttpResponse:
-        rows = list_requests(tenant=self.visit.tenant, profile_id=self.person.pk)
+        rows = list_requests(tenant=self.access.tenant, profile_id=self.person.pk)
         asked = list(rows[:SHOWN])
-        named = list_named(tenant=self.visit.tenant, requests=asked)
-        todos = list_named_todos(tenant=self.visit.tenant, requests=asked)
-        passages = list_passages(tenant=self.visit.tenant, requests=asked)
+        named = list_named(tenant=self.access.tenant, requests=asked)
+        todos = list_named_todos(tenant=self.access.tenant, requests=asked)
+        passages = list_passages(tenant=self.access.tenant, requests=asked)
         shown = [(each, named[each.pk], todos[each.pk], passages[each.pk]) for each in asked]
         return TemplateResponse(request, "memories/forget.html", {"asked": shown})
 
@@ -47,7 +47,7 @@ class ForgetDecisionPage(TenantPage):
     http_method_names = ["post"]
 
     def post(self, request: PageRequest, request_id: UUID) -> HttpResponseBase:
-        asked = get_request(tenant=self.visit.tenant, profile_id=self.person.pk, request_id=request_id)
+        asked = get_request(tenant=self.access.tenant, profile_id=self.person.pk, request_id=request_id)
         try:
             with transaction.atomic():
                 messages.success(request, self.decide(request, asked))
@@ -70,9 +70,9 @@ class ForgetThesePage(ForgetDecisionPage):
         if not (ticked or todos or passages):
             raise InvalidInput("Tick what is to be forgotten, or keep all of it.")
         gone = confirm_forgetting(
-            tenant=self.visit.tenant,
+            tenant=self.access.tenant,
             request=asked,
-            actor=self.visit.actor,
+            actor=self.access.actor,
             memory_ids=ticked,
             todo_ids=todos,
             passage_ids=passages,
@@ -88,7 +88,7 @@ class KeepAllPage(ForgetDecisionPage):
     """Nothing of it goes."""
 
     def decide(self, request: PageRequest, asked: ForgetRequest) -> str:
-        keep_all(tenant=self.visit.tenant, request=asked, actor=self.visit.actor)
+        keep_all(tenant=self.access.tenant, request=asked, actor=self.access.actor)
         return "Kept. Nothing was forgotten."
 
 

@@ -50,7 +50,7 @@ class MemoryListPage(TenantPage):
 
     def get(self, request: PageRequest) -> HttpResponse:
         rows = find_memories(
-            tenant=self.visit.tenant,
+            tenant=self.access.tenant,
             profile_id=self.person.pk,
             filters=self.filters,
             vector=self.vector,
@@ -61,7 +61,7 @@ class MemoryListPage(TenantPage):
         }
         if is_refetch(request, "results"):
             return TemplateResponse(request, "memories/_results.html", shown)
-        asked = list_requests(tenant=self.visit.tenant, profile_id=self.person.pk)
+        asked = list_requests(tenant=self.access.tenant, profile_id=self.person.pk)
         return TemplateResponse(request, "memories/list.html", {**shown, "asked_to_forget": asked.exists()})
 
 
@@ -70,8 +70,10 @@ class MemoryPage(TenantPage):
 
     def get_memory(self, memory_id: UUID, *, write: bool = False) -> Memory:
         """The memory; NotFound for any other, and to change what is everyone's for those who don't manage."""
-        memory = get_visible(tenant=self.visit.tenant, profile_ids=self.visit.people_ids, memory_id=memory_id)
-        if write and memory.scope == Memory.Scope.GLOBAL and not self.visit.manages:
+        memory = get_visible(
+            tenant=self.access.tenant, profile_ids=self.access.people_ids, memory_id=memory_id
+        )
+        if write and memory.scope == Memory.Scope.GLOBAL and not self.access.manages:
             raise NotFound
         return memory
 
@@ -91,8 +93,8 @@ class MemoryDetailPage(MemoryPage):
         memory = self.get_memory(memory_id)
         if request.GET.get("view") == "row" and is_refetch(request):
             return self.row(request, memory)
-        tenant = self.visit.tenant
-        own = Q(message=None) | Q(message__profile_id__in=self.visit.people_ids)
+        tenant = self.access.tenant
+        own = Q(message=None) | Q(message__profile_id__in=self.access.people_ids)
         shown = {
             "memory": memory,
             "observations": list_observations(tenant=tenant, memory=memory).filter(own)[:HISTORY],
@@ -125,10 +127,10 @@ class MemoryEditPage(MemoryPage):
         try:
             with transaction.atomic():
                 update_memory(
-                    tenant=self.visit.tenant,
+                    tenant=self.access.tenant,
                     memory=form.memory,
                     changes=form.changes,
-                    actor=self.visit.actor,
+                    actor=self.access.actor,
                     reason=form.cleaned_data["reason"],
                 )
         except InvalidInput as error:
@@ -166,7 +168,7 @@ class MemoryActionPage(MemoryPage):
 
     def change(self, request: PageRequest, memory: Memory) -> None:
         """Do it; raises Conflict where the memory is in no state for that."""
-        self.act(tenant=self.visit.tenant, memory=memory, actor=self.visit.actor)
+        self.act(tenant=self.access.tenant, memory=memory, actor=self.access.actor)
 
     def tell(self, request: PageRequest, memory: Memory) -> None:
         """What one reads afterwards, where the page itself does not show it."""
@@ -208,9 +210,9 @@ class ConfirmPage(MemoryActionPage):
     def change(self, request: PageRequest, memory: Memory) -> None:
         version = request.POST.get("version", "")
         confirm_memory(
-            tenant=self.visit.tenant,
+            tenant=self.access.tenant,
             memory=memory,
-            actor=self.visit.actor,
+            actor=self.access.actor,
             seen_version=int(version) if version.isdecimal() else 0,
         )
 

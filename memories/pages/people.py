@@ -61,7 +61,7 @@ class EntityListPage(TenantPage):
     """Everyone and everything, the pairs to decide about, and when it was last tidied."""
 
     def get(self, request: PageRequest) -> HttpResponse:
-        tenant, kind = self.visit.tenant, request.GET.get("type", "")
+        tenant, kind = self.access.tenant, request.GET.get("type", "")
         rows = list_entities(tenant=tenant, profile_id=self.person.pk)
         chosen = kind if kind in ENTITY_TYPES else ""
         rows = rows.filter(type=chosen) if chosen else rows
@@ -86,7 +86,7 @@ class EntityListPage(TenantPage):
 
     def list_lines(self, entities: Sequence[Entity]) -> dict[UUID, Line]:
         """Each with its card and other names; two queries."""
-        tenant = self.visit.tenant
+        tenant = self.access.tenant
         cards = {card.entity.pk: card for card in list_cards(tenant=tenant, entities=entities)}
         names = _group(list_aliases_of(tenant=tenant, profile_id=self.person.pk))
         return {e.pk: Line(e, cards.get(e.pk), tuple(names.get(e.pk, ()))) for e in entities}
@@ -97,7 +97,7 @@ class EntityScopedPage(TenantPage):
 
     def get_entity(self, entity_id: UUID) -> Entity:
         """One of the person's, merged or not; raises NotFound."""
-        rows = Entity.objects.for_tenant(self.visit.tenant).select_related("merged_into")
+        rows = Entity.objects.for_tenant(self.access.tenant).select_related("merged_into")
         found = rows.filter(pk=entity_id, profile=self.person).first()
         if found is None:
             raise NotFound
@@ -115,7 +115,7 @@ class EntityPage(EntityScopedPage):
         entity = self.get_entity(entity_id)
         if entity.merged_into is not None:
             return go(request, self.address(entity.merged_into))
-        tenant = self.visit.tenant
+        tenant = self.access.tenant
         others = list_entities(tenant=tenant, profile_id=self.person.pk).filter(type=entity.type)
         shown = {
             "entity": entity,
@@ -151,7 +151,7 @@ class EntityActionPage(EntityScopedPage):
     def merge(self, request: PageRequest, entity: Entity, into: Entity) -> None:
         """Merge two, with a way back."""
         merge_entities(
-            tenant=self.visit.tenant, profile=self.person, entity=entity, into=into, actor=self.visit.actor
+            tenant=self.access.tenant, profile=self.person, entity=entity, into=into, actor=self.access.actor
         )
         undo = resolve_url("people:split", self.place.slug, entity.pk)
         messages.success(request, f"{entity.label} is now known as {into.label}.", extra_tags=undo)
@@ -171,7 +171,7 @@ class SplitPage(EntityActionPage):
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
         entity = self.get_entity(ids["entity_id"])
-        split_entity(tenant=self.visit.tenant, profile=self.person, entity=entity, actor=self.visit.actor)
+        split_entity(tenant=self.access.tenant, profile=self.person, entity=entity, actor=self.access.actor)
         messages.success(request, f"{entity.label} stands alone again, as before.")
         return ""
 
@@ -181,7 +181,7 @@ class MergePairPage(EntityActionPage):
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
         pair = get_proposal(
-            tenant=self.visit.tenant, profile_id=self.person.pk, proposal_id=ids["proposal_id"]
+            tenant=self.access.tenant, profile_id=self.person.pk, proposal_id=ids["proposal_id"]
         )
         keeps_second = request.POST.get("keep") == "second"
         entity, into = (pair.first, pair.second) if keeps_second else (pair.second, pair.first)
@@ -194,9 +194,9 @@ class DismissPairPage(EntityActionPage):
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
         pair = get_proposal(
-            tenant=self.visit.tenant, profile_id=self.person.pk, proposal_id=ids["proposal_id"]
+            tenant=self.access.tenant, profile_id=self.person.pk, proposal_id=ids["proposal_id"]
         )
-        dismiss_proposal(tenant=self.visit.tenant, proposal=pair, actor=self.visit.actor)
+        dismiss_proposal(tenant=self.access.tenant, proposal=pair, actor=self.access.actor)
         messages.success(request, f"{pair.first.label} and {pair.second.label} stay two.")
         return ""
 
@@ -205,8 +205,8 @@ class UndoFoldPage(EntityActionPage):
     """A fold is taken apart."""
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
-        fold = get_fold(tenant=self.visit.tenant, profile_id=self.person.pk, fold_id=ids["fold_id"])
-        outcome = undo_fold(tenant=self.visit.tenant, fold=fold, actor=self.visit.actor)
+        fold = get_fold(tenant=self.access.tenant, profile_id=self.person.pk, fold_id=ids["fold_id"])
+        outcome = undo_fold(tenant=self.access.tenant, fold=fold, actor=self.access.actor)
         left = len(outcome["left"])
         stayed = f" {left} stayed as they are, since they were changed meanwhile." if left else ""
         messages.success(request, f"Taken apart: {outcome['restored']} memories are back.{stayed}")
@@ -217,7 +217,7 @@ class TidyPage(EntityActionPage):
     """Look through the memories now."""
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
-        enqueue_curation(tenant=self.visit.tenant, profile=self.person, actor=self.visit.actor)
+        enqueue_curation(tenant=self.access.tenant, profile=self.person, actor=self.access.actor)
         messages.success(request, "Nebo is looking through the memories. Come back in a moment.")
         return ""
 

@@ -59,7 +59,7 @@ class TodoListPage(TenantPage):
     def get(self, request: PageRequest) -> HttpResponse:
         filters = read_filters(request.GET.dict())
         rows = list_todos(
-            tenant=self.visit.tenant, profile_id=self.person.pk, status=filters.status, kind=filters.kind
+            tenant=self.access.tenant, profile_id=self.person.pk, status=filters.status, kind=filters.kind
         )
         template = "todos/_results.html" if is_refetch(request, "results") else "todos/list.html"
         shown = {"page": get_page(in_order(rows), request, size=PAGE_SIZE), "filters": filters}
@@ -71,7 +71,7 @@ class TodoPage(TenantPage):
 
     def get_todo(self, todo_id: UUID) -> Todo:
         """The todo; NotFound for any other."""
-        return get_seen_todo(tenant=self.visit.tenant, profile_ids=self.visit.people_ids, todo_id=todo_id)
+        return get_seen_todo(tenant=self.access.tenant, profile_ids=self.access.people_ids, todo_id=todo_id)
 
     def row(self, request: PageRequest, todo: Todo) -> HttpResponse:
         """The todo as it now stands in the list, with what there is to say."""
@@ -106,7 +106,7 @@ class TodoEditPage(TodoPage):
         try:
             with transaction.atomic():
                 update_todo(
-                    tenant=self.visit.tenant, todo=form.todo, changes=form.changes, actor=self.visit.actor
+                    tenant=self.access.tenant, todo=form.todo, changes=form.changes, actor=self.access.actor
                 )
         except InvalidInput as error:
             form.add_error(error.field if error.field in form.fields else None, error.detail)
@@ -126,9 +126,9 @@ class TodoActionPage(TodoPage):
 
     def post(self, request: PageRequest, todo_id: UUID) -> HttpResponseBase:
         todo = self.get_todo(todo_id)
-        if todo.standing != self.status:
+        if todo.effective_status != self.status:
             changes = {"status": self.status}
-            update_todo(tenant=self.visit.tenant, todo=todo, changes=changes, actor=self.visit.actor)
+            update_todo(tenant=self.access.tenant, todo=todo, changes=changes, actor=self.access.actor)
         if is_refetch(request):
             return self.row(request, self.get_todo(todo_id))
         return self.back(request)

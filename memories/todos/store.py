@@ -87,7 +87,7 @@ def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any]
     """
     lock_person(tenant=tenant, profile=todo.profile)
     todo.refresh_from_db()
-    before = {todo.status, todo.standing}
+    before = {todo.status, todo.effective_status}
     for name, value in changes.items():
         setattr(todo, name, value)
     if "due_at" in changes and "expires_at" not in changes:

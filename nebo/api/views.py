@@ -24,7 +24,7 @@ from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import Caller, Standing, get_profile, get_profile_by_id, get_standing
+from nebo.tenants.selectors import Caller, PersonVersion, get_person_version, get_profile, get_profile_by_id
 from nebo.tenants.services import ME, get_or_create_profile
 
 Method = Callable[..., Response]
@@ -104,16 +104,16 @@ class TenantView(APIView):
             raise NotFound
         return own
 
-    def get_standing(self, user: str) -> Standing:
+    def get_person_version(self, user: str) -> PersonVersion:
         """The same person as `get_person` gives, as much of it as a search has to know."""
         own = self.caller.profile_id
         if own is None and user == ME:
             raise NotFound
-        standing = get_standing(tenant=self.caller.tenant_id, person=own or user)
-        if own is not None and user not in (ME, standing.external_id):
+        version = get_person_version(tenant=self.caller.tenant_id, person=own or user)
+        if own is not None and user not in (ME, version.external_id):
             raise NotFound
-        self.about = standing.profile_id
-        return standing
+        self.about = version.profile_id
+        return version
 
     def check_profile(self, profile_id: UUID) -> None:
         """Raise NotFound when the key is bound to another person than the one a row is about."""

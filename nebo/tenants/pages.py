@@ -18,10 +18,10 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from nebo.errors import NotFound
-from nebo.tenants.access import Visit, get_place, open_visit
+from nebo.tenants.access import TenantAccess, get_membership, open_access
 from nebo.tenants.models import TenantModel, User, UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import Place, list_memberships
+from nebo.tenants.selectors import MembershipInfo, list_memberships
 
 M = TypeVar("M", bound=TenantModel)
 HOME = "dashboard:home"  # by name: the dashboard stands above everything
@@ -42,42 +42,44 @@ class TenantPage(View):
     """
 
     needs_person = True  # a login without one is led home, where it reads how to be linked
-    place: Place
-    visit: Visit
+    membership: MembershipInfo
+    access: TenantAccess
 
     @property
     def person(self) -> UserProfile:
         """Whose memories are shown; raises NotFound where the login stands for nobody."""
-        if self.visit.person is None:
+        if self.access.person is None:
             raise NotFound
-        return self.visit.person
+        return self.access.person
 
     def prepare(self, request: PageRequest) -> None:
         """What must happen outside the transaction; results are kept on the page."""
 
     def dispatch(self, request: HttpRequest, *args: Any, tenant: str, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated:
-            response = self._visit(cast(PageRequest, request), tenant, kwargs)
+            response = self._access(cast(PageRequest, request), tenant, kwargs)
         else:
             response = sign_in(cast(PageRequest, request))
         patch_vary_headers(response, ["HX-Request"])
         patch_cache_control(response, private=True, no_store=True)
         return response
 
-    def _visit(self, request: PageRequest, slug: str, kwargs: dict[str, Any]) -> HttpResponseBase:
+    def _access(self, request: PageRequest, slug: str, kwargs: dict[str, Any]) -> HttpResponseBase:
         try:
-            places = list_memberships(request.user)
-            self.place = get_place(places=places, slug=slug)
+            memberships = list_memberships(request.user)
+            self.membership = get_membership(memberships=memberships, slug=slug)
             self.prepare(request)
-            with tenant_scope(self.place.tenant_id):
-                self.visit = open_visit(request=request, user=request.user, place=self.place, places=places)
+            with tenant_scope(self.membership.tenant_id):
+                self.access = open_access(
+                    request=request, user=request.user, membership=self.membership, memberships=memberships
+                )
                 return self._draw(request, kwargs)
         except NotFound as error:
             raise Http404 from error
 
     def _draw(self, request: PageRequest, kwargs: dict[str, Any]) -> HttpResponseBase:
-        if self.needs_person and self.visit.person is None:
-            return go(request, resolve_url(HOME, self.place.slug))
+        if self.needs_person and self.access.person is None:
+            return go(request, resolve_url(HOME, self.membership.slug))
         response = super().dispatch(request, **kwargs)
         return response.render() if isinstance(response, TemplateResponse) else response
 

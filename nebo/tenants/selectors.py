@@ -32,7 +32,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MembershipInfo:
     """A login's place in one tenant."""
 
     tenant_id: UUID
@@ -41,7 +41,7 @@ class Place:
     role: str
 
 
-class Standing(NamedTuple):
+class PersonVersion(NamedTuple):
     """A person, how often something was written about it and about everyone, and whether that is given to agents."""
 
     profile_id: UUID
@@ -89,12 +89,12 @@ def find_caller(token: str) -> Caller | None:
     return Caller(tenant_id, key_id, expand_scopes(scopes), profile_id, persona_id, is_unmarked)
 
 
-def list_memberships(user: User | UUID) -> list[Place]:
+def list_memberships(user: User | UUID) -> list[MembershipInfo]:
     """The active tenants a login belongs to, by name; asked before any tenant is known."""
     user_id = user if isinstance(user, UUID) else user.pk
     with connection.cursor() as cursor:
         cursor.execute("SELECT tenant_id, slug, name, role FROM nebo_memberships_of(%s)", [user_id])
-        return [Place(*row) for row in cursor.fetchall()]
+        return [MembershipInfo(*row) for row in cursor.fetchall()]
 
 
 def list_linked_people(*, tenant: Tenant | UUID, user: User | UUID) -> QuerySet[UserProfile]:
@@ -133,7 +133,7 @@ def get_profile(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
     return found
 
 
-def get_standing(*, tenant: Tenant | UUID, person: str | UUID) -> Standing:
+def get_person_version(*, tenant: Tenant | UUID, person: str | UUID) -> PersonVersion:
     """Of a person by its external id or its own; raises NotFound. In the open scope."""
     if isinstance(person, str) and not is_external_id(person):
         raise NotFound
@@ -143,7 +143,7 @@ def get_standing(*, tenant: Tenant | UUID, person: str | UUID) -> Standing:
         row = cursor.fetchone()
     if row is None:
         raise NotFound
-    return Standing._make(row)
+    return PersonVersion._make(row)
 
 
 def get_profile_by_id(*, tenant: Tenant | UUID, profile_id: UUID) -> UserProfile:

@@ -15,7 +15,7 @@ from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.keys import expand_scopes, find_key_text, make_key
 from nebo.tenants.models import Membership, UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import Place, get_profile, get_shared_profile, list_memberships
+from nebo.tenants.selectors import MembershipInfo, get_profile, get_shared_profile, list_memberships
 from nebo.tenants.services import create_tenant, get_or_create_profile, issue_key
 from tests.conftest import Team
 
@@ -24,8 +24,8 @@ def test_a_tenant_comes_with_its_shared_profile_and_owner(committed_db: None, ac
     tenant = create_tenant(slug="initech", name="Initech", owner=acme.owner)
 
     assert list_memberships(acme.owner) == [
-        Place(acme.tenant.pk, "acme", "Acme", "owner"),
-        Place(tenant.pk, "initech", "Initech", "owner"),
+        MembershipInfo(acme.tenant.pk, "acme", "Acme", "owner"),
+        MembershipInfo(tenant.pk, "initech", "Initech", "owner"),
     ]
     with tenant_scope(tenant):
         assert get_shared_profile(tenant=tenant).external_id == "shared"

@@ -31,9 +31,9 @@ class StartPage(View):
         page_request = cast(PageRequest, request)
         if not request.user.is_authenticated:
             return sign_in(page_request)
-        places = list_memberships(page_request.user)
-        if places:
-            return redirect(HOME, places[0].slug)
+        memberships = list_memberships(page_request.user)
+        if memberships:
+            return redirect(HOME, memberships[0].slug)
         response = TemplateResponse(request, "dashboard/no_team.html")
         patch_cache_control(response, private=True, no_store=True)
         return response
@@ -45,13 +45,13 @@ class HomePage(TenantPage):
     needs_person = False
 
     def get(self, request: PageRequest) -> HttpResponse:
-        if self.visit.person is None:
+        if self.access.person is None:
             return TemplateResponse(request, "dashboard/nobody.html")
         return TemplateResponse(request, "dashboard/home.html", self.context())
 
     def context(self) -> dict[str, Any]:
         """What home.html shows."""
-        tenant, person, shell = self.visit.tenant, self.person, Shell(self.visit)
+        tenant, person, shell = self.access.tenant, self.person, Shell(self.access)
         memories = list_visible(tenant=tenant, profile_id=person.pk)
         sessions = list_seen_sessions(tenant=tenant, profile_id=person.pk)
         return {
@@ -70,8 +70,8 @@ class HomePage(TenantPage):
 
     def start_lines(self) -> StartLines:
         """With the newest key, for those who may know of it."""
-        tenant = self.visit.tenant
-        key = find_newest_key(tenant=tenant) if self.visit.manages else None
+        tenant = self.access.tenant
+        key = find_newest_key(tenant=tenant) if self.access.manages else None
         user = self.person.external_id
         return start_lines(base_url=settings.BASE_URL, slug=tenant.slug, user=user, key=key)
 
@@ -82,7 +82,7 @@ class FirstCallPage(TenantPage):
     needs_person = False
 
     def get(self, request: PageRequest) -> HttpResponse:
-        shown = {"first_call_at": self.visit.tenant.first_call_at}
+        shown = {"first_call_at": self.access.tenant.first_call_at}
         return TemplateResponse(request, "dashboard/_first_call.html", shown)
 
 
@@ -92,6 +92,6 @@ class ChoosePersonPage(TenantPage):
     http_method_names = ["post"]
 
     def post(self, request: PageRequest) -> HttpResponse:
-        choose_person(session=request.session, visit=self.visit, person_id=request.POST.get("person", ""))
+        choose_person(session=request.session, access=self.access, person_id=request.POST.get("person", ""))
         back = request.POST.get("next", "")
-        return redirect(back if is_own(request, back) else resolve_url(HOME, self.place.slug))
+        return redirect(back if is_own(request, back) else resolve_url(HOME, self.membership.slug))

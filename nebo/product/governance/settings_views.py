@@ -21,20 +21,20 @@ class SettingsPage(TenantPage):
 
     def get(self, request: PageRequest) -> HttpResponse:
         self.check_manages()
-        return self.show(request, SettingsForm(tenant=self.visit.tenant))
+        return self.show(request, SettingsForm(tenant=self.access.tenant))
 
     def post(self, request: PageRequest) -> HttpResponseBase:
         self.check_manages()
-        form = SettingsForm(request.POST, tenant=self.visit.tenant)
+        form = SettingsForm(request.POST, tenant=self.access.tenant)
         if not form.is_valid():
             return self.show(request, form, status=422)
-        change_settings(tenant=self.visit.tenant, changes=form.changes, actor=self.visit.actor)
+        change_settings(tenant=self.access.tenant, changes=form.changes, actor=self.access.actor)
         messages.success(request, "Saved. It holds from now on.")
-        return redirect("workspace:settings", self.place.slug)
+        return redirect("workspace:settings", self.membership.slug)
 
     def check_manages(self) -> None:
         """Raise NotFound for a member."""
-        if not self.visit.manages:
+        if not self.access.manages:
             raise NotFound
 
     def show(self, request: PageRequest, form: SettingsForm, status: int = 200) -> HttpResponse:

@@ -35,14 +35,14 @@ class DataPage(TenantPage):
 
     def exports(self) -> dict[str, Any]:
         """Those that can be had, and whether one is being made."""
-        rows = list_exports(tenant=self.visit.tenant, profile_id=self.person.pk)
+        rows = list_exports(tenant=self.access.tenant, profile_id=self.person.pk)
         exports = list(rows.order_by("-requested_at"))
         return {"exports": exports, "in_work": any(export.ready_at is None for export in exports)}
 
     def lately(self) -> list[Any]:
         """The newest of the log."""
-        rows = list_activity(tenant=self.visit.tenant, profile_id=self.person.pk)
-        return describe(tenant=self.visit.tenant, profile_id=self.person.pk, entries=list(rows[:LATELY]))
+        rows = list_activity(tenant=self.access.tenant, profile_id=self.person.pk)
+        return describe(tenant=self.access.tenant, profile_id=self.person.pk, entries=list(rows[:LATELY]))
 
 
 class ExportPage(TenantPage):
@@ -51,20 +51,20 @@ class ExportPage(TenantPage):
     http_method_names = ["post"]
 
     def post(self, request: PageRequest) -> HttpResponse:
-        request_export(tenant=self.visit.tenant, profile=self.person, actor=self.visit.actor)
-        return redirect("governance:data", self.place.slug)
+        request_export(tenant=self.access.tenant, profile=self.person, actor=self.access.actor)
+        return redirect("governance:data", self.membership.slug)
 
 
 class DownloadPage(TenantPage):
     """The file."""
 
     def get(self, request: PageRequest, export_id: UUID) -> HttpResponseBase:
-        tenant = self.visit.tenant
+        tenant = self.access.tenant
         try:
             export = get_export(tenant=tenant, profile_id=self.person.pk, export_id=export_id)
         except Conflict as error:
             raise NotFound from error
-        note_download(tenant=tenant, export=export, actor=self.visit.actor)
+        note_download(tenant=tenant, export=export, actor=self.access.actor)
         return as_download(export)
 
 
@@ -78,9 +78,9 @@ class ErasePage(TenantPage):
         form = EraseForm(request.POST, person=self.person)
         if not form.is_valid():
             return self.draw(request, form, status=422)
-        request_erasure(tenant=self.visit.tenant, profile=self.person, actor=self.visit.actor)
+        request_erasure(tenant=self.access.tenant, profile=self.person, actor=self.access.actor)
         messages.success(request, "Everything about you is being deleted. No agent reaches it any more.")
-        return redirect(resolve_url(HOME, self.place.slug))
+        return redirect(resolve_url(HOME, self.membership.slug))
 
     def draw(self, request: PageRequest, form: EraseForm, status: int = 200) -> HttpResponse:
         """The page, again with what was wrong."""
@@ -93,7 +93,7 @@ class ActivityPage(TenantPage):
     def get(self, request: PageRequest) -> HttpResponse:
         wanted = request.GET.get("kind", "")
         kind = wanted if wanted in KINDS else ""
-        tenant, person = self.visit.tenant, self.person
+        tenant, person = self.access.tenant, self.person
         rows = list_activity(tenant=tenant, profile_id=person.pk, kind=kind)
         page = get_page(rows, request, size=PAGE_SIZE)
         lines = describe(tenant=tenant, profile_id=person.pk, entries=list(page.object_list))
