@@ -13,7 +13,7 @@ from benchmarks.client import CallFailed, Client
 from benchmarks.conversations import Conversation
 from benchmarks.quality import as_json, measure_quality, render_quality
 
-RANKINGS = ("default", "seed", "dense", "lexical")
+RANKINGS = ("default", "adaptive", "dense", "lexical")
 
 
 def add_server_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`ranking=seed`: hybrid search by an older formula, kept for comparison (docs/search.md#rankings).
+"""`ranking=adaptive`: hybrid search by an older formula, kept for comparison (docs/search.md#rankings).
 
 All words must stand in a text; the text's score is 1 / (1 + BM25), so among texts that hold every word the
 weaker match counts more; a transcript's is dampened; text and vector scores are added as they are. The

@@ -41,7 +41,7 @@ from search.statement import FIND_NEAREST, NEAREST_TURNS
 from search.types import Ranked
 
 SOURCES = ("memory", "session")
-RANKINGS = ("default", "seed", "blended", "dense", "lexical")
+RANKINGS = ("default", "adaptive", "blended", "dense", "lexical")
 QUERY_CHARS = 8_000
 NO_MODEL = 0  # where nothing is looked for by vector
 SCORE_DIGITS = 6  # behind the point; what is shown is what `min_score` is held against
@@ -152,7 +152,7 @@ def rank_candidates(
     if not query.text.strip():
         return iter(())
     wanted = _candidate_query(tenant, query, vector)
-    if query.ranking == "seed":
+    if query.ranking == "adaptive":
         return rank_adaptive(replace(wanted, leg=query.limit * OVER_FETCH))
     if query.ranking == "blended":
         return rank_blended(wanted)
@@ -164,7 +164,7 @@ def least_score(query: SearchQuery) -> float:
     """The score below which nothing is a result."""
     if query.min_score is not None:
         return query.min_score
-    return MIN_SCORE if query.ranking == "seed" else 0.0
+    return MIN_SCORE if query.ranking == "adaptive" else 0.0
 
 
 def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None) -> CandidateQuery:

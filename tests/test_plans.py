@@ -30,7 +30,7 @@ STATEMENTS = {
     "words": statement.compose(sources=BOTH, filtered=False, with_vector=False),
     "memories": statement.compose(sources=MEMORIES, filtered=False, with_vector=True),
     "filtered": statement.compose(sources=MEMORIES, filtered=True, with_vector=True),
-    "seed": adaptive_ranking.compose(BOTH, filtered=False, with_vector=True),
+    "adaptive": adaptive_ranking.compose(BOTH, filtered=False, with_vector=True),
     "details": statement.FIND_DETAILS,
     "nearest": statement.FIND_NEAREST,
 }

@@ -20,7 +20,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.models import PersonaCandidate
-from personality.services import Said, learn_wishes, relate_rules
+from personality.services import WishMessage, learn_wishes, relate_rules
 from sessions.models import Message, Session
 from sessions.selectors import find_two_speakers, list_one
 from sessions.services.audience import audience_of
@@ -81,7 +81,10 @@ def learn_from_messages(
             tenant=tenant,
             profile=session.profile,
             persona=session.persona,
-            said=[Said(m.pk, m.content, m.created_at, understood.get(m.pk, NOT_UNDERSTOOD)) for m in people],
+            said=[
+                WishMessage(m.pk, m.content, m.created_at, understood.get(m.pk, NOT_UNDERSTOOD))
+                for m in people
+            ],
             actor=actor,
         )
     return outcome

@@ -11,7 +11,7 @@ from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import get_or_create_profile
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay, PersonaRevision
-from personality.services import Heard, decide_wishes, expire_candidates
+from personality.services import FoundWish, decide_wishes, expire_candidates
 from personality.wishes import Wish
 from sessions.models import Message
 from tests.conftest import Team
@@ -57,7 +57,7 @@ def decide_likely(team: Team, words: str) -> PersonaCandidate:
         message = Message.objects.for_tenant(team.tenant).get(content__contains=words)
         wish = Wish("response_length", "short", "hedged", words, 0, len(words))
         coach = Persona.objects.for_tenant(team.tenant).get(slug="coach")
-        heard = [Heard(wish, message.pk)]
+        heard = [FoundWish(wish, message.pk)]
         (decided,) = decide_wishes(
             tenant=team.tenant, profile=team.person, persona=coach, heard=heard, actor=AGENT
         )

@@ -11,7 +11,7 @@ from memories.understanding import Understanding
 from nebo.reading.reader import read_text
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
-from personality.services import Said, create_persona, ensure_default_persona, learn_wishes
+from personality.services import WishMessage, create_persona, ensure_default_persona, learn_wishes
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, remember
@@ -38,7 +38,7 @@ def wish(
             tenant=team.tenant,
             profile=profile or team.person,
             persona=persona,
-            said=[Said(m.pk, m.content, understood=Understanding(read_text(m.content))) for m in said],
+            said=[WishMessage(m.pk, m.content, understood=Understanding(read_text(m.content))) for m in said],
             actor=AGENT,
         )
 

@@ -12,7 +12,7 @@ from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
 from personality.read_wishes import find_read_wishes
 from personality.services import (
-    Heard,
+    FoundWish,
     consider_styles,
     create_persona,
     decide_wishes,
@@ -52,7 +52,7 @@ def consider(team: Team, *styles: NewMemory) -> list[tuple[str, str, str, str]]:
 def decide(team: Team, message: Message) -> None:
     """The wish for short answers, as the turn heard it."""
     wish = Wish("response_length", "short", "explicit", message.content, 0, len(message.content))
-    heard = [Heard(wish, message.pk)]
+    heard = [FoundWish(wish, message.pk)]
     decide_wishes(tenant=team.tenant, profile=team.person, persona=None, heard=heard, actor=AGENT)
 
 

@@ -83,7 +83,7 @@ def everything(call: Call, session: str, persona: str | None) -> Iterator[tuple[
         "search",
         call("POST", "users/alice/search/", {"query": query, "limit": 50, **named}).content.decode(),
     )
-    for ranking in ("seed", "dense", "lexical"):
+    for ranking in ("adaptive", "dense", "lexical"):
         body = {"query": query, "limit": 50, "ranking": ranking, **named}
         yield ranking, call("POST", "users/alice/search/", body).content.decode()
     yield (

@@ -248,7 +248,7 @@ def test_every_ranking_answers(acme: Team, ranking: str) -> None:
     assert ask(acme, "the dog chased a squirrel", ranking=ranking)[0].text == LINES[2]
 
 
-@pytest.mark.parametrize("ranking", ["default", "seed", "blended"])
+@pytest.mark.parametrize("ranking", ["default", "adaptive", "blended"])
 def test_a_search_is_a_fixed_number_of_statements(
     acme: Team, ranking: str, django_assert_num_queries: pytest.FixtureRequest
 ) -> None:

@@ -20,7 +20,7 @@ from tests.search.conftest import embed_all, remember, store, tell
 
 pytestmark = pytest.mark.django_db
 
-RANKINGS = ("default", "blended", "dense", "lexical", "seed")
+RANKINGS = ("default", "blended", "dense", "lexical", "adaptive")
 
 
 def ask(team: Team, text: str, **fields: object) -> list[Hit]:

@@ -1,4 +1,4 @@
-"""`ranking=seed` keeps its formula to the letter: its table of weights, its normalisation, its fallbacks."""
+"""`ranking=adaptive` keeps its formula to the letter: its table of weights, its normalisation, its fallbacks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.search.conftest import embed_all, remember, store, tell
 def ask(team: Team, text: str, *, by_vector: bool = True, **fields: object) -> list[Hit]:
     with tenant_scope(team.tenant):
         vector = get_serving_model().embedder.embed([text])[0] if by_vector else None
-        query = SearchQuery(text, team.person.pk, ranking="seed", explain=True, **fields)  # type: ignore[arg-type]
+        query = SearchQuery(text, team.person.pk, ranking="adaptive", explain=True, **fields)  # type: ignore[arg-type]
         return list(search(tenant=team.tenant, query=query, vector=vector).results)
 
 
