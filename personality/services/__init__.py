@@ -37,7 +37,7 @@ __all__ = [
     "ensure_default_persona",
     "expire_candidates",
     "fade_styles",
-    "hear_wishes",
+    "learn_wishes",
     "list_standing_rules",
     "lock_persona",
     "reinforce_style",
