@@ -17,7 +17,7 @@ from benchmarks.truth.words import Words
 
 Verdict = Literal["right", "wrong", "missed"]
 Findings = Iterator["Finding"]
-TWICE = 2  # sightings
+TWICE = 2  # observations
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,14 @@ from sessions.context.inputs import read_inputs, read_last_words
 from sessions.identity import SessionIdentity
 from sessions.models import Session
 from sessions.selectors import get_session, list_messages, list_sessions
-from sessions.services import NewMessage, Switches, append_turn, open_session, set_active_task, switch_session
+from sessions.services import (
+    NewMessage,
+    SessionSwitches,
+    append_turn,
+    open_session,
+    set_active_task,
+    switch_session,
+)
 from sessions.services.redaction import redact_message, redact_session
 from sessions.services.turns import schedule, understand
 
@@ -77,7 +84,7 @@ class SessionListView(TenantView):
             key=prepared["key"],
             identity=SessionIdentity(**identity, actor=person.external_id) if identity else None,
             persona=self._persona(prepared["persona"]),
-            switches=Switches(prepared["auto_extract"], prepared["recall"], prepared["index_turns"]),
+            switches=SessionSwitches(prepared["auto_extract"], prepared["recall"], prepared["index_turns"]),
         )
         return Response(session_json(opened.session), status=201 if opened.created else 200)
 

@@ -37,7 +37,7 @@ def in_threads(work: Callable[[int], str]) -> list[str]:
         return list(pool.map(run, range(WRITERS)))
 
 
-def test_one_fact_from_many_writers_is_one_memory_with_every_sighting(acme: Team) -> None:
+def test_one_fact_from_many_writers_is_one_memory_with_every_observation(acme: Team) -> None:
     def write(number: int) -> str:
         with tenant_scope(acme.tenant):
             return remember(acme, "Prefers tea", key="tea").action
@@ -112,7 +112,7 @@ def in_a_crowd(work: Callable[[int], str]) -> list[str]:
     ],
     ids=["fact", "key", "memory-key"],
 )
-def test_a_hundred_writers_end_with_one_memory_and_a_hundred_sightings(
+def test_a_hundred_writers_end_with_one_memory_and_a_hundred_observations(
     acme: Team, value: str, fields: dict[str, object]
 ) -> None:
     def write(number: int) -> str:

@@ -14,7 +14,9 @@ def test_a_fact_starts_with_the_confidence_of_how_it_was_said(explicit: bool | N
     ("observations", "inferred", "explicit"),
     [(1, 0.60, 0.90), (2, 0.68, 0.92), (3, 0.74, 0.94), (5, 0.83, 0.95), (10, 0.93, 0.98)],
 )
-def test_each_sighting_takes_a_fifth_of_the_doubt(observations: int, inferred: float, explicit: float) -> None:
+def test_each_observation_takes_a_fifth_of_the_doubt(
+    observations: int, inferred: float, explicit: float
+) -> None:
     """The figures are rough; the formula is checked exactly below them."""
     low, high = confidence.INFERRED, confidence.EXPLICIT
 

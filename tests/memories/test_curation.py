@@ -102,7 +102,7 @@ def test_a_fold_is_found_by_search_and_its_parts_are_not(scope: Team) -> None:
     assert [hit.text for hit in hits] == [LINE]
 
 
-def test_a_fold_is_trusted_as_its_least_trusted_part_and_counts_all_sightings(scope: Team) -> None:
+def test_a_fold_is_trusted_as_its_least_trusted_part_and_counts_all_observations(scope: Team) -> None:
     learn(scope, SCATTERED[0], importance=2)
     learn(scope, SCATTERED[1], trust="tool", confidence=0.8)
     seen = learn(scope, SCATTERED[2])
@@ -126,7 +126,7 @@ def test_a_fold_still_says_why_it_is_known(scope: Team) -> None:
     assert {observation.memory_id for observation in seen} == {memory.pk for memory in said}
 
 
-def test_what_is_folded_again_still_reaches_the_first_sightings(scope: Team) -> None:
+def test_what_is_folded_again_still_reaches_the_first_observations(scope: Team) -> None:
     for value in SCATTERED:
         learn(scope, value)
     curate(scope)

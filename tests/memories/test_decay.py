@@ -38,7 +38,7 @@ def test_a_clock_that_runs_ahead_counts_as_now() -> None:
 
 
 @pytest.mark.parametrize(("count", "days"), [(0, 14), (1, 14), (2, 28), (5, 70), (10, 140)])
-def test_an_observation_lives_a_fortnight_a_sighting(count: int, days: int) -> None:
+def test_an_observation_lives_a_fortnight_a_observation(count: int, days: int) -> None:
     assert lifespan(count) == timedelta(days=days)
     assert has_faded(count, NOW - timedelta(days=days), now=NOW)
     assert not has_faded(count, NOW - timedelta(days=days) + timedelta(seconds=1), now=NOW)

@@ -200,7 +200,7 @@ def test_a_split_also_gives_back_what_was_learned_under_the_name_meanwhile(scope
     assert (later.entity_refs, theirs.entity_refs) == (["person:makesh"], ["person:mukesh"])
 
 
-def test_a_second_sighting_under_the_other_name_does_not_blur_a_split(scope: Team) -> None:
+def test_a_second_observation_under_the_other_name_does_not_blur_a_split(scope: Team) -> None:
     memory = tell(scope, "Makesh likes tea", "person:makesh")
     tell(scope, "Mukesh runs", "person:mukesh")
     merge(scope, "person:makesh", "person:mukesh")

@@ -227,7 +227,7 @@ def test_what_was_undone_does_not_come_back_with_the_same_messages(scope: Team) 
     assert live(scope) == []
 
 
-def test_the_sighting_of_a_style_is_undone_too(scope: Team) -> None:
+def test_the_observation_of_a_style_is_undone_too(scope: Team) -> None:
     first, second = say(scope, "Keep it short.", "Shorter!")
     run_over(scope, styles=(proposal(first, "style/terse", "Wants it short", "personality"),))
     before = state(scope)

@@ -52,7 +52,7 @@ def versions(memory: Memory) -> list[str]:
     return list(Version.unscoped.filter(memory=memory).order_by("number").values_list("action", flat=True))
 
 
-def test_a_new_memory_leaves_a_version_a_sighting_an_audit_entry_and_a_chunk(scope: Team) -> None:
+def test_a_new_memory_leaves_a_version_a_observation_an_audit_entry_and_a_chunk(scope: Team) -> None:
     before = UserProfile.objects.for_tenant(scope.tenant).get(pk=scope.person.pk).memory_version
 
     stored = remember(
@@ -78,7 +78,7 @@ def test_a_memory_without_a_key_gets_the_same_one_every_time(scope: Team) -> Non
     assert (again.action, again.deduplicated) == ("reinforced", True)
 
 
-def test_the_same_value_again_is_one_more_sighting(scope: Team) -> None:
+def test_the_same_value_again_is_one_more_observation(scope: Team) -> None:
     first = remember(scope, "Likes jazz", key="music", confidence=0.6).memory
 
     second = remember(scope, "likes  jazz", key="music", confidence=0.6).memory

@@ -157,7 +157,7 @@ def test_a_hostile_sentence_is_read_in_no_time(text: str) -> None:
         ("Prefers dry wit.", "Enjoys dry humour.", False),
     ],
 )
-def test_an_observation_that_answers_the_same_otherwise_is_no_sighting(
+def test_an_observation_that_answers_the_same_otherwise_is_no_observation(
     known: str, said: str, otherwise: bool
 ) -> None:
     assert answers_otherwise(known, said) is otherwise
