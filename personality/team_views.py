@@ -45,7 +45,7 @@ class TeamPage(TenantPage):
 
     def address(self, persona: Persona) -> str:
         """Where its page is."""
-        return resolve_url("personality:persona", self.place.slug, persona.slug)
+        return resolve_url("personality:persona", self.membership.slug, persona.slug)
 
 
 class PersonaListPage(TeamPage):

@@ -100,7 +100,7 @@ class PersonalActionPage(PersonalPage):
         """The part that changed for htmx; else back to the page."""
         if is_refetch(request):
             return self.show(request, persona, toasts=True)
-        address = resolve_url("personality:page", self.place.slug)
+        address = resolve_url("personality:page", self.membership.slug)
         return redirect(f"{address}?persona={persona.slug}")
 
 

@@ -31,7 +31,7 @@ class RedactPage(TenantPage):
                 messages.success(request, self.redact(request, session))
         except InvalidInput as error:
             messages.error(request, error.detail)
-        return redirect("sessions:detail", self.place.slug, session.pk)
+        return redirect("sessions:detail", self.membership.slug, session.pk)
 
     def redact(self, request: PageRequest, session: Session) -> str:
         """Do it; what one reads afterwards."""

@@ -46,7 +46,7 @@ class MemoryListPage(TenantPage):
     def prepare(self, request: PageRequest) -> None:
         self.filters = read_filters(request.GET.dict())
         asks = self.filters.is_question
-        self.vector = embed_question(tenant=self.place.tenant_id, text=self.filters.q) if asks else None
+        self.vector = embed_question(tenant=self.membership.tenant_id, text=self.filters.q) if asks else None
 
     def get(self, request: PageRequest) -> HttpResponse:
         rows = find_memories(
@@ -79,7 +79,7 @@ class MemoryPage(TenantPage):
 
     def address(self, name: str, memory: Memory) -> str:
         """Where `memories:<name>` of this memory is."""
-        return resolve_url(f"memories:{name}", self.place.slug, memory.pk)
+        return resolve_url(f"memories:{name}", self.membership.slug, memory.pk)
 
     def row(self, request: PageRequest, memory: Memory) -> HttpResponse:
         """The memory as it now stands in the list, with what there is to say."""
@@ -181,7 +181,7 @@ class MemoryActionPage(MemoryPage):
         if is_refetch(request):
             return self.row(request, memory) if view == "row" else self.gone(request)
         if view:
-            return redirect(way_back(request, default=resolve_url("memories:list", self.place.slug)))
+            return redirect(way_back(request, default=resolve_url("memories:list", self.membership.slug)))
         return redirect(self.address("detail", memory))
 
     def gone(self, request: PageRequest) -> HttpResponse:
@@ -245,7 +245,7 @@ class DeletePage(ForgettingPage):
     def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
         if is_refetch(request):
             return self.gone(request)
-        to_list = resolve_url("memories:list", self.place.slug)
+        to_list = resolve_url("memories:list", self.membership.slug)
         return redirect(way_back(request, default=to_list) if request.POST.get("view") else to_list)
 
 

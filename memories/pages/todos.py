@@ -79,7 +79,7 @@ class TodoPage(TenantPage):
 
     def back(self, request: PageRequest) -> HttpResponseBase:
         """To the list it was on."""
-        return redirect(way_back(request, default=resolve_url("todos:list", self.place.slug)))
+        return redirect(way_back(request, default=resolve_url("todos:list", self.membership.slug)))
 
 
 class TodoEditPage(TodoPage):
@@ -99,7 +99,7 @@ class TodoEditPage(TodoPage):
         messages.success(request, "Saved.")
         if is_refetch(request):
             return self.row(request, self.get_todo(todo_id))
-        return redirect(resolve_url("todos:list", self.place.slug))
+        return redirect(resolve_url("todos:list", self.membership.slug))
 
     def save(self, form: TodoForm) -> bool:
         """Whether it could be kept; the form says why not."""

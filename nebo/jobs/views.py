@@ -76,5 +76,5 @@ class JobRetryPage(JobPage):
             messages.error(request, error.detail)
         else:
             messages.success(request, "Queued again.")
-        to_job = resolve_url("jobs:detail", self.place.slug, job.pk)
+        to_job = resolve_url("jobs:detail", self.membership.slug, job.pk)
         return redirect(way_back(request, default=to_job))

@@ -39,7 +39,7 @@ def find_confidential_in(
 ) -> ConfidentialSpans:
     """What these new messages tell the session's persona alone; one query more where they begin with a reply.
 
-    All of a message that wasn't read yet counts as confided, until the job that reads it calls `open_unconfided`.
+    All of a message that wasn't read yet counts as confided, until the job that reads it calls `open_unconfidential`.
     """
     confidential = read_confidential(
         listener_of(session),
