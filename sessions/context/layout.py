@@ -192,7 +192,9 @@ def _spoken(inputs: ContextInputs, room: int) -> Told:
 # --- Cards and messages ----------------------------------------------------------------------------------
 
 
-def _share_out(wanted: LayoutRequest, prefix: Prefix, room: int) -> tuple[list[Card], list[dict[str, Any]], int]:
+def _share_out(
+    wanted: LayoutRequest, prefix: Prefix, room: int
+) -> tuple[list[Card], list[dict[str, Any]], int]:
     """The cards and messages that fit, oldest message first, and the tokens left."""
     newest = wanted.inputs.messages[::-1]
     sizes = [message_tokens(message.words) for message in newest]

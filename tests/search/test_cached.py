@@ -25,9 +25,9 @@ from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from search import answer_cache
 from search.answer_cache import (
+    CACHE_S,
     FIND_VERSIONS,
     Retrieval,
-    clear_answers,
     get_versions,
     invalidate_all_answers,
     search_cached,
@@ -46,7 +46,7 @@ AGENT = Actor("key", "test")
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     hashing = get_embedder("hashing/384")
     monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: hashing)
-    cached._kept.clear()
+    answer_cache._kept.clear()
 
 
 @pytest.fixture

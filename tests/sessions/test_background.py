@@ -10,7 +10,7 @@ import pytest
 from memories.models import Todo
 from sessions.background import Background
 from sessions.context.budget import OPEN_LOOPS_SHARE, SPINE_SHARE
-from sessions.context.dynamic import DynamicParts, join_dynamic, render_standing
+from sessions.context.dynamic import DynamicParts, join_dynamic, render_fixed
 from sessions.models import Message, Session, SessionSummary
 from sessions.spine import SHARED, revise_spine, view_spine, view_to_revise, view_whole
 from sessions.tokens import estimate_tokens
@@ -25,7 +25,7 @@ def todo(text: str, *, days: int | None = None, kind: str = "commitment") -> Tod
 
 def block(budget: int = 8_000, todos: tuple[Todo, ...] = (), **background: Any) -> str:
     parts = DynamicParts(Session(), Background(**background), todos=todos, budget=budget, at=NOW)
-    return join_dynamic(render_standing(parts), ())
+    return join_dynamic(render_fixed(parts), ())
 
 
 def summary(**fields: Any) -> SessionSummary:
