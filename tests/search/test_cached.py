@@ -237,7 +237,7 @@ def test_an_answer_ends_after_twenty_seconds(scope: Team, monkeypatch: pytest.Mo
 
 
 def test_a_process_keeps_only_so_many_answers(scope: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search.answer_cache.MOST_KEPT", 2)
+    monkeypatch.setattr("search.answer_cache.CACHE_SIZE", 2)
 
     for text in ("one", "two", "three"):
         ask(scope, asking(scope, text))
