@@ -23,12 +23,13 @@ from nebo.reading.values import VALUED, find_employer, find_known, find_person, 
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
-SAID_TO_BE_OVER = 0.70  # of being over, where the sentence itself corrects or ends something
+SAID_TO_BE_OVER = 0.50  # of being over, where the sentence itself corrects or ends something
 ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
 OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
-FAR = 0.85  # of being over, where a third of what is known is named, or a word of a question with one answer
-BEYOND_DOUBT = 0.97  # of being over, where a fact says other things too; of being the same, in other words
+NAMED = 0.85  # of being over, where a third of what is known is named
+FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
+BEYOND_DOUBT = 0.97  # of being over, where none of it is named, or it says other things too; of being the same
 NEVER = 1.01
 ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one more: "too", "another"
 SURE = 0.95  # of being the same, from which a "not" on one side alone doesn't count
@@ -70,6 +71,8 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     least = _least_of_project(known, sentence, project) if project else _least(known, sentence)
     if over >= (max(least, ONE_MORE) if adds_one_more(sentence.text) else least):
         kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
+        if kind == "ends" and denies(known) and denies(sentence.text):
+            return "beside", chances["beside"]  # "hasn't got a car", "got no car any more": nothing is over
         return kind, max(over, CLEAR)
     if best in ("changes", "ends"):
         return best, min(chances[best], CLEAR - 0.01)
@@ -102,7 +105,7 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     if _may_be_same(known, said, chance):
         ours, theirs = stems(known) - COUNTED, stems(said) - COUNTED
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
-        return "beside" if few and not (ours & theirs and chance >= BEYOND_DOUBT) else "same", chance
+        return "beside" if few and not (ours & theirs and chance >= FAR) else "same", chance
     differs = differs_in_number(known, said) or denies(known) != denies(said)
     over = chances["changes"] + chances["ends"]
     if differs and over >= ANOTHER and not adds_one_more(said) and not _is_a_part(known, sentence):
@@ -154,7 +157,11 @@ def _least(known: str, sentence: Sentence) -> float:
     one_answer = same_slot and meaning.slot in ONE_ANSWER
     if (meaning.may_be("correction") or meaning.may_be("ended")) and (one_answer or share >= A_THIRD):
         return SAID_TO_BE_OVER
-    return FAR if share and (one_answer or share >= A_THIRD) else NEVER
+    if not share:
+        return BEYOND_DOUBT if same_slot else NEVER
+    if one_answer:
+        return CLEAR
+    return NAMED if share >= A_THIRD else FAR
 
 
 def _replaces(known: str, said: str) -> bool:
