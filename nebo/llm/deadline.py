@@ -1,7 +1,8 @@
-"""A wall-clock deadline under every socket operation of httpx.
+"""A transport for httpx with a wall-clock deadline under every socket operation.
 
 httpx limits each read by itself, so a server that drips one byte a second is never late. Here every connect,
-read and write gets the time that is left of the whole call, headers included.
+read and write gets the time that is left of the whole call, headers included. httpx has no way to hand in sockets
+of one's own; httpcore, on which its own transport stands, takes a network backend, so this is a transport on that.
 Name resolution alone is outside it: the resolver of the system has its own limits.
 """
 
@@ -13,9 +14,22 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
+from urllib.request import getproxies, proxy_bypass
 
 import httpcore
 import httpx
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")  # never through a proxy
+CONNECTIONS = 100  # at once; as many as httpx opens, and keeps for a next request
+KEPT_CONNECTIONS = 20
+KEPT_S = 5.0
+ERRORS = (
+    httpcore.TimeoutException,
+    httpcore.NetworkError,
+    httpcore.ProtocolError,
+    httpcore.ProxyError,
+    httpcore.UnsupportedProtocol,
+)
 
 _deadline: ContextVar[float | None] = ContextVar("nebo_llm_deadline", default=None)
 
@@ -30,16 +44,84 @@ def time_limit(seconds: float) -> Iterator[None]:
         _deadline.reset(token)
 
 
-def bound_by_deadline(client: httpx.Client) -> httpx.Client:
-    """Put the deadline under each connection pool of `client`, its proxies' too; returns the same client.
+class DeadlineTransport(httpx.BaseTransport):
+    """HTTP/1.1, straight or through the proxies that the environment names; one pool of connections for each way."""
 
-    httpx has no public way to hand in a network backend, so this reaches into it (tests watch that it holds).
-    """
-    for transport in (client._transport, *client._mounts.values()):
-        if isinstance(transport, httpx.HTTPTransport):
-            pool = transport._pool
-            pool._network_backend = _DeadlineBackend(pool._network_backend)
-    return client
+    def __init__(self) -> None:
+        self._context = httpx.create_ssl_context()
+        self._proxies = getproxies()
+        self._pools: dict[str, httpcore.ConnectionPool] = {}  # by the proxy's address, "" for none
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Raises httpx.TransportError."""
+        url = request.url
+        asked = httpcore.Request(
+            request.method,
+            httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        with _as_errors_of_httpx():
+            answer = self._pool(self._proxy_for(url)).handle_request(asked)
+        return httpx.Response(
+            answer.status,
+            headers=answer.headers,
+            stream=_Body(answer),
+            extensions=answer.extensions,
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        for pool in self._pools.values():
+            pool.close()
+
+    def _proxy_for(self, url: httpx.URL) -> str:
+        if url.host in LOOPBACK or proxy_bypass(url.host):
+            return ""
+        proxy = self._proxies.get(url.scheme) or self._proxies.get("all") or ""
+        return proxy if "://" in proxy or not proxy else f"http://{proxy}"
+
+    def _pool(self, proxy: str) -> httpcore.ConnectionPool:
+        if proxy not in self._pools:
+            self._pools[proxy] = self._open_pool(proxy)
+        return self._pools[proxy]
+
+    def _open_pool(self, proxy: str) -> httpcore.ConnectionPool:
+        kept: dict[str, Any] = {
+            "ssl_context": self._context,
+            "max_connections": CONNECTIONS,
+            "max_keepalive_connections": KEPT_CONNECTIONS,
+            "keepalive_expiry": KEPT_S,
+            "network_backend": _DeadlineBackend(httpcore.SyncBackend()),
+        }
+        if not proxy:
+            return httpcore.ConnectionPool(**kept)
+        way = httpx.Proxy(proxy)
+        if way.url.scheme not in ("http", "https"):
+            raise httpx.UnsupportedProtocol("Only proxies of HTTP can be used.")
+        return httpcore.HTTPProxy(str(way.url), proxy_auth=way.raw_auth, **kept)
+
+
+class _Body(httpx.SyncByteStream):
+    def __init__(self, answer: httpcore.Response) -> None:
+        self._answer = answer
+
+    def __iter__(self) -> Iterator[bytes]:
+        with _as_errors_of_httpx():
+            yield from self._answer.iter_stream()
+
+    def close(self) -> None:
+        self._answer.close()
+
+
+@contextmanager
+def _as_errors_of_httpx() -> Iterator[None]:
+    """It has one of the same name for each of httpcore's."""
+    try:
+        yield
+    except ERRORS as error:
+        raise getattr(httpx, type(error).__name__, httpx.TransportError)(str(error)) from error
 
 
 def _seconds_left(timeout: float | None, late: type[httpcore.TimeoutException]) -> float | None:

@@ -11,12 +11,11 @@ from typing import Any, Protocol
 
 import httpx
 
-from nebo.llm.deadline import bound_by_deadline, time_limit
+from nebo.llm.deadline import DeadlineTransport, time_limit
 from nebo.llm.errors import PermanentError, ProviderError, RetryableError
 
 CONNECT_TIMEOUT_S = 5.0  # a provider that can't be reached in this time is down for us
 MAX_ANSWER_BYTES = 2 * 1024 * 1024  # 2 MiB, far above any sane reply; embedding batches ask for more
-LOOPBACK_PATTERNS = ("all://127.0.0.1", "all://localhost", "all://[::1]")  # never through a proxy
 
 Payload = Mapping[str, Any]
 
@@ -99,8 +98,7 @@ class HttpTransport:
     def _get_client(self) -> httpx.Client:
         pid = os.getpid()
         if pid not in self._clients:
-            client = httpx.Client(mounts=dict.fromkeys(LOOPBACK_PATTERNS))
-            self._clients[pid] = bound_by_deadline(client)
+            self._clients[pid] = httpx.Client(transport=DeadlineTransport())
         return self._clients[pid]
 
 
