@@ -1,19 +1,17 @@
 """Is a TCP port free, and if not, whose is it?
 
-The answer comes from Linux's own tables (`/proc/net/tcp*` and `/proc/*/fd`), so nothing has to be installed;
-elsewhere, and for another user's process, the port is known to be taken but not by whom.
+Of another user's process one is told nothing: its port is known to be taken, but not by whom.
 """
 
 from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
-PROC = Path("/proc")
-LISTEN = "0A"  # a socket's state in /proc/net/tcp, hexadecimal
+import psutil
+
 COMMAND_CHARS = 120
 PORTS_TRIED = 50
 
@@ -68,53 +66,37 @@ def _bind(host: str, port: int) -> None:
 
 def find_owner(port: int) -> Owner | None:
     """Who listens on `port`, on whatever address; None where that can't be seen."""
-    inodes = {f"socket:[{inode}]" for inode in _listening_inodes(port)}
-    if not inodes:
+    try:
+        pids = [one.pid for one in psutil.net_connections("tcp") if one.pid and _is_at(port, one)]
+        return _describe(psutil.Process(min(pids)), port) if pids else None
+    except psutil.Error:  # ended meanwhile, or macOS, which tells root alone
         return None
-    pids = (int(folder.name) for folder in PROC.iterdir() if folder.name.isdigit())
-    holders = [pid for pid in pids if _holds(pid, inodes)]
-    first = [
-        pid for pid in holders if _parent(pid) not in holders
-    ]  # a server forks, and its children hold it too
-    return _owner(first[0]) if first else None
 
 
-def _owner(pid: int) -> Owner:
-    """A web server of ours is started again when it ends: its owner is `manage.py start` above it."""
-    parent = _parent(pid)
-    above = _command(parent)
-    return Owner(parent, above) if "manage.py start" in above else Owner(pid, _command(pid))
+def _describe(process: psutil.Process, port: int) -> Owner:
+    """A server forks, and its children listen too: it is the first of them.
+
+    A web server of ours is started again when it ends: its owner is `manage.py start` above it.
+    """
+    parent = process.parent()
+    while parent and _listens(parent, port):
+        process, parent = parent, parent.parent()
+    if parent and "manage.py start" in _command(parent):
+        process = parent
+    return Owner(process.pid, _command(process))
 
 
-def _parent(pid: int) -> int:
+def _listens(process: psutil.Process, port: int) -> bool:
     try:
-        return int((PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
-
-
-def _listening_inodes(port: int) -> Iterator[str]:
-    for name in ("tcp", "tcp6"):
-        try:
-            lines = (PROC / "net" / name).read_text().splitlines()[1:]
-        except OSError:
-            continue
-        for columns in map(str.split, lines):
-            if columns[3] == LISTEN and int(columns[1].rpartition(":")[2], 16) == port:
-                yield columns[9]
-
-
-def _holds(pid: int, inodes: set[str]) -> bool:
-    try:
-        return any(str(file.readlink()) in inodes for file in (PROC / str(pid) / "fd").iterdir())
-    except OSError:  # ended meanwhile, or another user's
+        return any(_is_at(port, one) for one in process.net_connections("tcp"))
+    except psutil.AccessDenied:
         return False
 
 
-def _command(pid: int) -> str:
-    try:
-        words = (PROC / str(pid) / "cmdline").read_bytes().decode(errors="replace").split("\0")
-    except OSError:
-        return "(ended meanwhile)"
-    command = " ".join(words).strip()
+def _is_at(port: int, connection: Any) -> bool:
+    return connection.status == psutil.CONN_LISTEN and bool(connection.laddr.port == port)
+
+
+def _command(process: psutil.Process) -> str:
+    command = " ".join(process.cmdline()).strip()
     return command if len(command) <= COMMAND_CHARS else command[: COMMAND_CHARS - 1] + "…"
