@@ -45,6 +45,7 @@ class Environment:
     embedding_model: str
     embedding_dimensions: int
     embedding_threads: int
+    minilm_file: str
 
     web_threads: int
     worker_processes: int
@@ -109,6 +110,7 @@ def read_environment() -> Environment:
         embedding_model=_read.str("NEBO_EMBEDDING_MODEL", default="local/all-MiniLM-L6-v2-int8"),
         embedding_dimensions=_read.int("NEBO_EMBEDDING_DIMENSIONS", default=0),
         embedding_threads=_read.int("NEBO_EMBEDDING_THREADS", default=0),
+        minilm_file=_read.str("NEBO_MINILM_FILE", default=""),
         web_threads=_read.int("NEBO_WEB_THREADS", default=8),
         worker_processes=_read.int("NEBO_WORKER_PROCESSES", default=2),
         requests_per_minute=_read.int("NEBO_REQUESTS_PER_MINUTE", default=6000),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import environ
 
 from nebo.database import DatabaseUrls, database_urls
+from nebo.encoders.files import use_minilm_file
 from nebo.env import BASE_DIR, env
 from nebo.logs import configure_logging
 
@@ -130,6 +132,10 @@ globals().update(
     }
 )
 DEFAULT_FROM_EMAIL = env.email_from
+
+# --- Models that come along ----------------------------------------------------------------------------
+
+use_minilm_file(Path(env.minilm_file) if env.minilm_file else None)
 
 # --- API ---------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from nebo.encoders.loading import E5_NAME, MODEL_NAME
+from nebo.encoders.files import E5_NAME, MINILM_NAME
 from nebo.reading.content_words import content_words, is_bare, list_content_words
 from nebo.reading.languages import leans_english
 from search.language import DEFAULT_LANGUAGE, choose_configuration
@@ -65,7 +65,7 @@ class Floor:
 
 # By model, for English and for other languages. A model that nobody measured has none, and words alone decide.
 SCALES = {
-    ("local", MODEL_NAME): (Scale(), Scale(noise=0.45, words=0.8)),
+    ("local", MINILM_NAME): (Scale(), Scale(noise=0.45, words=0.8)),
     ("local", E5_NAME): (Scale(noise=0.77), Scale(noise=0.79, words=0.5)),
 }
 WORDS_ALONE = Scale(noise=1.0, words=0.8)

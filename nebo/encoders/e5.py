@@ -15,21 +15,11 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import numpy as np
-import onnx
-from onnx import helper
 
-from nebo.encoders.bert import (
-    HIDDEN,
-    WIDE,
-    Array,
-    Graph,
-    Layer,
-    Matrix,
-    Normalization,
-    add_adapter,
-    quantize,
-)
+from nebo.encoders.bert import HIDDEN, WIDE, Graph, Layer, Matrix, Normalization, add_adapter, quantize
+from nebo.encoders.onnx_graph import FLOAT, write_value
 from nebo.encoders.pieces import MAX_TOKENS, Pieces, sort_pieces
+from nebo.encoders.weights import Array
 
 LAYERS = 12
 SHAPES = {"fi": (WIDE, HIDDEN), "fo": (HIDDEN, WIDE)}  # (out, in) of the matrices that are not square
@@ -134,7 +124,7 @@ def build_model(file: ModelFile, adapter: Mapping[str, Array]) -> bytes:
     states = graph.normalize("embedded", file.normalization("emb.ln"), "states")
     for number in range(LAYERS):
         states = graph.transform(number, _layer(file, number, adapter), states)
-    given = helper.make_tensor_value_info("embedded", onnx.TensorProto.FLOAT, [1, "tokens", HIDDEN])
+    given = ("embedded", write_value(FLOAT, [1, "tokens", HIDDEN]))
     return graph.serialize("multilingual-e5-small", given, states)
 
 

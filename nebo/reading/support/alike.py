@@ -10,11 +10,12 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from nebo.encoders.files import has_e5
 from nebo.reading.support.vocabulary import kin_of
 
 if TYPE_CHECKING:
-    from nebo.encoders.bert import Array
     from nebo.encoders.loading import Encoder
+    from nebo.encoders.weights import Array
 
 SAME_MEANING = (
     0.905  # cosine; of 44 pairs in two languages 23 are above, of 44 near misses ("tea", „Kaffee“) two
@@ -38,6 +39,5 @@ def _vector(word: str) -> Array:
 
 @cache
 def _encoder() -> Encoder | None:
-    loading = import_module("nebo.encoders.loading")
-    encoder: Encoder | None = loading.load_e5() if loading.has_e5() else None
+    encoder: Encoder | None = import_module("nebo.encoders.loading").load_e5() if has_e5() else None
     return encoder

@@ -29,7 +29,8 @@ from torch.nn import functional
 
 from nebo.encoders import e5, minilm
 from nebo.encoders.bert import EPSILON, HEADS, HIDDEN
-from nebo.encoders.loading import E5_PREFIX, build_minilm_tokenizer, checked_e5_path, checked_minilm_path
+from nebo.encoders.files import checked_e5_path, checked_minilm_path
+from nebo.encoders.loading import E5_PREFIX, build_minilm_tokenizer
 from nebo.encoders.pieces import PieceTokenizer
 from nebo.reading.kinds import KINDS, RELATIONS, SLOTS, WORTHS
 from nebo.reading.pairs import pair_text
@@ -67,9 +68,8 @@ def open_e5() -> Base:
 
 
 def open_minilm() -> Base:
-    tokenizer = build_minilm_tokenizer()
     file = minilm.ModelFile(checked_minilm_path())
-    return Base(file, lambda text: list(tokenizer.encode(text).ids), minilm.LAYERS, frozen=1)
+    return Base(file, build_minilm_tokenizer().encode, minilm.LAYERS, frozen=1)
 
 
 BASES = {"e5": open_e5, "minilm": open_minilm}

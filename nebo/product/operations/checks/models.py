@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from nebo.encoders.loading import E5_NAME, E5_WHEEL, MODEL_NAME, EncoderError
+from nebo.encoders.files import E5_NAME, E5_WHEEL, MINILM_NAME, EncoderError
 from nebo.env import env
 from nebo.llm.errors import ConfigurationError, ProviderError
 from nebo.llm.providers.rules import RulesModel
@@ -21,6 +21,7 @@ QUESTION = "Answer with the one word: ready"
 ON_THIS_MACHINE = ("local", "hashing")
 ASK_FOR_MORE = "not asked; `manage.py doctor --ask` sends a few words"
 INSTALL_AGAIN = "Install the packages again: `make clean run`."
+MEND_FILE = "Mend NEBO_MINILM_FILE (docs/operations.md), or do without it."
 INSTALL_E5 = "On Linux or an ARM Mac: `.venv/bin/python -m pip install --no-deps -r requirements-e5.txt`."
 
 
@@ -54,7 +55,7 @@ def _time_embedding(embedder: Embedder) -> float:
 
 def _embedding_remedy() -> str:
     if env.embedding_model.startswith("local"):
-        return INSTALL_AGAIN
+        return MEND_FILE if env.minilm_file else INSTALL_AGAIN
     return "Is the address right and the service up? Words are found without vectors meanwhile."
 
 
@@ -69,7 +70,7 @@ def look_at_reader() -> Finding:
     if reader.encoder_name() == reader.MULTILINGUAL:
         return ok(name, f"{E5_NAME}, heads {heads}")
     only_english = f"English alone is read by its meaning, as {E5_WHEEL} is not installed"
-    return note(name, f"{MODEL_NAME}, heads {heads}; {only_english}", INSTALL_E5)
+    return note(name, f"{MINILM_NAME}, heads {heads}; {only_english}", INSTALL_E5)
 
 
 def look_at_chat_models(*, ask: bool) -> Iterator[Finding]:
