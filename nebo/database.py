@@ -18,7 +18,7 @@ from psycopg import sql
 from nebo import embedded
 from nebo.env import Environment, env
 
-EXTENSIONS = ("vector", "pg_trgm", "btree_gin")
+EXTENSIONS = ("vector",)
 PREPARING = 0x6E65626F  # advisory lock: two that alter the same role at once would fail
 NO_SERVER_URL = "postgresql://nobody:nothing@127.0.0.1:1/nebo"
 
