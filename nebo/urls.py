@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from drf_spectacular.views import SpectacularAPIView
 
 from nebo.api import problems
+from nebo.api.schema import SchemaView
 
 api: list[URLPattern | URLResolver] = [
     path("", include("nebo.product.governance.urls")),
@@ -14,7 +14,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("personality.urls")),
     path("", include("sessions.urls")),
     path("", include("nebo.jobs.urls")),
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", SchemaView.as_view(), name="schema"),
 ]
 
 urlpatterns = [

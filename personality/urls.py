@@ -15,7 +15,7 @@ urlpatterns = [
     *(
         path(
             f"personas/<slug:slug>/candidates/<uuid:candidate_id>/{act}/",
-            views.CandidateView.as_view(act=act),
+            views.CandidateView.as_view(act=act, operations=views.act_operations(act)),
             name=f"persona-candidate-{act}",
         )
         for act in views.ACTS
@@ -44,7 +44,7 @@ urlpatterns = [
     *(
         path(
             f"users/<str:user>/personality/candidates/<uuid:candidate_id>/{act}/",
-            people.OwnCandidateView.as_view(act=act),
+            people.OwnCandidateView.as_view(act=act, operations=people.act_operations(act)),
             name=f"personality-candidate-{act}",
         )
         for act in views.ACTS

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 from uuid import UUID
 
+from nebo.api.shapes import like
 from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
@@ -28,15 +29,29 @@ SELECT (SELECT count(*) FROM (
 FIND_WAITING = number_parameters(WAITING)
 
 
+class PendingFields(TypedDict):
+    """What of a person waits to be made ready."""
+
+    vectors: Annotated[int, like(0, "Passages that have no vector yet.")]
+    learning: Annotated[bool, like(False, "Whether something was said that nobody has read yet.")]
+
+
+class HonestyFields(TypedDict):
+    """What an answer lacks."""
+
+    pending: PendingFields
+    degraded: Annotated[str | None, like(None, "`words_only` where nothing was found by meaning.")]
+
+
 class Waiting(NamedTuple):
     """Of one person: how many passages have no vector yet, and whether something was said that nobody has read yet."""
 
     vectors: int = 0
     learning: bool = False
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> PendingFields:
         """As answers say it."""
-        return self._asdict()
+        return {"vectors": self.vectors, "learning": self.learning}
 
 
 NOTHING_WAITS = Waiting()
@@ -48,6 +63,6 @@ def find_waiting(*, tenant: Tenant | UUID, profile_id: UUID) -> Waiting:
     return Waiting._make(rows[0])
 
 
-def honesty(waiting: Waiting, *, by_words: bool) -> dict[str, Any]:
+def honesty(waiting: Waiting, *, by_words: bool) -> HonestyFields:
     """The members of an answer that say what it lacks."""
     return {"pending": waiting.as_dict(), "degraded": WORDS_ONLY if by_words else None}

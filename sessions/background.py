@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from django.db.models import ExpressionWrapper, F, Func, OuterRef, Q, QuerySet, Subquery, TextField, UUIDField
@@ -14,6 +14,7 @@ from django.utils import timezone
 from memories.models import Curation, Memory
 from memories.selectors import with_persona
 from memories.withholding.lines import list_withheld_lines
+from nebo.api.shapes import Moment, like
 from nebo.api.times import as_utc
 from nebo.tenants.models import Tenant
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine
@@ -170,7 +171,14 @@ def list_states(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[SessionS
     return rows.annotate(rolling_text=Subquery(newest)).order_by("-last_interaction_at", "-id")
 
 
-def find_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, Any] | None:
+class CuratorFields(TypedDict):
+    """The last curation."""
+
+    last_run_at: Moment
+    last_memory_count_at_run: Annotated[int, like(120)]
+
+
+def find_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> CuratorFields | None:
     """When the person's memories were last looked through, and how many there were."""
     found = Curation.objects.for_tenant(tenant).filter(profile_id=profile_id).first()
     if found is None:

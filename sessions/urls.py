@@ -4,7 +4,12 @@ from django.urls import path
 
 from sessions.api import background, journal, views
 
-JOBS = ("extract", "flush", "compact", "close")
+JOBS = {
+    "extract": "Learn from a session now",
+    "flush": "Learn from what is about to be compacted",
+    "compact": "Compact a session",
+    "close": "Close a session",
+}
 
 urlpatterns = [
     path("sessions/", views.SessionListView.as_view(), name="session-list"),
@@ -43,9 +48,9 @@ urlpatterns = [
     *[
         path(
             f"sessions/<uuid:session_id>/{kind}/",
-            views.SessionJobView.as_view(kind=kind),
+            views.SessionJobView.as_view(kind=kind, operations=views.job_operations(summary)),
             name=f"session-{kind}",
         )
-        for kind in JOBS
+        for kind, summary in JOBS.items()
     ],
 ]

@@ -21,8 +21,17 @@ from nebo.database import database_urls, ensure_server, prepare_database
 from nebo.env import env
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
+from tests.documented import take_faults
 
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission", "search_embeddingmodel"}
+
+
+@pytest.fixture(autouse=True)
+def _answers_are_as_documented() -> Iterator[None]:
+    """Whatever the test asked of the API, its answers are those of the OpenAPI document."""
+    take_faults()
+    yield
+    assert take_faults() == []
 
 
 @dataclass(frozen=True)

@@ -11,3 +11,4 @@ ensure_server()  # its port must be known when the settings are read: on a new m
 from nebo.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick logins
+MIDDLEWARE = ["tests.documented.HoldToDocument", *MIDDLEWARE]  # noqa: F405

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.serializers import card_json
+from memories.api.answers import CardFields, Ref, Value, card_json
 from memories.api.speaking import get_speaker
 from memories.audit.log import record_audit, record_read
 from memories.curation.run import enqueue_curation
@@ -19,14 +19,86 @@ from memories.people.cards import get_entity, list_cards, list_entities, list_wi
 from memories.people.merge_proposals import dismiss_proposal
 from memories.people.merging import merge_entities, split_entity
 from memories.storing.unfolding import undo_fold
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import StrictSerializer, parse, parse_query
+from nebo.api.shapes import Id, Moment, Page, like, one_of
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
-from nebo.jobs.api import JobFields, job_json, wait_seconds
+from nebo.jobs.api import JobAnswerFields, JobFields, WaitQuery, job_json, wait_seconds
 from nebo.jobs.selectors import wait_for_job
 from nebo.tenants.models import UserProfile
+
+
+class NameFields(TypedDict):
+    """What an entity is called."""
+
+    ref: Ref
+    label: Annotated[str, like("John")]
+
+
+class ProposalFields(TypedDict):
+    """Two names that may be one."""
+
+    id: Id
+    first: NameFields
+    second: NameFields
+    evidence: Annotated[dict[str, Any], like({"sound": "jon", "distance": 1}, "Why they may be one.")]
+    status: Annotated[str, one_of(MergeProposal.Status)]
+    created_at: Moment
+
+
+class MergeFields(TypedDict):
+    """A merge, or the split that undid it."""
+
+    ref: Annotated[str, like("person:jon")]
+    into: Ref
+    memories: Annotated[int, like(4)]
+    merged_at: Moment
+    split_at: Annotated[Moment | None, like(None)]
+
+
+class MemberFields(TypedDict):
+    """A memory that a fold holds."""
+
+    memory_id: Id
+    value: Value
+
+
+class FoldFields(TypedDict):
+    """What curation made one of several memories."""
+
+    id: Id
+    memory_id: Id
+    value: Value
+    kind: Annotated[str, like("same")]
+    worded_by: Annotated[str, like("rules")]
+    members: list[MemberFields]
+    created_at: Moment
+    undone_at: Annotated[Moment | None, like(None)]
+
+
+class LeftFields(TypedDict):
+    """A memory that stays as it is, and why."""
+
+    memory_id: Id
+    reason: Annotated[str, like("changed since")]
+
+
+class UnfoldedFields(TypedDict):
+    """How many memories came back, and which didn't."""
+
+    restored: Annotated[int, like(2)]
+    left: Annotated[list[LeftFields], like([])]
+
+
+class CurationFields(TypedDict):
+    """The last run over a person's memories; nulls before the first."""
+
+    last_run_at: Moment | None
+    last_memory_count_at_run: Annotated[int | None, like(120)]
+    counts: Annotated[dict[str, int], like({"folded": 2})]
 
 
 class EntityFilters(serializers.Serializer[Any]):
@@ -35,22 +107,27 @@ class EntityFilters(serializers.Serializer[Any]):
 
 
 class MergeInput(StrictSerializer):
+    example = {"ref": "person:jon", "into": "person:john"}
     ref = serializers.CharField(max_length=160)
     into = serializers.CharField(max_length=160)
 
 
 class SplitInput(StrictSerializer):
+    example = {"ref": "person:jon"}
     ref = serializers.CharField(max_length=160)
 
 
 class KeepInput(StrictSerializer):
+    example = {"keep": "first"}
     keep = serializers.ChoiceField(choices=("first", "second"), required=False)
 
 
 class EntityListView(TenantView):
     """`users/{user}/entities/`: a card for each entity that has a fact worth telling."""
 
+    subject = "Entities"
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List entity cards", Page[CardFields], query=EntityFilters)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse_query(EntityFilters, request)
@@ -81,6 +158,8 @@ class EntityListView(TenantView):
 class WholePersonView(TenantView):
     """A view of all that is known about a person, whichever persona it was told to."""
 
+    subject = "Entities"
+
     def get_whole(self, user: str) -> UserProfile:
         """The person; Forbidden for a key that sees one persona's part alone."""
         person = self.get_person(user)
@@ -93,6 +172,7 @@ class ProposalListView(WholePersonView):
     """`users/{user}/entities/proposals/`: pairs of names that may be one, the newest first."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List names that may be one", Page[ProposalFields])}
 
     def get(self, request: Request, prepared: None, user: str) -> Response:
         person = self.get_whole(user)
@@ -113,6 +193,7 @@ class ProposalDismissView(WholePersonView):
     """`users/{user}/entities/proposals/{id}/dismiss/`: they are two, for good."""
 
     scopes = {"POST": "write"}
+    operations = {"POST": Operation("Say that two names are two", ProposalFields)}
 
     def post(self, request: Request, prepared: None, user: str, proposal_id: UUID) -> Response:
         person = self.get_whole(user)
@@ -127,7 +208,7 @@ class ProposalMergeView(WholePersonView):
     """`users/{user}/entities/proposals/{id}/merge/`: they are one; `keep` says by which name, else the first."""
 
     scopes = {"POST": "write"}
-    inputs = {"POST": KeepInput}
+    operations = {"POST": Operation("Say that two names are one", MergeFields, body=KeepInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(KeepInput, request.data)
@@ -146,7 +227,7 @@ class EntityMergeView(WholePersonView):
     """`users/{user}/entities/merge/`: `ref` is another name of `into`."""
 
     scopes = {"POST": "write"}
-    inputs = {"POST": MergeInput}
+    operations = {"POST": Operation("Merge an entity into another", MergeFields, body=MergeInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(MergeInput, request.data)
@@ -168,7 +249,7 @@ class EntitySplitView(WholePersonView):
     """`users/{user}/entities/split/`: `ref` is a name of its own again."""
 
     scopes = {"POST": "write"}
-    inputs = {"POST": SplitInput}
+    operations = {"POST": Operation("Split a merged entity off", MergeFields, body=SplitInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(SplitInput, request.data)
@@ -185,7 +266,9 @@ class EntitySplitView(WholePersonView):
 class FoldListView(WholePersonView):
     """`users/{user}/folds/`: what curation made one, the newest first."""
 
+    subject = "Curation"
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List folds", Page[FoldFields])}
 
     def get(self, request: Request, prepared: None, user: str) -> Response:
         person = self.get_whole(user)
@@ -204,7 +287,9 @@ class FoldListView(WholePersonView):
 class FoldUndoView(WholePersonView):
     """`users/{user}/folds/{id}/undo/`: its memories are as they were; says how many, and which stayed and why."""
 
+    subject = "Curation"
     scopes = {"POST": "write"}
+    operations = {"POST": Operation("Undo a fold", UnfoldedFields)}
 
     def post(self, request: Request, prepared: None, user: str, fold_id: UUID) -> Response:
         person = self.get_whole(user)
@@ -215,7 +300,12 @@ class FoldUndoView(WholePersonView):
 class CurationView(WholePersonView):
     """`users/{user}/curation/`: when it last ran and what came of it; POST runs it, `?wait=` seconds of it."""
 
+    subject = "Curation"
     scopes = {"GET": "read", "POST": "write"}
+    operations = {
+        "GET": Operation("Read the last curation", CurationFields),
+        "POST": Operation("Curate now", {202: JobAnswerFields, 200: JobAnswerFields}, query=WaitQuery),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> float:
         return wait_seconds(request) if request.method == "POST" else 0.0
@@ -239,7 +329,7 @@ class CurationView(WholePersonView):
         return Response({"job": job_json(job)}, status=200 if job.finished_at else 202)
 
 
-def proposal_json(proposal: MergeProposal) -> dict[str, Any]:
+def proposal_json(proposal: MergeProposal) -> ProposalFields:
     """Two names and why they may be one; the sound is empty where only the spelling is near."""
     return {
         "id": str(proposal.pk),
@@ -251,7 +341,7 @@ def proposal_json(proposal: MergeProposal) -> dict[str, Any]:
     }
 
 
-def merge_json(merge: EntityMerge) -> dict[str, Any]:
+def merge_json(merge: EntityMerge) -> MergeFields:
     """A merge, or the split that undid it."""
     return {
         "ref": merge.entity.ref,
@@ -262,7 +352,7 @@ def merge_json(merge: EntityMerge) -> dict[str, Any]:
     }
 
 
-def fold_json(fold: Fold) -> dict[str, Any]:
+def fold_json(fold: Fold) -> FoldFields:
     """A fold with the memories it holds."""
     held: list[FoldMember] = fold.held  # type: ignore[attr-defined]  # prefetched by list_folds
     return {

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -15,14 +14,32 @@ from memories.api.serializers import SearchInput
 from memories.audit.log import record_read
 from memories.selectors import get_memory
 from memories.storing.vectors import embed_question
+from nebo.api.operations import Operation
 from nebo.api.serializers import parse
+from nebo.api.shapes import Id, like
 from nebo.tenants.scoping import tenant_scope
 from search.explanation import Explanation, explain_memory
 from search.selectors import SearchQuery
 
 
+class ExplanationFields(TypedDict):
+    """Where a memory stands in an answer, and what kept it out of it."""
+
+    memory_id: Id
+    rank: Annotated[int | None, like(3, "From 1; null where it wasn't ranked at all.")]
+    ranked: Annotated[int, like(24)]
+    score: Annotated[float | None, like(0.41)]
+    vector_score: Annotated[float | None, like(0.33)]
+    text_score: Annotated[float | None, like(None)]
+    kept_out_by: Annotated[list[str], like([], "Empty for a memory that is among the results.")]
+    parts: Annotated[dict[str, dict[str, float]], like({"vector": {"rank": 3.0}})]
+    found: Annotated[bool, like(True)]
+
+
 class ExplainView(SearchView):
     """`users/{user}/memories/{id}/explain/`: takes the body of a search and says where the memory stands in it."""
+
+    operations = {"POST": Operation("Explain a memory's rank", ExplanationFields, body=SearchInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> tuple[SearchQuery, list[float] | None]:  # type: ignore[override]
         fields = parse(SearchInput, request.data)
@@ -63,11 +80,16 @@ class ExplainView(SearchView):
         check_mentioned(self, memory)
 
 
-def explanation_json(found: Explanation) -> dict[str, Any]:
+def explanation_json(found: Explanation) -> ExplanationFields:
     """`kept_out_by` is empty for a memory that is among the results."""
     return {
-        **asdict(found),
         "memory_id": str(found.memory_id),
+        "rank": found.rank,
+        "ranked": found.ranked,
+        "score": found.score,
+        "vector_score": found.vector_score,
+        "text_score": found.text_score,
         "kept_out_by": list(found.kept_out_by),
+        "parts": found.parts,
         "found": not found.kept_out_by,
     }

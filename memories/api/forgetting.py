@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.serializers import memory_json, todo_json
+from memories.api.answers import MemoryFields, TodoFields, memory_json, todo_json
 from memories.audit.log import record_read
 from memories.forgetting.passages import CandidatePassage, list_passages
 from memories.forgetting.requests import (
@@ -22,10 +22,36 @@ from memories.forgetting.requests import (
     list_requests,
 )
 from memories.models import ForgetRequest, Memory, Todo
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import StrictSerializer, parse, parse_query
+from nebo.api.shapes import EXAMPLE_ID, Id, Moment, Page, like, one_of
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
+
+
+class PassageFields(TypedDict):
+    """Words that were said, where they stand, and the memory they may belong to."""
+
+    id: Id
+    session: Id
+    message: Id
+    text: Annotated[str, like("I moved to Lisbon in March")]
+    memory: Id
+
+
+class ForgetRequestFields(TypedDict):
+    """What was asked to be forgotten: the memories, open todos and passages that it names."""
+
+    id: Id
+    user: Annotated[str, like("ana")]
+    what: Annotated[str, like("forget where I live")]
+    status: Annotated[str, one_of(ForgetRequest.Status)]
+    memories: list[MemoryFields]
+    todos: Annotated[list[TodoFields], like([])]
+    passages: list[PassageFields]
+    created_at: Moment
+    decided_at: Annotated[Moment | None, like(None)]
 
 
 class ForgetFilters(serializers.Serializer[Any]):
@@ -35,6 +61,7 @@ class ForgetFilters(serializers.Serializer[Any]):
 
 
 class ForgetInput(StrictSerializer):
+    example = {"memories": [EXAMPLE_ID]}
     memories = serializers.ListField(
         child=serializers.UUIDField(),
         required=False,
@@ -61,12 +88,14 @@ class ForgetInput(StrictSerializer):
 class ForgetView(TenantView):
     """A view of the requests of one person."""
 
+    subject = "Forgetting"
+
     def get_one(self, user: str, request_id: UUID) -> ForgetRequest:
         """The request; the same NotFound for another person's."""
         person = self.get_person(user)
         return get_request(tenant=self.caller.tenant_id, profile_id=person.pk, request_id=request_id)
 
-    def as_json(self, requests: list[ForgetRequest]) -> list[dict[str, Any]]:
+    def as_json(self, requests: list[ForgetRequest]) -> list[ForgetRequestFields]:
         """Each with the memories it names, as far as this key may see them."""
         return requests_json(self.caller.tenant_id, requests, self.caller.persona_id)
 
@@ -75,6 +104,7 @@ class ForgetListView(ForgetView):
     """`users/{user}/forget-requests/`: the open ones unless `?status=` says otherwise, the newest first."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List forget requests", Page[ForgetRequestFields], query=ForgetFilters)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse_query(ForgetFilters, request)
@@ -98,7 +128,7 @@ class ForgetConfirmView(ForgetView):
     """`users/{user}/forget-requests/{id}/confirm/`: into the trash with the memories named, or with all of it."""
 
     scopes = {"POST": "write"}
-    inputs = {"POST": ForgetInput}
+    operations = {"POST": Operation("Forget what was asked", ForgetRequestFields, body=ForgetInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(ForgetInput, request.data)
@@ -121,6 +151,7 @@ class ForgetKeepView(ForgetView):
     """`users/{user}/forget-requests/{id}/keep/`: nothing of it is forgotten."""
 
     scopes = {"POST": "write"}
+    operations = {"POST": Operation("Keep what was asked", ForgetRequestFields)}
 
     def post(self, request: Request, prepared: None, user: str, request_id: UUID) -> Response:
         asked = self.get_one(user, request_id)
@@ -130,7 +161,7 @@ class ForgetKeepView(ForgetView):
 
 def requests_json(
     tenant_id: UUID, requests: list[ForgetRequest], persona_id: UUID | None
-) -> list[dict[str, Any]]:
+) -> list[ForgetRequestFields]:
     """Each with the memories and todos it names, as far as this persona may see them."""
     memories = list_named(tenant=tenant_id, requests=requests, persona_id=persona_id)
     todos = list_named_todos(tenant=tenant_id, requests=requests, persona_id=persona_id)
@@ -141,7 +172,7 @@ def requests_json(
     ]
 
 
-def passage_json(passage: CandidatePassage) -> dict[str, Any]:
+def passage_json(passage: CandidatePassage) -> PassageFields:
     """Words that were said, where they stand, and the memory they may belong to."""
     message = passage.stretch.message
     return {
@@ -158,7 +189,7 @@ def forget_json(
     memories: list[Memory],
     todos: Sequence[Todo] = (),
     passages: Sequence[CandidatePassage] = (),
-) -> dict[str, Any]:
+) -> ForgetRequestFields:
     """A request as the API shows it: what was asked, and the memories, open todos and passages it names."""
     return {
         "id": str(request.pk),

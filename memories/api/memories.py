@@ -11,15 +11,16 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.serializers import (
-    DeleteFilters,
-    MemoryFilters,
-    MemoryInput,
-    NewMemoryInput,
+from memories.api.answers import (
+    MemoryFields,
+    ObservationFields,
+    StoredFields,
+    VersionFields,
     memory_json,
     observation_json,
     version_json,
 )
+from memories.api.serializers import DeleteFilters, MemoryFilters, MemoryInput, NewMemoryInput
 from memories.audit.log import record_read
 from memories.entity_refs import find_ref, make_memory_key
 from memories.models import Memory
@@ -48,8 +49,10 @@ from memories.storing.store import MAX_IMPORTANCE, store_memory
 from memories.storing.usage import note_tool_use
 from memories.storing.vectors import embed_pair
 from nebo.api.etags import check_if_match, etag
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
+from nebo.api.shapes import Page
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden, InvalidInput, NotFound
 from nebo.tenants.models import UserProfile
@@ -72,7 +75,12 @@ class Prepared:
 class MemoryListView(TenantView):
     """`users/{user}/memories/`."""
 
+    subject = "Memories"
     scopes = {"GET": "read", "POST": "write"}
+    operations = {
+        "GET": Operation("List memories", Page[MemoryFields], query=MemoryFilters),
+        "POST": Operation("Store a memory", {201: StoredFields, 200: StoredFields}, body=NewMemoryInput),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> Prepared:
         if request.method != "POST":
@@ -134,12 +142,14 @@ class MemoryListView(TenantView):
         is_new = stored.action in ("created", "superseded") or (
             stored.action == "quarantined" and not stored.deduplicated
         )
-        body = {**memory_json(stored.memory), "deduplicated": stored.deduplicated}
+        body: StoredFields = {**memory_json(stored.memory), "deduplicated": stored.deduplicated}
         return Response(body, status=201 if is_new else 200, headers=version_tag(stored.memory))
 
 
 class MemoryScopedView(TenantView):
     """A view of one memory, which must be within the key's view."""
+
+    subject = "Memories"
 
     def get_memory(self, memory_id: UUID, *, write: bool = False) -> Memory:
         """The memory; NotFound for any other, Forbidden to change what is everyone's without `admin`."""
@@ -173,6 +183,13 @@ class MemoryDetailView(MemoryScopedView):
     """`memories/{id}/`."""
 
     scopes = {"GET": "read", "PATCH": "write", "DELETE": "write"}
+    operations = {
+        "GET": Operation("Read a memory", MemoryFields),
+        "PATCH": Operation("Change a memory", MemoryFields, body=MemoryInput, problems=(409,), if_match=True),
+        "DELETE": Operation(
+            "Delete a memory", {204: None}, query=DeleteFilters, problems=(409,), if_match=True
+        ),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> Prepared:
         if request.method == "DELETE":
@@ -223,6 +240,10 @@ class MemoryDetailView(MemoryScopedView):
         return Response(status=204)
 
 
+def _action(summary: str) -> dict[str, Operation]:
+    return {"POST": Operation(summary, MemoryFields, if_match=True)}
+
+
 class MemoryActionView(MemoryScopedView):
     """`memories/{id}/pin/`, `unpin/`, `archive/`."""
 
@@ -235,14 +256,23 @@ class MemoryActionView(MemoryScopedView):
 
 
 class PinView(MemoryActionView):
+    """`memories/{id}/pin/`: its importance is 3 from then on, and nothing learned writes over it."""
+
+    operations = _action("Pin a memory")
     act = staticmethod(pin_memory)
 
 
 class UnpinView(MemoryActionView):
+    """`memories/{id}/unpin/`."""
+
+    operations = _action("Unpin a memory")
     act = staticmethod(unpin_memory)
 
 
 class ArchiveView(MemoryActionView):
+    """`memories/{id}/archive/`: it is kept, and found only by who asks for the archive."""
+
+    operations = _action("Archive a memory")
     act = staticmethod(archive_memory)
 
 
@@ -250,6 +280,8 @@ class MarkWrongView(MemoryActionView):
     """`memories/{id}/wrong/`: it isn't true. Nothing says it any more, and it isn't learned again from what was said
     until now; `restore/` undoes it.
     """
+
+    operations = _action("Mark a memory as wrong")
 
     act = staticmethod(mark_wrong)
 
@@ -259,11 +291,15 @@ class NeverMentionView(MemoryActionView):
     learns it anew; `restore/` undoes it. A key without `admin` reads `[withheld]` for its words from then on.
     """
 
+    operations = _action("Never mention a memory again")
+
     act = staticmethod(never_mention)
 
 
 class RestoreView(MemoryActionView):
-    """Restoring makes it findable again; its vector is most likely still in the cache."""
+    """`memories/{id}/restore/`: it is as it was, and found again."""
+
+    operations = _action("Restore a memory")
 
     act = staticmethod(restore_memory)
 
@@ -272,6 +308,7 @@ class HistoryView(MemoryScopedView):
     """`memories/{id}/history/`: the newest change first."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List the versions of a memory", Page[VersionFields])}
 
     def get(self, request: Request, prepared: None, memory_id: UUID) -> Response:
         memory = self.get_memory(memory_id)
@@ -285,6 +322,7 @@ class ProvenanceView(MemoryScopedView):
     """`memories/{id}/provenance/`: why this is known, with the words that say so."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List where a memory comes from", Page[ObservationFields])}
 
     def get(self, request: Request, prepared: None, memory_id: UUID) -> Response:
         memory = self.get_memory(memory_id)

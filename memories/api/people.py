@@ -9,22 +9,18 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.serializers import (
-    NewTodoInput,
-    ProfileInput,
-    TodoFilters,
-    TodoInput,
-    profile_json,
-    todo_json,
-)
+from memories.api.answers import ProfileFields, TodoFields, profile_json, todo_json
+from memories.api.serializers import NewTodoInput, ProfileInput, TodoFilters, TodoInput
 from memories.audit.log import record_audit
 from memories.models import Todo
 from memories.people.profiles import update_profile
 from memories.selectors import DEFAULT_SLUG, get_persona_id, get_reader_id, get_todo, list_todos
 from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from nebo.api.etags import check_if_match, etag
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
+from nebo.api.shapes import Page
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput
 
@@ -32,7 +28,12 @@ from nebo.errors import InvalidInput
 class ProfileView(TenantView):
     """`users/{user}/`."""
 
+    subject = "People"
     scopes = {"GET": "read", "PATCH": "write"}
+    operations = {
+        "GET": Operation("Read a person", ProfileFields),
+        "PATCH": Operation("Change a person", ProfileFields, body=ProfileInput),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method != "PATCH":
@@ -65,8 +66,12 @@ class ProfileView(TenantView):
 class TodoListView(TenantView):
     """`users/{user}/todos/`: the open ones unless `?status=` says otherwise; a new one."""
 
+    subject = "Todos"
     scopes = {"GET": "read", "POST": "write"}
-    inputs = {"POST": NewTodoInput}
+    operations = {
+        "GET": Operation("List todos", Page[TodoFields], query=TodoFilters),
+        "POST": Operation("Add a todo", {201: TodoFields, 200: TodoFields}, body=NewTodoInput),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method == "POST":
@@ -129,7 +134,12 @@ class TodoListView(TenantView):
 class TodoView(TenantView):
     """`users/{user}/todos/{id}/`."""
 
+    subject = "Todos"
     scopes = {"GET": "read", "PATCH": "write"}
+    operations = {
+        "GET": Operation("Read a todo", TodoFields),
+        "PATCH": Operation("Change a todo", TodoFields, body=TodoInput, problems=(409,), if_match=True),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method != "PATCH":

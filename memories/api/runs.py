@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypedDict
 from uuid import UUID
 
 from rest_framework import serializers
@@ -18,18 +18,51 @@ from memories.models import ExtractionRun
 from memories.selectors import get_run, list_runs
 from memories.storing.vectors import embed_pairs
 from nebo.api.etags import check_if_match, etag
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query
+from nebo.api.shapes import Id, Moment, Page, like, one_of
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.tenants.scoping import tenant_scope
+
+
+class RunFields(TypedDict):
+    """What a run of extraction read, and what came of it."""
+
+    id: Id
+    status: Annotated[str, one_of(ExtractionRun.Status)]
+    trigger: Annotated[str, like("idle", "idle, flush, signal or request")]
+    session: Id | None
+    job: Id | None
+    model: Annotated[str, like("rules/en")]
+    prompt_hash: Annotated[str, like("")]
+    seq_from: int | None
+    seq_to: Annotated[int | None, like(12)]
+    counts: Annotated[dict[str, int], like({"created": 2})]
+    outcome: Annotated[
+        dict[str, Any], like({}, "What was left out and why, and what approving or undoing it did.")
+    ]
+    created_at: Moment
+
+
+class ReviewedRunFields(RunFields):
+    """A run with what it proposes."""
+
+    proposals: Annotated[
+        list[dict[str, Any]],
+        like(
+            [{"proposal": "memory", "key": "location", "value": "Lives in Lisbon."}],
+            "Memories and todos as they would be stored; `proposal` says which.",
+        ),
+    ]
 
 
 class RunFilters(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=ExtractionRun.Status.values, required=False)
 
 
-def run_json(run: ExtractionRun, words: Mapping[str, str]) -> dict[str, Any]:
+def run_json(run: ExtractionRun, words: Mapping[str, str]) -> RunFields:
     """A run without what it proposes; `words` is what is shown of the messages that it cites."""
     return {
         "id": str(run.pk),
@@ -50,6 +83,8 @@ def run_json(run: ExtractionRun, words: Mapping[str, str]) -> dict[str, Any]:
 class RunScopedView(TenantView):
     """A view of one person's runs."""
 
+    subject = "Extraction"
+
     def get_run(self, user: str, run_id: UUID) -> ExtractionRun:
         """One run of the person; raises NotFound."""
         person = self.get_person(user)
@@ -63,7 +98,10 @@ class RunScopedView(TenantView):
     def answer(self, run: ExtractionRun) -> Response:
         """The run with its proposals, and the tag that says which ones were seen."""
         words = list_cited_words(tenant=self.caller.tenant_id, runs=[run])
-        body = {**run_json(run, words), "proposals": silenced(self._shown(run.proposals), words)}
+        body: ReviewedRunFields = {
+            **run_json(run, words),
+            "proposals": silenced(self._shown(run.proposals), words),
+        }
         return Response(body, headers={"ETag": etag(digest_of(run))})
 
     def _shown(self, proposals: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -77,7 +115,9 @@ class RunScopedView(TenantView):
 class RunListView(TenantView):
     """`users/{user}/extraction-runs/`: the newest first."""
 
+    subject = "Extraction"
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List extraction runs", Page[RunFields], query=RunFilters)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse_query(RunFilters, request)
@@ -95,6 +135,7 @@ class RunView(RunScopedView):
     """`users/{user}/extraction-runs/{id}/`: with the proposals that wait."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("Read an extraction run", ReviewedRunFields)}
 
     def get(self, request: Request, prepared: None, user: str, run_id: UUID) -> Response:
         run = self.get_run(user, run_id)
@@ -109,10 +150,15 @@ class RunView(RunScopedView):
         return self.answer(run)
 
 
+def _decision(summary: str) -> dict[str, Operation]:
+    return {"POST": Operation(summary, ReviewedRunFields, if_match=True)}
+
+
 class RunApproveView(RunScopedView):
-    """`…/approve/`: needs `admin`, for the review is there because an agent alone should not decide."""
+    """`users/{user}/extraction-runs/{id}/approve/`: needs `admin`, since an agent alone should not decide."""
 
     scopes = {"POST": "admin"}
+    operations = _decision("Approve what a run proposes")
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, list[float]]:
         with tenant_scope(self.caller.tenant_id):
@@ -140,8 +186,14 @@ class RunUndoView(RunScopedView):
 
 
 class RunRejectView(RunUndoView):
+    """`users/{user}/extraction-runs/{id}/reject/`: what it proposes is dropped."""
+
+    operations = _decision("Reject what a run proposes")
     act = staticmethod(reject_run)
 
 
 class RunRevertView(RunUndoView):
+    """`users/{user}/extraction-runs/{id}/revert/`: what it did is taken back where nobody changed it since."""
+
+    operations = _decision("Revert an extraction run")
     act = staticmethod(revert_run)

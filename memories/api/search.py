@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.agent_tool.actions import question_of, run_tool
-from memories.agent_tool.request import ToolCall, ToolContext
+from memories.agent_tool.request import ToolAnswer, ToolCall, ToolContext
+from memories.api.answers import MemoryFields, memory_json
 from memories.api.memories import check_global, weigh_own
-from memories.api.serializers import RecallInput, SearchInput, ToolInput, memory_json
+from memories.api.serializers import RecallInput, SearchInput, ToolInput
 from memories.api.speaking import get_speaker
 from memories.audit.log import record_read
 from memories.new_memory import address_key
@@ -22,19 +23,78 @@ from memories.selectors import get_session_id
 from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.usage import note_tool_use
 from memories.storing.vectors import embed_pair, embed_question
+from nebo.api.operations import Operation
 from nebo.api.serializers import parse
+from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
 from nebo.tenants.scoping import tenant_scope
 from search.answer_cache import Versions, search_cached
-from search.selectors import Hit, SearchQuery
-from search.waiting import NOTHING_WAITS, find_waiting, honesty
+from search.selectors import SOURCES, Hit, SearchQuery
+from search.waiting import NOTHING_WAITS, HonestyFields, find_waiting, honesty
 
-NOTHING: dict[str, Any] = {"results": [], "took_ms": 0.0, **honesty(NOTHING_WAITS, by_words=False)}
 SWITCHED_OFF = "User memory is switched off in this workspace: nothing can be looked up."
 MAKING = ("store", "todo")  # actions of the tool that make somebody who is new
 READING = ("recall", "search", "list", "todos")  # actions of the tool that need no scope but read
+
+
+class MessageRefFields(TypedDict):
+    """A message by its id and by its sender's."""
+
+    id: Id
+    external_id: Annotated[str | None, like("msg-17")]
+
+
+class HitPlaceFields(TypedDict, total=False):
+    """The address of a memory, the session and messages of a passage; with `explain` what its score is made of."""
+
+    memory_id: Id
+    namespace: Annotated[str, like("tacit/user")]
+    key: Annotated[str, like("location")]
+    session_id: Id
+    messages: list[MessageRefFields]
+    parts: dict[str, dict[str, float]]
+
+
+class HitFields(HitPlaceFields):
+    """A result: a memory, or a passage of a conversation."""
+
+    source: Annotated[str, one_of(SOURCES)]
+    text: Annotated[str, like("Lives in Lisbon.")]
+    start: Annotated[int, like(0, "Where the text stands in its value or message, in characters.")]
+    end: Annotated[int, like(16)]
+    score: Annotated[float, like(0.91, "0 to 1, within this answer.")]
+    vector_score: Annotated[float | None, like(0.62, "A cosine.")]
+    text_score: Annotated[float | None, like(3.4, "BM25.")]
+    created_at: Moment
+
+
+class SearchFields(HonestyFields):
+    """What was found, best first."""
+
+    results: list[HitFields]
+    took_ms: Annotated[float, like(12.4)]
+
+
+class RecallFields(HonestyFields):
+    """What a prompt takes as it is, and the memories in it."""
+
+    block: Annotated[str, like("## User Memory\n- Lives in Lisbon.", "Empty where nothing is near enough.")]
+    memories: list[MemoryFields]
+
+
+class ToolFields(TypedDict):
+    """What the model reads, and the same as data."""
+
+    ok: Annotated[bool, like(True)]
+    text: Annotated[str, like("Stored: location (namespace: tacit/user)")]
+    data: Annotated[
+        dict[str, Any], like({"key": "location", "value": "Lives in Lisbon."}, "What its action gives.")
+    ]
+
+
+NOTHING: SearchFields = {"results": [], "took_ms": 0.0, **honesty(NOTHING_WAITS, by_words=False)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +108,9 @@ class Question:
 class SearchView(TenantView):
     """`users/{user}/search/`: an answer kept from a moment ago is given again (`Nebo-Retrieval: kept`)."""
 
+    subject = "Search"
     scopes = {"POST": "read"}
-    inputs = {"POST": SearchInput}
+    operations = {"POST": Operation("Search", SearchFields, body=SearchInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> Question:
         fields = parse(SearchInput, request.data)
@@ -71,7 +132,7 @@ class SearchView(TenantView):
             memory_ids=[hit.memory_id for hit in found.answer.results if hit.memory_id],
         )
         results = [hit_json(hit, explain=query.explain) for hit in found.answer.results]
-        body = {
+        body: SearchFields = {
             "results": results,
             "took_ms": round(found.answer.took_ms, 2),
             **honesty(
@@ -102,8 +163,9 @@ class SearchView(TenantView):
 class RecallView(TenantView):
     """`users/{user}/recall/`: the block a prompt takes as it is."""
 
+    subject = "Search"
     scopes = {"POST": "read"}
-    inputs = {"POST": RecallInput}
+    operations = {"POST": Operation("Recall for a prompt", RecallFields, body=RecallInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> tuple[Plan | None, Vectors]:
         """No vector is made for a person with nothing to recall."""
@@ -127,7 +189,7 @@ class RecallView(TenantView):
     def post(self, request: Request, prepared: tuple[Plan | None, Vectors], user: str) -> Response:
         plan, vectors = prepared
         if plan is None:  # of somebody who never said anything, nothing is known; reading makes nobody
-            nothing = {"block": "", "memories": [], **honesty(NOTHING_WAITS, by_words=False)}
+            nothing: RecallFields = {"block": "", "memories": [], **honesty(NOTHING_WAITS, by_words=False)}
             return Response(nothing, headers=retrieval_header(kept=False))
         found = recall(tenant=self.caller.tenant_id, plan=plan, vectors=vectors)
         record_read(
@@ -137,7 +199,7 @@ class RecallView(TenantView):
             profile_id=plan.profile_id,
             memory_ids=[memory.pk for memory in found.memories],
         )
-        body = {
+        body: RecallFields = {
             "block": found.block,
             "memories": [memory_json(m) for m in found.memories],
             **honesty(
@@ -168,8 +230,9 @@ class ToolRequest:
 class ToolView(TenantView):
     """`users/{user}/tool/`: reading actions need `read`, the others `write`, and what is everyone's `admin`."""
 
+    subject = "Search"
     scopes = {"POST": "read"}
-    inputs = {"POST": ToolInput}
+    operations = {"POST": Operation("Call the memory tool", ToolFields, body=ToolInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> ToolRequest:
         fields = parse(ToolInput, request.data)
@@ -208,9 +271,8 @@ class ToolView(TenantView):
             floor=self.tenant.relevance_floor if prepared.call.action in READING else None,
         )
         if prepared.call.action in READING and not self.tenant.user_memory:
-            return Response({"ok": False, "text": SWITCHED_OFF, "data": {}})
-        answer = run_tool(context=context, call=prepared.call)
-        return Response({"ok": answer.ok, "text": answer.text, "data": answer.data})
+            return Response(tool_json(ToolAnswer(False, SWITCHED_OFF)))
+        return Response(tool_json(run_tool(context=context, call=prepared.call)))
 
 
 def session_named(view: TenantView, profile_id: UUID, fields: dict[str, Any]) -> UUID | None:
@@ -226,16 +288,35 @@ def retrieval_header(*, kept: bool) -> dict[str, str]:
     return {"Nebo-Retrieval": "kept" if kept else "new"}
 
 
-def hit_json(hit: Hit, *, explain: bool = False) -> dict[str, Any]:
-    """A result as the API shows it: a memory names its address, a passage of a conversation its messages."""
-    found: dict[str, Any] = {"source": hit.source}
+def tool_json(answer: ToolAnswer) -> ToolFields:
+    """An answer of the tool."""
+    return {"ok": answer.ok, "text": answer.text, "data": answer.data}
+
+
+def hit_json(hit: Hit, *, explain: bool = False) -> HitFields:
+    """A result: a memory names its address, a passage of a conversation its messages."""
+    found: HitFields = {
+        "source": hit.source,
+        **_place_json(hit),
+        "text": hit.text,
+        "start": hit.start,
+        "end": hit.end,
+        "score": hit.score,
+        "vector_score": hit.vector_score,
+        "text_score": hit.text_score,
+        "created_at": as_utc(hit.created_at),
+    }
+    if explain:
+        found["parts"] = hit.parts
+    return found
+
+
+def _place_json(hit: Hit) -> HitPlaceFields:
+    place: HitPlaceFields = {}
     if hit.memory_id:
-        found |= {"memory_id": str(hit.memory_id), "namespace": hit.namespace, "key": hit.key}
+        place.update({"memory_id": str(hit.memory_id), "namespace": hit.namespace, "key": hit.key})
     if hit.session_id:
-        found["session_id"] = str(hit.session_id)
+        place["session_id"] = str(hit.session_id)
     if hit.messages:
-        found["messages"] = [{"id": str(ref.id), "external_id": ref.external_id} for ref in hit.messages]
-    found |= {"text": hit.text, "start": hit.start, "end": hit.end, "score": hit.score}
-    found |= {"vector_score": hit.vector_score, "text_score": hit.text_score}
-    found["created_at"] = as_utc(hit.created_at)
-    return {**found, "parts": hit.parts} if explain else found
+        place["messages"] = [{"id": str(ref.id), "external_id": ref.external_id} for ref in hit.messages]
+    return place

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation, ValidationError
@@ -19,6 +19,7 @@ from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
+from nebo.api.shapes import like
 from nebo.errors import (
     Conflict,
     FieldError,
@@ -93,9 +94,29 @@ class Unavailable(NeboError):
     status = 503
 
 
+class FieldProblemFields(TypedDict):
+    """Where, and what."""
+
+    pointer: Annotated[str, like("#/value", "Of the body, or `?name` of the query.")]
+    detail: Annotated[str, like("This field may not be blank.")]
+
+
+class ProblemFields(TypedDict):
+    """RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: Annotated[str, like("", "What a program tells problems apart by; it stays.")]
+    request_id: str
+    errors: list[FieldProblemFields]
+    recovery: NotRequired[Annotated[str, like("", "Of `continuity-missing`: what an agent may say instead.")]]
+
+
 def problem(error: NeboError, request_id: str) -> dict[str, Any]:
     """The members of the answer."""
-    return {
+    members: ProblemFields = {
         "type": TYPE_PREFIX + error.code,
         "title": error.title,
         "status": error.status,
@@ -103,8 +124,8 @@ def problem(error: NeboError, request_id: str) -> dict[str, Any]:
         "code": error.code,
         "request_id": request_id,
         "errors": [{"pointer": one.pointer, "detail": one.detail} for one in error.errors],
-        **error.extensions,
     }
+    return {**members, **error.extensions}
 
 
 def problem_response(error: NeboError, request: HttpRequest, headers: Mapping[str, str]) -> Response:

@@ -1,35 +1,73 @@
-"""How an endpoint shows itself in the OpenAPI document: its key, its input, and the problems it may answer with."""
+"""The OpenAPI document: for each endpoint its key, what it takes, its answers and the problems it may answer with."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any, get_origin
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
-from rest_framework import serializers
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
+from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.views import SpectacularAPIView
 
-PROBLEM_MEDIA_TYPE = "application/problem+json"
+from nebo import errors
+from nebo.api import problems
+from nebo.api.operations import File, Operation
+from nebo.api.pagination import MAX_LIMIT
+from nebo.api.serializers import StrictSerializer
+from nebo.api.shapes import EXAMPLE_ID, Page, Shapes, example_of
 
-
-class FieldProblem(serializers.Serializer[Any]):
-    """Where, and what."""
-
-    pointer = serializers.CharField()
-    detail = serializers.CharField()
-
-
-class Problem(serializers.Serializer[Any]):
-    """RFC 9457."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField()
-    code = serializers.CharField()
-    request_id = serializers.CharField()
-    errors = FieldProblem(many=True)  # type: ignore[assignment]  # a field here, Serializer's property there
+PROBLEM_MEDIA_TYPE = problems.CONTENT_TYPE
+JSON_MEDIA_TYPE = "application/json"
+UNSPECIFIED = Operation("", {})
+KINDS: dict[int, type[errors.NeboError]] = {
+    kind.status: kind
+    for kind in (
+        errors.InvalidInput,
+        problems.Unauthenticated,
+        errors.Forbidden,
+        errors.NotFound,
+        errors.Conflict,
+        problems.LengthRequired,
+        errors.Stale,
+        errors.TooLarge,
+        problems.UnsupportedMediaType,
+        errors.Unprocessable,
+        problems.TooManyRequests,
+        problems.Unavailable,
+    )
+}
+ALWAYS = (400, 401, 403, 429, 503)
+WITH_A_BODY = (411, 413, 415)
+WITH_A_POST = (409, 422)  # another request with its Idempotency-Key
+RETRY_AFTER = (429, 503)
+ADDRESS = re.compile(r"^(?:`[^`\s]+`(?:,| and)? ?)+[:.]? ?")  # at the beginning of a docstring
+PLACES: dict[str, tuple[str, str]] = {  # what stands in an address: an example, and what it means
+    "user": ("ana", "The person's external id, or `me` with a key that is bound to one person."),
+    "slug": ("guide", "The persona's slug."),
+    "name": ("SOUL", "The file's name: AGENTS, MEMORY, SOUL or HEARTBEAT."),
+}
+PAGE_PARAMETERS = (
+    OpenApiParameter(
+        "limit",
+        {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 50},
+        description="At most.",
+    ),
+    OpenApiParameter("cursor", str, description="`next` of the page before."),
+)
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": 255},
+    OpenApiParameter.HEADER,
+    description="Sent again with the same key and body, the first answer comes again.",
+)
+IF_MATCH = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, description="The ETag of what was read; 412 if it has changed."
+)
 
 
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -43,7 +81,13 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
 
 
 class TenantSchema(AutoSchema):
-    """Reads what a TenantView says of itself: `scopes`, and `inputs` by method where it gives them."""
+    """Reads what a TenantView says of itself: its `subject`, and by method `scopes` and `operations`."""
+
+    @property
+    def operation(self) -> Operation:
+        """What the view says of this method."""
+        found: Operation = getattr(self.view, "operations", {}).get(self.method, UNSPECIFIED)
+        return found
 
     def get_operation_id(self) -> str:
         """`get_users_memories`, `post_sessions_turns`: a method and the fixed parts of an address."""
@@ -52,22 +96,145 @@ class TenantSchema(AutoSchema):
     def _is_one(self) -> bool:
         return self.path.rstrip("/").endswith("}")
 
+    def get_tags(self) -> list[str]:
+        subject = getattr(self.view, "subject", "")
+        return [subject] if subject else super().get_tags()
+
+    def get_summary(self) -> str:
+        return self.operation.summary
+
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular calls it
-        scope = getattr(self.view, "scopes", {}).get(self.method, "")
-        return (
-            f"{super().get_description()}\n\nScope: {scope}".strip() if scope else super().get_description()
-        )
+        said = ADDRESS.sub("", super().get_description()).strip()
+        scope = f"Scope: {self._scope}" if self._scope else ""
+        return "\n\n".join(part for part in (said[:1].upper() + said[1:], scope) if part)
+
+    @property
+    def _scope(self) -> str:
+        return str(getattr(self.view, "scopes", {}).get(self.method, ""))
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """In 3.1 the scopes of a key are named as roles (OpenAPI 3.1.1, Security Requirement Object)."""
+        roles = [self._scope] if self._scope else []
+        return [dict.fromkeys(one, roles) for one in super().get_auth()]
+
+    # --- What comes in ----------------------------------------------------------------------------------
 
     def get_request_serializer(self) -> Any:
-        given = getattr(self.view, "inputs", {}).get(self.method)
-        return given or (None if self.method in ("GET", "DELETE") else OpenApiTypes.OBJECT)
-
-    def get_response_serializers(self) -> Any:
-        problem = OpenApiResponse(Problem, description="A problem document.")
-        return {"2XX": OpenApiTypes.OBJECT, ("4XX", PROBLEM_MEDIA_TYPE): problem}
+        return self.operation.body
 
     def get_override_parameters(self) -> list[Any]:
-        if self.method != "POST":
-            return []
-        text = "Sent again with the same key and body, the first answer comes again."
-        return [OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description=text)]
+        found: list[Any] = [self.operation.query] if self.operation.query else []
+        if get_origin(self.operation.answers) is Page:
+            found += PAGE_PARAMETERS
+        if self.method == "POST":
+            found.append(IDEMPOTENCY_KEY)
+        return [*found, IF_MATCH] if self.operation.if_match else found
+
+    def _get_parameters(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = super()._get_parameters()
+        for parameter in found:
+            if parameter["in"] == "path":
+                example, about = PLACES.get(parameter["name"], (EXAMPLE_ID, ""))
+                parameter |= {"example": example, **({"description": about} if about else {})}
+        return found
+
+    def _get_request_body(self, direction: Any = "request") -> dict[str, Any] | None:
+        body: dict[str, Any] | None = None
+        if self.operation.body:
+            body = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
+        example = getattr(self.operation.body, "example", None)
+        if body is not None and example is not None:
+            body["content"][JSON_MEDIA_TYPE]["example"] = example
+        return body
+
+    def _postprocess_serializer_schema(self, schema: Any, serializer: Any, direction: Any) -> Any:
+        """A strict serializer takes no other fields, and a change names at least one."""
+        schema = super()._postprocess_serializer_schema(  # type: ignore[no-untyped-call]
+            schema, serializer, direction
+        )
+        if isinstance(serializer, StrictSerializer):
+            schema["additionalProperties"] = False
+            if getattr(serializer, "partial", False):
+                schema["minProperties"] = 1
+        return schema
+
+    def get_response_serializers(self) -> Any:
+        """None: an answer is a TypedDict."""
+        return {}
+
+    # --- What goes out ----------------------------------------------------------------------------------
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        good = {
+            str(status): self._answer(status, shape) for status, shape in self.operation.by_status().items()
+        }
+        return {**good, **{str(status): self._problem(status) for status in sorted(self._list_problems())}}
+
+    def _answer(self, status: int, shape: Any) -> dict[str, Any]:
+        said: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+        if self.method == "POST":
+            said["headers"] = _headers("Idempotent-Replayed", "`true` where this is the first answer again.")
+        if self.operation.if_match and shape is not None:
+            said["headers"] = _headers("ETag", "What `If-Match` takes.")
+        if isinstance(shape, File):
+            content = {"type": "string", "description": shape.about}
+            said["content"] = {shape.media_type: {"schema": content}}
+        elif shape is not None:
+            said["content"] = {
+                JSON_MEDIA_TYPE: {"schema": self._schema_of(shape), "example": example_of(shape)}
+            }
+        return said
+
+    def _schema_of(self, shape: Any) -> dict[str, Any]:
+        shapes = Shapes()
+        schema = shapes.schema_of(shape)
+        for name, component in shapes.components.items():
+            self._register(name, ResolvedComponent.SCHEMA, component)
+        return schema
+
+    def _list_problems(self) -> Iterator[int]:
+        yield from (*ALWAYS, *self.operation.problems)
+        if "{" in self.path:
+            yield HTTPStatus.NOT_FOUND
+        if self.method in ("POST", "PUT", "PATCH"):
+            yield from WITH_A_BODY
+        if self.method == "POST":
+            yield from WITH_A_POST
+        if self.operation.if_match:
+            yield HTTPStatus.PRECONDITION_FAILED
+
+    def _problem(self, status: int) -> dict[str, Any]:
+        """A problem, said once for all operations."""
+        kind = KINDS[status]
+        response: dict[str, Any] = {"description": f"{kind.title}.", "content": self._problem_content(kind)}
+        if status in RETRY_AFTER:
+            response["headers"] = _headers("Retry-After", "Seconds.")
+        return self._register(kind.__name__, ResolvedComponent.RESPONSE, response)
+
+    def _problem_content(self, kind: type[errors.NeboError]) -> dict[str, Any]:
+        shape = self._schema_of(problems.ProblemFields)
+        return {PROBLEM_MEDIA_TYPE: {"schema": shape, "example": problems.problem(kind(), EXAMPLE_ID)}}
+
+    def _register(self, name: str, kind: str, content: dict[str, Any]) -> dict[str, Any]:
+        """A component, and the reference to it; `Shapes` is who made it, where another of this name would warn."""
+        component = ResolvedComponent(name, kind, content, Shapes)  # type: ignore[no-untyped-call]
+        self.registry.register_on_missing(component)
+        reference: dict[str, Any] = component.ref
+        return reference
+
+
+def _headers(name: str, about: str) -> dict[str, Any]:
+    return {name: {"schema": {"type": "string"}, "description": about}}
+
+
+class SchemaView(SpectacularAPIView):
+    """`schema/`: as JSON, or as YAML to those who ask for it."""
+
+    renderer_classes = [OpenApiJsonRenderer, OpenApiYamlRenderer]
+
+
+def list_operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Address, method and operation of each."""
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -30,7 +30,12 @@ WANTED = (  # REST framework takes "3" for 3, 1 for true and 7 for "7"; we do no
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """Refuses unknown fields and values of another JSON type; fields are REST framework's own."""
+    """Refuses unknown fields and values of another JSON type; fields are REST framework's own.
+
+    `example` is a body it takes, for the OpenAPI document.
+    """
+
+    example: ClassVar[Mapping[str, Any]] = {}
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """A copy of each field for this request, which binds them; what they hold is never changed, so not copied."""

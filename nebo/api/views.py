@@ -12,11 +12,11 @@ from django.db import OperationalError
 from psycopg.errors import DeadlockDetected
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from nebo.api.idempotency import REPLAYED, Attempt, answer_once, find_attempt
 from nebo.api.negotiation import JSONAlways
+from nebo.api.operations import Operation
 from nebo.api.problems import LengthRequired, problem_handler
 from nebo.api.schema import TenantSchema
 from nebo.errors import NotFound
@@ -33,8 +33,9 @@ log = structlog.get_logger(__name__)
 
 
 class TenantView(APIView):
-    """Write `get`, `post`, … as `def post(self, request, prepared, **kwargs) -> Response`, name their scopes,
-    and leave what needs no transaction (validation, a query's embedding) to `prepare`.
+    """Write `get`, `post`, … as `def post(self, request, prepared, **kwargs) -> Response`, name their scopes and
+    what they take and answer (`operations`), and leave what needs no transaction (validation, a query's embedding)
+    to `prepare`.
 
     The method runs inside `tenant_scope(self.caller.tenant_id)`; an exception rolls everything back.
     """
@@ -43,9 +44,8 @@ class TenantView(APIView):
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
     content_negotiation_class = JSONAlways
     schema = TenantSchema()
-    inputs: ClassVar[
-        Mapping[str, type[Serializer[Any]]]
-    ] = {}  # the body of a method, for the OpenAPI document
+    subject = ""  # under what its operations stand in the OpenAPI document
+    operations: ClassVar[Mapping[str, Operation]] = {}
     about: UUID | None = None  # the person the request turned out to be about
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:

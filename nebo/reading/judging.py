@@ -29,7 +29,9 @@ OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the s
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NAMED = 0.85  # of being over, where a third of what is known is named
 FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
-BEYOND_DOUBT = 0.97  # of being over, where none of it is named, or it says other things too; of being the same
+BEYOND_DOUBT = (
+    0.97  # of being over, where none of it is named, or it says other things too; of being the same
+)
 NEVER = 1.01
 ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one more: "too", "another"
 SURE = 0.95  # of being the same, from which a "not" on one side alone doesn't count

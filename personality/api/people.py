@@ -10,17 +10,22 @@ from rest_framework.response import Response
 
 from memories.audit.log import record_read
 from nebo.api.etags import check_if_match, etag
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
+from nebo.api.shapes import Page
 from nebo.tenants.models import UserProfile
-from personality.api.serializers import (
-    CandidateFilters,
-    OverlayRollbackInput,
+from personality.api.answers import (
+    CandidateFields,
+    OverlayFields,
+    PersonalityFields,
+    RevisionFields,
     candidate_json,
     overlay_json,
     personality_json,
     revision_json,
 )
+from personality.api.serializers import CandidateFilters, NamedPersonaFilters, OverlayRollbackInput
 from personality.api.views import ACTS, PersonaScopedView
 from personality.models import Persona
 from personality.overlay import overlaid
@@ -42,6 +47,8 @@ STYLES_SHOWN = 50
 class PersonalView(PersonaScopedView):
     """A view of one person and one persona: the one named, the key's own, or the default one."""
 
+    subject = "Personality"
+
     def get_own_persona(self, slug: str = "") -> Persona:
         """The persona; raises NotFound."""
         if slug or self.caller.persona_id is None:
@@ -57,10 +64,11 @@ class PersonalityView(PersonalView):
     """`users/{user}/personality/`: the directive, the styles behind it, and the persona as it is to this person."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("Read the personality", PersonalityFields, query=NamedPersonaFilters)}
 
     def get(self, request: Request, prepared: None, user: str) -> Response:
         person = self.get_person(user)
-        persona = self.get_own_persona(request.query_params.get("persona", ""))
+        persona = self.get_own_persona(parse_query(NamedPersonaFilters, request)["persona"])
         tenant_id = self.caller.tenant_id
         directive = find_directive(tenant=tenant_id, profile_id=person.pk, persona_id=persona.pk)
         styles = list_styles(tenant=tenant_id, profile_id=person.pk, persona_id=persona.pk)
@@ -82,10 +90,13 @@ class OwnRevisionListView(PersonalView):
     """`users/{user}/personality/revisions/`: what their wishes changed, the newest first."""
 
     scopes = {"GET": "read"}
+    operations = {
+        "GET": Operation("List what wishes changed", Page[RevisionFields], query=NamedPersonaFilters)
+    }
 
     def get(self, request: Request, prepared: None, user: str) -> Response:
         person = self.get_person(user)
-        persona = self.get_own_persona(request.query_params.get("persona", ""))
+        persona = self.get_own_persona(parse_query(NamedPersonaFilters, request)["persona"])
         rows = list_revisions(tenant=self.caller.tenant_id, persona=persona, profile_id=person.pk)
         return paginate(rows, request, ordering=("-number",), serialize=revision_json)
 
@@ -94,7 +105,9 @@ class OwnRollbackView(PersonalView):
     """`users/{user}/personality/rollback/`: their wishes as they stood after a revision; 0 for none."""
 
     scopes = {"POST": "write"}
-    inputs = {"POST": OverlayRollbackInput}
+    operations = {
+        "POST": Operation("Roll wishes back", OverlayFields, body=OverlayRollbackInput, if_match=True)
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(OverlayRollbackInput, request.data)
@@ -118,6 +131,7 @@ class OwnCandidateListView(PersonalView):
     """`users/{user}/personality/candidates/`: what they asked, of any persona unless one is named."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List wishes", Page[CandidateFields], query=CandidateFilters)}
 
     def get(self, request: Request, prepared: None, user: str) -> Response:
         filters = parse_query(CandidateFilters, request)
@@ -131,6 +145,14 @@ class OwnCandidateListView(PersonalView):
         return paginate(rows, request, ordering=("-created_at", "-id"), serialize=candidate_json)
 
 
+TITLES = {"accept": "Accept a wish", "reject": "Reject a wish", "undo": "Undo a decision about a wish"}
+
+
+def act_operations(act: str) -> dict[str, Operation]:
+    """Of a view that decides about a wish."""
+    return {"POST": Operation(TITLES[act], CandidateFields, query=NamedPersonaFilters)}
+
+
 class OwnCandidateView(PersonalView):
     """`users/{user}/personality/candidates/{id}/accept/`, `reject/` and `undo/`: the last word."""
 
@@ -139,7 +161,7 @@ class OwnCandidateView(PersonalView):
 
     def post(self, request: Request, prepared: None, user: str, candidate_id: UUID) -> Response:
         person = self.get_person(user)
-        persona = self.find_named_persona(request.query_params.get("persona", ""))
+        persona = self.find_named_persona(parse_query(NamedPersonaFilters, request)["persona"])
         candidate = get_candidate(
             tenant=self.caller.tenant_id,
             persona=persona,

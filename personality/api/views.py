@@ -9,10 +9,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from nebo.api.etags import check_if_match, etag
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
+from nebo.api.shapes import Page
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput, NotFound
+from personality.api.answers import (
+    CandidateFields,
+    FileFields,
+    PersonaFields,
+    PresetFields,
+    RevisionFields,
+    candidate_json,
+    file_json,
+    persona_json,
+    preset_json,
+    revision_json,
+)
 from personality.api.serializers import (
     CandidateFilters,
     FileInput,
@@ -20,11 +34,6 @@ from personality.api.serializers import (
     PersonaFilters,
     PersonaInput,
     RollbackInput,
-    candidate_json,
-    file_json,
-    persona_json,
-    preset_json,
-    revision_json,
 )
 from personality.files import FileText
 from personality.models import Persona
@@ -54,12 +63,15 @@ from personality.services import (
 
 # Endings of a candidate's address, and what each does.
 ACTS = {"accept": accept_candidate, "reject": reject_candidate, "undo": undo_candidate}
+TITLES = {"accept": "Accept what was asked", "reject": "Reject what was asked", "undo": "Undo a decision"}
 
 
 class PresetListView(TenantView):
     """`presets/`: the personalities that come along."""
 
+    subject = "Personas"
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List ready-made personalities", Page[PresetFields])}
 
     def get(self, request: Request, prepared: None) -> Response:
         return Response({"results": [preset_json(name) for name in PRESETS], "next": None})
@@ -68,8 +80,12 @@ class PresetListView(TenantView):
 class PersonaListView(TenantView):
     """`personas/`: a persona speaks to everyone in the tenant, so making one needs `admin`."""
 
+    subject = "Personas"
     scopes = {"GET": "read", "POST": "admin"}
-    inputs = {"POST": NewPersonaInput}
+    operations = {
+        "GET": Operation("List personas", Page[PersonaFields], query=PersonaFilters),
+        "POST": Operation("Make a persona", {201: PersonaFields}, body=NewPersonaInput),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(NewPersonaInput, request.data) if request.method == "POST" else {}
@@ -93,6 +109,8 @@ class PersonaListView(TenantView):
 class PersonaScopedView(TenantView):
     """A view of one persona, which must be the key's own if it has one."""
 
+    subject = "Personas"
+
     def get_persona(self, slug: str) -> Persona:
         """The persona, archived or not; the default one is made when it is first asked for. Raises NotFound."""
         if slug == DEFAULT_SLUG:
@@ -108,7 +126,13 @@ class PersonaDetailView(PersonaScopedView):
     """`personas/{slug}/`."""
 
     scopes = {"GET": "read", "PATCH": "admin", "DELETE": "admin"}
-    inputs = {"PATCH": PersonaInput}
+    operations = {
+        "GET": Operation("Read a persona", PersonaFields),
+        "PATCH": Operation(
+            "Change a persona", PersonaFields, body=PersonaInput, problems=(409,), if_match=True
+        ),
+        "DELETE": Operation("Archive a persona", PersonaFields, problems=(409,), if_match=True),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method != "PATCH":
@@ -145,6 +169,7 @@ class RevisionListView(PersonaScopedView):
     """`personas/{slug}/revisions/`: the newest first."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List revisions", Page[RevisionFields])}
 
     def get(self, request: Request, prepared: None, slug: str) -> Response:
         rows = list_revisions(tenant=self.caller.tenant_id, persona=self.get_persona(slug))
@@ -155,7 +180,10 @@ class FileView(PersonaScopedView):
     """`personas/{slug}/files/{name}.md`: AGENTS, MEMORY, SOUL or HEARTBEAT."""
 
     scopes = {"GET": "read", "PUT": "admin"}
-    inputs = {"PUT": FileInput}
+    operations = {
+        "GET": Operation("Read a file", FileFields),
+        "PUT": Operation("Write a file", FileFields, body=FileInput, problems=(409, 422), if_match=True),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(FileInput, request.data) if request.method == "PUT" else {}
@@ -185,7 +213,7 @@ class RollbackView(PersonaScopedView):
     """`personas/{slug}/rollback/`: columns and files as they stood after a revision, as a new one."""
 
     scopes = {"POST": "admin"}
-    inputs = {"POST": RollbackInput}
+    operations = {"POST": Operation("Roll a persona back", PersonaFields, body=RollbackInput, if_match=True)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(RollbackInput, request.data)
@@ -203,6 +231,7 @@ class RestoreView(PersonaScopedView):
     """`personas/{slug}/restore/`: back from the archive."""
 
     scopes = {"POST": "admin"}
+    operations = {"POST": Operation("Restore a persona", PersonaFields)}
 
     def post(self, request: Request, prepared: None, slug: str) -> Response:
         restored = restore_persona(
@@ -215,6 +244,7 @@ class CandidateListView(PersonaScopedView):
     """`personas/{slug}/candidates/`: what people asked of it, the newest first; a bound key sees its person's."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List what people asked", Page[CandidateFields], query=CandidateFilters)}
 
     def get(self, request: Request, prepared: None, slug: str) -> Response:
         filters = parse_query(CandidateFilters, request)
@@ -228,6 +258,11 @@ class CandidateListView(PersonaScopedView):
             decision=filters["decision"],
         )
         return paginate(rows, request, ordering=("-created_at", "-id"), serialize=candidate_json)
+
+
+def act_operations(act: str) -> dict[str, Operation]:
+    """Of a view that decides what somebody asked of a persona."""
+    return {"POST": Operation(TITLES[act], CandidateFields)}
 
 
 class CandidateView(PersonaScopedView):

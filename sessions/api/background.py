@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.api.answers import Slug
 from memories.audit.log import record_audit
 from memories.selectors import get_reader_id, with_persona
 from memories.withholding.lines import list_withheld_lines
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse_query
+from nebo.api.shapes import EXAMPLE_ID, Id, Moment, Page, like
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import NotFound
 from nebo.tenants.models import UserProfile
 from sessions.api.views import SessionScopedView
 from sessions.background import (
+    CuratorFields,
     find_curation,
     find_spine,
     list_rolling,
@@ -33,12 +37,84 @@ from sessions.spine import cites_of, render_spine, view_spine, view_whole
 from sessions.withheld import without_lines
 
 
+class RollingErrorFields(TypedDict):
+    """Why the last try failed."""
+
+    reason: Annotated[str, like("Unavailable")]
+    detail: Annotated[str, like("The provider didn't answer.")]
+
+
+class StateFields(TypedDict):
+    """What carries over between the sessions of a person with a persona."""
+
+    persona: Slug
+    message_count: Annotated[int, like(42)]
+    last_interaction_at: Moment | None
+    last_user_message: Annotated[str, like("Which ferry should I take?")]
+    rolling_summary: Annotated[str, like("They plan a move to Lisbon.")]
+    last_rolling_attempt_at: Moment | None
+    last_rolling_success_at: Moment | None
+    last_rolling_error: Annotated[RollingErrorFields | None, like(None)]
+    messages_since_spine: Annotated[int, like(7)]
+    curator: Annotated[CuratorFields | None, like(None)]
+
+
+class RollingFields(TypedDict):
+    """A rolling summary."""
+
+    id: Id
+    persona: Slug
+    session: Id | None
+    text: Annotated[str, like("They plan a move to Lisbon.")]
+    seq_from: int
+    seq_to: Annotated[int, like(12)]
+    model: Annotated[str, like("rules/en")]
+    created_at: Moment
+
+
+class SpineFields(TypedDict):
+    """The long-term summary of a person, in one version."""
+
+    version: int
+    content: Annotated[str, like("## PROFILE\n- Lives in Lisbon.")]
+    sections: Annotated[dict[str, list[str]], like({"PROFILE": ["Lives in Lisbon."], "PROJECTS": []})]
+    cites: Annotated[
+        dict[str, dict[str, list[str]]],
+        like(
+            {"Lives in Lisbon.": {"memories": [EXAMPLE_ID]}},
+            "By line, the memories and messages it rests on.",
+        ),
+    ]
+    message_count: Annotated[int, like(42)]
+    model: Annotated[str, like("rules/en")]
+    created_at: Moment
+
+
+class SessionSummaryFields(TypedDict):
+    """What a session was about, up to a message."""
+
+    id: Id
+    one_liner: Annotated[str, like("They planned the move to Lisbon.")]
+    what_mattered: Annotated[list[str], like(["The flat is found."])]
+    open_loops: Annotated[list[str], like(["Which ferry to take."])]
+    commitments: Annotated[list[str], like([])]
+    people: Annotated[list[str], like(["John"])]
+    tone: Annotated[str, like("hopeful")]
+    seq_to: Annotated[int, like(12)]
+    model: Annotated[str, like("rules/en")]
+    said_from: Moment | None
+    said_to: Moment | None
+    created_at: Moment
+
+
 class PersonaFilters(serializers.Serializer[Any]):
     persona = serializers.CharField(max_length=63, required=False, default="")
 
 
 class BackgroundView(TenantView):
     """A view of a person's background; with a persona, named or the key's own, only of what is its own."""
+
+    subject = "Background"
 
     scopes = {"GET": "read"}
 
@@ -64,6 +140,8 @@ class BackgroundView(TenantView):
 class StateListView(BackgroundView):
     """`users/{user}/states/`: one for each persona the person has talked to."""
 
+    operations = {"GET": Operation("List what carries over", Page[StateFields], query=PersonaFilters)}
+
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person, tenant_id = self.get_person(user), self.caller.tenant_id
         rows = list_states(tenant=tenant_id, profile_id=person.pk)
@@ -78,6 +156,8 @@ class StateListView(BackgroundView):
 class RollingListView(BackgroundView):
     """`users/{user}/rolling-summaries/`, the newest first; the newest of a persona is the one that speaks."""
 
+    operations = {"GET": Operation("List rolling summaries", Page[RollingFields], query=PersonaFilters)}
+
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person, tenant_id = self.get_person(user), self.caller.tenant_id
         rows = list_rolling(tenant=tenant_id, profile_id=person.pk)
@@ -90,6 +170,8 @@ class RollingListView(BackgroundView):
 
 class SpineView(BackgroundView):
     """`users/{user}/spine/`: the newest version."""
+
+    operations = {"GET": Operation("Read the spine", SpineFields, query=PersonaFilters)}
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
@@ -104,6 +186,8 @@ class SpineView(BackgroundView):
 class SpineListView(BackgroundView):
     """`users/{user}/spine/versions/`, the newest first."""
 
+    operations = {"GET": Operation("List versions of the spine", Page[SpineFields], query=PersonaFilters)}
+
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
         rows = list_spines(tenant=self.caller.tenant_id, profile_id=person.pk)
@@ -112,7 +196,7 @@ class SpineListView(BackgroundView):
         withheld = list(lines.values_list("text", flat=True))
         self.record(person, "spine")
 
-        def as_told(spine: Spine) -> dict[str, Any]:
+        def as_told(spine: Spine) -> SpineFields:
             spine.sections = without_lines(spine.sections, withheld)
             return spine_json(spine, persona_id)
 
@@ -123,6 +207,7 @@ class SessionSummaryListView(SessionScopedView):
     """`sessions/{id}/summaries/`: what was written each time the session closed, the newest first."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List summaries of a session", Page[SessionSummaryFields])}
 
     def get(self, request: Request, prepared: None, session_id: UUID) -> Response:
         session = self.get_session(session_id)
@@ -130,7 +215,7 @@ class SessionSummaryListView(SessionScopedView):
         return paginate(rows, request, ordering=("-created_at", "-id"), serialize=summary_json)
 
 
-def state_json(state: SessionState, curator: dict[str, Any] | None) -> dict[str, Any]:
+def state_json(state: SessionState, curator: CuratorFields | None) -> StateFields:
     """What carries over between the sessions of a person with a persona."""
     return {
         "persona": state.persona.slug if state.persona else None,
@@ -146,7 +231,7 @@ def state_json(state: SessionState, curator: dict[str, Any] | None) -> dict[str,
     }
 
 
-def rolling_json(rolling: RollingSummary) -> dict[str, Any]:
+def rolling_json(rolling: RollingSummary) -> RollingFields:
     """One rolling summary."""
     return {
         "id": str(rolling.pk),
@@ -160,7 +245,7 @@ def rolling_json(rolling: RollingSummary) -> dict[str, Any]:
     }
 
 
-def spine_json(spine: Spine, persona_id: UUID | None) -> dict[str, Any]:
+def spine_json(spine: Spine, persona_id: UUID | None) -> SpineFields:
     """One version, as the persona may know it, or whole where none is named."""
     sections = view_spine(spine.sections, str(persona_id)) if persona_id else view_whole(spine.sections)
     return {
@@ -174,9 +259,19 @@ def spine_json(spine: Spine, persona_id: UUID | None) -> dict[str, Any]:
     }
 
 
-def summary_json(summary: SessionSummary) -> dict[str, Any]:
+def summary_json(summary: SessionSummary) -> SessionSummaryFields:
     """What a session was about, up to a message."""
-    names = ("one_liner", "what_mattered", "open_loops", "commitments", "people", "tone", "seq_to", "model")
-    fields = {name: getattr(summary, name) for name in names}
-    times = {name: as_utc(getattr(summary, name)) for name in ("said_from", "said_to", "created_at")}
-    return {"id": str(summary.pk), **fields, **times}
+    return {
+        "id": str(summary.pk),
+        "one_liner": summary.one_liner,
+        "what_mattered": summary.what_mattered,
+        "open_loops": summary.open_loops,
+        "commitments": summary.commitments,
+        "people": summary.people,
+        "tone": summary.tone,
+        "seq_to": summary.seq_to,
+        "model": summary.model,
+        "said_from": as_utc(summary.said_from),
+        "said_to": as_utc(summary.said_to),
+        "created_at": as_utc(summary.created_at),
+    }

@@ -1,4 +1,4 @@
-"""What the session endpoints take and give."""
+"""What the session endpoints take."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from rest_framework import serializers
 
 from nebo.api.serializers import StrictSerializer
-from nebo.api.times import as_utc
+from nebo.tenants.services import ME
 from sessions.context.budget import DEFAULT_BUDGET, MAX_BUDGET, MIN_BUDGET
 from sessions.context.formats import FORMATS
 from sessions.identity import KEY_LIMIT
-from sessions.models import Message, Session
+from sessions.models import Message
 
 MAX_MESSAGES = 500  # a turn; docs/security.md#limits
 MAX_MESSAGE_BYTES = 100_000  # of UTF-8, a message
@@ -27,6 +27,7 @@ class IdentityInput(StrictSerializer):
 
 
 class SessionInput(StrictSerializer):
+    example = {"user": "ana", "key": "chat-42"}
     user = serializers.CharField(max_length=255)
     key = serializers.CharField(max_length=KEY_LIMIT, required=False, default="")
     identity = IdentityInput(required=False, default=None)
@@ -42,6 +43,7 @@ class SessionInput(StrictSerializer):
 
 
 class SessionChanges(StrictSerializer):
+    example = {"auto_extract": False}
     auto_extract = serializers.BooleanField(
         required=False, help_text="Whether what is said here becomes memories."
     )
@@ -49,6 +51,15 @@ class SessionChanges(StrictSerializer):
         required=False,
         allow_null=True,
         help_text="Whether what fits a question is brought up; null: as the workspace has it.",
+    )
+
+
+class SessionFilters(serializers.Serializer[Any]):
+    user = serializers.CharField(
+        max_length=255,
+        required=False,
+        default=ME,
+        help_text="Whose; `me` with a key that is bound to one person.",
     )
 
 
@@ -70,10 +81,17 @@ class MessageInput(StrictSerializer):
 
 
 class TurnInput(StrictSerializer):
+    example = {
+        "messages": [
+            {"role": "user", "content": "I moved to Lisbon in March.", "external_id": "msg-17"},
+            {"role": "assistant", "content": "How do you like it?"},
+        ]
+    }
     messages = MessageInput(many=True, min_length=1, max_length=MAX_MESSAGES)  # type: ignore[call-arg]
 
 
 class ContextInput(StrictSerializer):
+    example = {"query": "Which ferry should I take?", "token_budget": 4000}
     query = serializers.CharField(max_length=MAX_QUERY_CHARS, required=False, allow_blank=True, default="")
     token_budget = serializers.IntegerField(
         min_value=MIN_BUDGET, max_value=MAX_BUDGET, required=False, default=DEFAULT_BUDGET
@@ -90,6 +108,7 @@ class ContextInput(StrictSerializer):
 
 
 class RedactionInput(StrictSerializer):
+    example = {"words": ["Rua Augusta 7"]}
     words = serializers.ListField(
         child=serializers.CharField(max_length=2_000),
         required=False,
@@ -113,42 +132,5 @@ class RedactionInput(StrictSerializer):
 
 
 class ActiveTaskInput(StrictSerializer):
+    example = {"text": "Plan the move to Lisbon"}
     text = serializers.CharField(max_length=ACTIVE_TASK_CHARS, allow_blank=True)
-
-
-def session_json(session: Session) -> dict[str, Any]:
-    """A session as the API shows it."""
-    return {
-        "id": str(session.pk),
-        "key": session.key,
-        "user": session.profile.external_id,
-        "persona": session.persona.slug if session.persona else None,
-        "identity": session.identity or None,
-        "auto_extract": session.auto_extract,
-        "recall": session.recall,
-        "index_turns": session.index_turns,
-        "message_count": session.next_seq - 1,
-        "turn_count": session.turn_count,
-        "compaction_count": session.compaction_count,
-        "summary": session.told_summary,
-        "active_task": session.told_task,
-        "started_at": as_utc(session.started_at),
-        "last_activity_at": as_utc(session.last_activity_at),
-        "ended_at": as_utc(session.ended_at),
-    }
-
-
-def message_json(message: Message) -> dict[str, Any]:
-    """A message as the API shows it."""
-    return {
-        "id": str(message.pk),
-        "seq": message.seq,
-        "role": message.role,
-        "name": message.name,
-        "content": message.words,
-        "withheld": message.shown is not None,
-        "external_id": message.external_id,
-        "tokens": message.tokens,
-        "compacted": message.compacted,
-        "created_at": as_utc(message.created_at),
-    }

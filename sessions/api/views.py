@@ -9,31 +9,39 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.forgetting import requests_json
-from memories.api.serializers import memory_json
-from memories.models import ForgetRequest
 from memories.storing.vectors import embed_question
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
-from nebo.api.serializers import parse
-from nebo.api.times import as_utc
+from nebo.api.serializers import parse, parse_query
+from nebo.api.shapes import Page
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput, NotFound
-from nebo.jobs.api import job_json, wait_seconds
+from nebo.jobs.api import JobAnswerFields, WaitQuery, job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from personality.selectors import get_persona
 from search.serving import get_models
+from sessions.api.answers import (
+    MessageFields,
+    RedactedFields,
+    SessionFields,
+    TurnFields,
+    message_json,
+    session_json,
+    turn_json,
+)
 from sessions.api.serializers import (
     ActiveTaskInput,
     ContextInput,
     RedactionInput,
     SessionChanges,
+    SessionFilters,
     SessionInput,
     TurnInput,
-    message_json,
-    session_json,
 )
+from sessions.context.answer import ContextFields
 from sessions.context.assembly import ContextRequest, build_context
 from sessions.context.inputs import read_inputs, read_last_words
 from sessions.identity import SessionIdentity
@@ -54,6 +62,8 @@ from sessions.services.turns import schedule, understand
 class SessionScopedView(TenantView):
     """A view under `sessions/{id}/`: the session must be the caller's to see."""
 
+    subject = "Sessions"
+
     def get_session(self, session_id: UUID) -> Session:
         """The session; the same NotFound for one of another tenant, person or persona."""
         session = get_session(tenant=self.caller.tenant_id, session_id=session_id)
@@ -70,10 +80,19 @@ class SessionScopedView(TenantView):
 class SessionListView(TenantView):
     """`sessions/`: open one, list those of a person."""
 
+    subject = "Sessions"
     scopes = {"GET": "read", "POST": "write"}
+    operations = {
+        "GET": Operation("List sessions", Page[SessionFields], query=SessionFilters, problems=(404,)),
+        "POST": Operation(
+            "Open a session", {201: SessionFields, 200: SessionFields}, body=SessionInput, problems=(404,)
+        ),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
-        return parse(SessionInput, request.data) if request.method == "POST" else {}
+        if request.method == "POST":
+            return parse(SessionInput, request.data)
+        return parse_query(SessionFilters, request)
 
     def post(self, request: Request, prepared: dict[str, Any]) -> Response:
         person = self.get_person(prepared["user"], create=True)
@@ -89,7 +108,7 @@ class SessionListView(TenantView):
         return Response(session_json(opened.session), status=201 if opened.created else 200)
 
     def get(self, request: Request, prepared: dict[str, Any]) -> Response:
-        person = self.get_person(request.query_params.get("user", "me"))
+        person = self.get_person(prepared["user"])
         rows = list_sessions(tenant=self.caller.tenant_id, profile=person, persona_id=self.caller.persona_id)
         return paginate(rows, request, ordering=("-last_activity_at", "-id"), serialize=session_json)
 
@@ -106,7 +125,10 @@ class SessionDetailView(SessionScopedView):
     """`sessions/{id}/`."""
 
     scopes = {"GET": "read", "PATCH": "write"}
-    inputs = {"PATCH": SessionChanges}
+    operations = {
+        "GET": Operation("Read a session", SessionFields),
+        "PATCH": Operation("Change a session", SessionFields, body=SessionChanges),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method != "PATCH":
@@ -129,6 +151,7 @@ class TurnView(SessionScopedView):
     """`sessions/{id}/turns/`: one to five hundred messages, all or nothing."""
 
     scopes = {"POST": "write"}
+    operations = {"POST": Operation("Append a turn", {201: TurnFields}, body=TurnInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> list[NewMessage]:
         get_models()  # kept for the transaction, which could not keep what it read itself
@@ -143,26 +166,15 @@ class TurnView(SessionScopedView):
             actor=self.actor,
             check=self.check_session,
         )
-        answer = {
-            "messages": [
-                {"id": str(m.pk), "seq": m.seq, "external_id": m.external_id} for m in turn.messages
-            ],
-            "signals": [memory_json(memory) for memory in turn.signals],
-            "persona": {"decisions": turn.decisions},
-            "extraction": {"due_at": as_utc(turn.extraction_due_at)} if turn.extraction_due_at else None,
-            "forget_requests": self._forget_requests(turn.forget_requests),
-        }
-        return Response(answer, status=201)
-
-    def _forget_requests(self, requests: list[ForgetRequest]) -> list[dict[str, Any]]:
-        """What waits for a decision, with the memories each names."""
-        return requests_json(self.caller.tenant_id, requests, self.caller.persona_id)
+        asked = requests_json(self.caller.tenant_id, turn.forget_requests, self.caller.persona_id)
+        return Response(turn_json(turn, asked), status=201)
 
 
 class MessageListView(SessionScopedView):
     """`sessions/{id}/messages/`, oldest first."""
 
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List messages", Page[MessageFields])}
 
     def get(self, request: Request, prepared: None, session_id: UUID) -> Response:
         session = self.get_session(session_id)
@@ -174,7 +186,7 @@ class MessageRedactionView(SessionScopedView):
     """`sessions/{id}/messages/{message}/redact/`: words, a stretch, or all of it, gone for good."""
 
     scopes = {"POST": "write"}
-    inputs = {"POST": RedactionInput}
+    operations = {"POST": Operation("Redact a message", MessageFields, body=RedactionInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(RedactionInput, request.data)
@@ -198,18 +210,20 @@ class SessionRedactionView(SessionScopedView):
     """`sessions/{id}/redact/`: all that was said in it, gone for good."""
 
     scopes = {"POST": "write"}
+    operations = {"POST": Operation("Redact a session", RedactedFields)}
 
     def post(self, request: Request, prepared: None, session_id: UUID) -> Response:
         session = self.get_session(session_id)
         count = redact_session(tenant=self.caller.tenant_id, session=session, actor=self.actor)
-        return Response({"messages": count})
+        answer: RedactedFields = {"messages": count}
+        return Response(answer)
 
 
 class ContextView(SessionScopedView):
     """`sessions/{id}/context/`: the query is embedded before the transaction opens, and before anything is read."""
 
     scopes = {"POST": "read"}
-    inputs = {"POST": ContextInput}
+    operations = {"POST": Operation("Build the context of an answer", ContextFields, body=ContextInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> ContextRequest:
         fields = parse(ContextInput, request.data)
@@ -233,6 +247,11 @@ class ContextView(SessionScopedView):
             tenant=self.caller.tenant_id, inputs=inputs, request=prepared, actor=self.actor
         )
         return Response(answer)
+
+
+def job_operations(summary: str) -> dict[str, Operation]:
+    """Of a view that schedules a job."""
+    return {"POST": Operation(summary, {202: JobAnswerFields, 200: JobAnswerFields}, query=WaitQuery)}
 
 
 class SessionJobView(SessionScopedView):
@@ -263,6 +282,7 @@ class ActiveTaskView(SessionScopedView):
     """`sessions/{id}/active-task/`."""
 
     scopes = {"PUT": "write"}
+    operations = {"PUT": Operation("Set the active task", SessionFields, body=ActiveTaskInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse(ActiveTaskInput, request.data)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from uuid import UUID
 
 from memories.audit.log import record_read
@@ -18,6 +17,7 @@ from search.relevance import Floor, hits_of, list_relevant
 from search.selectors import Hit, SearchQuery
 from search.serving import serving_model_of
 from search.waiting import honesty
+from sessions.context.answer import ContextFields
 from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards
 from sessions.context.fencing import one_line
@@ -66,7 +66,7 @@ class RecalledMaterial:
 
 def build_context(
     *, tenant: Tenant | UUID, inputs: ContextInputs, request: ContextRequest, actor: Actor
-) -> dict[str, Any]:
+) -> ContextFields:
     """The answer of `context/`, and a line of the log. Raises ContinuityMissing without anything to go on from."""
     session, messages = inputs.session, inputs.messages
     answered = _find_answered(messages, request.query)
@@ -191,7 +191,7 @@ def _answer(
     hints: Sequence[SteeringMessage],
     continuity: Continuity,
     request: ContextRequest,
-) -> dict[str, Any]:
+) -> ContextFields:
     return {
         "stable": layout.stable,
         "dynamic": layout.dynamic,

@@ -11,6 +11,7 @@ from memories.screening.sanitize import without_orders
 from nebo.reading.content_words import content_words, split_sentences
 from search.selectors import Hit
 from search.turn_rendering import BeforeTurns, render_turn
+from sessions.context.answer import CiteFields, ContextCardFields
 from sessions.context.fencing import one_line
 from sessions.context.stable import short_key
 from sessions.tokens import cut_to_tokens, estimate_tokens
@@ -34,9 +35,11 @@ class Card:
         """As it stands in the prompt."""
         return estimate_tokens(one_line(self.text)) + CITE_TOKENS
 
-    def as_dict(self) -> dict[str, object]:
+    def as_dict(self) -> ContextCardFields:
         """As the answer lists it."""
-        cited = {"memory_id": self.memory_id} if self.memory_id else {"message_ids": list(self.message_ids)}
+        cited: CiteFields = (
+            {"memory_id": self.memory_id} if self.memory_id else {"message_ids": list(self.message_ids)}
+        )
         return {**cited, "text": self.text, "score": self.score}
 
 

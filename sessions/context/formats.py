@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sessions.context.answer import AnthropicFields, ContextMessageFields, RenderedFields
 from sessions.steering import SteeringMessage
 
 FORMATS = ("sections", "text", "openai", "anthropic")
@@ -17,14 +18,20 @@ class Rendering:
 
     stable: str
     dynamic: str
-    messages: Sequence[dict[str, Any]]
+    messages: Sequence[ContextMessageFields]
     steering: Sequence[SteeringMessage]
 
 
-def render_as(format: str, context: Rendering) -> dict[str, Any]:
+def render_as(format: str, context: Rendering) -> RenderedFields:
     """`{}` for sections; else one key named for the format."""
-    renderers = {"text": as_text, "openai": as_openai, "anthropic": as_anthropic}
-    return {format: renderers[format](context)} if format in renderers else {}
+    match format:
+        case "text":
+            return {"text": as_text(context)}
+        case "openai":
+            return {"openai": as_openai(context)}
+        case "anthropic":
+            return {"anthropic": as_anthropic(context)}
+    return {}
 
 
 def as_text(context: Rendering) -> str:
@@ -34,13 +41,13 @@ def as_text(context: Rendering) -> str:
     return "\n\n".join(part for part in (context.stable, context.dynamic, *lines, *hints) if part)
 
 
-def as_openai(context: Rendering) -> list[dict[str, Any]]:
+def as_openai(context: Rendering) -> list[dict[str, str]]:
     """Messages of a chat completion: the blocks as system messages, the stable one first so that it is cached."""
     system = [{"role": "system", "content": block} for block in (context.stable, context.dynamic) if block]
     return [*system, *_turns(context)]
 
 
-def as_anthropic(context: Rendering) -> dict[str, Any]:
+def as_anthropic(context: Rendering) -> AnthropicFields:
     """`system` blocks with a cache mark after the stable one, and strictly alternating messages."""
     system: list[dict[str, Any]] = [
         {"type": "text", "text": context.stable, "cache_control": {"type": "ephemeral"}},
@@ -50,7 +57,7 @@ def as_anthropic(context: Rendering) -> dict[str, Any]:
     return {"system": system, "messages": _alternating(_turns(context))}
 
 
-def _turns(context: Rendering) -> list[dict[str, Any]]:
+def _turns(context: Rendering) -> list[dict[str, str]]:
     """User and assistant messages; what tools and systems said is told as a user's message would be."""
     spoken = [
         {"role": "assistant" if message["role"] == "assistant" else "user", "content": message["content"]}
@@ -59,9 +66,9 @@ def _turns(context: Rendering) -> list[dict[str, Any]]:
     return [*spoken, *({"role": "user", "content": hint.as_user_text()} for hint in context.steering)]
 
 
-def _alternating(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _alternating(turns: list[dict[str, str]]) -> list[dict[str, str]]:
     """Neighbours of one role joined; a conversation begins with the user."""
-    joined: list[dict[str, Any]] = []
+    joined: list[dict[str, str]] = []
     for turn in turns:
         if joined and joined[-1]["role"] == turn["role"]:
             joined[-1] = {"role": turn["role"], "content": f"{joined[-1]['content']}\n\n{turn['content']}"}

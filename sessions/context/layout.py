@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from memories.profile_columns import find_column
 from nebo.api.times import as_utc
 from nebo.reading.content_words import content_words
 from nebo.reading.told import Told
 from nebo.tenants.models import UserProfile
+from sessions.context.answer import ContextMessageFields, TokensFields
 from sessions.context.budget import (
     BEFORE_SHARE,
     CARD_SHARE,
@@ -40,10 +40,10 @@ class Layout:
 
     stable: str
     dynamic: str
-    messages: Sequence[dict[str, Any]]
+    messages: list[ContextMessageFields]
     cards: Sequence[Card]
     known: frozenset[str]
-    tokens: dict[str, int]
+    tokens: TokensFields
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +100,22 @@ def lay_out(wanted: LayoutRequest) -> Layout:
     left -= estimate_tokens("\n".join(more)) + ALSO_TOKENS if more else 0
     messages = [*_older_in_part(inputs, len(messages), left), *messages]
     dynamic = join_dynamic(fixed, cards, more)
-    sizes = {
-        "stable": estimate_tokens(prefix.text),
-        "dynamic": estimate_tokens(dynamic),
-        "messages": sum(message_tokens(message["content"]) for message in messages),
-    }
     return Layout(
         stable=prefix.text,
         dynamic=dynamic,
         messages=messages,
         cards=cards,
         known=frozenset(memory.id for memory in prefix.known),
-        tokens={**sizes, "total": sum(sizes.values()) + hints},
+        tokens=_count_tokens(prefix.text, dynamic, messages, hints),
     )
+
+
+def _count_tokens(
+    stable: str, dynamic: str, messages: Sequence[ContextMessageFields], hints: int
+) -> TokensFields:
+    first, then = estimate_tokens(stable), estimate_tokens(dynamic)
+    said = sum(message_tokens(message["content"]) for message in messages)
+    return {"stable": first, "dynamic": then, "messages": said, "total": first + then + said + hints}
 
 
 # --- The prefix ------------------------------------------------------------------------------------------
@@ -194,7 +197,7 @@ def _spoken(inputs: ContextInputs, room: int) -> Told:
 
 def _share_out(
     wanted: LayoutRequest, prefix: Prefix, room: int
-) -> tuple[list[Card], list[dict[str, Any]], int]:
+) -> tuple[list[Card], list[ContextMessageFields], int]:
     """The cards and messages that fit, oldest message first, and the tokens left."""
     newest = wanted.inputs.messages[::-1]
     sizes = [message_tokens(message.words) for message in newest]
@@ -246,7 +249,7 @@ def _shown_by(card: Card, places: dict[str, int], told: Sequence[Told]) -> int:
     return next((number for number, said in enumerate(told, 1) if said.has(card.said)), 0)
 
 
-def _older_in_part(inputs: ContextInputs, shown: int, room: int) -> list[dict[str, Any]]:
+def _older_in_part(inputs: ContextInputs, shown: int, room: int) -> list[ContextMessageFields]:
     """The newest message that isn't shown, cut to the room that is left, where that is worth it."""
     older = inputs.messages[: len(inputs.messages) - shown]
     if not older or room < LEAST_PART:
@@ -254,7 +257,7 @@ def _older_in_part(inputs: ContextInputs, shown: int, room: int) -> list[dict[st
     return [_cut_message(message_json(older[-1]), room)]
 
 
-def _cut_message(message: dict[str, Any], room: int) -> dict[str, Any]:
+def _cut_message(message: ContextMessageFields, room: int) -> ContextMessageFields:
     """A message that is longer than the room it has, by its beginning and its end."""
     content = message["content"]
     if message_tokens(content) <= room:
@@ -270,7 +273,7 @@ def _end_of(text: str, room: int) -> str:
     return f" {tail}" if tail else ""
 
 
-def message_json(message: Message) -> dict[str, Any]:
+def message_json(message: Message) -> ContextMessageFields:
     """A message as a context lists it."""
     return {
         "id": str(message.pk),

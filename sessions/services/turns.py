@@ -20,7 +20,7 @@ from nebo.postgres.batched_reads import Gathering, Queries
 from nebo.postgres.bulk_insert import insert_all
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-from personality.decisions import decision_json
+from personality.decisions import DecisionFields, decision_json
 from personality.models import PersonaCandidate
 from personality.selectors import list_all_personas, list_decided_about
 from search.answer_cache import invalidate_answers
@@ -68,7 +68,7 @@ class TurnResult:
     messages: list[Message]
     signals: list[Memory]
     extraction_due_at: datetime | None
-    decisions: list[dict[str, str]] = field(default_factory=list)
+    decisions: list[DecisionFields] = field(default_factory=list)
     forget_requests: list[ForgetRequest] = field(default_factory=list)
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.db import connection
 from django.urls import path, re_path
-from drf_spectacular.views import SpectacularAPIView
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from nebo.api.etags import check_if_match, etag
+from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.problems import unknown_route
+from nebo.api.schema import SchemaView
 from nebo.api.serializers import StrictSerializer, parse, parse_query
+from nebo.api.shapes import like
 from nebo.api.views import TenantView
 from nebo.errors import Conflict, ContinuityMissing, InvalidInput, NotFound
 from nebo.tenants.models import UserProfile
@@ -46,6 +48,12 @@ class ThingInput(StrictSerializer):
     made_at = serializers.DateTimeField(read_only=True)
 
 
+class ThingFields(TypedDict):
+    """A thing."""
+
+    name: Annotated[str, like("box")]
+
+
 class PeopleQuery(serializers.Serializer[Any]):
     external_id = serializers.CharField(required=False)
     ordering = serializers.CharField(default="-memory_version")
@@ -55,7 +63,7 @@ class ThingsView(TenantView):
     """POST checks a thing; GET has no scope."""
 
     scopes = {"POST": "write"}
-    inputs = {"POST": ThingInput}
+    operations = {"POST": Operation("Check a thing", {201: ThingFields}, body=ThingInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         return parse(ThingInput, request.data)
@@ -154,7 +162,7 @@ class SlowView(TenantView):
 
 
 urlpatterns = [
-    path("api/v1/schema/", SpectacularAPIView.as_view()),
+    path("api/v1/schema/", SchemaView.as_view()),
     path("api/v1/things/", ThingsView.as_view()),
     path("api/v1/people/", PeopleView.as_view()),
     path("api/v1/people/<str:user>/", PersonView.as_view()),

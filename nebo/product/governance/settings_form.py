@@ -70,8 +70,8 @@ class SettingsForm(VersionedForm):
     export_days = _days("Exports, until they can't be downloaded")
 
     def __init__(self, data: Any = None, *, tenant: Tenant) -> None:
-        shown = settings_of(tenant)
-        shown["review_share"] = f"{round(shown['review_share'] * PERCENT, PLACES):g}"
+        share = f"{round(tenant.review_share * PERCENT, PLACES):g}"
+        shown = {**settings_of(tenant), "review_share": share}
         super().__init__(data, initial=shown, version=version_of(tenant))
 
     @property

@@ -9,10 +9,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from nebo.api.etags import check_if_match, etag
+from nebo.api.operations import Operation
 from nebo.api.serializers import StrictSerializer, parse
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput
-from nebo.product.governance.services.tenant_settings import change_settings, settings_of, version_of
+from nebo.product.governance.services.tenant_settings import (
+    SettingsFields,
+    change_settings,
+    settings_of,
+    version_of,
+)
 from nebo.tenants.models import Tenant
 from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
 from nebo.tenants.windows import LONGEST_WINDOW
@@ -33,6 +39,7 @@ def _share(*, allow_null: bool = False) -> serializers.FloatField:
 
 
 class SettingsInput(StrictSerializer):
+    example = {"review_share": 0.1, "trash_days": 30}
     auto_extract = serializers.BooleanField(required=False)
     compaction_tokens = serializers.IntegerField(
         min_value=LEAST_COMPACTION, max_value=MOST_COMPACTION, required=False
@@ -53,8 +60,12 @@ class SettingsInput(StrictSerializer):
 class SettingsView(TenantView):
     """Reading them needs `admin`, too: they tell how a team keeps its people's data."""
 
+    subject = "Settings"
     scopes = {"GET": "admin", "PATCH": "admin"}
-    inputs = {"PATCH": SettingsInput}
+    operations = {
+        "GET": Operation("Read the settings", SettingsFields),
+        "PATCH": Operation("Change settings", SettingsFields, body=SettingsInput, if_match=True),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method != "PATCH":

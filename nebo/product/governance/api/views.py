@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Annotated, Any, TypedDict, cast
 from uuid import UUID
 
 from django.http import StreamingHttpResponse
@@ -11,11 +11,13 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from memories.api.people import ProfileView
+from nebo.api.operations import File, Operation
 from nebo.api.pagination import paginate
+from nebo.api.shapes import Id, Moment, Page, like
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden, NotFound
-from nebo.jobs.api import job_json, wait_seconds
+from nebo.jobs.api import JobAnswerFields, JobFields, WaitQuery, job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import ENDED, wait_for_job
 from nebo.product.governance.download import as_download
@@ -24,6 +26,45 @@ from nebo.product.governance.services.erasure import find_erasure, request_erasu
 from nebo.product.governance.services.exporting import get_export, list_exports, note_download, request_export
 from nebo.tenants.models import UserProfile
 from nebo.tenants.services import ME
+
+
+class ReceiptFields(TypedDict):
+    """What was removed, by table; `sha256` is over the rest as JSON with sorted names and no spaces."""
+
+    erasure_id: Id
+    person: Annotated[str, like("ana")]
+    requested_at: Moment
+    requested_by: Annotated[str, like("key:0199c5a2")]
+    erased_at: Moment | None
+    counts: Annotated[dict[str, int], like({"memories_memory": 42})]
+    total: Annotated[int, like(42)]
+    sha256: Annotated[str, like("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
+
+
+class ErasedFields(TypedDict):
+    """The receipt of an erasure."""
+
+    receipt: ReceiptFields
+
+
+class ExportFields(TypedDict):
+    """A file with everything known about a person; `download` leads to it once it is ready."""
+
+    id: Id
+    ready: Annotated[bool, like(True)]
+    requested_at: Moment
+    ready_at: Moment | None
+    bytes: Annotated[int, like(20_480)]
+    sha256: Annotated[str, like("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
+    records: Annotated[dict[str, int], like({"memories": 42})]
+    download: Annotated[str, like("https://nebo.example/api/v1/users/ana/exports/0199c5a2/")]
+
+
+class RequestedExportFields(TypedDict):
+    """The job that makes an export, and the export."""
+
+    job: JobFields
+    export: ExportFields
 
 
 def check_entitled(view: TenantView) -> None:
@@ -41,6 +82,10 @@ class PersonView(ProfileView):
     """`users/{user}/`: the profile, and the end of everything that is known about its person."""
 
     scopes = {**ProfileView.scopes, "DELETE": "write"}
+    operations = {
+        **ProfileView.operations,
+        "DELETE": Operation("Erase a person", {202: JobAnswerFields, 200: ErasedFields}, query=WaitQuery),
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         return wait_seconds(request) if request.method == "DELETE" else super().prepare(request, **kwargs)
@@ -87,7 +132,13 @@ def _erasure_answer(erasure: Erasure) -> Response:
 class ExportView(TenantView):
     """`users/{user}/export/`: have a file made of everything known about the person."""
 
+    subject = "Exports"
     scopes = {"POST": "write"}
+    operations = {
+        "POST": Operation(
+            "Ask for an export", {202: RequestedExportFields, 200: RequestedExportFields}, query=WaitQuery
+        )
+    }
 
     def prepare(self, request: Request, **kwargs: Any) -> float:
         return wait_seconds(request)
@@ -112,7 +163,9 @@ class ExportView(TenantView):
 class ExportListView(TenantView):
     """`users/{user}/exports/`: those that can still be had, the newest first."""
 
+    subject = "Exports"
     scopes = {"GET": "read"}
+    operations = {"GET": Operation("List exports", Page[ExportFields])}
 
     def get(self, request: Request, prepared: None, user: str) -> Response:
         check_entitled(self)
@@ -129,7 +182,13 @@ class ExportListView(TenantView):
 class ExportFileView(TenantView):
     """`users/{user}/exports/{id}/`: the file; 409 while it is being made."""
 
+    subject = "Exports"
     scopes = {"GET": "read"}
+    operations = {
+        "GET": Operation(
+            "Download an export", File("application/zip", "The export, a ZIP archive."), problems=(409,)
+        )
+    }
 
     def get(self, request: Request, prepared: None, user: str, export_id: UUID) -> Response:
         check_entitled(self)
@@ -140,7 +199,7 @@ class ExportFileView(TenantView):
         return cast(Response, streamed)  # the framework hands any response of Django's on as it is
 
 
-def export_json(export: Export, person: UserProfile, request: Request) -> dict[str, Any]:
+def export_json(export: Export, person: UserProfile, request: Request) -> ExportFields:
     """An export as callers see it; `download` leads to the file once it is ready."""
     return {
         "id": str(export.pk),

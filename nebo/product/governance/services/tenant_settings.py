@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from django.db import connection
 
+from nebo.api.shapes import like
 from nebo.errors import InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -20,9 +21,44 @@ from nebo.tenants.scoping import tenant_id_of
 CHANGE = "SELECT nebo_change_settings(%s, %s, %s)"
 
 
-def settings_of(tenant: Tenant) -> dict[str, Any]:
+Days = Annotated[int | None, like(365, "Days; 0 or null keeps for ever.")]
+
+
+class SettingsFields(TypedDict):
+    """What a tenant decides for all its people."""
+
+    auto_extract: Annotated[bool, like(True)]
+    compaction_tokens: Annotated[int, like(24_000)]
+    review_share: Annotated[float, like(0.0, "0 to 1.")]
+    user_memory: Annotated[bool, like(True)]
+    recall: Annotated[bool, like(True)]
+    relevance_floor: Annotated[float | None, like(None, "0 to 1; null takes the measured one.")]
+    archive_days: Days
+    event_days: Days
+    trash_days: Days
+    audit_days: Days
+    job_days: Days
+    candidate_days: Days
+    export_days: Days
+
+
+def settings_of(tenant: Tenant) -> SettingsFields:
     """Every setting by its name."""
-    return {name: getattr(tenant, name) for name in SETTINGS}
+    return {
+        "auto_extract": tenant.auto_extract,
+        "compaction_tokens": tenant.compaction_tokens,
+        "review_share": tenant.review_share,
+        "user_memory": tenant.user_memory,
+        "recall": tenant.recall,
+        "relevance_floor": tenant.relevance_floor,
+        "archive_days": tenant.archive_days,
+        "event_days": tenant.event_days,
+        "trash_days": tenant.trash_days,
+        "audit_days": tenant.audit_days,
+        "job_days": tenant.job_days,
+        "candidate_days": tenant.candidate_days,
+        "export_days": tenant.export_days,
+    }
 
 
 def version_of(tenant: Tenant) -> str:
