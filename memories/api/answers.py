@@ -93,7 +93,7 @@ class SourceFields(TypedDict):
 
 
 class ObservationFields(TypedDict):
-    """One sighting of a memory: in which message, in which words."""
+    """An observation of a memory: in which message, in which words."""
 
     id: Id
     extractor: Annotated[str, like("rules", "model, rules, signal, agent, user or import")]
@@ -236,7 +236,7 @@ def version_json(version: Version) -> VersionFields:
 
 
 def observation_json(seen: Observation) -> ObservationFields:
-    """One sighting, with the message it was read from and the words that say so, unless those are withheld."""
+    """One observation, with the message it was read from and the words that say so, unless those are withheld."""
     withheld = seen.message is not None and seen.quote not in seen.message.words
     return {
         "id": str(seen.pk),
@@ -285,7 +285,7 @@ def todo_json(todo: Todo) -> TodoFields:
         "kind": todo.kind,
         "text": todo.text,
         "quote": WITHHELD if todo.message and todo.quote not in todo.message.words else todo.quote,
-        "status": todo.standing,
+        "status": todo.effective_status,
         "due_at": as_utc(todo.due_at),
         "overdue": todo.is_overdue,
         "expires_at": as_utc(todo.expires_at),

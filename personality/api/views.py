@@ -181,7 +181,7 @@ class FileView(PersonaScopedView):
 
     scopes = {"GET": "read", "PUT": "admin"}
     operations = {
-        "GET": Operation("Read a file", FileFields),
+        "GET": Operation("Read a file", FileFields, problems=(409,)),
         "PUT": Operation("Write a file", FileFields, body=FileInput, problems=(409, 422), if_match=True),
     }
 

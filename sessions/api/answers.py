@@ -11,7 +11,7 @@ from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
 from personality.decisions import DecisionFields
 from sessions.models import Message, Session
-from sessions.services import Turn
+from sessions.services import TurnResult
 
 EXAMPLE_IDENTITY = {
     "workspace": "T024BE7LD",
@@ -131,7 +131,7 @@ def message_json(message: Message) -> MessageFields:
     }
 
 
-def turn_json(turn: Turn, requests: Sequence[ForgetRequestFields]) -> TurnFields:
+def turn_json(turn: TurnResult, requests: Sequence[ForgetRequestFields]) -> TurnFields:
     """A turn as its sender is answered; `requests` are what it asks to have forgotten."""
     due_at = turn.extraction_due_at
     return {
