@@ -15,7 +15,7 @@ from memories.screening.sensitive import find_sensitive, redact
 from nebo.reading.kinds import Kind
 from nebo.reading.reader import NOTHING_READ, Reading, Sentence
 from nebo.reading.sentences import list_sentences
-from nebo.reading.wishes import Asked, likely_slots, matter, read_names, read_values, share_of, topic
+from nebo.reading.wishes import FieldRequest, likely_slots, matter, read_names, read_values, share_of, topic
 from personality.overlay import RULES
 from personality.safety import is_unsafe, is_unsafe_value, may_be_unsafe
 
@@ -139,7 +139,7 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
         yield _wish(sentence, text, one, mode, about)
 
 
-def _is_certain(sentence: Sentence, asked: list[Asked]) -> bool:
+def _is_certain(sentence: Sentence, asked: list[FieldRequest]) -> bool:
     """Whether all that is likely wished for has a value, on which words and meaning agree, and nothing is asked, but
     for politeness: "could you lose the smileys?"
     """
@@ -149,9 +149,9 @@ def _is_certain(sentence: Sentence, asked: list[Asked]) -> bool:
     return (polite or not asks) and all(one.field != RULES for one in asked)
 
 
-def _list_asked(sentence: Sentence, named: list[Asked]) -> list[Asked]:
+def _list_asked(sentence: Sentence, named: list[FieldRequest]) -> list[FieldRequest]:
     """Values where they say all of it; a condition, a second matter or a long sentence is kept in its own words."""
-    own_words = Asked(RULES, sentence.text.strip(" .!\n"))
+    own_words = FieldRequest(RULES, sentence.text.strip(" .!\n"))
     if named and not sentence.meaning.may_be("wish"):
         return named
     if sentence.meaning.may_be("wish_if"):
@@ -210,7 +210,7 @@ def _is_work(sentence: Sentence) -> bool:
     return meaning.is_sure("request") and not meaning.may_be("wish") and not meaning.may_be("wish_back")
 
 
-def _wish(sentence: Sentence, text: str, asked: Asked, mode: Mode, about: str) -> Wish:
+def _wish(sentence: Sentence, text: str, asked: FieldRequest, mode: Mode, about: str) -> Wish:
     secret = _is_secret(asked.value, text)
     return Wish(
         field=asked.field,

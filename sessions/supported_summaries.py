@@ -20,7 +20,7 @@ from nebo.llm.routing import complete as ask
 from nebo.llm.spine_text import Sections, read_sections
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.reading.sentences import list_sentences
-from nebo.reading.support.lines import Told, supported_lines, supported_text
+from nebo.reading.support.lines import SourceMessage, supported_lines, supported_text
 from sessions.spine import parse_spine
 
 NONE = "none"  # what a model answers where there is no task
@@ -61,15 +61,17 @@ def _supported_text(text: str, request: ChatRequest, known: Sequence[str]) -> st
     return supported_text(_plain(text), told, known=before)
 
 
-def _told(request: ChatRequest) -> dict[int, Told]:
+def _told(request: ChatRequest) -> dict[int, SourceMessage]:
     """The messages under the numbers by which the prompt shows them."""
     return {
-        number: Told(message.content, message.created_at.date() if message.created_at else None, message.name)
+        number: SourceMessage(
+            message.content, message.created_at.date() if message.created_at else None, message.name
+        )
         for number, message in list_material(request.material)
     }
 
 
-def _supported_fields(text: str, told: Mapping[int, Told], known: tuple[str, ...]) -> str:
+def _supported_fields(text: str, told: Mapping[int, SourceMessage], known: tuple[str, ...]) -> str:
     """The lists line by line, the sentence about the whole, and the mood, which is held to its names alone."""
     found = find_json_object(text)
     if found is None:
@@ -83,13 +85,15 @@ def _supported_fields(text: str, told: Mapping[int, Told], known: tuple[str, ...
     return json.dumps(fields, ensure_ascii=False) if stands else ""
 
 
-def _listed(value: object, told: Mapping[int, Told], known: tuple[str, ...]) -> list[str]:
+def _listed(value: object, told: Mapping[int, SourceMessage], known: tuple[str, ...]) -> list[str]:
     items = value if isinstance(value, list) else [value]
     lines = [str(item) for item in items if isinstance(item, str | int | float)]
     return supported_lines(lines, told, known=known)
 
 
-def _supported_sections(text: str, told: Mapping[int, Told], earlier: str, remembered: Sequence[str]) -> str:
+def _supported_sections(
+    text: str, told: Mapping[int, SourceMessage], earlier: str, remembered: Sequence[str]
+) -> str:
     """Each section's bullets; one of which nothing stands is left out, and so stays as it was. Raises LlmError."""
     before = read_sections(earlier)
     known = [*(item for items in before.values() for item in items), *remembered]
@@ -101,11 +105,11 @@ def _supported_sections(text: str, told: Mapping[int, Told], earlier: str, remem
     return "\n\n".join("\n".join([name, *(f"- {item}" for item in items)]) for name, items in found.items())
 
 
-def _bullet(item: str, told: Mapping[int, Told], known: Sequence[str]) -> list[str]:
+def _bullet(item: str, told: Mapping[int, SourceMessage], known: Sequence[str]) -> list[str]:
     return [item] if item in known else supported_lines([item], told, known=known)
 
 
-def _supported_task(text: str, told: Mapping[int, Told], current: str) -> str:
+def _supported_task(text: str, told: Mapping[int, SourceMessage], current: str) -> str:
     task = text.strip().strip('"')
     if task.casefold().rstrip(".") in {"", NONE, "(none)"} or task == current:
         return task or NONE

@@ -19,8 +19,8 @@ from memories.storing.edit import delete_memory
 from memories.storing.store import Stored, store_memory
 from memories.storing.usage import count_access
 from nebo.errors import InvalidInput
+from nebo.reading.coverage import Coverage
 from nebo.reading.same_fact import is_same_text
-from nebo.reading.told import Told
 from search.answer_cache import get_versions, search_cached
 from search.relevance import Floor, list_relevant
 from search.selectors import Hit, SearchQuery
@@ -157,7 +157,7 @@ def _tell(context: ToolContext, question: str, hits: Sequence[Hit]) -> list[Foun
     model = serving_model_of(context.vector)
     rated = list_relevant(question, hits, model=model, floor=Floor.at(context.floor))
     before = find_before(tenant=context.tenant, hits=[one.hit for one in rated])
-    told, found = Told(), []
+    told, found = Coverage(), []
     for one in rated:
         turn = None if one.hit.memory_id else render_turn(_tamed(one.hit), before)
         if (one.hit.memory_id or turn) and told.take(one.hit.text):

@@ -41,7 +41,7 @@ from nebo.jobs.services import enqueue
 from nebo.llm.errors import AllModelsFailed
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import complete
-from nebo.llm.rules.facts import fold_facts
+from nebo.llm.rules.facts import join_facts
 from nebo.llm.types import ChatMessage, ChatRequest
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -238,7 +238,7 @@ def _word(plan: _Plan) -> NewFold:
     """The same fact keeps its fullest wording; several are worded by a model if it keeps to them, else by rule."""
     if plan.cluster.kind == "same":
         return NewFold("same", plan.memories, plan.memories[0].value, "rules")
-    ruled = NewFold("scattered", plan.memories, fold_facts(plan.material), "rules")
+    ruled = NewFold("scattered", plan.memories, join_facts(plan.material), "rules")
     lead = plan.memories[0]
     prompt = render_prompt(
         PROMPT,

@@ -19,7 +19,7 @@ from nebo.reading.same_fact import adds_one_more, may_be_same
 from nebo.reading.support.claims import (
     ABOUT,
     NEARLY,
-    Said,
+    QuoteInContext,
     likeness,
     weigh_claim,
     weigh_figures,
@@ -91,13 +91,13 @@ class SupportCheck:
         said = self.said(evidence)
         return weigh_settled(todo.text, said) if todo.done else weigh_task(todo.text, said, todo.kind)
 
-    def said(self, evidence: Evidence) -> Said:
+    def said(self, evidence: Evidence) -> QuoteInContext:
         """The evidence with what stands around it."""
         message = evidence.message
         assert message is not None
         assert evidence.start is not None
         own = tuple(filter(None, (message.name,))) or self.names
-        return Said(
+        return QuoteInContext(
             quote=evidence.quote,
             message=message.content,
             start=evidence.start,
@@ -113,9 +113,9 @@ class SupportCheck:
         return said[place - 1].content if place else ""
 
 
-def _weigh_artifact(fact: ExtractedFact, said: Said) -> Support:
+def _weigh_artifact(fact: ExtractedFact, said: QuoteInContext) -> Support:
     """What was made here stands in the message where it was made, in its own words."""
-    whole = Said(said.message, said.message, 0, said.before, said.on, said.own_names)
+    whole = QuoteInContext(said.message, said.message, 0, said.before, said.on, said.own_names)
     if fault := weigh_names(fact.value, whole) or weigh_figures(fact.value, whole):
         return fault
     if weigh_share(fact.value, whole) >= MADE_OF:

@@ -57,7 +57,7 @@ _SHARES = (
 )
 
 
-class Read(Protocol):
+class ClauseReading(Protocol):
     """What a sentence was read to be."""
 
     @property
@@ -72,12 +72,12 @@ class Read(Protocol):
     def may_be(self, kind: Kind) -> bool: ...
 
 
-def list_parts(span: Span, read: Callable[[str], Read]) -> list[Span]:
+def list_parts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """The sentence as it is, or in parts that each say something of their own."""
     return _part_request(span, read) or _part_facts(span, read)
 
 
-def _part_request(span: Span, read: Callable[[str], Read]) -> list[Span]:
+def _part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """Two: one side asks for something, the other tells something. None where nothing is asked for."""
     chances = read(span.text).chances
     asks = [
@@ -92,7 +92,7 @@ def _part_request(span: Span, read: Callable[[str], Read]) -> list[Span]:
     return []
 
 
-def _part_facts(span: Span, read: Callable[[str], Read]) -> list[Span]:
+def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """Each clause that is worth keeping by itself, if they answer different questions."""
     if not _PAUSE.search(span.text) or not _tells(read(span.text)):
         return [span]
@@ -110,12 +110,12 @@ def _part_facts(span: Span, read: Callable[[str], Read]) -> list[Span]:
     return [span]
 
 
-def _differs(first: Read, second: Read) -> bool:
+def _differs(first: ClauseReading, second: ClauseReading) -> bool:
     """Whether a second clause tells of another matter than the first."""
     return _tells(second) and _question(first) != _question(second)
 
 
-def _is_stump(span: Span, read: Callable[[str], Read]) -> bool:
+def _is_stump(span: Span, read: Callable[[str], ClauseReading]) -> bool:
     return len(span.text.split()) <= STUMP_WORDS and read(span.text).slot != "name"
 
 
@@ -144,7 +144,7 @@ def _without_link(span: Span) -> Span:
     return Span(span.text[link.end() :], span.start + link.end(), span.end) if link else span
 
 
-def _tells(one: Read) -> bool:
+def _tells(one: ClauseReading) -> bool:
     """Whether a clause is worth keeping by itself, in earnest."""
     chances = one.chances
     tells = max(chances[kind] for kind in TELLING)
@@ -156,7 +156,7 @@ def _tells(one: Read) -> bool:
     )
 
 
-def _question(one: Read) -> tuple[str, str]:
+def _question(one: ClauseReading) -> tuple[str, str]:
     """What a clause is about: its slot, and whether that is the speaker's own."""
     return one.slot, max(("lasting", "relative", "other"), key=one.chances.__getitem__)
 
@@ -166,12 +166,12 @@ def says_several(fact: str) -> bool:
     return _PAUSE.search(_SPEAKER.sub("", fact).strip(" ,;:")) is not None
 
 
-def opens_material(span: Span, read: Callable[[str], Read]) -> bool:
+def opens_material(span: Span, read: Callable[[str], ClauseReading]) -> bool:
     """Whether what follows is a text to work on, and nobody's own words: "Can you translate this: …"."""
     return ":" in span.text and read(span.text).chances["request"] >= HINTS["request"]
 
 
-def _stand_apart(asking: Read, telling: Read, asks: Kind) -> bool:
+def _stand_apart(asking: ClauseReading, telling: ClauseReading, asks: Kind) -> bool:
     """Whether one of two is the request and the other says something of its own."""
     if not asking.may_be(asks) or any(telling.may_be(kind) for kind in ASKING):
         return False

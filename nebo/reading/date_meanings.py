@@ -50,7 +50,7 @@ _PAUSE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DateMatch:
     """A match on the day it was said, and which way a bare weekday points."""
 
     match: re.Match[str]
@@ -61,7 +61,7 @@ class Said:
         return self.match.groupdict().get(name) or ""
 
 
-def read_days_off(said: Said) -> Span | None:
+def read_days_off(said: DateMatch) -> Span | None:
     word = said["word"]
     if word.startswith("hier") and not _FRENCH.search(said.match.string):
         return None
@@ -73,11 +73,11 @@ def read_days_off(said: Said) -> Span | None:
     return of_day(said.on + timedelta(days=shift))
 
 
-def read_iso(said: Said) -> Span:
+def read_iso(said: DateMatch) -> Span:
     return of_day(date(int(said["year"]), int(said["month"]), int(said["day"])), is_complete=True)
 
 
-def read_numeric(said: Said) -> Span | None:
+def read_numeric(said: DateMatch) -> Span | None:
     day, month = int(said["first"]), int(said["second"])
     if month > 12:
         day, month = month, day
@@ -87,19 +87,19 @@ def read_numeric(said: Said) -> Span | None:
     return of_day(_nearest(said, lambda year: date(year, month, day)))
 
 
-def read_calendar_day(said: Said) -> Span:
+def read_calendar_day(said: DateMatch) -> Span:
     day, month = int(said["day"]), find_in(said["month"], MONTHS) + 1
     if said["year"]:
         return of_day(date(int(said["year"]), month, day), is_complete=True)
     return of_day(_nearest(said, lambda year: date(year, month, day)))
 
 
-def read_feast(said: Said) -> Span:
+def read_feast(said: DateMatch) -> Span:
     month, day = next(key for key, table in FEASTS.items() if re.fullmatch(plain(table), said["feast"]))
     return of_day(_nearest(said, lambda year: date(year, month, day)))
 
 
-def read_day_of_month(said: Said) -> Span | None:
+def read_day_of_month(said: DateMatch) -> Span | None:
     day, bound = int(said["day"]), said[_bound_of(said)] if _bound_of(said) else ""
     if not said["link"] and not (bound and (said["ordinal"] or bound.endswith(("l", "m", "u")))):
         return None  # “by 5” is an hour, “antes del 5” a day
@@ -110,14 +110,14 @@ def read_day_of_month(said: Said) -> Span | None:
     return None
 
 
-def read_day_of_month_near(said: Said) -> Span | None:
+def read_day_of_month_near(said: DateMatch) -> Span | None:
     """“the 21st of next month”"""
     first = shift_months(said.on.replace(day=1), _step(said["which"] or said["which_after"]))
     day = int(said["day"])
     return of_day(first.replace(day=day)) if day <= length_of(first) else None
 
 
-def read_day_of_weekday(said: Said) -> Span | None:
+def read_day_of_weekday(said: DateMatch) -> Span | None:
     """“Saturday 15th”, „do 20.“: the next or last month's in which that day is such a weekday."""
     tables = [f"{long}|{short}" for long, short in zip(WEEKDAYS, SHORT_WEEKDAYS, strict=True)]
     weekday, day = find_in(said["weekday"] or said["short"], tables), int(said["day"])
@@ -129,7 +129,7 @@ def read_day_of_weekday(said: Said) -> Span | None:
     return None
 
 
-def read_month(said: Said) -> Span | None:
+def read_month(said: DateMatch) -> Span | None:
     month = find_in(said["month"], MONTHS) + 1
     if not (said["link"] or said["year"] or _bound_of(said)):
         return None
@@ -141,7 +141,7 @@ def read_month(said: Said) -> Span | None:
     return in_month(_nearest(said, lambda year: date(year, month, 1)) if step else said.on)
 
 
-def read_part_of_month(said: Said) -> Span:
+def read_part_of_month(said: DateMatch) -> Span:
     month = find_in(said["month"], MONTHS) + 1
     first = _nearest(said, lambda year: date(year, month, 1)) if month != said.on.month else said.on
     span, part = in_month(first), "early" if said["early"] else "mid"
@@ -149,7 +149,7 @@ def read_part_of_month(said: Said) -> Span:
     return Span(f"{part} {span.label}" if part == "early" else f"mid-{span.label}", span.first, last)
 
 
-def read_end(said: Said) -> Span:
+def read_end(said: DateMatch) -> Span:
     """The end of a stretch: its last day, whether something is to be done by or before it."""
     step = _step(said["which"])
     if said["month"]:
@@ -159,14 +159,14 @@ def read_end(said: Said) -> Span:
     return Span(f"the end of {span.label}", span.last, span.last, sort="end")
 
 
-def read_year(said: Said) -> Span | None:
+def read_year(said: DateMatch) -> Span | None:
     if not (said["link"] or _bound_of(said)):
         return None
     year = int(said["year"])
     return Span(str(year), date(year, 1, 1), date(year, 12, 31), True)
 
 
-def read_which(said: Said) -> Span:
+def read_which(said: DateMatch) -> Span:
     step, unit = _step(said["which"] or said["which_after"]), said["unit"] or said["unit_after"]
     if name := unit_of(unit):
         return BY_UNIT[name](said.on, step)
@@ -178,11 +178,11 @@ def read_which(said: Said) -> Span:
     return of_day(weekday_from(unit, said.on, after=step >= 0))
 
 
-def read_weekend_near(said: Said) -> Span:
+def read_weekend_near(said: DateMatch) -> Span:
     return weekend(said.on, 0 if said.future or said.on.weekday() > 4 else -1)
 
 
-def read_counted(said: Said) -> Span:
+def read_counted(said: DateMatch) -> Span:
     count, unit = said["count"], unit_of(said["unit"])
     ahead = bool(said["ahead"] or said["from_now"])
     side = "after" if ahead else "before"
@@ -193,7 +193,7 @@ def read_counted(said: Said) -> Span:
     return at_distance(read_count(count), unit, said.on, ahead=ahead)
 
 
-def read_named_weekday(said: Said) -> Span | None:
+def read_named_weekday(said: DateMatch) -> Span | None:
     if said["link"].strip() in ("le", "il", "la", "los") and not _bound_of(said):
         return None  # “le lundi” is every Monday
     if said["link"].strip() in ("", "the") and not _bound_of(said) and not _stands_alone(said):
@@ -204,7 +204,7 @@ def read_named_weekday(said: Said) -> Span | None:
     return of_day(weekday_from(said["weekday"], said.on, after=said.future))
 
 
-def _stands_alone(said: Said) -> bool:
+def _stands_alone(said: DateMatch) -> bool:
     """Whether a bare weekday is a time: “call her Friday”, not “Friday night dinners”, “sun” or “my Monday”."""
     word, text = said["weekday"], said.match.string
     if len(word) <= 5 and word not in ("lundi", "mardi", "jeudi"):
@@ -214,15 +214,15 @@ def _stands_alone(said: Said) -> bool:
     return not word.endswith("day") or _PAUSE.match(text, said.match.end()) is not None
 
 
-def read_recently(said: Said) -> Span:
+def read_recently(said: DateMatch) -> Span:
     return Span(f"around {MONTH_NAMES[said.on.month - 1]} {said.on.year}")
 
 
-def _bound_of(said: Said) -> str:
+def _bound_of(said: DateMatch) -> str:
     return next((name for name in BOUNDS if said[name]), "")
 
 
-def _nearest(said: Said, day_in: Callable[[int], date]) -> date:
+def _nearest(said: DateMatch, day_in: Callable[[int], date]) -> date:
     """The next such day, or the last one."""
     for years in range(9):  # 29 February comes every fourth year, but in 2100
         year = said.on.year + (years if said.future else -years)
@@ -256,7 +256,7 @@ def unit_of(word: str) -> str:
     return next((name for name, table in UNITS.items() if re.fullmatch(plain(table), word)), "")
 
 
-def _month_in(said: Said, month: int, step: int) -> Span:
+def _month_in(said: DateMatch, month: int, step: int) -> Span:
     """“last June” is the one that is over, “next June” the one to come."""
     on = said.on
     years = (step > 0 and month <= on.month) - (step < 0 and month >= on.month)

@@ -35,7 +35,7 @@ from nebo.reading.calendar_words import (
     plain,
 )
 from nebo.reading.date_meanings import (
-    Said,
+    DateMatch,
     read_calendar_day,
     read_count,
     read_counted,
@@ -63,7 +63,7 @@ _SOME_DAY = date(2024, 1, 1)  # where times are only looked for
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class TimeMention:
     """A time as said, `text[start:end]`.
 
     `label` is what it comes to in English words, `day` the day where it is a single one, `due` the last day on which
@@ -80,7 +80,7 @@ class When:
     is_complete: bool = False
 
 
-def find_when(text: str, on: date | None, *, future: bool = False) -> When | None:
+def find_when(text: str, on: date | None, *, future: bool = False) -> TimeMention | None:
     """The first time in a text, resolved from the day it was said; None without one or without that day.
 
     `future` says which way a bare weekday or month points ("on Friday").
@@ -88,7 +88,7 @@ def find_when(text: str, on: date | None, *, future: bool = False) -> When | Non
     return next(iter_when(text, on, future=future), None)
 
 
-def iter_when(text: str, on: date | None, *, future: bool = False) -> Iterator[When]:
+def iter_when(text: str, on: date | None, *, future: bool = False) -> Iterator[TimeMention]:
     """Every time in a text, in its order."""
     at, words = 0, plain(text)
     while on and (found := _find_next(words, at, on, future=future)):
@@ -108,7 +108,7 @@ def names_time(text: str) -> bool:
     return find_when(text, _SOME_DAY) is not None
 
 
-def find_due(text: str, on: date) -> When | None:
+def find_due(text: str, on: date) -> TimeMention | None:
     """The time by which something is to be done: that with a “by” or “before”, else the first that isn't over.
 
     One that says of a thing which one it is ("the letter of 3 May", "the letter that came on Monday") is none.
@@ -132,39 +132,39 @@ def find_later(text: str, on: date, *, than: date) -> date | None:
     return next((when.due for when in sorted(ahead, key=lambda when: when.day is None)), None)
 
 
-def _belongs_to_a_thing(text: str, when: When) -> bool:
+def _belongs_to_a_thing(text: str, when: TimeMention) -> bool:
     if when.bound:
         return False
     bearing = _BEARING_END.search(plain(text[: when.start])) is not None
     return bearing or is_past_clause(text, when.start, when.end)
 
 
-def _find_next(words: str, at: int, on: date, *, future: bool) -> When | None:
+def _find_next(words: str, at: int, on: date, *, future: bool) -> TimeMention | None:
     found = [match for reader in _READERS if (match := _search(reader, words, at, on, future=future))]
     return min(found, key=lambda when: (when.start, -when.end), default=None)
 
 
-def _search(reader: _Reader, words: str, at: int, on: date, *, future: bool) -> When | None:
+def _search(reader: _Reader, words: str, at: int, on: date, *, future: bool) -> TimeMention | None:
     for match in reader.pattern.finditer(words, at):
         if not _ROUND_END.search(words, max(0, match.start() - 16), match.start()):
-            span = _resolve(reader, Said(match, on, future))
+            span = _resolve(reader, DateMatch(match, on, future))
             if span is not None:
                 return _when(match, span)
     return None
 
 
-def _resolve(reader: _Reader, said: Said) -> Span | None:
+def _resolve(reader: _Reader, said: DateMatch) -> Span | None:
     try:
         return reader.resolve(said)
     except (ValueError, OverflowError):  # 31 June, or further off than the calendar reaches
         return None
 
 
-def _when(match: re.Match[str], span: Span) -> When:
+def _when(match: re.Match[str], span: Span) -> TimeMention:
     bound = next((name for name in BOUNDS if match.groupdict().get(name)), "")
     day = span.first if span.first == span.last else None
     words = {"": "", "within": "by "}.get(bound, f"{bound} ")
-    return When(
+    return TimeMention(
         start=match.start(),
         end=match.end(),
         label=f"{words}{span.label}",
@@ -185,7 +185,7 @@ def _due(bound: str, span: Span) -> date | None:
 
 class _Reader(NamedTuple):
     pattern: re.Pattern[str]
-    resolve: Callable[[Said], Span | None]
+    resolve: Callable[[DateMatch], Span | None]
 
 
 _BOUND = "|".join(f"(?P<{name}>{any_of([table])})" for name, table in BOUNDS.items())
@@ -220,7 +220,7 @@ _LATER = re.compile(
 _BEARING_END = re.compile(rf"(?<!\w)(?:{any_of([BEARING])})\s*$")
 
 
-def _reader(core: str, resolve: Callable[[Said], Span | None]) -> _Reader:
+def _reader(core: str, resolve: Callable[[DateMatch], Span | None]) -> _Reader:
     pattern = rf"(?<![\w-]){_ROUGH}(?:(?:{_BOUND})(?:\s+|(?<=')))?{core}(?!\w)"
     return _Reader(re.compile(pattern), resolve)
 

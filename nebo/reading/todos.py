@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from nebo.reading.dates import When, find_due
+from nebo.reading.dates import TimeMention, find_due
 from nebo.reading.kinds import Kind
 from nebo.reading.openers import without_opener
 from nebo.reading.reader import Meaning, Sentence
@@ -120,7 +120,7 @@ def kind_of(meaning: Meaning) -> TodoKind:
     return max(TODO_KINDS, key=lambda kind: meaning.slots.get(kind, 0.0))
 
 
-def act_of(text: str, when: When | None) -> str:
+def act_of(text: str, when: TimeMention | None) -> str:
     """The words without what stands before the act, and without the day; a sentence in which none is known as it is."""
     bare = _cut(text, when) if when else text
     told = without_opener(bare.strip(_EDGE))
@@ -130,12 +130,12 @@ def act_of(text: str, when: When | None) -> str:
     return _trim(bare if when and _is_at_edge(text, when) else text)
 
 
-def _is_at_edge(text: str, when: When) -> bool:
+def _is_at_edge(text: str, when: TimeMention) -> bool:
     """Whether a day can be taken out of one plain clause."""
     return "," not in text and not (text[: when.start].strip(_EDGE) and text[when.end :].strip(_EDGE))
 
 
-def _cut(text: str, when: When) -> str:
+def _cut(text: str, when: TimeMention) -> str:
     """Without the day; "tomorrow's meeting" stays as it is."""
     before, after = text[: when.start].rstrip(), text[when.end :]
     if after[:1] in ("'", "’"):

@@ -34,7 +34,7 @@ NEARLY = 0.4  # of the likelier way's chance, from which "short" or "long" is le
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FieldRequest:
     """A field of the persona and what it should be."""
 
     field: str
@@ -250,7 +250,7 @@ def topic(slot: str) -> str:
     return slot.partition(":")[0]
 
 
-def read_names(text: str) -> list[Asked]:
+def read_names(text: str) -> list[FieldRequest]:
     """A name for the agent, or how the person is to be addressed, which is no name of theirs.
 
     The sentence begins with it: it can hardly mean anything else then, and no condition leads up to it.
@@ -260,11 +260,11 @@ def read_names(text: str) -> list[Asked]:
         if found is None or not _OPENING.fullmatch(text[: found.start()]):
             continue
         if not _NOT.search(_PAUSE.split(text[: found.end()])[-1]) and (name := _called(found)):
-            return [Asked(field, f"{lead}{name}")]
+            return [FieldRequest(field, f"{lead}{name}")]
     return []
 
 
-def read_values(text: str, slot: str) -> list[Asked]:
+def read_values(text: str, slot: str) -> list[FieldRequest]:
     """What a wish about `slot` sets for certain; nothing where its sentence says more, or less, than a value."""
     if language := list(_language(text)):
         return language
@@ -285,31 +285,31 @@ def _called(match: re.Match[str]) -> str:
     return "" if not name or _NOBODY.match(name) else name[0].upper() + name[1:]
 
 
-def _language(text: str) -> Iterator[Asked]:
+def _language(text: str) -> Iterator[FieldRequest]:
     found = list(_LANGUAGE.finditer(text))
     if len(found) != 1 or is_negated(text):
         return
     before, behind = text[: found[0].start()], text[found[0].end() :]
     last = _SPEAK_LAST.match(behind) and before.lower().endswith((" auf ", " in "))
     if _SPEAK.search(before) or last:
-        yield Asked("language", str(found[0].lastgroup))
+        yield FieldRequest("language", str(found[0].lastgroup))
 
 
-def _emojis(text: str, slot: str) -> Iterator[Asked]:
+def _emojis(text: str, slot: str) -> Iterator[FieldRequest]:
     if not _EMOJI.search(text):
         return
     if slot == "emoji:no":
         if _LESS.search(text):
-            yield Asked("emoji_usage", "minimal")
+            yield FieldRequest("emoji_usage", "minimal")
         elif _NOT.search(text):
-            yield Asked("emoji_usage", "none")
+            yield FieldRequest("emoji_usage", "none")
     elif not is_negated(text):
         sign = _SIGN.search(text)
-        usage = Asked("emoji_usage", "frequent" if _MORE.search(text) else "moderate")
-        yield Asked("emoji", sign.group()) if sign else usage
+        usage = FieldRequest("emoji_usage", "frequent" if _MORE.search(text) else "moderate")
+        yield FieldRequest("emoji", sign.group()) if sign else usage
 
 
-def _way(text: str, slot: str) -> Iterator[Asked]:
+def _way(text: str, slot: str) -> Iterator[FieldRequest]:
     """The wanted word plainly said, or the unwanted one declined; both at once, or the wanted declined, say nothing.
 
     Nor does a word in a complaint ("too long", "more detail than I need").
@@ -319,16 +319,16 @@ def _way(text: str, slot: str) -> Iterator[Asked]:
     field, wanted, unwanted = _WAYS[slot]
     says, declines = bool(_WORDS[wanted].search(text)), bool(_WORDS[unwanted].search(text))
     if says != declines and declines == is_negated(text):
-        yield Asked(field, wanted)
+        yield FieldRequest(field, wanted)
 
 
-def _manner(text: str) -> Iterator[Asked]:
+def _manner(text: str) -> Iterator[FieldRequest]:
     """A part to play, or the one word after "be more": in the person's own words."""
     if is_negated(text):
         return
     if part := _BECOME.search(text):
         what = part["what"].strip(" ,;:.!?-'’")
         if len(what.split()) <= PART_WORDS:
-            yield Asked("role", f"their {what}") if part["mine"] else Asked("creature", what)
+            yield FieldRequest("role", f"their {what}") if part["mine"] else FieldRequest("creature", what)
     elif how := _BE.search(text):
-        yield Asked("voice_style", how["how"].lower())
+        yield FieldRequest("voice_style", how["how"].lower())

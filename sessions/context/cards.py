@@ -77,18 +77,18 @@ def say(memory: Memory) -> str:
 
 def _memory_card(hit: Hit, memory: Memory) -> Card:
     """With its key, where that says something more."""
-    told = say(memory)
-    key = short_key(hit.key, told)
+    coverage = say(memory)
+    key = short_key(hit.key, coverage)
     name = key.replace("-", " ").replace("/", " ")
-    text = told if content_words(name) <= content_words(told) else f"{key}: {told}"
-    return Card(text, hit.score, str(hit.memory_id), said=told)
+    text = coverage if content_words(name) <= content_words(coverage) else f"{key}: {coverage}"
+    return Card(text, hit.score, str(hit.memory_id), said=coverage)
 
 
 def _turn_card(hit: Hit, before: BeforeTurns) -> Card | None:
-    told = render_turn(replace(hit, text=without_orders(hit.text)), before)
-    if told is None:
+    coverage = render_turn(replace(hit, text=without_orders(hit.text)), before)
+    if coverage is None:
         return None
-    return Card(told.text, hit.score, message_ids=told.message_ids, said=hit.text)
+    return Card(coverage.text, hit.score, message_ids=coverage.message_ids, said=hit.text)
 
 
 def shorten_card(card: Card, question: str, room: int) -> Card | None:

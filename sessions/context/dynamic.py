@@ -14,7 +14,7 @@ from memories.extraction.material import shorten
 from memories.models import Todo
 from memories.screening.sanitize import without_orders
 from nebo.reading.content_words import split_sentences
-from nebo.reading.told import Told
+from nebo.reading.coverage import Coverage
 from sessions.background import Background
 from sessions.context.budget import (
     DEFAULT_BUDGET,
@@ -51,7 +51,7 @@ class DynamicParts:
     """What the dynamic block is made of; empty parts are left out. `budget` is the whole context's, in tokens.
 
     `room` is what the parts that don't depend on the question may take together; None for no such limit. `people` are
-    the cards of whom the recalled speaks: a reference and its facts. `told` is what the context says
+    the cards of whom the recalled speaks: a reference and its facts. `coverage` is what the context says
     already, `spoken` what its messages say, `recalled` are ids of messages that cards show; `nothing` says that what
     was asked for is not known.
     """
@@ -63,8 +63,8 @@ class DynamicParts:
     people: Sequence[tuple[str, Sequence[str]]] = ()
     budget: int = DEFAULT_BUDGET
     room: int | None = None
-    told: Told = field(default_factory=Told)
-    spoken: Told = field(default_factory=Told)
+    coverage: Coverage = field(default_factory=Coverage)
+    spoken: Coverage = field(default_factory=Coverage)
     recalled: frozenset[str] = frozenset()
     nothing: bool = False
     at: datetime = field(default_factory=timezone.now)
@@ -106,11 +106,11 @@ def render_fixed(parts: DynamicParts) -> FixedSections:
         if text and size <= left:
             kept[name] = text
             left -= size
-            parts.told.add(_LABEL.sub("", text))
+            parts.coverage.add(_LABEL.sub("", text))
     people = _people(parts) if left > 0 else []
     if _frame(people) > left:
         people = []
-    parts.told.add("\n".join(people))
+    parts.coverage.add("\n".join(people))
     return FixedSections(tuple(kept[name] for name in IN_ORDER if name in kept), tuple(people), parts.nothing)
 
 
@@ -122,7 +122,7 @@ def _frame(people: Sequence[str]) -> int:
 def _spine(parts: DynamicParts) -> str:
     """What lasts, the newest of each section first to fit; what stands elsewhere is not said twice."""
     rows = [
-        [f"- {TITLES[name]}: {one_line(item)}" for item in reversed(items) if not parts.told.has(item)]
+        [f"- {TITLES[name]}: {one_line(item)}" for item in reversed(items) if not parts.coverage.has(item)]
         for name, items in (parts.background.spine or {}).items()
     ]
     in_turns = dict.fromkeys(line for lines in zip_longest(*rows) for line in lines if line)
@@ -144,7 +144,7 @@ def _snapshot(parts: DynamicParts) -> str:
         f"- {title}: {one_line(item)}"
         for title, items in _snapshot_rows(parts.snapshot)
         for item in items
-        if not parts.told.has(item)
+        if not parts.coverage.has(item)
     ]
     taken = (
         f"- Taken: {_day(parts.snapshot.created_at)}, when the earlier part of this session was folded away"
@@ -175,8 +175,8 @@ def _rolling(parts: DynamicParts) -> str:
 
 def _last_session(parts: DynamicParts) -> str:
     """What the last conversation was about; of one that was left just now, its last words."""
-    told = _fitting(_goodbye(parts.background.last_summary), int(parts.budget * GOODBYE_SHARE))
-    lines = [*told, *_last_words(parts)]
+    coverage = _fitting(_goodbye(parts.background.last_summary), int(parts.budget * GOODBYE_SHARE))
+    lines = [*coverage, *_last_words(parts)]
     return f"## Last Conversation\n{fence('last-session', lines)}" if lines else ""
 
 
@@ -204,7 +204,7 @@ def _days(summary: SessionSummary) -> str:
 def _last_words(parts: DynamicParts) -> list[str]:
     """Without what the context says already, or brings up for the question, with what it answers."""
     words = [m for m in reversed(parts.background.last_words) if str(m.pk) not in parts.recalled]
-    said = [m for m in words if not parts.told.has(m.words)]
+    said = [m for m in words if not parts.coverage.has(m.words)]
     lines = [f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(m.words)}" for m in said]
     return _fitting(lines, int(parts.budget * LAST_WORDS_SHARE))[::-1]
 
@@ -248,7 +248,7 @@ def _people(parts: DynamicParts) -> list[str]:
     """A line of each reference, with what no other part says of it."""
     lines = []
     for ref, facts in parts.people:
-        new = [one_line(fact) for fact in facts if not parts.told.has(fact)]
+        new = [one_line(fact) for fact in facts if not parts.coverage.has(fact)]
         if new:
             lines.append(f"[{one_line(ref)}]: {'; '.join(new)}")
     return _fitting(lines, int(parts.budget * PEOPLE_SHARE))

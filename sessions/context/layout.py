@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from memories.profile_columns import find_column
 from nebo.api.times import as_utc
 from nebo.reading.content_words import content_words
-from nebo.reading.told import Told
+from nebo.reading.coverage import Coverage
 from nebo.tenants.models import UserProfile
 from sessions.context.answer import ContextMessageFields, TokensFields
 from sessions.context.budget import (
@@ -53,7 +53,7 @@ class Prefix:
     text: str
     known: Sequence[KnownMemory]
     cut: Sequence[KnownMemory]
-    told: Told
+    coverage: Coverage
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def lay_out(wanted: LayoutRequest) -> Layout:
             wanted.people,
             budget=wanted.budget,
             room=int(room * BEFORE_SHARE),
-            told=prefix.told,
+            coverage=prefix.coverage,
             spoken=_spoken(inputs, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
             recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
             nothing=wanted.nothing,
@@ -123,8 +123,8 @@ def _count_tokens(
 
 def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefix:
     """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
-    told = Told(person_lines(inputs.profile), own=inputs.profile.display_name)
-    known = [memory for memory in _apart(inputs) if not told.has(memory.value)]
+    coverage = Coverage(person_lines(inputs.profile), own=inputs.profile.display_name)
+    known = [memory for memory in _apart(inputs) if not coverage.has(memory.value)]
     known = _once(known)
     bare = _stable(inputs, (), ())
     space = int(wanted.budget * STABLE_SHARE) - estimate_tokens(bare)
@@ -132,10 +132,10 @@ def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefi
     files = _fit_files(inputs.files, int(wanted.budget * FILES_SHARE))
     text = _stable(inputs, known[:count], files)
     for memory in known[:count]:
-        told.add(memory.value)
+        coverage.add(memory.value)
     for rule in inputs.own_rules:
-        told.add(rule)
-    return Prefix(cut_to_tokens(text, max(room, 0)), known[:count], known[count:], told)
+        coverage.add(rule)
+    return Prefix(cut_to_tokens(text, max(room, 0)), known[:count], known[count:], coverage)
 
 
 def _stable(inputs: ContextInputs, known: Sequence[KnownMemory], files: Sequence[str]) -> str:
@@ -168,8 +168,8 @@ def _is_in_profile(memory: KnownMemory, profile: UserProfile) -> bool:
 
 
 def _once(known: Sequence[KnownMemory]) -> list[KnownMemory]:
-    told = Told()
-    return [memory for memory in known if told.take(memory.value)]
+    coverage = Coverage()
+    return [memory for memory in known if coverage.take(memory.value)]
 
 
 def _fit_files(files: Sequence[str], room: int) -> list[str]:
@@ -183,13 +183,13 @@ def _fit_files(files: Sequence[str], room: int) -> list[str]:
     return kept
 
 
-def _spoken(inputs: ContextInputs, room: int) -> Told:
+def _spoken(inputs: ContextInputs, room: int) -> Coverage:
     """What the messages say that are shown in any case. Only a running summary could repeat them."""
     if not inputs.background.rolling:
-        return Told()
+        return Coverage()
     newest = inputs.messages[::-1]
     shown = fit([message_tokens(message.words) for message in newest], room)
-    return Told(message.words for message in newest[:shown])
+    return Coverage(message.words for message in newest[:shown])
 
 
 # --- Cards and messages ----------------------------------------------------------------------------------
@@ -224,10 +224,10 @@ def _apart_cards(wanted: LayoutRequest, prefix: Prefix, room: int) -> list[Card]
     question.
     """
     known = {memory.id for memory in prefix.known}
-    told = prefix.told.copy()  # what a card says is told only where it fits
+    coverage = prefix.coverage.copy()  # what a card says is told only where it fits
     cards = []
     for card in wanted.cards:
-        if card.memory_id in known or not told.take(card.said):
+        if card.memory_id in known or not coverage.take(card.said):
             continue
         fitting = card if card.tokens <= room else shorten_card(card, wanted.question, room)
         if fitting is not None:
@@ -238,15 +238,17 @@ def _apart_cards(wanted: LayoutRequest, prefix: Prefix, room: int) -> list[Card]
 def _covered(cards: Sequence[Card], newest: Sequence[Message]) -> list[int]:
     """Of each card, how many of the newest messages it takes to show what it says; 0 for never."""
     places = {str(message.pk): number for number, message in enumerate(newest, 1)}
-    told = [Told([message.words]) for message in newest] if any(card.memory_id for card in cards) else []
-    return [_shown_by(card, places, told) for card in cards]
+    coverage = (
+        [Coverage([message.words]) for message in newest] if any(card.memory_id for card in cards) else []
+    )
+    return [_shown_by(card, places, coverage) for card in cards]
 
 
-def _shown_by(card: Card, places: dict[str, int], told: Sequence[Told]) -> int:
+def _shown_by(card: Card, places: dict[str, int], coverage: Sequence[Coverage]) -> int:
     if card.message_ids:
         numbers = [places.get(id, 0) for id in card.message_ids]
         return max(numbers) if all(numbers) else 0
-    return next((number for number, said in enumerate(told, 1) if said.has(card.said)), 0)
+    return next((number for number, said in enumerate(coverage, 1) if said.has(card.said)), 0)
 
 
 def _older_in_part(inputs: ContextInputs, shown: int, room: int) -> list[ContextMessageFields]:
@@ -290,9 +292,9 @@ def _more_known(prefix: Prefix, cards: Sequence[Card], left: int) -> list[str]:
         return []
     shown = {card.memory_id for card in cards}
     for card in cards:
-        prefix.told.add(card.said)
+        prefix.coverage.add(card.said)
     lines = [
-        memory.line for memory in prefix.cut if memory.id not in shown and prefix.told.take(memory.value)
+        memory.line for memory in prefix.cut if memory.id not in shown and prefix.coverage.take(memory.value)
     ]
     space = left - ALSO_TOKENS
     return lines[: fit([estimate_tokens(line) + 1 for line in lines], space)] if space > 0 else []

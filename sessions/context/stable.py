@@ -52,8 +52,8 @@ class KnownMemory:
     def line(self) -> str:
         value = one_line(self.value)
         named = not self.subject or self.subject.split()[0].casefold() in value.casefold()
-        told = value if named else f"{one_line(self.subject)}: {value}"
-        return f"- {one_line(self.path)}: {told}" if self.path else f"- {told}"
+        coverage = value if named else f"{one_line(self.subject)}: {value}"
+        return f"- {one_line(self.path)}: {coverage}" if self.path else f"- {coverage}"
 
     @property
     def path(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nebo.reading.content_words import content_words, is_bare
-from nebo.reading.told import Told
+from nebo.reading.coverage import Coverage
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_compound_is_another_word() -> None:
 
 
 def test_a_fact_is_told_once_in_whatever_grammar() -> None:
-    told = Told(["Ruth is allergic to penicillin."])
+    told = Coverage(["Ruth is allergic to penicillin."])
 
     assert told.has("I'm allergic to penicillin, by the way, says Ruth")
     assert not told.has("Ruth is not allergic to penicillin.")
@@ -57,7 +57,7 @@ def test_a_fact_is_told_once_in_whatever_grammar() -> None:
 
 
 def test_what_only_touches_on_a_fact_is_not_told_by_it() -> None:
-    told = Told(["We planned the Lucia wreath with 350 grams of butter for Thursday."])
+    told = Coverage(["We planned the Lucia wreath with 350 grams of butter for Thursday."])
 
     assert not told.has("Butter")
     assert told.take("Signe plays the tuba")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from nebo.reading.support.claims import Said, weigh_claim
+from nebo.reading.support.claims import QuoteInContext, weigh_claim
 from nebo.reading.support.tasks import supported_due, weigh_settled, weigh_task
 from nebo.reading.support.verdicts import Support
 from nebo.reading.support.wishes import weigh_style
@@ -33,9 +33,9 @@ def cases(name: str) -> Iterator[Case]:
             yield Case(*line.split("|"))
 
 
-def said(quote: str, message: str = "", before: str = "") -> Said:
+def said(quote: str, message: str = "", before: str = "") -> QuoteInContext:
     message = message or quote
-    return Said(quote, message, message.find(quote), before, ON, ("Alice",))
+    return QuoteInContext(quote, message, message.find(quote), before, ON, ("Alice",))
 
 
 def weigh(case: Case) -> Support:

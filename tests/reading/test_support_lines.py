@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from nebo.reading.support.lines import Told, read_line, supported_lines, supported_text
+from nebo.reading.support.lines import SourceMessage, read_line, supported_lines, supported_text
 
 TALK = """I'm moving to Porto in August, my partner Tomasz got a job at Feedzai.
 That sounds exciting! What do you need help with?
@@ -20,7 +20,7 @@ Maybe later. We decided against buying this year.
 Ich muss bis Freitag den Mietvertrag kündigen.
 Ich erinnere dich daran.
 I will call the landlord on Monday."""
-TOLD = {number: Told(text, date(2026, 5, 28)) for number, text in enumerate(TALK.splitlines())}
+TOLD = {number: SourceMessage(text, date(2026, 5, 28)) for number, text in enumerate(TALK.splitlines())}
 
 
 @pytest.mark.parametrize(

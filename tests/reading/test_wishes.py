@@ -7,7 +7,7 @@ import time
 import pytest
 
 from nebo.reading.manners import answers_otherwise
-from nebo.reading.wishes import ADDRESS, Asked, likely_slots, read_names, read_values
+from nebo.reading.wishes import ADDRESS, FieldRequest, likely_slots, read_names, read_values
 
 CERTAIN = [
     ("Please keep your answers short", "length:short", "response_length", "short"),
@@ -53,7 +53,7 @@ UNCERTAIN = [
 
 @pytest.mark.parametrize(("text", "slot", "field", "value"), CERTAIN)
 def test_a_value_that_words_and_slot_agree_on_is_set(text: str, slot: str, field: str, value: str) -> None:
-    assert read_values(text, slot) == [Asked(field, value)]
+    assert read_values(text, slot) == [FieldRequest(field, value)]
 
 
 @pytest.mark.parametrize(("text", "slot"), UNCERTAIN)
@@ -74,7 +74,7 @@ def test_what_a_not_or_a_second_matter_leaves_open_sets_nothing(text: str, slot:
     ],
 )
 def test_a_name_for_the_agent_is_its_name(text: str, name: str) -> None:
-    assert read_names(text) == [Asked("name", name)]
+    assert read_names(text) == [FieldRequest("name", name)]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_name_for_the_agent_is_its_name(text: str, name: str) -> None:
     ],
 )
 def test_a_form_of_address_is_a_rule_and_no_name_of_the_persons(text: str, name: str) -> None:
-    assert read_names(text) == [Asked("rules", f"{ADDRESS}{name}")]
+    assert read_names(text) == [FieldRequest("rules", f"{ADDRESS}{name}")]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_name_in_the_middle_of_something_is_not_given(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["ok so please call me Bea", "No, wait: call me Bea"])
 def test_little_words_may_stand_before_a_name(text: str) -> None:
-    assert read_names(text) == [Asked("rules", f"{ADDRESS}Bea")]
+    assert read_names(text) == [FieldRequest("rules", f"{ADDRESS}Bea")]
 
 
 def test_a_second_matter_counts_when_it_weighs_enough() -> None:
@@ -130,8 +130,10 @@ def test_where_either_way_may_be_meant_the_words_decide() -> None:
     (either,) = likely_slots({"length:short": 0.4, "length:long": 0.3})
     (short,) = likely_slots({"length:short": 0.8, "length:long": 0.1})
 
-    assert read_values("Please answer in more detail", either) == [Asked("response_length", "detailed")]
-    assert read_values("Please don't go into detail", either) == [Asked("response_length", "short")]
+    assert read_values("Please answer in more detail", either) == [
+        FieldRequest("response_length", "detailed")
+    ]
+    assert read_values("Please don't go into detail", either) == [FieldRequest("response_length", "short")]
     assert read_values("Please answer in more detail", short) == []
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from nebo.llm.rules.directive import compose_directive
-from nebo.llm.rules.facts import fold_facts
+from nebo.llm.rules.facts import join_facts
 from nebo.llm.rules.goodbye import summarize_session
 from nebo.llm.rules.spine import write_spine
 from nebo.llm.rules.summaries import find_active_task, roll_on, summarize
@@ -22,7 +22,7 @@ _ANSWERS: dict[Task, Callable[[ChatRequest], str]] = {
     "rolling": lambda request: roll_on(request.earlier, request.material),
     "spine": lambda request: write_spine(request.material, earlier=request.earlier),
     "active_task": lambda request: find_active_task(request.material, current=request.earlier),
-    "fold": lambda request: fold_facts(request.material),
+    "fold": lambda request: join_facts(request.material),
     "directive": lambda request: compose_directive(request.prompt),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nebo.llm.rules.lines import write_lines
-from nebo.llm.rules.told import Told
+from nebo.llm.rules.sentences import ScoredSentence
 from nebo.reading.restatement import stems
 from nebo.reading.same_fact import differs_in_number
 
@@ -15,23 +15,27 @@ ECHOED = 0.45  # the same, of what an assistant says
 
 
 def choose(
-    told: Sequence[Told],
+    sentences: Sequence[ScoredSentence],
     *,
     limit_chars: int,
     limit: int = 60,
     recency: float = 0.0,
     least: float = LEAST,
-) -> list[Told]:
+) -> list[ScoredSentence]:
     """At most `limit` sentences of `limit_chars` characters in all; `recency` is what the last one weighs more.
 
     Where nothing has weight, the longest few stand for all: a summary of something must not be empty.
     """
-    last = told[-1].place if told else 1
-    ranked = sorted(told, key=lambda one: -(one.weight + recency * one.place / max(last, 1)))
-    picked = _pick([one for one in ranked if one.weight >= least], told, limit_chars=limit_chars, limit=limit)
-    if not picked and told:
-        longest = sorted((one for one in told if one.role != "assistant"), key=lambda one: -len(one.text))
-        picked = _pick(longest[:3], told, limit_chars=limit_chars, limit=limit)
+    last = sentences[-1].place if sentences else 1
+    ranked = sorted(sentences, key=lambda one: -(one.weight + recency * one.place / max(last, 1)))
+    picked = _pick(
+        [one for one in ranked if one.weight >= least], sentences, limit_chars=limit_chars, limit=limit
+    )
+    if not picked and sentences:
+        longest = sorted(
+            (one for one in sentences if one.role != "assistant"), key=lambda one: -len(one.text)
+        )
+        picked = _pick(longest[:3], sentences, limit_chars=limit_chars, limit=limit)
     return in_order(picked)
 
 
@@ -41,9 +45,11 @@ def repeats(text: str, other: str, *, share: float = REPEATED) -> bool:
     return bool(mine) and len(mine & theirs) > share * len(mine) and not differs_in_number(text, other)
 
 
-def _pick(ranked: Sequence[Told], told: Sequence[Told], *, limit_chars: int, limit: int) -> list[Told]:
-    by_place = {one.place: one for one in told}
-    chosen: dict[int, Told] = {}
+def _pick(
+    ranked: Sequence[ScoredSentence], sentences: Sequence[ScoredSentence], *, limit_chars: int, limit: int
+) -> list[ScoredSentence]:
+    by_place = {one.place: one for one in sentences}
+    chosen: dict[int, ScoredSentence] = {}
     for one in ranked:
         group = {part.place: part for part in _with_its_lead(one, by_place)}
         if one.place in chosen or any(_says_again(one, other) for other in chosen.values()):
@@ -56,17 +62,17 @@ def _pick(ranked: Sequence[Told], told: Sequence[Told], *, limit_chars: int, lim
     return list(chosen.values())
 
 
-def in_order(told: Iterable[Told]) -> list[Told]:
+def in_order(sentences: Iterable[ScoredSentence]) -> list[ScoredSentence]:
     """As they were said."""
-    return sorted(told, key=lambda one: one.place)
+    return sorted(sentences, key=lambda one: one.place)
 
 
-def _says_again(one: Told, other: Told) -> bool:
+def _says_again(one: ScoredSentence, other: ScoredSentence) -> bool:
     """A reply says again from half of its words on: assistants repeat what they were told."""
     return repeats(one.text, other.text, share=ECHOED if one.role == "assistant" else REPEATED)
 
 
-def _with_its_lead(one: Told, by_place: dict[int, Told]) -> list[Told]:
+def _with_its_lead(one: ScoredSentence, by_place: dict[int, ScoredSentence]) -> list[ScoredSentence]:
     """A sentence that leans on the one before it brings that along."""
     lead = by_place.get(one.place - 1) if one.leans else None
     return [lead, one] if lead else [one]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from nebo.llm.types import ChatMessage
 
 
-def fold_facts(material: Sequence[ChatMessage]) -> str:
+def join_facts(material: Sequence[ChatMessage]) -> str:
     """`John is my cofounder; handles backend`. Each message is a fact, its `name` the subject's."""
     facts = [" ".join(message.content.split()).rstrip(" .;") for message in material]
     rest = [without_name(fact, message.name) for fact, message in zip(facts[1:], material[1:], strict=True)]

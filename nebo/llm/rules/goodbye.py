@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from nebo.llm.rules.choosing import choose
-from nebo.llm.rules.told import Told, list_told
+from nebo.llm.rules.scored_sentences import ScoredSentence, list_sentences
 from nebo.llm.rules.tone import tone_of
 from nebo.llm.rules.undone import without_undone
 from nebo.llm.types import ChatMessage
@@ -36,7 +36,7 @@ NOTHING_SAID = "A short exchange."
 
 def summarize_session(material: Sequence[ChatMessage]) -> str:
     """The summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
-    told = list_told(material)
+    told = list_sentences(material)
     holds = [one for one in without_undone(told) if one.weight > 0]
     said = [one for one in holds if one.role == "user"]
     todos = list(_list_todos(said))
@@ -44,9 +44,9 @@ def summarize_session(material: Sequence[ChatMessage]) -> str:
     matter = [one for one in said if one not in headline and _matters(one)]
     return json.dumps(
         {
-            "one_liner": " ".join(map(_retold, headline)) or NOTHING_SAID,
+            "one_liner": " ".join(map(_restated, headline)) or NOTHING_SAID,
             "what_mattered": [
-                _retold(one) for one in choose(matter, limit_chars=MATTERS_CHARS, limit=MAX_ITEMS)
+                _restated(one) for one in choose(matter, limit_chars=MATTERS_CHARS, limit=MAX_ITEMS)
             ],
             "open_loops": [
                 *(dated(todo) for todo in todos if todo.kind != "commitment"),
@@ -62,7 +62,7 @@ def summarize_session(material: Sequence[ChatMessage]) -> str:
     )
 
 
-def _headline(said: Sequence[Told]) -> list[Told]:
+def _headline(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """What was wanted, and what came of it: a request and the weightiest news, as they were said; one where the other
     is missing.
     """
@@ -78,30 +78,30 @@ def _headline(said: Sequence[Told]) -> list[Told]:
         news, key=lambda one: _newsworth(one) + central[one.place] + LATE * one.place / last, default=None
     )
     both = sorted(filter(None, (asked, told)), key=lambda one: one.place)
-    if len(both) > 1 and sum(len(_retold(one)) for one in both) > MAX_ONE_LINER_CHARS:
+    if len(both) > 1 and sum(len(_restated(one)) for one in both) > MAX_ONE_LINER_CHARS:
         return [asked or both[0]]
     return both or sorted(said, key=lambda one: (one.points_back, _is_promise(one), -_substance(one)))[:1]
 
 
-def _is_promise(one: Told) -> bool:
+def _is_promise(one: ScoredSentence) -> bool:
     return one.meaning.chances["todo"] >= LIKELY
 
 
-def _substance(one: Told) -> float:
+def _substance(one: ScoredSentence) -> float:
     """Of talk in which nothing weighs much, what names most."""
     return one.weight + NAMED * len(named_words(one.text))
 
 
-def _happened(one: Told) -> bool:
+def _happened(one: ScoredSentence) -> bool:
     """Whether it tells of something that happened, was decided, or will."""
     return one.meaning.chances["event"] >= LIKELY or one.meaning.slot == "decision"
 
 
-def _newsworth(one: Told) -> float:
+def _newsworth(one: ScoredSentence) -> float:
     return one.weight + (HAPPENED if one.meaning.is_sure("event") else 0.0)
 
 
-def _centrality(said: Sequence[Told]) -> dict[int, float]:
+def _centrality(said: Sequence[ScoredSentence]) -> dict[int, float]:
     """How much of the conversation shares a sentence's words, 0 to CENTRAL."""
     words = {one.place: stems(one.text) for one in said}
     common = Counter(word for own in words.values() for word in own)
@@ -112,18 +112,18 @@ def _centrality(said: Sequence[Told]) -> dict[int, float]:
     }
 
 
-def _matters(one: Told) -> bool:
+def _matters(one: ScoredSentence) -> bool:
     """What is to be done, or was, and who speaks stand elsewhere."""
     meaning = one.meaning
     acts = any(meaning.is_sure(kind) for kind in ("todo", "done", "dropped"))
     return one.weight >= MATTERS and not acts and meaning.slot != "name"
 
 
-def _corrects(one: Told) -> bool:
+def _corrects(one: ScoredSentence) -> bool:
     return one.meaning.may_be("correction")
 
 
-def _retold(one: Told) -> str:
+def _restated(one: ScoredSentence) -> str:
     """A request as it was asked; anything else told of the person."""
     name = "" if one.speaker in ("", "User") else one.speaker
     if find_task(one.sentence):
@@ -132,7 +132,7 @@ def _retold(one: Told) -> str:
     return f"{name}: {one.text}" if name and f"{name} is {name}" in turned else turned
 
 
-def _list_todos(said: Sequence[Told]) -> Iterator[FoundTodo]:
+def _list_todos(said: Sequence[ScoredSentence]) -> Iterator[FoundTodo]:
     """What is still to be done after the conversation."""
     for one in said:
         on = one.on or datetime.now(UTC).date()
@@ -145,7 +145,7 @@ def dated(todo: FoundTodo) -> str:
     return f"{todo.text} ({format_day(todo.due)})" if todo.due else todo.text
 
 
-def list_unanswered(told: Sequence[Told]) -> list[str]:
+def list_unanswered(told: Sequence[ScoredSentence]) -> list[str]:
     """Questions of the last message: nobody has answered them yet."""
     if not told:
         return []

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from itertools import groupby
 
-from nebo.llm.rules.told import ASSISTANT, PROSE, USER, Told
+from nebo.llm.rules.sentences import ASSISTANT, PROSE, USER, ScoredSentence
 from nebo.llm.types import ChatMessage
 from nebo.reading.calendar_words import MONTH_NAMES
 from nebo.reading.day_spans import format_day
@@ -29,11 +29,11 @@ class _Head:
     speaker: str
 
 
-def write_lines(told: Sequence[Told]) -> str:
+def write_lines(sentences: Sequence[ScoredSentence]) -> str:
     """A line a speaker; the day stands where it changes."""
     lines = []
     day: date | None = None
-    for head, said in groupby(told, key=lambda one: _Head(one.on, one.speaker)):
+    for head, said in groupby(sentences, key=lambda one: _Head(one.on, one.speaker)):
         new_day = head.on if head.on != day else None
         day = head.on or day
         begin = f"{format_day(new_day)}, " if new_day else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from nebo.llm.rules.goodbye import dated, list_unanswered
-from nebo.llm.rules.told import list_told
+from nebo.llm.rules.sentences import list_sentences
 from nebo.llm.rules.undone import settled_by
 from nebo.llm.spine_text import SECTIONS, read_sections, write_sections
 from nebo.llm.types import ChatMessage
@@ -22,21 +22,21 @@ def write_spine(material: Sequence[ChatMessage], *, earlier: str = "") -> str:
 
     Each is a person's own sentence, named for who said it; what was settled is open no more.
     """
-    told = list_told(material)
+    sentences = list_sentences(material)
     known = {name: list(read_sections(earlier).get(name, [])) for name in SECTIONS}
     known["OPEN_LOOPS"] = [
         item
         for item in known["OPEN_LOOPS"]
-        if not item.endswith("?") and not settled_by(item.partition(" (")[0], told)
+        if not item.endswith("?") and not settled_by(item.partition(" (")[0], sentences)
     ]
-    for number, one in enumerate(told):
+    for number, one in enumerate(sentences):
         if one.role != "user":
             continue
         on = one.on or datetime.now(UTC).date()
         if todo := find_todo(one.sentence, on):
-            if not settled_by(one.text, told[number + 1 :]):
+            if not settled_by(one.text, sentences[number + 1 :]):
                 known["OPEN_LOOPS"].append(dated(todo))
         elif fact := find_fact(one.sentence, speaker="" if one.speaker == "User" else one.speaker, on=on):
             known[_SECTION_OF[fact.type]].append(fact.value)
-    known["OPEN_LOOPS"] += list_unanswered(told)
+    known["OPEN_LOOPS"] += list_unanswered(sentences)
     return write_sections({name: list(dict.fromkeys(items))[-SPINE_ITEMS:] for name, items in known.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nebo.llm.rules.told import Told
+from nebo.llm.rules.sentences import ScoredSentence
 from nebo.reading.judging import ABOUT_FACTS, CLEAR, judge
 from nebo.reading.kinds import Relation
 from nebo.reading.naming import find_named, named_words
@@ -19,16 +19,16 @@ WEIGHTY = 0.5  # of what can be answered anew
 OF_MEMORIES: tuple[Relation, ...] = ("forget", "not_meant", "same", "changes", "ends", "beside", "other")
 
 
-def without_undone(told: Sequence[Told]) -> list[Told]:
+def without_undone(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """The sentences that still hold after all of them."""
     gone: set[int] = set()
-    for number, later in enumerate(told):
-        earlier = [one for one in told[:number] if one.place not in gone and one.weight > 0]
+    for number, later in enumerate(sentences):
+        earlier = [one for one in sentences[:number] if one.place not in gone and one.weight > 0]
         gone.update(one.place for one in _undone_by(later, earlier))
-    return [one for one in told if one.place not in gone]
+    return [one for one in sentences if one.place not in gone]
 
 
-def settled_by(act: str, later: Sequence[Told]) -> bool:
+def settled_by(act: str, later: Sequence[ScoredSentence]) -> bool:
     """Whether a person says in one of these sentences that something to do is done or dropped."""
     named = named_words(act)
     return any(
@@ -37,11 +37,11 @@ def settled_by(act: str, later: Sequence[Told]) -> bool:
     )
 
 
-def _may_settle(one: Told) -> bool:
+def _may_settle(one: ScoredSentence) -> bool:
     return max(one.meaning.chances["done"], one.meaning.chances["dropped"]) >= SETTLES
 
 
-def _undone_by(later: Told, earlier: Sequence[Told]) -> Iterator[Told]:
+def _undone_by(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> Iterator[ScoredSentence]:
     """What one sentence takes back; only people take back."""
     meaning = later.meaning
     if later.role != "user":
@@ -56,7 +56,7 @@ def _undone_by(later: Told, earlier: Sequence[Told]) -> Iterator[Told]:
         yield from (one for one in _answering_alike(later, earlier) if _is_answered_anew(one, later))
 
 
-def _sharing_names(later: Told, earlier: Sequence[Told]) -> list[Told]:
+def _sharing_names(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """Those that say a word that a sentence names, most of them first."""
     named = named_words(later.text)
     shared = {one.place: len(find_named(named, one.text)) for one in earlier}
@@ -64,7 +64,7 @@ def _sharing_names(later: Told, earlier: Sequence[Told]) -> list[Told]:
     return sorted(found, key=lambda one: -shared[one.place])[:READ_BESIDE]
 
 
-def _answering_alike(later: Told, earlier: Sequence[Told]) -> list[Told]:
+def _answering_alike(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """What may answer the same question: of the same slot or with the same words, the newest first."""
     words = stems(later.text)
     own = [one for one in earlier if one.role == "user" and one.weight >= WEIGHTY]
@@ -72,18 +72,18 @@ def _answering_alike(later: Told, earlier: Sequence[Told]) -> list[Told]:
     return alike[::-1][:READ_BESIDE]
 
 
-def _is_forgotten(one: Told, request: Told) -> bool:
+def _is_forgotten(one: ScoredSentence, request: ScoredSentence) -> bool:
     chances = relation(one.text, request.text)
     total = sum(chances.get(kind, 0.0) for kind in OF_MEMORIES)
     return bool(total) and chances["forget"] / total >= MEANT
 
 
-def _is_settled(act: str, later: Told) -> bool:
+def _is_settled(act: str, later: ScoredSentence) -> bool:
     chances = relation(act, later.text)
     return sum(chances.get(kind, 0.0) for kind in ("done", "dropped")) >= MEANT
 
 
-def _is_answered_anew(one: Told, later: Told) -> bool:
+def _is_answered_anew(one: ScoredSentence, later: ScoredSentence) -> bool:
     """By the judgement on known facts, and by meaning: another number alone may tell of another thing."""
     kind, chance = judge(one.text, later.sentence)
     if kind not in ("changes", "ends") or chance < CLEAR:

@@ -72,7 +72,7 @@ _USER = re.compile(r"^(?:the )?(?:user|person|speaker)(?P<of>['’]s)?\s+", re.I
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class QuoteInContext:
     """What was said: the words quoted, the message in which they stand, and what stood before it.
 
     `own_names` are the speaker's, and may stand in any claim about them.
@@ -120,7 +120,7 @@ class Said:
         return self.message[spans[0].start : spans[-1].end] if spans else self.quote
 
 
-def weigh_claim(claim: str, said: Said, *, about: str = "", serious: bool = True) -> Support:
+def weigh_claim(claim: str, said: QuoteInContext, *, about: str = "", serious: bool = True) -> Support:
     """Whether what was said supports a claim; `about` names whom or what it is about, if another than the speaker.
 
     `serious`: of the world, so that questions and suppositions support nothing; a wish may be put as a question.
@@ -144,7 +144,7 @@ def weigh_claim(claim: str, said: Said, *, about: str = "", serious: bool = True
     return found[0] if found and covered.grade != "unsupported" else covered
 
 
-def weigh_words(claim: str, said: Said) -> Support:
+def weigh_words(claim: str, said: QuoteInContext) -> Support:
     """How much of a claim the quote covers, and whether both are about the same thing."""
     missing, share = _missing(claim, said), weigh_share(claim, said)
     about = _same_thing(claim, said)
@@ -162,36 +162,36 @@ def weigh_words(claim: str, said: Said) -> Support:
     return doubt(f"Code alone can't tell whether the words quoted say so{named}.")
 
 
-def weigh_share(claim: str, said: Said) -> float:
+def weigh_share(claim: str, said: QuoteInContext) -> float:
     """The share of a claim's words that the quote covers; all of one that has only figures, checked apart."""
     words = content_words(claim)
     return 1 - len(_missing(claim, said)) / len(words) if words else float(bool(numbers_of(claim)))
 
 
-def _missing(claim: str, said: Said) -> list[str]:
+def _missing(claim: str, said: QuoteInContext) -> list[str]:
     heard = {*list_words(said.quote), *list_words(said.question), *_names_around(said)}
     return [word for word in find_uncovered(content_words(claim), heard) if not _is_meant(word, said)]
 
 
-def weigh_names(claim: str, said: Said) -> Support | None:
+def weigh_names(claim: str, said: QuoteInContext) -> Support | None:
     """Nobody and nothing may be named who wasn't said."""
     name = find_foreign_name(claim, said.around)
     return refuse(f"Nobody named “{name}” in what was said.") if name else None
 
 
-def _weigh_label(about: str, said: Said) -> Support | None:
+def _weigh_label(about: str, said: QuoteInContext) -> Support | None:
     """Whom a claim is about is named so, or only worded so: code can't tell."""
     name = find_foreign_name(f"of {about}", said.around)
     return doubt(f"“{name}” stands nowhere in what was said.") if name else None
 
 
-def weigh_figures(claim: str, said: Said) -> Support | None:
+def weigh_figures(claim: str, said: QuoteInContext) -> Support | None:
     """Every number and every day must be in the words quoted, or in the question they answer."""
     figure = find_missing_figure(claim, [(text, said.on or NO_DAY) for text in (said.quote, said.question)])
     return refuse(f"“{figure}” doesn't stand in the words quoted.") if figure else None
 
 
-def weigh_manner(said: Said, *, serious: bool) -> Support | None:
+def weigh_manner(said: QuoteInContext, *, serious: bool) -> Support | None:
     """What is asked, supposed, quoted or joked is not said."""
     meaning = read_sentence(said.sentences)
     for kind, reason in UNSAID:
@@ -204,7 +204,7 @@ def weigh_manner(said: Said, *, serious: bool) -> Support | None:
     return None
 
 
-def _weigh_subject(claim: str, said: Said, about: str) -> Support | None:
+def _weigh_subject(claim: str, said: QuoteInContext, about: str) -> Support | None:
     """Kin in the claim must be said; and what is said of kin alone is no claim about the speaker."""
     heard = [*list_words(said.message), *list_words(said.before)]
     for word in content_words(claim):
@@ -224,7 +224,7 @@ def _weigh_subject(claim: str, said: Said, about: str) -> Support | None:
     return Support("unclear", OTHERS) if owned and _takes(claim, owned["owned"]) else None
 
 
-def _cuts_off_another(said: Said) -> bool:
+def _cuts_off_another(said: QuoteInContext) -> bool:
     """Whether the quote leaves out that its clause begins with somebody of the speaker: "my neighbour …"."""
     whole = said.clauses.lstrip()
     return not whole.startswith(said.quote) and bool(_OWNED.match(whole)) and not _OWN.search(whole)
@@ -242,7 +242,7 @@ def _takes(claim: str, owned: str) -> bool:
     return any(means_same(word, owned.lower()) for word in content_words(claim)) and not _HAS.match(claim)
 
 
-def _opens_with_name(claim: str, said: Said) -> bool:
+def _opens_with_name(claim: str, said: QuoteInContext) -> bool:
     """Whether a claim begins with a name that was said, and isn't the speaker's."""
     own = {word for name in said.own_names for word in list_words(name)}
     first = next(iter(list_words(claim)), "")
@@ -252,7 +252,7 @@ def _opens_with_name(claim: str, said: Said) -> bool:
     return first in named - own
 
 
-def _names_their_kin(claim: str, said: Said) -> bool:
+def _names_their_kin(claim: str, said: QuoteInContext) -> bool:
     """Whether a claim is about the relative of whom the quote says "my sister"."""
     kin = [word for word in content_words(claim) if kin_of(word)]
     owned = [found["owned"].lower() for found in _OWNED.finditer(said.quote)]
@@ -280,7 +280,7 @@ def is_of_another(sentence: str) -> bool:
     return theirs and chances["lasting"] < DOUBT and not _OWN.search(sentence)
 
 
-def _weigh_polarity(claim: str, said: Said) -> Support | None:
+def _weigh_polarity(claim: str, said: QuoteInContext) -> Support | None:
     """The clauses that hold the quote and say it must deny as often as the claim; and what is over isn't so."""
     clauses = _clauses_about(claim, said)
     if is_past(said.clauses) and not is_past(claim) and not is_denied(claim):
@@ -297,7 +297,7 @@ def _weigh_polarity(claim: str, said: Said) -> Support | None:
     return refuse(fault) if shared else Support("unclear", fault)
 
 
-def _clauses_about(claim: str, said: Said) -> list[str]:
+def _clauses_about(claim: str, said: QuoteInContext) -> list[str]:
     """Those that share a word with the claim; all that hold the quote where none does."""
     words = content_words(claim)
     clauses = [one for one in CLAUSE.split(without_answer(said.clauses)) if one and one.strip()]
@@ -311,13 +311,13 @@ def _shares_words(claim: str, text: str) -> bool:
     return len(left) < len(words) or any(is_alike(word, other) for word in left for other in heard)
 
 
-def _names_around(said: Said) -> list[str]:
+def _names_around(said: QuoteInContext) -> list[str]:
     """The names that a pronoun in the quote may stand for, and the speaker's own."""
     around = [*names_of(said.message), *names_of(said.before), *said.own_names]
     return [word for name in around for word in list_words(name)]
 
 
-def _is_meant(word: str, said: Said) -> bool:
+def _is_meant(word: str, said: QuoteInContext) -> bool:
     return any(is_alike(word, other) for other in content_words(f"{said.quote} {said.question}"))
 
 
@@ -326,7 +326,7 @@ def likeness(claim: str, sentence: str) -> float:
     return max(_chance(version, sentence) for version in {claim, _as_said(claim)})
 
 
-def _same_thing(claim: str, said: Said) -> float:
+def _same_thing(claim: str, said: QuoteInContext) -> float:
     return max(likeness(claim, quote) for quote in {said.quote, f"{said.question} {said.quote}".strip()})
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from nebo.reading.calendar_words import COUNTS, MONTH_NAMES, MONTHS, WEEKDAYS, plain
-from nebo.reading.dates import When, iter_when
+from nebo.reading.dates import TimeMention, iter_when
 
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -83,12 +83,12 @@ def find_missing_figure(claim: str, said: Iterable[tuple[str, date]]) -> str:
     return min(missing, default="")
 
 
-def _is_among(when: When, times: Iterable[When]) -> bool:
+def _is_among(when: TimeMention, times: Iterable[TimeMention]) -> bool:
     ours = {when.label, when.day, when.due} - {None, ""}
     return any(ours & {other.label, other.day, other.due} or _holds(when, other) for other in times)
 
 
-def _holds(when: When, other: When) -> bool:
+def _holds(when: TimeMention, other: TimeMention) -> bool:
     """Whether a whole month or year that is claimed holds the day that was said: "last week", "in April 2024"."""
     day = other.day or other.due
     if when.day or day is None:
@@ -113,7 +113,7 @@ def _named(text: str) -> set[str]:
 
 
 @lru_cache(4_000)
-def _times(text: str, on: date | None) -> tuple[When, ...]:
+def _times(text: str, on: date | None) -> tuple[TimeMention, ...]:
     """Those that name a day, a month or a year; both ways a bare weekday may point."""
     found = [*iter_when(text, on), *iter_when(text, on, future=True)]
     return tuple(dict.fromkeys(found))

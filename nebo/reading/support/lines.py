@@ -68,7 +68,7 @@ _AFTER_STOP = re.compile(rf"(?P<stop>[.!?])\s*(?P<cited>{_CITED}(?:\s*{_CITED})*
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SourceMessage:
     """A message that a summary may rest on, by its number in the prompt."""
 
     text: str
@@ -91,14 +91,16 @@ def read_line(written: str) -> Line:
     return Line(_CITATION.sub("", written).strip(), cited)
 
 
-class Heard:
+class SourceIndex:
     """All that a summary may rest on, ready to be searched: sentences with their words."""
 
-    def __init__(self, told: Sequence[Told], known: Sequence[str] = (), names: Sequence[str] = ()) -> None:
-        self.texts = [*(one.text for one in told), *known]
-        self.names = (*names, *(one.speaker for one in told if one.speaker))
-        last = max((one.on for one in told if one.on), default=NO_DAY)
-        self.dated = [*((one.text, one.on or last) for one in told), *((text, last) for text in known)]
+    def __init__(
+        self, sources: Sequence[SourceMessage], known: Sequence[str] = (), names: Sequence[str] = ()
+    ) -> None:
+        self.texts = [*(one.text for one in sources), *known]
+        self.names = (*names, *(one.speaker for one in sources if one.speaker))
+        last = max((one.on for one in sources if one.on), default=NO_DAY)
+        self.dated = [*((one.text, one.on or last) for one in sources), *((text, last) for text in known)]
         sentences = (span.text for text in self.texts for span in list_sentences(text))
         self.words = {sentence: frozenset(list_words(sentence)) for sentence in (*sentences, *known)}
         own = {word for name in names for word in list_words(name)}
@@ -145,94 +147,99 @@ class Heard:
 
 
 def supported_lines(
-    lines: Iterable[str], told: Mapping[int, Told], *, known: Sequence[str] = (), names: Sequence[str] = ()
+    lines: Iterable[str],
+    sources: Mapping[int, SourceMessage],
+    *,
+    known: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> list[str]:
     """Those that stand, without their citations. `known` is the text that was written on, line by line; what says
     again what stands there is kept. `names` are those of the people who speak.
     """
     read = [line for line in map(read_line, lines) if line.text]
-    heard = Heard(list(told.values()), known, names) if read else None
-    return [line.text for line in read if heard and weigh_line(line, told, heard).holds]
+    index = SourceIndex(list(sources.values()), known, names) if read else None
+    return [line.text for line in read if index and weigh_line(line, sources, index).holds]
 
 
 def supported_text(
-    text: str, told: Mapping[int, Told], *, known: Sequence[str] = (), names: Sequence[str] = ()
+    text: str, sources: Mapping[int, SourceMessage], *, known: Sequence[str] = (), names: Sequence[str] = ()
 ) -> str:
     """The same for prose, sentence by sentence; what stood on a line of its own still does."""
     rows = [
         [read_line(span.text) for span in list_sentences(_AFTER_STOP.sub(r" \g<cited>\g<stop>", row))]
         for row in text.splitlines()
     ]
-    heard = Heard(list(told.values()), known, names)
+    index = SourceIndex(list(sources.values()), known, names)
     kept = (
-        " ".join(one.text for one in row if one.text and weigh_line(one, told, heard).holds) for row in rows
+        " ".join(one.text for one in row if one.text and weigh_line(one, sources, index).holds)
+        for row in rows
     )
     return "\n".join(filter(None, kept))
 
 
-def weigh_line(line: Line, told: Mapping[int, Told], heard: Heard) -> Support:
+def weigh_line(line: Line, sources: Mapping[int, SourceMessage], index: SourceIndex) -> Support:
     """Whether the few messages cited say what a line says, together; where they don't, or none is cited, whether what
     was heard says it in one place: a model's numbers are as often wrong as its words are right.
     """
-    cited = [told[number] for number in line.cited if number in told]
+    cited = [sources[number] for number in line.cited if number in sources]
     few = 0 < len(cited) <= FEW
-    if few and (found := _weigh(line.text, Heard(cited, names=heard.names), cited=True)).holds:
+    if few and (found := _weigh(line.text, SourceIndex(cited, names=index.names), cited=True)).holds:
         return found
-    return _weigh(line.text, heard)
+    return _weigh(line.text, index)
 
 
-def _weigh(text: str, heard: Heard, *, cited: bool = False) -> Support:
-    if name := find_foreign_name(text, (*heard.texts, *heard.names)):
+def _weigh(text: str, index: SourceIndex, *, cited: bool = False) -> Support:
+    if name := find_foreign_name(text, (*index.texts, *index.names)):
         return refuse(f"Nobody named “{name}” in what was said.")
-    if figure := find_missing_figure(text, heard.dated):
+    if figure := find_missing_figure(text, index.dated):
         return refuse(f"“{figure}” doesn't stand in what was said.")
-    named = next(iter(list_words(text)), "") in heard.spoken_of
-    of_subject = named or tells_of_another(text, heard.names) or _A_THING.match(text) is not None
+    named = next(iter(list_words(text)), "") in index.spoken_of
+    of_subject = named or tells_of_another(text, index.names) or _A_THING.match(text) is not None
     theirs = of_subject or is_of_another(text)
     for number, clause in enumerate(one for one in CLAUSE.split(text) if one and one.strip()):
-        fault = _weigh_clause(clause, heard, theirs=theirs, cited=cited)
-        if fault or (of_subject and not number and _is_of_other_subject(clause, heard)):
+        fault = _weigh_clause(clause, index, theirs=theirs, cited=cited)
+        if fault or (of_subject and not number and _is_of_other_subject(clause, index)):
             return refuse(fault or OTHERS)
     return SUPPORTED
 
 
-def _is_of_other_subject(clause: str, heard: Heard) -> bool:
+def _is_of_other_subject(clause: str, index: SourceIndex) -> bool:
     """Whether what a clause says of the one it begins with was said only of others: "Neil changes schools" where the
     kids do.
     """
-    proper = set(_named(clause)) | {part for name in heard.names for part in list_words(name)}
-    told = {*content_words(clause), *proper}
-    subject, *rest = dict.fromkeys(word for word in list_words(clause) if word in told) or ("",)
+    proper = set(_named(clause)) | {part for name in index.names for part in list_words(name)}
+    sources = {*content_words(clause), *proper}
+    subject, *rest = dict.fromkeys(word for word in list_words(clause) if word in sources) or ("",)
     if not rest:
         return False
-    shares = {one: _count_left(one, clause, rest, heard) for one in heard.nearest(rest)}
+    shares = {one: _count_left(one, clause, rest, index) for one in index.nearest(rest)}
     least = min(shares.values(), default=len(rest))
     if least > (1 - TOGETHER) * len(rest):
         return False
     saying = [one for one, left in shares.items() if left == least]
     return not any(
         _FOLLOWS_ON.search(one)
-        or not _count_left(one, clause, [subject], heard)
-        or heard.follows_on(one, subject)
+        or not _count_left(one, clause, [subject], index)
+        or index.follows_on(one, subject)
         for one in saying
     )
 
 
-def _weigh_clause(clause: str, heard: Heard, *, theirs: bool, cited: bool) -> str:
+def _weigh_clause(clause: str, index: SourceIndex, *, theirs: bool, cited: bool) -> str:
     """What is wrong with a clause, beside the sentences nearest to it, or nothing; `theirs` if its line is about
     somebody else than the speaker. One that was `cited` may be put together from several.
     """
-    proper = {part for name in (*names_of(clause), *heard.names) for part in list_words(name)}
+    proper = {part for name in (*names_of(clause), *index.names) for part in list_words(name)}
     words = [word for word in content_words(clause) if word not in proper]
     if not words:
         return ""
-    near = heard.nearest([*words, *proper])
-    said = frozenset().union(*(heard.words[one] for one in near))
-    left = [word for word in words if not _is_meant(word, said, heard)]
+    near = index.nearest([*words, *proper])
+    said = frozenset().union(*(index.words[one] for one in near))
+    left = [word for word in words if not _is_meant(word, said, index)]
     if len(left) > (1 - COVERED) * len(words):
         return "" if _is_retold(clause, near) else f"Nobody said anything of “{left[0]}”."
     every = [*words, *_named(clause)]
-    if not cited and min(_count_left(one, clause, every, heard) for one in near) > (1 - TOGETHER) * len(
+    if not cited and min(_count_left(one, clause, every, index) for one in near) > (1 - TOGETHER) * len(
         every
     ):
         return "It is put together from words that were not said together."
@@ -247,15 +254,15 @@ def _named(clause: str) -> list[str]:
     return [part for name in names_of(clause) for part in list_words(name)]
 
 
-def _count_left(sentence: str, clause: str, words: Sequence[str], heard: Heard) -> int:
+def _count_left(sentence: str, clause: str, words: Sequence[str], index: SourceIndex) -> int:
     """How many of a clause's words a sentence lacks; in another language, what means the same counts too."""
-    said = heard.words[sentence]
+    said = index.words[sentence]
     foreign = language_of(sentence) != language_of(clause)
-    return sum(not (heard.meant_by(w) & said or (foreign and _is_meant(w, said, heard))) for w in words)
+    return sum(not (index.meant_by(w) & said or (foreign and _is_meant(w, said, index))) for w in words)
 
 
-def _is_meant(word: str, said: frozenset[str], heard: Heard) -> bool:
-    return bool(heard.meant_by(word) & said) or any(is_alike(word, other) for other in said)
+def _is_meant(word: str, said: frozenset[str], index: SourceIndex) -> bool:
+    return bool(index.meant_by(word) & said) or any(is_alike(word, other) for other in said)
 
 
 def _says(words: Sequence[str], text: str) -> bool:

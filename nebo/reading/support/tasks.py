@@ -6,7 +6,14 @@ from datetime import date
 
 from nebo.reading.dates import find_due, iter_when
 from nebo.reading.reader import read_sentence, relation
-from nebo.reading.support.claims import MOSTLY, Said, weigh_figures, weigh_manner, weigh_names, weigh_share
+from nebo.reading.support.claims import (
+    MOSTLY,
+    QuoteInContext,
+    weigh_figures,
+    weigh_manner,
+    weigh_names,
+    weigh_share,
+)
 from nebo.reading.support.polarity import is_denied
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 
@@ -15,7 +22,7 @@ AHEAD = 0.3  # chance of being yet to be done, without which a quote must read a
 SETTLED = 0.5  # chance of being done or dropped from which a quote closes something
 
 
-def weigh_task(text: str, said: Said, kind: str = "commitment") -> Support:
+def weigh_task(text: str, said: QuoteInContext, kind: str = "commitment") -> Support:
     """Something to do must be said by its words, not denied, and not be done already; what is kept up, left open or
     bothers (the other kinds) must be said.
     """
@@ -38,7 +45,7 @@ def weigh_task(text: str, said: Said, kind: str = "commitment") -> Support:
     return SUPPORTED
 
 
-def weigh_settled(text: str, said: Said) -> Support:
+def weigh_settled(text: str, said: QuoteInContext) -> Support:
     """That something is done or given up must be what the quote says of it."""
     if is_denied(said.clauses) and _chance(text, said.clauses, ("dropped",)) < SETTLED:
         return refuse("The words quoted say that it isn't done.")
@@ -48,7 +55,7 @@ def weigh_settled(text: str, said: Said) -> Support:
     return fault or SUPPORTED
 
 
-def supported_due(due: date | None, said: Said) -> date | None:
+def supported_due(due: date | None, said: QuoteInContext) -> date | None:
     """A day by which something is to be done, if the quote names it; else the day that the quote does name."""
     if said.on is None:
         return due if due and str(due.day) in said.quote else None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from nebo.reading.reader import read_sentence
-from nebo.reading.support.claims import Said, weigh_claim
+from nebo.reading.support.claims import QuoteInContext, weigh_claim
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.support.wording import list_words
-from nebo.reading.wishes import Asked, likely_slots, read_values
+from nebo.reading.wishes import FieldRequest, likely_slots, read_values
 
 MIN_WORDS = 2  # of a quote that shows anything of a manner
 
 
-def weigh_style(claim: str, said: Said) -> Support:
+def weigh_style(claim: str, said: QuoteInContext) -> Support:
     """A wish must be asked for in its quote, with the same value; a mere manner of talk is never plain to code."""
     asked = _values(said.clauses) or _values(said.sentences)
     claimed = _values(claim)
@@ -27,7 +27,7 @@ def weigh_style(claim: str, said: Said) -> Support:
     return found
 
 
-def _values(text: str) -> list[Asked]:
+def _values(text: str) -> list[FieldRequest]:
     """What a sentence asks for with certainty, in any of the matters it is likely about."""
     meaning = read_sentence(text)
     return [one for slot in likely_slots(meaning.slots) for one in read_values(text, slot)]

@@ -13,7 +13,7 @@ SAME_SHARE = 0.6  # of what was said that a repetition of it holds; one that hol
 _OF_THE_SPEAKER = content_words("user usuario usuaria nutzer nutzerin utilisateur utilisatrice utente")
 
 
-class Told:
+class Coverage:
     """Sentences by what they are about. A sentence is told when one said before holds all of its words and not many
     more, and neither denies what the other says. `own` names the speaker: "Lena's mentor" is who "my mentor" was.
     """
@@ -24,9 +24,9 @@ class Told:
         for text in texts:
             self.add(text)
 
-    def copy(self) -> Told:
+    def copy(self) -> Coverage:
         """The same, to go on from by itself."""
-        other = Told()
+        other = Coverage()
         other._own = self._own
         other._said = dict(self._said)
         return other

@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ScoredSentence:
     """A sentence: who said it when, in which message, at which place of the conversation, and its weight.
 
     `leans`: it means something only behind the sentence before it, which is of the same message.
@@ -79,13 +79,13 @@ class Told:
         return self.sentence.meaning
 
 
-def list_told(material: Sequence[ChatMessage]) -> list[Told]:
+def list_sentences(material: Sequence[ChatMessage]) -> list[ScoredSentence]:
     """The sentences of people and assistants, in order; those too short to say anything left out."""
-    told: list[Told] = []
+    sentences: list[ScoredSentence] = []
     for number, message in enumerate(material):
         for sentence in _read(message):
-            told.append(_told(sentence, message, number, len(told), told[-1:]))
-    return told
+            sentences.append(_scored(sentence, message, number, len(sentences), sentences[-1:]))
+    return sentences
 
 
 def _read(message: ChatMessage) -> Iterator[Sentence]:
@@ -99,9 +99,11 @@ def _read(message: ChatMessage) -> Iterator[Sentence]:
             return
 
 
-def _told(sentence: Sentence, message: ChatMessage, number: int, place: int, before: list[Told]) -> Told:
+def _scored(
+    sentence: Sentence, message: ChatMessage, number: int, place: int, before: list[ScoredSentence]
+) -> ScoredSentence:
     text = _plain(sentence.text)
-    return Told(
+    return ScoredSentence(
         text=text,
         speaker=_speaker(message),
         role=message.role,
@@ -114,7 +116,7 @@ def _told(sentence: Sentence, message: ChatMessage, number: int, place: int, bef
     )
 
 
-def _is_lead(one: Told, message: int) -> bool:
+def _is_lead(one: ScoredSentence, message: int) -> bool:
     """Whether a sentence can be what the next one of its message is about."""
     return one.message == message and len(one.text.split()) >= MIN_WORDS
 
