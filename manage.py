@@ -6,7 +6,7 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from nebo.product.operations.beginning import database_for
+from nebo.product.operations.bootstrap import database_for
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nebo.settings")

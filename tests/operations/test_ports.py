@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from nebo.product.operations.beginning import advice
-from nebo.product.operations.ports import Owner, PortTaken, check_port, find_next_port, find_owner
+from nebo.product.operations.bootstrap import advice
+from nebo.product.operations.ports import PortOwner, PortTaken, check_port, find_next_port, find_owner
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_an_address_of_another_machine_is_an_error_of_its_own() -> None:
 
 
 def test_the_advice_names_another_port_and_how_to_stop_the_owner(taken: int) -> None:
-    text = advice(PortTaken(taken, Owner(4242, "python -m http.server")), "127.0.0.1")
+    text = advice(PortTaken(taken, PortOwner(4242, "python -m http.server")), "127.0.0.1")
 
     assert f"PORT={find_next_port('127.0.0.1', taken)} make run" in text
     assert "Or stop it:  kill 4242" in text

@@ -17,7 +17,7 @@ PORTS_TRIED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class PortOwner:
     """The process that listens on a port."""
 
     pid: int
@@ -27,7 +27,7 @@ class Owner:
 class PortTaken(Exception):
     """`owner` is None where the system does not tell."""
 
-    def __init__(self, port: int, owner: Owner | None) -> None:
+    def __init__(self, port: int, owner: PortOwner | None) -> None:
         self.port = port
         self.owner = owner
         whom = f"pid {owner.pid}: {owner.command}" if owner else "a process of another user."
@@ -64,7 +64,7 @@ def _bind(host: str, port: int) -> None:
         probe.bind(address)
 
 
-def find_owner(port: int) -> Owner | None:
+def find_owner(port: int) -> PortOwner | None:
     """Who listens on `port`, on whatever address; None where that can't be seen."""
     try:
         pids = [one.pid for one in psutil.net_connections("tcp") if one.pid and _is_at(port, one)]

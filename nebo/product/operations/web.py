@@ -10,7 +10,7 @@ import gc
 import sys
 from runpy import run_module
 
-from nebo.product.operations.loading import load_code
+from nebo.product.operations.preload import load_code
 
 
 def main() -> None:

@@ -9,9 +9,9 @@ from django.db import DatabaseError
 
 from nebo.env import Environment, env
 from nebo.jobs.selectors import find_beat_age_s
-from nebo.product.operations.doorstep import open_client
 from nebo.product.operations.findings import Finding, broken, note, ok
 from nebo.product.operations.health import SILENT_S
+from nebo.product.operations.local_client import open_client
 from nebo.product.operations.ports import PortTaken, check_port
 
 PROBE_S = 5.0

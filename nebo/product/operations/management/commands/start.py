@@ -13,9 +13,9 @@ from django.db import DatabaseError, connections
 
 from nebo.env import env
 from nebo.llm.errors import ConfigurationError
-from nebo.product.operations.beginning import BEGAN_AT
-from nebo.product.operations.doorstep import open_client
+from nebo.product.operations.bootstrap import BEGAN_AT
 from nebo.product.operations.launch import StartFailed, await_health, find_or_set_up_demo, look_after
+from nebo.product.operations.local_client import open_client
 from nebo.product.operations.preparing import prepare
 from nebo.product.operations.processes import PROCESSES
 from nebo.product.operations.ready import ready_block
