@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nebo import embedded
-from nebo.embedded.cluster import find_free_port
+from nebo.embedded.postmaster import find_free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 TENANT = "bench"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from nebo.jobs.claims import Claim
-from nebo.jobs.lanes import share_lane
+from nebo.jobs.exclusive_kinds import exclude_each_other
 from nebo.jobs.periodic import periodic
 from nebo.jobs.registry import handler
 from sessions.services.closing import close_session
@@ -17,7 +17,7 @@ from sessions.services.redaction import redact_withheld
 from sessions.services.rolling import roll_summary
 from sessions.services.spine import write_spine
 
-share_lane("extract", "flush")  # both read from the same watermark on
+exclude_each_other("extract", "flush")  # both read from the same watermark on
 
 
 @handler("extract")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from nebo.embedded import cluster as clusters
+from nebo.embedded import postmaster as clusters
 from nebo.embedded.errors import EmbeddedPostgresError
 from nebo.embedded.programs import can_enter, get_account, get_outside_cluster, get_programs
 from nebo.embedded.state import State, find_state, locked, save_state, state_file

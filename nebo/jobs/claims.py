@@ -14,9 +14,9 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from nebo.jobs.clock import ClockTimestamp, database_now
-from nebo.jobs.lanes import kinds_beside
+from nebo.jobs.exclusive_kinds import kinds_excluding
 from nebo.jobs.models import Job
-from nebo.jobs.waking import wake_for
+from nebo.jobs.wakeups import wake_for
 from nebo.jobs.workers import worker_name
 from nebo.tenants.scoping import tenant_scope
 
@@ -111,12 +111,12 @@ def _sibling_runs(job: Job) -> bool:
     """Whether a job of the same dedupe key, or one of the same lane on the same session, is running."""
     same_key = Q(dedupe_key=job.dedupe_key) if job.dedupe_key else Q(pk__in=())
     running = Job.objects.for_tenant(job.tenant_id).filter(state=Job.State.RUNNING)
-    return running.filter(same_key | _in_lane(job)).exists()
+    return running.filter(same_key | _has_exclusive_run(job)).exists()
 
 
-def _in_lane(job: Job) -> Q:
+def _has_exclusive_run(job: Job) -> Q:
     """Two of a lane that are claimed at the same moment are kept apart by a lock until the first is running."""
-    kinds = kinds_beside(job.kind) if job.session_id else frozenset()
+    kinds = kinds_excluding(job.kind) if job.session_id else frozenset()
     if not kinds:
         return Q(pk__in=())
     with connection.cursor() as cursor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from nebo.jobs.clock import ClockTimestamp
-from nebo.jobs.containment import Contained
+from nebo.jobs.logged_errors import LoggedErrors
 from nebo.jobs.models import Heartbeat
 from nebo.jobs.workers import cluster_name
 
@@ -20,7 +20,7 @@ def beat_name() -> str:
 
 def beat() -> None:
     """Say that this worker lives, by the database's clock; in silence where the database can't be reached."""
-    with Contained("beat_not_written"):
+    with LoggedErrors("beat_not_written"):
         _write()
 
 

@@ -12,7 +12,7 @@ from django.db import connections, router
 
 from nebo.jobs.clock import database_now
 from nebo.jobs.models import Job
-from nebo.jobs.waking import move_wake_of, wake_for
+from nebo.jobs.wakeups import move_wake_of, wake_for
 
 MAX_ATTEMPTS = 5  # docs/design.md#job-numbers
 MAX_CRASHES = 3

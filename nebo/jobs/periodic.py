@@ -23,7 +23,7 @@ Action = Callable[[], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PeriodicAction:
     """What comes round: `action` runs on the operator's connection, is quick, and says how much it found."""
 
     name: str
@@ -31,14 +31,14 @@ class Round:
     action: Action
 
 
-_rounds: dict[str, Round] = {}
+_rounds: dict[str, PeriodicAction] = {}
 
 
 def periodic(name: str, *, every: timedelta) -> Callable[[Action], Action]:
     """Register the function below it to run every so often, once for all tenants."""
 
     def register(action: Action) -> Action:
-        _rounds[name] = Round(name, every, action)
+        _rounds[name] = PeriodicAction(name, every, action)
         return action
 
     return register
@@ -46,10 +46,10 @@ def periodic(name: str, *, every: timedelta) -> Callable[[Action], Action]:
 
 def for_each_tenant(kind: str, *, every: timedelta) -> None:
     """Give each active tenant a job of `kind` every so often; the kind's handler does the work."""
-    _rounds[kind] = Round(kind, LOOK_EVERY, lambda: enqueue_due(kind, every=every))
+    _rounds[kind] = PeriodicAction(kind, LOOK_EVERY, lambda: enqueue_due(kind, every=every))
 
 
-def list_rounds() -> tuple[Round, ...]:
+def list_periodic_actions() -> tuple[PeriodicAction, ...]:
     """Everything that comes round, by name."""
     return tuple(_rounds[name] for name in sorted(_rounds))
 
@@ -57,7 +57,7 @@ def list_rounds() -> tuple[Round, ...]:
 def run_due() -> dict[str, int]:
     """Run what is due; how much each found, of those that found anything."""
     with operator_scope():
-        found = {round_.name: round_.action() for round_ in list_rounds() if _take(round_)}
+        found = {round_.name: round_.action() for round_ in list_periodic_actions() if _take(round_)}
     return {name: count for name, count in found.items() if count}
 
 
@@ -70,7 +70,7 @@ RETURNING name
 """
 
 
-def _take(round_: Round) -> bool:
+def _take(round_: PeriodicAction) -> bool:
     with connections[OPERATOR_ALIAS].cursor() as cursor:
         cursor.execute(TAKE, [f"round:{round_.name}", round_.every.total_seconds()])
         return cursor.fetchone() is not None

@@ -11,9 +11,9 @@ import structlog
 from django.db import transaction
 
 from nebo.jobs.claims import Claim, LeaseLost, claim_job, claim_next
-from nebo.jobs.containment import Contained
 from nebo.jobs.failures import NotPublished, describe, place_of
 from nebo.jobs.leases import keep_lease
+from nebo.jobs.logged_errors import LoggedErrors
 from nebo.jobs.models import Job
 from nebo.jobs.outcomes import record_failure
 from nebo.jobs.registry import get_handler
@@ -31,7 +31,7 @@ def run_job(tenant_id: str, job_id: str) -> None:
     Raises nothing, since django-q2 would store what it catches.
     """
     began = time.monotonic()
-    with Contained("job_not_run", job_id=job_id):  # the sweeper finds the job again
+    with LoggedErrors("job_not_run", job_id=job_id):  # the sweeper finds the job again
         claim = claim_job(tenant_id=UUID(tenant_id), job_id=UUID(job_id))
         while claim:
             run_claim(claim)

@@ -15,7 +15,7 @@ from nebo.jobs.models import Job
 from nebo.jobs.outcomes import find_waiting_sibling, lock_dedupe_key
 from nebo.jobs.registry import get_handler
 from nebo.jobs.selectors import get_job
-from nebo.jobs.waking import move_wake_of, wake_for
+from nebo.jobs.wakeups import move_wake_of, wake_for
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from nebo.tenants.windows import find_cutoff

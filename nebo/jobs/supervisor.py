@@ -18,7 +18,7 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from nebo.jobs.cluster import Cluster, start_cluster
-from nebo.jobs.containment import Contained
+from nebo.jobs.logged_errors import LoggedErrors
 from nebo.jobs.periodic import run_due
 from nebo.jobs.sweeper import (
     OVERDUE,
@@ -92,7 +92,7 @@ class Supervisor:
         self.next_sweep = time.monotonic() + SWEEP_S
         if swept := sweep(overdue=overdue):
             log.warning("jobs_swept", crashed=swept.crashed, woken=swept.woken)
-        with Contained("rounds_not_run", passing=(DatabaseError,)):
+        with LoggedErrors("rounds_not_run", passing=(DatabaseError,)):
             if found := run_due():
                 log.info("rounds_run", **found)
 

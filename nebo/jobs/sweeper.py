@@ -14,7 +14,7 @@ from nebo.jobs.heartbeat import WORKER_PREFIX
 from nebo.jobs.models import Heartbeat, Job
 from nebo.jobs.outcomes import give_back, record_crash
 from nebo.jobs.selectors import find_beat_age_s
-from nebo.jobs.waking import wake_for
+from nebo.jobs.wakeups import wake_for
 from nebo.queue import without_wake
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 
@@ -24,7 +24,7 @@ FORGET_BEATS = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class SweepCounts:
     """How many jobs a sweep found in each way."""
 
     crashed: int
@@ -34,11 +34,11 @@ class Swept:
         return bool(self.crashed or self.woken)
 
 
-def sweep(*, overdue: timedelta = OVERDUE) -> Swept:
+def sweep(*, overdue: timedelta = OVERDUE) -> SweepCounts:
     """Count a crash for each lease that ran out, and wake a worker for what is overdue without a wake."""
     with operator_scope():
         expired = Q(lease_until__lt=ClockTimestamp())
-        return Swept(crashed=_settle(expired, record_crash), woken=_wake_lost(overdue))
+        return SweepCounts(crashed=_settle(expired, record_crash), woken=_wake_lost(overdue))
 
 
 def count_crashes(*, workers: str) -> int:

@@ -18,7 +18,7 @@ from memories.new_memory import NewObservation
 from memories.storing.edit import confirm_memory, delete_memory, pin_memory, restore_memory
 from nebo.api.models import IdempotencyRecord
 from nebo.jobs.models import Job
-from nebo.jobs.periodic import list_rounds
+from nebo.jobs.periodic import list_periodic_actions
 from nebo.jobs.services import enqueue
 from nebo.product.governance.models import Export
 from nebo.product.governance.retention import STEPS, apply_retention, count_due
@@ -389,7 +389,7 @@ def test_it_is_a_daily_job_that_says_what_it_removed(committed_db: None, acme: T
     with tenant_scope(acme.tenant):
         entry = AuditEntry.objects.for_tenant(acme.tenant).get(action="retention.applied")
     assert entry.detail == {ARCHIVED: 2}
-    assert "retention" in {round_.name for round_ in list_rounds()}
+    assert "retention" in {round_.name for round_ in list_periodic_actions()}
 
 
 def test_what_does_not_fit_into_one_run_follows_in_the_next(

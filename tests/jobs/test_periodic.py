@@ -8,7 +8,7 @@ import pytest
 
 from nebo.jobs import periodic
 from nebo.jobs.models import Heartbeat, Job
-from nebo.jobs.periodic import Round, enqueue_due, for_each_tenant, run_due
+from nebo.jobs.periodic import PeriodicAction, enqueue_due, for_each_tenant, run_due
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from tests.conftest import Team
@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def _no_other_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds: dict[str, Round] = {}
+    rounds: dict[str, PeriodicAction] = {}
     monkeypatch.setattr(periodic, "_rounds", rounds)
 
 

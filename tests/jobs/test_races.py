@@ -15,7 +15,7 @@ from django_q.models import OrmQ
 from nebo.jobs.claims import Claim, LeaseLost, claim_job
 from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.models import Job
-from nebo.jobs.sweeper import Swept, sweep
+from nebo.jobs.sweeper import SweepCounts, sweep
 from nebo.queue import WakeBroker
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
 from tests.conftest import Team
@@ -113,7 +113,7 @@ def test_a_sweep_does_not_take_a_job_whose_lease_ends_while_it_is_published(acme
     assert (seen.state, seen.crashes) == (Job.State.SUCCEEDED, 0)
 
 
-def sweep_without_waiting() -> Swept:
+def sweep_without_waiting() -> SweepCounts:
     with connections[OPERATOR_ALIAS].cursor() as cursor:
         cursor.execute("SET lock_timeout = '2s'")  # a sweep that waits for the publisher's lock fails
     return sweep()

@@ -12,7 +12,7 @@ from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.heartbeat import beat, beat_name
 from nebo.jobs.models import Heartbeat, Job
 from nebo.jobs.sweeper import (
-    Swept,
+    SweepCounts,
     count_crashes,
     find_silence_s,
     forget_beats,
@@ -42,7 +42,7 @@ def test_an_overdue_job_whose_wake_is_gone_gets_another(acme: Team, rival: Team)
     jobs = [overdue(acme, 1), overdue(rival, 2)]
     OrmQ.objects.all().delete()
 
-    assert sweep() == Swept(crashed=0, woken=2)
+    assert sweep() == SweepCounts(crashed=0, woken=2)
 
     wakes = set(OrmQ.objects.values_list("pk", flat=True))
     assert {load(team.tenant, job.pk).wake_id for team, job in zip((acme, rival), jobs, strict=True)} == wakes
@@ -52,7 +52,7 @@ def test_an_overdue_job_whose_wake_is_gone_gets_another(acme: Team, rival: Team)
 def test_a_job_whose_wake_still_waits_gets_no_second(acme: Team) -> None:
     overdue(acme, 1)
 
-    assert sweep() == Swept(crashed=0, woken=0)
+    assert sweep() == SweepCounts(crashed=0, woken=0)
 
 
 def test_a_job_that_has_only_just_come_due_is_left_to_the_cluster_that_pulled_it(acme: Team) -> None:
@@ -60,7 +60,7 @@ def test_a_job_that_has_only_just_come_due_is_left_to_the_cluster_that_pulled_it
     OrmQ.objects.all().delete()
 
     assert not sweep()
-    assert sweep(overdue=timedelta(0)) == Swept(crashed=0, woken=1)
+    assert sweep(overdue=timedelta(0)) == SweepCounts(crashed=0, woken=1)
 
 
 def test_a_lease_that_ran_out_counts_a_crash_and_the_job_is_due_again(acme: Team) -> None:
@@ -68,7 +68,7 @@ def test_a_lease_that_ran_out_counts_a_crash_and_the_job_is_due_again(acme: Team
     with tenant_scope(acme.tenant):
         Job.unscoped.filter(pk=job.pk).update(lease_until=ClockTimestamp() - timedelta(seconds=1))
 
-    assert sweep() == Swept(crashed=1, woken=0)
+    assert sweep() == SweepCounts(crashed=1, woken=0)
 
     seen = load(acme.tenant, job.pk)
     assert (seen.state, seen.crashes, seen.attempts) == (Job.State.QUEUED, 1, 1)

@@ -20,7 +20,7 @@ from memories.audit.sealing import check_chain, enqueue_sealing, remove_audit, s
 from memories.models import AuditEntry, AuditGap, AuditSeal
 from nebo.env import env
 from nebo.jobs.models import Job
-from nebo.jobs.periodic import list_rounds
+from nebo.jobs.periodic import list_periodic_actions
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from tests.conftest import Team
@@ -164,7 +164,7 @@ def test_what_agents_and_jobs_did_is_sealed_by_a_job(committed_db: None, acme: T
     assert job.state == Job.State.SUCCEEDED, job.error
     assert job.result["sealed"] >= 1
     assert check_chain(tenant=acme.tenant).faults == []
-    assert "seal-audit" in {round_.name for round_ in list_rounds()}
+    assert "seal-audit" in {round_.name for round_ in list_periodic_actions()}
 
 
 # --- Tampering shows --------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from memories.storing.edit import confirm_memory, delete_memory, pin_memory, upd
 from memories.storing.unfolding import undo_fold
 from memories.storing.vectors import embed_pair
 from nebo.errors import Conflict
-from nebo.jobs.periodic import list_rounds
+from nebo.jobs.periodic import list_periodic_actions
 from nebo.jobs.services import enqueue
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.tenants.scoping import tenant_scope
@@ -433,7 +433,7 @@ def test_curation_comes_round_daily_for_those_whose_memories_changed(
 
     assert (first["people"], first["folds"]) == (1, 1)
     assert second == {"people": 0}
-    assert "curate" in {round_.name for round_ in list_rounds()}
+    assert "curate" in {round_.name for round_ in list_periodic_actions()}
 
 
 def test_curation_is_asked_for_and_its_folds_listed_and_undone_by_api(acme: Team, call: Call) -> None:

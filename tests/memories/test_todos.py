@@ -18,7 +18,7 @@ from memories.learning.run import apply_extraction
 from memories.models import AuditEntry, Todo
 from memories.selectors import list_open_todos, list_todos
 from memories.todos.store import NewTodo, expire_todos, store_todo, update_todo
-from nebo.jobs.periodic import list_rounds
+from nebo.jobs.periodic import list_periodic_actions
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import read_text
 from nebo.tenants.scoping import tenant_scope
@@ -433,7 +433,7 @@ def test_what_is_past_its_time_is_expired_before_the_sweep_says_so(call: Call, a
 
 
 def test_the_sweep_comes_round_daily() -> None:
-    assert "expire-todos" in {round_.name for round_ in list_rounds()}
+    assert "expire-todos" in {round_.name for round_ in list_periodic_actions()}
 
 
 def test_what_is_due_first_stands_first(scope: Team) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memories.curation.upkeep import clean_provisional, purge_trash
 from memories.models import AuditEntry, Memory, Observation, Version
 from memories.storing.edit import confirm_memory, delete_memory, restore_memory
-from nebo.jobs.periodic import list_rounds
+from nebo.jobs.periodic import list_periodic_actions
 from nebo.jobs.services import enqueue
 from nebo.tenants.scoping import tenant_scope
 from search.selectors import SearchQuery, search
@@ -142,4 +142,4 @@ def test_upkeep_is_a_job_that_says_how_much_it_did(db: None, acme: Team, kind: s
 
     assert job.state == "succeeded", job.error
     assert list(job.result.values()) == [1]
-    assert kind in {round_.name for round_ in list_rounds()}
+    assert kind in {round_.name for round_ in list_periodic_actions()}

@@ -11,7 +11,7 @@ from nebo.jobs.failures import place_of
 log = structlog.get_logger(__name__)
 
 
-class Contained:
+class LoggedErrors:
     """`with Contained("job_not_run", job_id=…):` logs that event in place of an error, other than `passing`."""
 
     def __init__(self, event: str, *, passing: tuple[type[Exception], ...] = (), **ids: str) -> None:
