@@ -41,7 +41,7 @@ class _Compiled:
     models: dict[str, type[Model] | None]
 
 
-class Gathering:
+class BatchedReads:
     """`build(tenant_id, **stand_ins)` is called once, with a stand-in for each parameter, and names the parts.
 
     A parameter has a type of Postgres: `uuid`, or `uuid[]` or `text[]` for a list. Those `given` come with each

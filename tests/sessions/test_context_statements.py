@@ -14,7 +14,7 @@ from django.db import connection
 
 from memories.models import Entity, Memory, MemoryEntity, Todo
 from nebo.env import env
-from nebo.postgres.batched_reads import Gathering
+from nebo.postgres.batched_reads import BatchedReads
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaFile, PersonaOverlay
@@ -272,7 +272,7 @@ def crowd(team: Team) -> None:
         owner.execute("ANALYZE")
 
 
-def explain(gathering: Gathering, tenant_id: UUID) -> str:
+def explain(gathering: BatchedReads, tenant_id: UUID) -> str:
     """The one plan for all values, as the app role has it."""
     with tenant_scope(tenant_id), connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (GENERIC_PLAN) {gathering.compile(tenant_id).statement.sql}")

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memories.models import Memory
 from memories.selectors import with_persona
-from nebo.postgres.batched_reads import Gathering, Queries
+from nebo.postgres.batched_reads import BatchedReads, Queries
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import WrongTenant, tenant_scope
 from sessions.models import Session
@@ -44,9 +44,9 @@ def queries(
 
 
 @pytest.fixture
-def gathering() -> Gathering:
+def gathering() -> BatchedReads:
     given = {"profile_id": "uuid", "ids": "uuid[]", "keys": "text[]"}
-    return Gathering(queries, given=given, found={"newest": "uuid"})
+    return BatchedReads(queries, given=given, found={"newest": "uuid"})
 
 
 def add_sessions(team: Team) -> list[Session]:
@@ -59,14 +59,14 @@ def add_sessions(team: Team) -> list[Session]:
         ]
 
 
-def read(gathering: Gathering, tenant: Tenant, person: UserProfile, **values: Any) -> dict[str, list[Any]]:
+def read(gathering: BatchedReads, tenant: Tenant, person: UserProfile, **values: Any) -> dict[str, list[Any]]:
     with tenant_scope(tenant):
         return gathering.read(
             tenant=tenant, **{"profile_id": person.pk, "ids": [], "keys": ["b", "100%"], **values}
         )
 
 
-def test_rows_are_what_the_orm_would_have_read(gathering: Gathering, acme: Team) -> None:
+def test_rows_are_what_the_orm_would_have_read(gathering: BatchedReads, acme: Team) -> None:
     _, b, percent = add_sessions(acme)
 
     found = read(gathering, acme.tenant, acme.person)
@@ -84,7 +84,7 @@ def test_rows_are_what_the_orm_would_have_read(gathering: Gathering, acme: Team)
 
 
 def test_columns_that_were_not_asked_for_are_read_when_they_are_wanted(
-    gathering: Gathering, acme: Team
+    gathering: BatchedReads, acme: Team
 ) -> None:
     add_sessions(acme)
 
@@ -96,7 +96,7 @@ def test_columns_that_were_not_asked_for_are_read_when_they_are_wanted(
         assert named[0].identity == {"channel": "100%"}
 
 
-def test_lists_and_what_was_read_first_are_parameters_too(gathering: Gathering, acme: Team) -> None:
+def test_lists_and_what_was_read_first_are_parameters_too(gathering: BatchedReads, acme: Team) -> None:
     a, b, percent = add_sessions(acme)
 
     found = read(gathering, acme.tenant, acme.person, ids=[b.pk, a.pk])
@@ -108,7 +108,7 @@ def test_lists_and_what_was_read_first_are_parameters_too(gathering: Gathering, 
     assert other["named"] == []
 
 
-def test_values_and_sql_come_as_dicts(gathering: Gathering, acme: Team) -> None:
+def test_values_and_sql_come_as_dicts(gathering: BatchedReads, acme: Team) -> None:
     add_sessions(acme)
 
     found = read(gathering, acme.tenant, acme.person, keys=["x"])
@@ -117,7 +117,7 @@ def test_values_and_sql_come_as_dicts(gathering: Gathering, acme: Team) -> None:
     assert found["counted"] == [{"rows": 2, "keys": ["x"]}]
 
 
-def test_each_reading_is_one_statement(gathering: Gathering, acme: Team) -> None:
+def test_each_reading_is_one_statement(gathering: BatchedReads, acme: Team) -> None:
     add_sessions(acme)
     read(gathering, acme.tenant, acme.person)
 
@@ -128,7 +128,7 @@ def test_each_reading_is_one_statement(gathering: Gathering, acme: Team) -> None
 
 
 def test_compiled_for_one_tenant_it_reads_another_ones_rows_for_that_one(
-    gathering: Gathering, acme: Team, rival: Team
+    gathering: BatchedReads, acme: Team, rival: Team
 ) -> None:
     add_sessions(acme)
     own, foreign = add_sessions(rival), read(gathering, acme.tenant, acme.person)
@@ -141,7 +141,7 @@ def test_compiled_for_one_tenant_it_reads_another_ones_rows_for_that_one(
 
 
 def test_another_tenants_rows_are_not_there_by_their_ids(
-    gathering: Gathering, acme: Team, rival: Team
+    gathering: BatchedReads, acme: Team, rival: Team
 ) -> None:
     sessions = add_sessions(acme)
 
@@ -150,6 +150,6 @@ def test_another_tenants_rows_are_not_there_by_their_ids(
     assert {name: rows for name, rows in found.items() if rows and name != "counted"} == {}
 
 
-def test_another_tenants_scope_is_refused(gathering: Gathering, acme: Team, rival: Team) -> None:
+def test_another_tenants_scope_is_refused(gathering: BatchedReads, acme: Team, rival: Team) -> None:
     with tenant_scope(rival.tenant), pytest.raises(WrongTenant):
         gathering.read(tenant=acme.tenant, profile_id=acme.person.pk, ids=[], keys=[])
