@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nebo.llm.rules.lines import write_lines
-from nebo.llm.rules.sentences import ScoredSentence
+from nebo.llm.rules.scored_sentences import ScoredSentence
 from nebo.reading.restatement import stems
 from nebo.reading.same_fact import differs_in_number
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from nebo.llm.rules.choosing import choose
-from nebo.llm.rules.scored_sentences import ScoredSentence, list_sentences
+from nebo.llm.rules.scored_sentences import ScoredSentence, score_sentences
 from nebo.llm.rules.tone import tone_of
 from nebo.llm.rules.undone import without_undone
 from nebo.llm.types import ChatMessage
@@ -36,7 +36,7 @@ NOTHING_SAID = "A short exchange."
 
 def summarize_session(material: Sequence[ChatMessage]) -> str:
     """The summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
-    told = list_sentences(material)
+    told = score_sentences(material)
     holds = [one for one in without_undone(told) if one.weight > 0]
     said = [one for one in holds if one.role == "user"]
     todos = list(_list_todos(said))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from itertools import groupby
 
-from nebo.llm.rules.sentences import ASSISTANT, PROSE, USER, ScoredSentence
+from nebo.llm.rules.scored_sentences import ASSISTANT, PROSE, USER, ScoredSentence
 from nebo.llm.types import ChatMessage
 from nebo.reading.calendar_words import MONTH_NAMES
 from nebo.reading.day_spans import format_day

@@ -79,7 +79,7 @@ class ScoredSentence:
         return self.sentence.meaning
 
 
-def list_sentences(material: Sequence[ChatMessage]) -> list[ScoredSentence]:
+def score_sentences(material: Sequence[ChatMessage]) -> list[ScoredSentence]:
     """The sentences of people and assistants, in order; those too short to say anything left out."""
     sentences: list[ScoredSentence] = []
     for number, message in enumerate(material):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from nebo.llm.rules.goodbye import dated, list_unanswered
-from nebo.llm.rules.sentences import list_sentences
+from nebo.llm.rules.scored_sentences import score_sentences
 from nebo.llm.rules.undone import settled_by
 from nebo.llm.spine_text import SECTIONS, read_sections, write_sections
 from nebo.llm.types import ChatMessage
@@ -22,7 +22,7 @@ def write_spine(material: Sequence[ChatMessage], *, earlier: str = "") -> str:
 
     Each is a person's own sentence, named for who said it; what was settled is open no more.
     """
-    sentences = list_sentences(material)
+    sentences = score_sentences(material)
     known = {name: list(read_sections(earlier).get(name, [])) for name in SECTIONS}
     known["OPEN_LOOPS"] = [
         item

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nebo.llm.rules.choosing import choose
 from nebo.llm.rules.lines import read_lines, write_lines
-from nebo.llm.rules.sentences import ScoredSentence, list_sentences
+from nebo.llm.rules.scored_sentences import ScoredSentence, score_sentences
 from nebo.llm.rules.undone import without_undone
 from nebo.llm.types import ChatMessage
 from nebo.reading.tasks import follow_task, is_left
@@ -21,13 +21,13 @@ RECENT = 0.3  # what the newest sentence of a running summary weighs more than t
 def summarize(material: Sequence[ChatMessage], *, max_output_tokens: int) -> str:
     """What was told, asked for, decided and left open, with speakers and days; empty for an empty conversation."""
     limit = min(MAX_SUMMARY_CHARS, max_output_tokens * CHARS_PER_TOKEN)
-    return write_lines(choose(without_undone(list_sentences(material)), limit_chars=limit))
+    return write_lines(choose(without_undone(score_sentences(material)), limit_chars=limit))
 
 
 def roll_on(earlier: str, material: Sequence[ChatMessage]) -> str:
     """The running summary with what was said since: what was taken back since is out, and the newest goes first."""
-    known = list_sentences(list(read_lines(earlier)))
-    sentences = [*known, *(_behind(one, known) for one in list_sentences(material))]
+    known = score_sentences(list(read_lines(earlier)))
+    sentences = [*known, *(_behind(one, known) for one in score_sentences(material))]
     return write_lines(choose(without_undone(sentences), limit_chars=MAX_ROLLING_CHARS, recency=RECENT))
 
 
@@ -35,21 +35,21 @@ def condense(text: str, limit: int) -> str:
     """A summary, whoever wrote it, in at most `limit` characters: its weightiest sentences in their order."""
     if len(text.strip()) <= limit:
         return text.strip()
-    return write_lines(choose(list_sentences(list(read_lines(text))), limit_chars=limit, least=0.0))
+    return write_lines(choose(score_sentences(list(read_lines(text))), limit_chars=limit, least=0.0))
 
 
 def without_taken_back(text: str, later: Sequence[ChatMessage]) -> str:
     """A summary without what was taken back after the messages that it speaks for."""
-    known = list_sentences(list(read_lines(text)))
-    news = [_behind(one, known) for one in list_sentences(later)]
+    known = score_sentences(list(read_lines(text)))
+    news = [_behind(one, known) for one in score_sentences(later)]
     holds = [one for one in without_undone([*known, *news]) if one.place < len(known)]
     return text if len(holds) == len(known) else write_lines(holds)
 
 
 def carry_over(earlier: str, latest: str, *, limit: int) -> str:
     """What of an earlier summary still holds beside the latest one, in at most `limit` characters."""
-    known = list_sentences(list(read_lines(earlier)))
-    news = [_behind(one, known) for one in list_sentences(list(read_lines(latest)))]
+    known = score_sentences(list(read_lines(earlier)))
+    news = [_behind(one, known) for one in score_sentences(list(read_lines(latest)))]
     holds = [one for one in without_undone([*known, *news]) if one.place < len(known)]
     if len(holds) == len(known) and len(earlier.strip()) <= limit:
         return earlier.strip()
@@ -66,4 +66,4 @@ def find_active_task(material: Sequence[ChatMessage], *, current: str = "") -> s
     """The task of a stretch of conversation, in the person's words; a current one stays until it is long left."""
     if current:
         return "" if is_left(current, [one.content for one in material if one.role == "user"]) else current
-    return follow_task("", [one.sentence for one in list_sentences(material) if one.role == "user"])
+    return follow_task("", [one.sentence for one in score_sentences(material) if one.role == "user"])

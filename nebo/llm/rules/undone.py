@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nebo.llm.rules.sentences import ScoredSentence
+from nebo.llm.rules.scored_sentences import ScoredSentence
 from nebo.reading.judging import ABOUT_FACTS, CLEAR, judge
 from nebo.reading.kinds import Relation
 from nebo.reading.naming import find_named, named_words

@@ -208,8 +208,8 @@ def _is_of_other_subject(clause: str, index: SourceIndex) -> bool:
     kids do.
     """
     proper = set(_named(clause)) | {part for name in index.names for part in list_words(name)}
-    sources = {*content_words(clause), *proper}
-    subject, *rest = dict.fromkeys(word for word in list_words(clause) if word in sources) or ("",)
+    telling = {*content_words(clause), *proper}
+    subject, *rest = dict.fromkeys(word for word in list_words(clause) if word in telling) or ("",)
     if not rest:
         return False
     shares = {one: _count_left(one, clause, rest, index) for one in index.nearest(rest)}
