@@ -1,6 +1,6 @@
 """A person's word on a memory beyond the trash: it isn't true, or no agent is ever to hear of it.
 
-Both take its words along like a deletion, and both last: what says the same isn't learned again (`barring.py`). Other
+Both take its words along like a deletion, and both last: what says the same isn't learned again (`blocking.py`). Other
 live memories that say it go with it, by the job `forget-elsewhere`. `restore_memory` undoes all of it.
 """
 

@@ -26,7 +26,7 @@ NEWS = re.compile(
 # glibc would give each thread a heap of its own, in which what a model took once is never used by another: 20 MB a web
 # process. What the operator has set stands.
 FEW_HEAPS = {"MALLOC_ARENA_MAX": "2"}
-TETHER = Path(__file__).with_name("tether.py")
+EXEC_WITH_PARENT = Path(__file__).with_name("exec_with_parent.py")
 
 
 class Output:
@@ -69,7 +69,7 @@ class Child:
     def _start(self) -> subprocess.Popen[str]:
         self.started_at.append(time.monotonic())
         self.tail: deque[str] = deque(maxlen=TAIL_LINES)
-        tether = [sys.executable, "-SE", str(TETHER), str(os.getpid())]
+        tether = [sys.executable, "-SE", str(EXEC_WITH_PARENT), str(os.getpid())]
         process = subprocess.Popen(  # noqa: S603  our own commands
             [*tether, *self.command],
             stdin=subprocess.PIPE if self.waits else subprocess.DEVNULL,
