@@ -1,6 +1,6 @@
 """Todos that a message makes, closes, moves or drops.
 
-Which todo a sentence is about was read outside the transaction (`relating.py`): each stands with what the sentence is
+Which todo a sentence is about was read outside the transaction (`relations.py`): each stands with what the sentence is
 to it. It must also share words with it; where two could be meant, or none is clear, nothing is closed.
 """
 

@@ -73,7 +73,7 @@ def find_owner(port: int) -> PortOwner | None:
         return None
 
 
-def _describe(process: psutil.Process, port: int) -> Owner:
+def _describe(process: psutil.Process, port: int) -> PortOwner:
     """A server forks, and its children listen too: it is the first of them.
 
     A web server of ours is started again when it ends: its owner is `manage.py start` above it.
@@ -83,7 +83,7 @@ def _describe(process: psutil.Process, port: int) -> Owner:
         process, parent = parent, parent.parent()
     if parent and "manage.py start" in _command(parent):
         process = parent
-    return Owner(process.pid, _command(process))
+    return PortOwner(process.pid, _command(process))
 
 
 def _listens(process: psutil.Process, port: int) -> bool:
