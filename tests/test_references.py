@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -188,6 +189,16 @@ def test_the_code_names_no_document_that_is_not_here() -> None:
         if name.endswith((".py", ".md", ".html", ".sql", ".txt")) and not name.endswith("test_references.py")
         if unknown.search(text_of(name))
     ] == []
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/design.md"])
+def test_a_page_on_the_packages_names_each_layer(page: str) -> None:
+    contract = tomllib.loads(text_of("pyproject.toml"))["tool"]["importlinter"]["contracts"][0]
+    layers = {name.strip() for layer in contract["layers"] for name in layer.split("|")}
+    said = text_of(page).replace("/", ".")
+
+    assert {name for name in layers if not re.search(rf"\b{re.escape(name)}\b", said)} == set()
+    assert len(layers) > 10
 
 
 @pytest.mark.parametrize("page", PAGES)
