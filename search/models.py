@@ -1,7 +1,7 @@
 """What search reads: chunks of text, their postings (lexical) and their vectors (semantic).
 
 Postings, corpus counters and the removal of vectors are kept exact by triggers on `Chunk`
-(migrations 0005 and 0009): whoever writes or deletes a chunk, and by whatever cascade, the index follows. These
+(`search/sql/`): whoever writes or deletes a chunk, and by whatever cascade, the index follows. These
 tables carry no foreign keys of their own, which a dozen rows a turn would each have to check.
 """
 

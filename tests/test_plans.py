@@ -68,7 +68,7 @@ def test_no_index_is_entered_by_the_tenant_alone(acme: Team, name: str, rows: in
     with tenant_scope(acme.tenant):
         insert_all([make_memory(acme, number) for number in range(rows)])
         gathering = GATHERINGS.get(name)
-        query = gathering.compile(acme.tenant.pk).statement if gathering else STATEMENTS[name]
+        query = gathering.statement(acme.tenant.pk) if gathering else STATEMENTS[name]
         found = ENTRY.findall(explain(query))
 
     assert found
@@ -86,7 +86,7 @@ def test_memories_are_found_by_their_ids_where_many_have_come_and_gone(acme: Tea
         owner.execute("SELECT pg_clear_relation_stats('public', 'memories_memory')")
 
     with tenant_scope(acme.tenant):
-        found = ENTRY.findall(explain(BESIDE.compile(acme.tenant.pk).statement))
+        found = ENTRY.findall(explain(BESIDE.statement(acme.tenant.pk)))
 
     assert [entry for entry in found if set(COLUMN.findall(entry[2])) <= {"tenant_id"}] == []
 

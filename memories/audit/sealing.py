@@ -1,6 +1,6 @@
 """Sealing the audit log, checking it, and letting its oldest part go.
 
-The web's role can only add entries. Functions of the owner (migration 0010) seal and remove, each by rules that no
+The web's role can only add entries. Functions of the owner (memories/sql/) seal and remove, each by rules that no
 caller can bend; an advisory lock of the tenant keeps them, erasures and the check apart.
 """
 

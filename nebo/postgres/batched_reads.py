@@ -18,9 +18,6 @@ from django.db.models.base import ModelState
 from psycopg.sql import Literal
 
 from nebo.postgres.prepared import Statement, fetch_rows, number_parameters
-from nebo.tenants.ids import default_persona_id
-from nebo.tenants.models import Tenant
-from nebo.tenants.scoping import WrongTenant, current_tenant_id, tenant_id_of
 
 Queries: TypeAlias = Mapping[str, QuerySet[Any, Any] | str]
 Rows: TypeAlias = dict[str, list[Any]]
@@ -34,7 +31,7 @@ _READERS: tuple[tuple[type[models.Field[Any, Any]], Callable[[str], Any]], ...] 
 
 
 @dataclass(frozen=True, slots=True)
-class _Compiled:
+class Compiled:
     """The statement, and of each part the model its rows are of, if they are of one."""
 
     statement: Statement
@@ -62,39 +59,34 @@ class BatchedReads:
         self._build = build
         self._given = given
         self._found = found or {}
-        self._known: _Compiled | None = None
+        self._known: Compiled | None = None
 
-    def read(self, *, tenant: Tenant | UUID, **values: Any) -> Rows:
-        """The rows of every part, by its name; one statement in the open scope of that tenant.
-
-        Raises WrongTenant when the open scope is another's.
+    def fetch(self, own: Mapping[str, UUID], values: Mapping[str, Any]) -> Rows:
+        """The rows of every part, by its name. `own` are the tenant's ids (`tenant_id` among them): they stand in the
+        querysets themselves, and are parameters all the same.
         """
-        tenant_id = tenant_id_of(tenant)
-        if current_tenant_id() != tenant_id:
-            raise WrongTenant("The open scope is another tenant's.")
-        compiled = self.compile(tenant_id)
-        own = {"tenant_id": tenant_id, "default_persona_id": default_persona_id(tenant_id)}
-        parts = fetch_rows(compiled.statement, own | values)[0]
+        compiled = self.compile(own)
+        parts = fetch_rows(compiled.statement, {**own, **values})[0]
         return {
             name: rows if model is None else _instances(model, rows)
             for (name, model), rows in zip(compiled.models.items(), parts, strict=True)
         }
 
-    def compile(self, tenant_id: UUID) -> _Compiled:
-        """Whose tenant it is compiled for makes no difference: its ids are parameters too."""
-        self._known = self._known or self._compile(tenant_id)
+    def compile(self, own: Mapping[str, UUID]) -> Compiled:
+        """Whose ids it is compiled with makes no difference."""
+        self._known = self._known or self._compile(own)
         return self._known
 
-    def _compile(self, tenant_id: UUID) -> _Compiled:
+    def _compile(self, own: Mapping[str, UUID]) -> Compiled:
         stand_ins = {name: _stand_in(kind) for name, kind in {**self._given, **self._found}.items()}
         names = {_marker(value): name for name, value in stand_ins.items()}
-        names |= {tenant_id: "tenant_id", default_persona_id(tenant_id): "default_persona_id"}
-        queries = self._build(tenant_id, **stand_ins)
+        names |= {value: name for name, value in own.items()}
+        queries = self._build(own["tenant_id"], **stand_ins)
         parts = [_part(name, query, names) for name, query in queries.items()]
         shown = {name: _model(query) for name, query in queries.items() if name not in self._found}
         answer = ", ".join(_PART.format(name=name) for name in shown)
         text = self._name_lists(f"WITH {', '.join(parts)} SELECT {answer}")
-        return _Compiled(number_parameters(self._put_found(text)), shown)
+        return Compiled(number_parameters(self._put_found(text)), shown)
 
     def _name_lists(self, text: str) -> str:
         """`IN (…)`, which Django writes with a place for each value, becomes `= ANY(…)` of a list."""

@@ -15,9 +15,7 @@ from typing import Any, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connections, models, router
 from django.utils import timezone
 
-from nebo.tenants.models import TenantModel
-
-M = TypeVar("M", bound=TenantModel)
+M = TypeVar("M", bound=models.Model)
 
 
 def insert_all(rows: Sequence[M]) -> list[M]:

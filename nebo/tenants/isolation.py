@@ -3,7 +3,7 @@
 `IsolateTenant("message")` gives one table the primary key `(tenant_id, id)`, ENABLE and FORCE ROW LEVEL
 SECURITY, and one policy for the app role. `EnforceTenantKeys("message")`, once every table has its key, makes
 each `TenantForeignKey` a foreign key `(tenant_id, x_id) → (tenant_id, id)` in the database.
-`AppendOnly("message")` takes UPDATE and DELETE from the app role.
+`AppendOnly("message")` takes UPDATE and DELETE from the app's role and the operators'; `Withhold` takes any rights.
 """
 
 from __future__ import annotations
@@ -96,18 +96,17 @@ class TableOperation(Operation):
 
 
 class IsolateTenant(TableOperation):
-    """Put one tenant table behind the walls. `key` and `include` differ for the tables search scans."""
+    """Put one tenant table behind the walls. Search's have keys of their own, or none: `key=()`."""
 
-    def __init__(self, model: str, key: tuple[str, ...] = ("id",), include: tuple[str, ...] = ()) -> None:
+    def __init__(self, model: str, key: tuple[str, ...] = ("id",)) -> None:
         super().__init__(model)
         self.key = key
-        self.include = include
 
     def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
-        return self.__class__.__qualname__, [self.model], {"key": self.key, "include": self.include}
+        return self.__class__.__qualname__, [self.model], {"key": self.key}
 
     def forwards(self, model: type[models.Model]) -> Iterator[str]:
-        yield from _primary_key(model._meta.db_table, self.key, self.include)
+        yield from _primary_key(model._meta.db_table, self.key)
         yield from row_level_security_sql(model._meta.db_table)
         yield planner_sql(model._meta.db_table)
 
@@ -139,32 +138,72 @@ class EnforceTenantKeys(TableOperation):
         return [field for field in _tenant_keys(model) if not self.fields or field.name in self.fields]
 
 
-class AppendOnly(TableOperation):
-    """Take UPDATE and DELETE from the app role, but for UPDATE of the columns named."""
+class Withhold(TableOperation):
+    """Take rights to one table from roles, by purpose; columns that are `updatable` stay so for the app."""
 
-    def __init__(self, model: str, updatable: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        model: str,
+        rights: tuple[str, ...],
+        roles: tuple[str, ...] = ("app", "operator"),
+        updatable: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(model)
+        self.rights = rights
+        self.roles = roles
         self.updatable = updatable
 
     def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
-        return self.__class__.__qualname__, [self.model, self.updatable], {}
+        return self.__class__.__qualname__, [self.model, self.rights, self.roles, self.updatable], {}
 
     def forwards(self, model: type[models.Model]) -> Iterator[str]:
-        app = settings.DATABASE_ROLES["app"]
-        yield f'REVOKE UPDATE, DELETE, TRUNCATE ON "{model._meta.db_table}" FROM "{app}"'
+        table, app = model._meta.db_table, settings.DATABASE_ROLES["app"]
+        yield f'REVOKE {", ".join(self.rights)} ON "{table}" FROM {self._names()}'
         if self.updatable:
-            yield f'GRANT UPDATE ({", ".join(self.updatable)}) ON "{model._meta.db_table}" TO "{app}"'
+            yield f'GRANT UPDATE ({", ".join(self.updatable)}) ON "{table}" TO "{app}"'
 
     def backwards(self, model: type[models.Model]) -> Iterator[str]:
-        yield f'GRANT UPDATE, DELETE ON "{model._meta.db_table}" TO "{settings.DATABASE_ROLES["app"]}"'
+        yield f'GRANT {", ".join(self.rights)} ON "{model._meta.db_table}" TO {self._names()}'
+
+    def _names(self) -> str:
+        return ", ".join(f'"{settings.DATABASE_ROLES[role]}"' for role in self.roles)
 
 
-def _primary_key(table: str, key: tuple[str, ...], include: tuple[str, ...]) -> Iterator[str]:
+class AppendOnly(Withhold):
+    """Rows never change and never go by hand, but for the columns that the app may still update."""
+
+    def __init__(
+        self, model: str, updatable: tuple[str, ...] = (), roles: tuple[str, ...] = ("app", "operator")
+    ) -> None:
+        super().__init__(model, ("UPDATE", "DELETE"), roles, updatable)
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__qualname__, [self.model, self.updatable, self.roles], {}
+
+
+class ExpectOneValue(TableOperation):
+    """The planner takes all rows to have the same in that column, as it does with tenants (`planner_sql`)."""
+
+    def __init__(self, model: str, column: str) -> None:
+        super().__init__(model)
+        self.column = column
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__qualname__, [self.model, self.column], {}
+
+    def forwards(self, model: type[models.Model]) -> Iterator[str]:
+        yield planner_sql(model._meta.db_table, self.column)
+
+    def backwards(self, model: type[models.Model]) -> Iterator[str]:
+        yield f'ALTER TABLE "{model._meta.db_table}" ALTER COLUMN "{self.column}" RESET (n_distinct)'
+
+
+def _primary_key(table: str, key: tuple[str, ...]) -> Iterator[str]:
     """`(tenant_id, id)`, or the key named; Django's own `pk` stays `id`."""
-    columns = ", ".join(f'"{column}"' for column in ("tenant_id", *key))
-    extra = f" INCLUDE ({', '.join(include)})" if include else ""
     yield f'ALTER TABLE "{table}" DROP CONSTRAINT "{table}_pkey"'
-    yield f'ALTER TABLE "{table}" ADD CONSTRAINT "{table}_pkey" PRIMARY KEY ({columns}){extra}'
+    if key:
+        columns = ", ".join(f'"{column}"' for column in ("tenant_id", *key))
+        yield f'ALTER TABLE "{table}" ADD CONSTRAINT "{table}_pkey" PRIMARY KEY ({columns})'
 
 
 def _tenant_keys(model: type[models.Model]) -> list[TenantForeignKey]:

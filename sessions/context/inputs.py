@@ -12,10 +12,10 @@ from django.db.models.functions import Coalesce
 from memories.models import Todo
 from memories.selectors import list_open_todos
 from nebo.errors import NotFound
-from nebo.postgres.batched_reads import BatchedReads, Queries, Rows
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
+from nebo.tenants.reads import Queries, Rows, TenantReads
 from personality.models import Persona, PersonaOverlay
 from personality.overlay import decided_about, overlaid, own_rules
 from personality.selectors import (
@@ -167,9 +167,9 @@ def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
     }
 
 
-GROUND = BatchedReads(
+GROUND = TenantReads(
     _list_inputs,
     given={"session_id": "uuid"},
     found={"profile_id": "uuid", "persona_id": "uuid", "shared_id": "uuid"},
 )
-LAST_WORDS = BatchedReads(_list_last_words, given={"session_id": "uuid"})
+LAST_WORDS = TenantReads(_list_last_words, given={"session_id": "uuid"})

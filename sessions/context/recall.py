@@ -10,8 +10,8 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.people.cards import RECALLED_CARDS, list_card_facts
-from nebo.postgres.batched_reads import BatchedReads, Queries, Rows
 from nebo.tenants.models import Tenant
+from nebo.tenants.reads import Queries, Rows, TenantReads
 from search.answer_cache import search_cached
 from search.candidates import Details, FoundChunk
 from search.selectors import Hit, SearchQuery
@@ -140,7 +140,7 @@ def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str
     }
 
 
-BESIDE = BatchedReads(
+BESIDE = TenantReads(
     _list_beside,
     given={
         "cards": "int",

@@ -1,6 +1,6 @@
 """Words taken out of a conversation for good: out of the messages, and out of all that was made of them.
 
-The app may write a message's row once only, so a function of the owner cuts it (migration 0013); it can put nothing
+The app may write a message's row once only, so a function of the owner cuts it (nebo_redact); it can put nothing
 but a mark in the place of words, and leaves the audit entry itself. What was made of the words goes with them: memories
 that rest on them alone, observations, todos, requests, summaries, kept answers. The texts of whatever else is known
 of the person are searched for words that no other message has (`sessions.services.scrubbing`).

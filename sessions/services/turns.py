@@ -16,10 +16,10 @@ from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
-from nebo.postgres.batched_reads import BatchedReads, Queries
 from nebo.postgres.bulk_insert import insert_all
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.reads import Queries, TenantReads
 from personality.decisions import DecisionFields, decision_json
 from personality.models import PersonaCandidate
 from personality.selectors import list_all_personas, list_decided_about
@@ -169,7 +169,7 @@ def _list_locked(tenant: UUID, *, session_id: UUID, profile_id: UUID, persona_id
     }
 
 
-LOCKED = BatchedReads(
+LOCKED = TenantReads(
     _list_locked, given={"session_id": "uuid"}, found={"profile_id": "uuid", "persona_id": "uuid"}
 )
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
-from django.db import connections
 from django.utils import timezone
 
 from nebo.tenants.scoping import tenant_scope
-from search.models import Chunk
 from search.selectors import Hit, SearchQuery, search
 from search.serving import get_serving_model
 from search.speaker_roles import AFTER_ASSISTANT, AFTER_BOTH, AFTER_USER, UNSAID, find_shares
@@ -174,20 +170,3 @@ def test_a_turn_without_a_name_says_which_of_the_two_spoke(message: Message, spe
 
     assert speaker_of(message) == speaker
     assert heading_of(message).endswith(f"] {speaker}:")
-
-
-def test_turns_of_before_learn_who_spoke(committed_db: None, acme: Team) -> None:
-    converse(acme, "Hello there.", "Hello to you.", names=("", "Nebo"))
-    with tenant_scope(acme.tenant):
-        chunks = Chunk.objects.for_tenant(acme.tenant).filter(memory=None)
-        chunks.filter(speaker="User").update(speaker="")
-        chunks.update(by_agent=False)
-    migration = import_module("search.migrations.0011_speakers_without_names")
-
-    for _ in range(2):  # twice changes nothing more
-        with connections["owner"].cursor() as cursor:
-            cursor.execute(migration.FORWARD)
-
-    with tenant_scope(acme.tenant):
-        said = chunks.order_by("id").values_list("speaker", "by_agent")
-        assert list(said) == [("User", False), ("Nebo", True)] * 2

@@ -14,8 +14,8 @@ from django.db import connection
 
 from memories.models import Entity, Memory, MemoryEntity, Todo
 from nebo.env import env
-from nebo.postgres.batched_reads import BatchedReads
 from nebo.tenants.models import UserProfile
+from nebo.tenants.reads import TenantReads
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaFile, PersonaOverlay
 from search.embeddings.registry import get_embedder
@@ -272,10 +272,10 @@ def crowd(team: Team) -> None:
         owner.execute("ANALYZE")
 
 
-def explain(gathering: BatchedReads, tenant_id: UUID) -> str:
+def explain(gathering: TenantReads, tenant_id: UUID) -> str:
     """The one plan for all values, as the app role has it."""
     with tenant_scope(tenant_id), connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN (GENERIC_PLAN) {gathering.compile(tenant_id).statement.sql}")
+        cursor.execute(f"EXPLAIN (GENERIC_PLAN) {gathering.statement(tenant_id).sql}")
         return "\n".join(row[0] for row in cursor.fetchall())
 
 

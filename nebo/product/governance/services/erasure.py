@@ -1,7 +1,7 @@
 """Erasure of a person: asked for, and at once nobody reaches them any more; then done by a job, with a receipt.
 
 What names them ends with the asking: the external id is free again, keys bound to them are revoked, their login is
-unlinked. The job's one transaction removes the rest, in a function of the owner (migration 0002); writers that were
+unlinked. The job's one transaction removes the rest, in a function of the owner (nebo_erase_person); writers that were
 under way wait for it and then find nobody.
 """
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 
 from nebo.database import EXTENSIONS, NO_SERVER_URL
+from nebo.postgres.sql_files import list_changed
 from nebo.product.operations.findings import Finding, broken, ok
 from nebo.product.operations.preparing import count_waiting_migrations
 from nebo.tenants.startup import list_faults
@@ -24,6 +25,7 @@ def look() -> Iterator[Finding]:
         look_at_roles,
         look_at_extensions,
         look_at_migrations,
+        look_at_functions,
         look_at_walls,
     )
     for step in steps:
@@ -99,6 +101,19 @@ def look_at_migrations() -> Finding:
     if waiting:
         return broken("Migrations", f"{waiting} not applied", "Run `manage.py migrate`.")
     return ok("Migrations", "all applied")
+
+
+def look_at_functions() -> Finding:
+    """What the database runs is what the files of this version say."""
+    with connection.cursor() as cursor:
+        changed = list_changed(cursor)
+    if changed:
+        return broken(
+            "SQL functions",
+            f"otherwise than in their files: {', '.join(changed)}",
+            "Load them in a migration.",
+        )
+    return ok("SQL functions", "as in their files")
 
 
 def look_at_walls() -> Finding:
