@@ -47,7 +47,11 @@ def sparse_index(field: str, *, name: str) -> models.Index:
 
 
 class TableOperation(Operation):
-    """An operation that is a list of statements about one table, and changes nothing in Django's picture."""
+    """An operation that is a list of statements about one table, and changes nothing in Django's picture.
+
+    They run when the migration's tables have their indexes: of two that look alike to the planner it takes the one
+    that was made last, and that is to be the primary key.
+    """
 
     reduces_to_sql = True
     reversible = True
@@ -70,8 +74,7 @@ class TableOperation(Operation):
     ) -> None:
         model = to_state.apps.get_model(app_label, self.model)
         if self.allow_migrate_model(schema_editor.connection.alias, model):
-            for statement in self.forwards(model):
-                schema_editor.execute(statement, params=None)
+            schema_editor.deferred_sql.extend(self.forwards(model))
 
     def database_backwards(
         self,

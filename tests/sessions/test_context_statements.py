@@ -228,11 +228,15 @@ INDEXES = {
 
 
 def crowd(team: Team) -> None:
-    """Forty people with sixty of everything each, and statistics about them."""
+    """Forty people with sixty of everything each, others who said nothing, and statistics about them."""
     with tenant_scope(team.tenant):
         owned = {"tenant": team.tenant}
         people = UserProfile.unscoped.bulk_create(
             UserProfile(**owned, external_id=f"person-{number}") for number in range(40)
+        )
+        # Forty alone stand on two pages, which to read whole would be no fault of the plan.
+        UserProfile.unscoped.bulk_create(
+            UserProfile(**owned, external_id=f"silent-{number}") for number in range(160)
         )
         turns = [(person, number) for person in people for number in range(60)]
         sessions = Session.unscoped.bulk_create(
