@@ -1,4 +1,4 @@
-"""What somebody wants remembered, before the door has looked at it."""
+"""What somebody wants remembered, before it is checked and stored."""
 
 from __future__ import annotations
 

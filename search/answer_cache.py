@@ -1,8 +1,8 @@
 """Answers kept for seconds: what was just asked about a person is not worked out again.
 
-An answer is kept in the process, under everything that shapes it (tenant, person, persona, session, question,
-filters, ranking, model) and under the versions it was made of. Every write about the person, or about everyone,
-counts a version up in its own transaction, so that no answer made before is given after it, by no process.
+An answer is kept in the process. Its key is everything that shapes it (tenant, person, persona, session, question,
+filters, ranking, model) and the versions it was made from. Every write about the person, or about everyone, raises a
+version in its own transaction, so after it no process gives an answer that was made before.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A second encoder's word on whether a text is about a question: the multilingual one of this process.
 
-For what the serving model can't tell: all-MiniLM-L6-v2 knows English alone, and of some models nobody has measured what
-their cosines mean. Some 5 ms a text that it hasn't read yet; those it has are kept.
+It helps where the serving model can't tell: all-MiniLM-L6-v2 knows English only, and the cosines of some models are
+unmeasured. It takes some 5 ms for a text it hasn't read yet; read ones are cached.
 """
 
 from __future__ import annotations

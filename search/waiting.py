@@ -1,4 +1,4 @@
-"""What an answer can't hold yet: vectors that wait to be made, words that wait to be learned from; one statement."""
+"""What an answer may lack: vectors that wait to be made, words that nobody has learned from yet; one statement."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What a model writes about a conversation, held to what was said: the one way by which summaries ask.
+"""What a model writes about a conversation, checked against what was said. Every summary is asked for here.
 
-Sentences and bullets that the messages don't bear out are dropped by code, whoever wrote them; what stood in the
-summary before may stand there again. Where nothing is left, the rules write instead, so that a conversation whose
-model invents is summarised all the same.
+Code drops sentences and bullets that the messages don't support; what stood in the summary before may stay. If nothing
+is left, the rules write instead, so a conversation is summarised even if the model invents everything.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Summaries that may say what was forgotten since: they aren't served, and are written anew without it.
 
-A summary is as old as the moment its messages were read. One that is older than the withholding of words that Nebo knew
-by then may say them, in whatever words; when the forgetting is undone, it speaks again.
+A summary counts from the moment its messages were read. If words were withheld after that, and Nebo had them before,
+the summary may say them in some form. When the forgetting is undone, it is served again.
 """
 
 from __future__ import annotations

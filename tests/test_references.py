@@ -180,6 +180,19 @@ def test_every_page_that_the_code_names_exists_with_its_heading() -> None:
     assert len(found) > 80
 
 
+def test_every_file_that_the_code_names_exists() -> None:
+    """In comments and docstrings, between code marks; a module may be named by the end of its path."""
+    found = {
+        (name, path)
+        for name in files()
+        if name.endswith(".py") and name.split("/")[0] in PACKAGES and "/migrations/" not in name
+        for path in re.findall(r"`([\w./-]+\.(?:py|sql|html|md))`", text_of(name))
+    }
+
+    assert sorted(one for one in found if one[1] not in ends() and Path(one[1]).name not in ELSEWHERE) == []
+    assert len(found) > 20
+
+
 def test_the_code_names_no_document_that_is_not_here() -> None:
     unknown = re.compile(r"\b[Ss]eed 00\d|\bDESIGN(?:\.md)? ?§|\bAPI\.md|\bgotcha \d")
 
@@ -214,7 +227,7 @@ def test_every_command_that_a_page_names_exists(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_function_of_a_named_file_is_in_it(page: str) -> None:
-    """“`rank` in `search/fusion.py`”, “`gate.py`, `decide`”: the file has it."""
+    """“`rank` in `search/fusion.py`”, “`fusion.py`, `rank`”: the file has it."""
     pairs = re.findall(r"`(\w+)` in\s+`([\w/]+\.py)`", text_of(page))
     pairs += [(name, path) for path, name in re.findall(r"`([\w/]+\.py)`[,:] `(\w+)`", text_of(page))]
 

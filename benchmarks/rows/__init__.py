@@ -1,6 +1,6 @@
-"""Does each row of the specification hold? Asked of a running Nebo over HTTP, a line a row (docs/rows.md).
+"""Does Nebo keep its promises? Each is a row, checked on a running Nebo over HTTP (docs/rows.md).
 
-`row.py` is what a row is; `place.py` the servers they are asked of, `person.py` somebody who talks to one, `model.py` a
-chat model that answers by script, `browser.py` a login. The other files hold the rows, by subject; `__main__.py` runs
-them.
+`row.py` says what a row is, `place.py` which servers are asked, `person.py` talks to one as a person would, and
+`browser.py` logs in. `benchmarks/scripted.py` is a chat model that answers by script. The other files hold the rows,
+by subject; `__main__.py` runs them.
 """

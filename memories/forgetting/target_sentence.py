@@ -1,7 +1,7 @@
 """Which sentence of the person a request to forget means: one that has all of its words, else the one that surely is
 meant ("forget the argument with Iker" of "Iker and I quarrelled about money").
 
-For whoever stands outside a transaction; a handful of sentences is read beside the request.
+To be called outside a transaction; a handful of sentences is compared with the request.
 """
 
 from __future__ import annotations

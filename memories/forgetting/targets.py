@@ -1,6 +1,6 @@
-"""What a request to forget may mean: what shares its words or is near it is looked up, then each is read beside it.
+"""What a request to forget may mean: what shares its words or is near it is looked up and compared with it by meaning.
 
-For whoever stands outside a transaction; no provider is asked, only a model of this process.
+To be called outside a transaction; no provider is asked, only a model of this process.
 """
 
 from __future__ import annotations

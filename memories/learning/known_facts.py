@@ -1,5 +1,5 @@
-"""What a model says of a known memory: the same again, changed, or over. Code has checked that the words bear it out
-(`extraction/gate.py`); here trust, certainty and a person's own hand stand before it."""
+"""What a model says of a known memory: the same again, changed, or over. Code has checked that the words support it
+(`extraction/support_check.py`). Here trust, certainty and what a person decided come first."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a new statement makes of older memories: the same again, changed, or over.
 
-Pairs were read outside the transaction (`relations.py`); here code's hard checks stand before what they say: nothing
+Pairs were read outside the transaction (`relations.py`); here code checks them first: nothing
 that a person pinned or confirmed is touched, and different polarity, numbers or names are never the same.
 """
 

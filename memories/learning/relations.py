@@ -1,6 +1,6 @@
-"""What new sentences are to what is known of a person: candidates are looked up, then each pair is read.
+"""How new sentences relate to what is known of a person: candidates are looked up, then each pair is read.
 
-For whoever stands outside a transaction: the lookup opens one of its own and closes it before anything is read.
+To be called outside a transaction: the lookup opens one of its own and closes it before anything is read.
 """
 
 from __future__ import annotations

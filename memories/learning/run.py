@@ -346,7 +346,7 @@ def store_all(
 def store_todos(
     *, tenant: Tenant, profile: UserProfile, todos: Sequence[NewTodo], actor: Actor
 ) -> Counter[str]:
-    """What can be quoted; a promise nobody made is no promise."""
+    """Only what can be quoted: a todo needs words in which somebody said it."""
     kept = [store_todo(tenant=tenant, profile=profile, new=todo, actor=actor) for todo in todos]
     return Counter(todos=sum(todo is not None for todo in kept))
 

@@ -1,7 +1,7 @@
-"""The second, cheap question: do these words say this? It is asked of what code alone couldn't tell.
+"""The second, cheap question: do these words say this? It is asked about what code alone couldn't decide.
 
-One call for all that a run left unclear, by a job. A model that also says yes to words that plainly don't say it is not
-believed at all. Until there is an answer, and where it is no, everything stays in review.
+A job asks it in one call for everything that a run left unclear. A model that also says yes to a planted item that is
+plainly wrong is not believed at all. Until there is an answer, and if it is no, everything stays in review.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Todos that a message makes, closes, moves or drops.
 
-Which todo a sentence is about was read outside the transaction (`relations.py`): each stands with what the sentence is
-to it. It must also share words with it; where two could be meant, or none is clear, nothing is closed.
+Which todo a sentence is about, and how, was read outside the transaction (`relations.py`). Both must also share words.
+If two todos could be meant, or none is clear, nothing is closed.
 """
 
 from __future__ import annotations

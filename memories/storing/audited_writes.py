@@ -1,7 +1,7 @@
 """The one door for every change of a memory.
 
-Whoever comes through holds the person's row, and leaves a version with before and after, an audit entry, the
-observations, links to the entities, fresh chunks and a higher `memory_version`, all in the caller's transaction.
+It locks the person's row and writes a version with before and after, an audit entry, the observations, links to the
+entities, new chunks and a higher `memory_version`, all in the caller's transaction.
 The row is locked FOR NO KEY UPDATE: it serialises the writers of one person's memories, and lets in the foreign
 keys of messages that other turns insert at the same moment (FOR UPDATE would deadlock with those).
 """

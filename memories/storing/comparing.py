@@ -1,7 +1,7 @@
-"""What a memory on its way in is to those that are known: which it says again, and which it takes the place of.
+"""How a new memory relates to known ones: which it repeats, and which it replaces.
 
-For whoever stands outside a transaction, as the reader takes some 15 ms a pair: the lookup opens a scope of its own and
-closes it before anything is read. What comes of it is decided in the write's own transaction (`superseding.py`).
+To be called outside a transaction, as the reader takes some 15 ms a pair: the lookup opens a scope of its own and
+closes it before anything is read. The write's own transaction then acts on it (`superseding.py`).
 """
 
 from __future__ import annotations

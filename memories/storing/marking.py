@@ -1,7 +1,7 @@
-"""A person's word on a memory beyond the trash: it isn't true, or no agent is ever to hear of it.
+"""What a person can say of a memory besides deleting it: it isn't true, or no agent may ever hear of it.
 
-Both take its words along like a deletion, and both last: what says the same isn't learned again (`blocking.py`). Other
-live memories that say it go with it, by the job `forget-elsewhere`. `restore_memory` undoes all of it.
+Both marks withhold its words like a deletion, and both last: what says the same isn't learned again (`blocking.py`).
+The job `forget-elsewhere` marks other live memories that say the same. `restore_memory` undoes all of it.
 """
 
 from __future__ import annotations

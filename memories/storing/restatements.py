@@ -1,7 +1,7 @@
-"""What was heard in the turn itself, told again by the model that reads the same words later.
+"""What was read in the turn itself, worded again by the model that reads the same words later.
 
 Each has its own wording and key ("Lena has a parrot named Polly.", "Has a pet parrot called Polly"), so neither tells
-that the two are one fact. That both rest on the same stretch of the same message does.
+that the two are one fact. What tells it is that both rest on the same part of the same message.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One answer a question: what a new memory takes the place of is closed, with a link, in the same transaction."""
+"""One live answer to a question: what a new memory replaces is closed, with a link, in the same transaction."""
 
 from __future__ import annotations
 

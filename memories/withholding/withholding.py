@@ -1,8 +1,8 @@
 """Forgetting reaches the words: what a forgotten memory rests on, and what says the same, is withheld from agents.
 
-What its observations quote, and sentences with all the same words, in the transaction of the forgetting; what says the
-same in other words by the job `forget-elsewhere` (`services.elsewhere`). Undoing the forgetting takes all of it back.
-The person's row is held by whoever calls.
+What its observations quote, and sentences with all the same words, are withheld in the same transaction. The job
+`forget-elsewhere` (`memories/forgetting/mentions.py`) withholds what says the same in other words. Undoing the
+forgetting undoes all of this. The caller has locked the person's row.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""all-MiniLM-L6-v2 from the weights of its file, put together anew.
+"""all-MiniLM-L6-v2 rebuilt from the weights of its file.
 
 The file multiplies its int8 weights out into floats, which takes four times the memory and more than twice the
-time. Here the processor's eight-bit instructions work with them as they are (`bert.py`). On LoCoMo such vectors find
-what the float ones find, and each finds the other's.
+time. Here the processor's eight-bit instructions use them directly (`bert.py`). On LoCoMo these vectors find as much
+as the float ones, and the two kinds can be compared with each other.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A transport for httpx with a wall-clock deadline under every socket operation.
 
-httpx limits each read by itself, so a server that drips one byte a second is never late. Here every connect,
+httpx limits each read separately, so a server that sends one byte a second never times out. Here every connect,
 read and write gets the time that is left of the whole call, headers included. httpx has no way to hand in sockets
 of one's own; httpcore, on which its own transport stands, takes a network backend, so this is a transport on that.
 Name resolution alone is outside it: the resolver of the system has its own limits.

@@ -1,6 +1,6 @@
 """Many small reads in one statement: querysets are compiled once a process, their rows come back as JSON.
 
-Putting a queryset into words costs Django more than Postgres needs to answer it; a context has twenty of them.
+Compiling a queryset to SQL takes Django longer than Postgres needs to answer it, and a context has twenty of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Many new rows of one table in one statement.
 
 Django's `bulk_create` prepares each value of each row by itself, which takes longer than Postgres needs to store them
-all. Here they travel as one JSON document, which Postgres takes apart.
+all. Here all rows are sent as one JSON document, and Postgres turns it into rows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a new sentence is to a known fact: the pair's reading, and code's hard checks before it.
+"""How a new sentence relates to a known fact: first code's hard checks, then the reading of the pair.
 
-A vector barely sees a "not", a number or a name, so these are compared by rule; and a question that has one answer at
-a time (a home, a name) needs less to get a new one than a question that has many (pets, tastes).
+A vector barely sees a "not", a number or a name, so these are compared by rule. A question that has one answer at
+a time (a home, a name) gets a new one more easily than a question with many (pets, tastes).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The one door: what kind of thing each sentence of a text says, and what a new sentence is to something known.
+"""The way into reading: what kind of thing each sentence says, and how a new sentence relates to something known.
 
 Pure and deterministic: the same text is read the same way by every process. It takes 5 ms a sentence, so callers
-read outside their transactions and keep to `limit` where somebody waits. A sentence is read once a process.
+read outside their transactions and keep to `limit` while somebody waits. Each process caches what it read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a sentence says again, in other words, what was heard in the same words of a message."""
+"""Whether a sentence only rewords what was read in the same words of a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stated fact is to a known one: the question that each answers, and whether both answers can stand.
+"""How a stated fact relates to a known one: the question that each answers, and whether both answers can hold.
 
 Facts are worded by models, agents and rules, mostly in third person ("Lives in Porto", "Lena lives in Porto."). The
 reader knows people's own words, so a fact about the speaker is read as they would say it ("I live in Porto.").

@@ -1,7 +1,8 @@
 """The learned directive: a paragraph on how to speak with this person, written from what was observed.
 
-It rests on live evidence: it is written anew when an observation comes, changes or goes, and ends with the third last.
-One is for every persona. One that knows more of the person, or was told otherwise by them, has its own.
+It follows its evidence: it is written again when an observation is added, changed or removed, and is removed when
+fewer than three are left. One serves all personas. A persona that knows more of the person, or was told something else
+by them, has its own.
 """
 
 from __future__ import annotations

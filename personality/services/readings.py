@@ -61,7 +61,7 @@ def end_told_rules(
     actor: Actor,
 ) -> list[PersonaCandidate]:
     """End the rules of a person's own that their newer words change or end, as a model says and code has checked
-    (`extraction/gate.py`); in the job's `publish`.
+    (`extraction/support_check.py`); in the job's `publish`.
     """
     meant = [style for style in styles if style.known and style.known[1] in ("changes", "ends")]
     if not meant:

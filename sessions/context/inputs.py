@@ -1,4 +1,4 @@
-"""What a context stands on whatever is asked: read in one statement, with the session it is for."""
+"""What a context needs whatever is asked: read in one statement, with the session it is for."""
 
 from __future__ import annotations
 

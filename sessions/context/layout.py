@@ -1,4 +1,4 @@
-"""What of all that may stand in a context does, within its budget: the prefix, what came before, cards and messages."""
+"""What goes into a context within its budget: the prefix, earlier conversations, cards and messages."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Learning from a conversation: what the turns left unread is heard, what was told is settled with what was known,
-and a model, where one is configured, reads it all and proposes what it finds.
+"""Learning from a conversation, by a job: it reads what the turns left unread, compares new facts with known ones, and
+asks a chat model, if one is configured, for what it finds.
 
-Idle extraction and the flush before compaction share one watermark, `extracted_seq`, so neither does the
-other's work again.
+Idle extraction and the flush before compaction share one watermark, `extracted_seq`, so neither repeats the other's
+work.
 """
 
 from __future__ import annotations

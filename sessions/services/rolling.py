@@ -1,7 +1,6 @@
-"""The rolling summary: every four turns what was said since is written into it, and the one before stays on record.
+"""The rolling summary: every four turns what was said since is merged into it, and earlier ones stay on record.
 
-A model reads all of it, in batches, each into the summary that the one before left; what there was no time for is read
-by the next run.
+A model reads in batches, and merges each into the summary so far. The next run reads what there was no time for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What carries over between sessions: counted with every turn, and what falls due by the count."""
+"""What carries over between sessions: counts kept with every turn, and the jobs that become due by them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ON CONFLICT (tenant_id, profile_id, persona_id) DO UPDATE SET
 
 
 def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Message], at: datetime) -> None:
-    """Count a turn's messages. Those of a session nothing is learned from are none of the spine's."""
+    """Count a turn's messages; for the spine only if the session is learned from."""
     said = next((m.words for m in reversed(messages) if m.role == Message.Role.USER), None)
     execute(
         COUNT,

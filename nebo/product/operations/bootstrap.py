@@ -1,6 +1,6 @@
 """What happens around `manage.py`, before Django is set up and after it is done: the database server.
 
-The settings need a running database. `start` besides tells of a taken port before anything is started, begins the web
+The settings need a running database. `start` also reports a taken port before anything is started, starts the web
 server, and stops what it has started itself.
 """
 

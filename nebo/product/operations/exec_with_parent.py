@@ -1,4 +1,4 @@
-"""`python tether.py PARENT COMMAND…`: become COMMAND, and end with the parent even if that is killed.
+"""`python exec_with_parent.py PARENT COMMAND…`: become COMMAND, and end with the parent even if that is killed.
 
 Between `fork` and `exec` this can't be done safely in a process with threads; as a program of its own it can.
 """

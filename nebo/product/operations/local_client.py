@@ -1,4 +1,4 @@
-"""Our own HTTP door, as somebody on this machine reaches it."""
+"""A client for our own HTTP server, from this machine."""
 
 from __future__ import annotations
 
