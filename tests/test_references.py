@@ -95,6 +95,12 @@ def test_every_link_of_a_page_leads_somewhere(page: str) -> None:
     assert [target for target in targets if not leads_somewhere(target, page=page)] == []
 
 
+def test_the_readme_leads_to_every_page() -> None:
+    linked = {match["target"] for match in LINK.finditer(text_of("README.md"))}
+
+    assert {page for page in PAGES if page != "README.md"} - linked == set()
+
+
 def named_files(page: str) -> Iterator[str]:
     """Paths in code marks, and whatever in a picture begins with a package of ours."""
     for code in CODE.findall(FENCE.sub("", text_of(page))):
