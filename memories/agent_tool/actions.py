@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from memories.agent_tool.request import ToolAnswer, ToolCall, ToolContext, clip, needed
-from memories.agent_tool.todos import add_todo, finish_todo, tell_todos
+from memories.agent_tool.todos import add_todo, finish_todo, report_todos
 from memories.models import Memory
 from memories.new_memory import NewMemory
 from memories.normalize import normalize_key
@@ -262,5 +262,5 @@ ACTIONS: dict[str, Callable[[ToolContext, ToolCall], ToolAnswer]] = {
     "clear": _clear,
     "todo": add_todo,
     "done": finish_todo,
-    "todos": tell_todos,
+    "todos": report_todos,
 }

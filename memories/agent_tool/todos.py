@@ -60,7 +60,7 @@ def finish_todo(context: ToolContext, call: ToolCall) -> ToolAnswer:
     return ToolAnswer(True, f"Done: {clip(found[0].text, TODO_CHARS)}", _as_data(found[0]))
 
 
-def tell_todos(context: ToolContext, call: ToolCall) -> ToolAnswer:
+def report_todos(context: ToolContext, call: ToolCall) -> ToolAnswer:
     """What is open with this persona, what is due first."""
     todos = _list_open(context)[:LISTED]
     record_audit(

@@ -63,7 +63,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class FoldCandidate:
     """Facts to fold, the one that leads first."""
 
     kind: Kind
@@ -73,12 +73,12 @@ class Cluster:
 Near = Mapping[frozenset[UUID], float]
 
 
-def find_clusters(
+def find_fold_candidates(
     facts: Sequence[Fact], near: Near, *, apart: Collection[frozenset[UUID]] = ()
-) -> list[Cluster]:
+) -> list[FoldCandidate]:
     """What of one group can be folded; each fact in one cluster at most. `apart` are pairs a person took apart."""
     same = _find_same(facts, near, apart)
-    taken = {fact.id for cluster in same for fact in cluster.facts}
+    taken = {fact.id for candidate in same for fact in candidate.facts}
     left = [fact for fact in facts if fact.id not in taken and fact.has_entity]
     return [*same, *_find_scattered(left, near, apart)]
 
@@ -89,7 +89,7 @@ def says_all(longer: Fact, shorter: Fact) -> bool:
     return all(word in wanted for word in _content(shorter))
 
 
-def list_told(facts: Sequence[Fact]) -> list[Fact]:
+def list_covered(facts: Sequence[Fact]) -> list[Fact]:
     """Those that no other says as well: what a line about all of them has to tell."""
     return [
         fact
@@ -130,9 +130,9 @@ def is_faithful(text: str, facts: Sequence[Fact]) -> bool:
     return all(_share(_content(fact), stems) >= 0.5 for fact in facts)
 
 
-def _find_same(facts: Sequence[Fact], near: Near, apart: Collection[frozenset[UUID]]) -> list[Cluster]:
+def _find_same(facts: Sequence[Fact], near: Near, apart: Collection[frozenset[UUID]]) -> list[FoldCandidate]:
     """Around the fact that says most, those it says as well."""
-    clusters: list[Cluster] = []
+    candidates: list[FoldCandidate] = []
     left = sorted(facts, key=lambda fact: (len(_content(fact)), len(fact.value)), reverse=True)
     while left:
         centre, *rest = left
@@ -140,13 +140,15 @@ def _find_same(facts: Sequence[Fact], near: Near, apart: Collection[frozenset[UU
             fact for fact in rest if _is_same(centre, fact, near) and not _is_apart(centre, fact, apart)
         ]
         if within:
-            clusters.append(Cluster("same", (centre, *within)))
+            candidates.append(FoldCandidate("same", (centre, *within)))
         taken = {fact.id for fact in within}
         left = [fact for fact in rest if fact.id not in taken]
-    return clusters
+    return candidates
 
 
-def _find_scattered(facts: Sequence[Fact], near: Near, apart: Collection[frozenset[UUID]]) -> list[Cluster]:
+def _find_scattered(
+    facts: Sequence[Fact], near: Near, apart: Collection[frozenset[UUID]]
+) -> list[FoldCandidate]:
     """Groups in which no two facts clash, in the order of the facts."""
     groups: list[list[Fact]] = []
     for fact in facts:
@@ -156,7 +158,7 @@ def _find_scattered(facts: Sequence[Fact], near: Near, apart: Collection[frozens
             groups.append([fact])
         else:
             found.append(fact)
-    return [Cluster("scattered", tuple(group)) for group in groups if len(group) >= SCATTERED_MIN]
+    return [FoldCandidate("scattered", tuple(group)) for group in groups if len(group) >= SCATTERED_MIN]
 
 
 def _fits(fact: Fact, group: Sequence[Fact], near: Near, apart: Collection[frozenset[UUID]]) -> bool:

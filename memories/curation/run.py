@@ -18,11 +18,11 @@ from memories.confidence import passes_gate
 from memories.curation.folding import (
     FOLD_CHARS,
     RELATED_SIMILARITY,
-    Cluster,
     Fact,
-    find_clusters,
+    FoldCandidate,
+    find_fold_candidates,
     is_faithful,
-    list_told,
+    list_covered,
     pairs_of,
 )
 from memories.curation.folds import NewFold, apply_fold, foldable, has_own_address
@@ -63,13 +63,13 @@ log = structlog.get_logger(__name__)
 class _Plan:
     """A cluster with the memories as they were read, the one that leads first."""
 
-    cluster: Cluster
+    candidate: FoldCandidate
     memories: tuple[Memory, ...]
 
     @property
     def material(self) -> tuple[ChatMessage, ...]:
         """The facts to be worded, without those that another says as well."""
-        told = {fact.id for fact in list_told(self.cluster.facts)}
+        told = {fact.id for fact in list_covered(self.candidate.facts)}
         return tuple(ChatMessage("user", m.value, name=m.entity_label) for m in self.memories if m.pk in told)
 
 
@@ -189,7 +189,9 @@ def plan_folds(*, tenant: Tenant | UUID, profile_id: UUID) -> list[_Plan]:
     near = list_near_pairs(tenant=tenant, profile_id=profile_id, groups=places, least=RELATED_SIMILARITY)
     apart = _list_apart(tenant, profile_id)
     plans = (
-        _Plan(c, _of(c, group)) for group in groups for c in find_clusters(_facts(group), near, apart=apart)
+        _Plan(c, _of(c, group))
+        for group in groups
+        for c in find_fold_candidates(_facts(group), near, apart=apart)
     )
     return [plan for plan, _ in zip(plans, range(MAX_FOLDS), strict=False)]
 
@@ -219,9 +221,9 @@ def _subject(memory: Memory) -> frozenset[str]:
     return frozenset(names.casefold().split())
 
 
-def _of(cluster: Cluster, group: Sequence[Memory]) -> tuple[Memory, ...]:
+def _of(candidate: FoldCandidate, group: Sequence[Memory]) -> tuple[Memory, ...]:
     by_id = {memory.pk: memory for memory in group}
-    return tuple(by_id[fact.id] for fact in cluster.facts)
+    return tuple(by_id[fact.id] for fact in candidate.facts)
 
 
 def _list_apart(tenant: Tenant | UUID, profile_id: UUID) -> set[frozenset[UUID]]:
@@ -236,7 +238,7 @@ def _list_apart(tenant: Tenant | UUID, profile_id: UUID) -> set[frozenset[UUID]]
 
 def _word(plan: _Plan) -> NewFold:
     """The same fact keeps its fullest wording; several are worded by a model if it keeps to them, else by rule."""
-    if plan.cluster.kind == "same":
+    if plan.candidate.kind == "same":
         return NewFold("same", plan.memories, plan.memories[0].value, "rules")
     ruled = NewFold("scattered", plan.memories, join_facts(plan.material), "rules")
     lead = plan.memories[0]
@@ -253,7 +255,7 @@ def _word(plan: _Plan) -> NewFold:
         log.warning("memories.fold_worded_by_rule", reason=type(error).__name__)
         return ruled
     text = " ".join(reply.text.split()) if reply.provider != "rules" else ""
-    if not text or find_reason(lead.key, text) or not is_faithful(text, plan.cluster.facts):
+    if not text or find_reason(lead.key, text) or not is_faithful(text, plan.candidate.facts):
         return ruled
     name = f"{reply.provider}/{reply.model}"
     return NewFold("scattered", plan.memories, text, name, prompt_hash(read_prompt(PROMPT)))

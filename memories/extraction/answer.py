@@ -13,7 +13,7 @@ from memories.extraction.known import CHANGES
 from memories.extraction.mapping import new_memory_of, verify_quote
 from memories.extraction.parsing import ExtractedFact, ExtractedTodo, Extraction
 from memories.extraction.support_check import SupportCheck
-from memories.extraction.wishes import as_style
+from memories.extraction.wishes import to_style
 from memories.new_memory import NewMemory, NewObservation
 from nebo.llm.types import ChatMessage
 from nebo.reading.support.tasks import supported_due
@@ -93,7 +93,7 @@ def build_answer(
     material = support_check.material
     extraction, cut = _within_limits(_without_old(extraction, material, support_check.before))
     reader = Reader("rules" if provider == "rules" else "model", f"{provider}/{model}", prompt_hash)
-    found = [(*as_style(fact), find_evidence(fact, material)) for fact in extraction.facts]
+    found = [(*to_style(fact), find_evidence(fact, material)) for fact in extraction.facts]
     found.sort(key=lambda each: _place(each[2], material))
     made = [
         (

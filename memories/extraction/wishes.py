@@ -13,7 +13,7 @@ from nebo.reading.wishes import SINGLE, likely_slots, read_values, topic
 PLACES = ("style", "preference")  # where models put wishes
 
 
-def as_style(fact: ExtractedFact) -> tuple[ExtractedFact, str]:
+def to_style(fact: ExtractedFact) -> tuple[ExtractedFact, str]:
     """A fact filed as a style where it tells a wish, and the matter in which one wish holds at a time, if it is one;
     any other fact as it is.
 

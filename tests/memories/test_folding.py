@@ -7,13 +7,13 @@ from itertools import combinations
 import pytest
 
 from memories.curation.folding import (
-    Cluster,
     Fact,
+    FoldCandidate,
     Near,
     contradicts,
-    find_clusters,
+    find_fold_candidates,
     is_faithful,
-    list_told,
+    list_covered,
     says_all,
 )
 from nebo.tenants.ids import uuid7
@@ -31,8 +31,8 @@ def all_near(facts: list[Fact], similarity: float) -> Near:
 
 def folded(*values: str, similarity: float = 0.95) -> list[tuple[str, list[str]]]:
     facts = [fact(value) for value in values]
-    clusters = find_clusters(facts, all_near(facts, similarity))
-    return [(cluster.kind, [one.value for one in cluster.facts]) for cluster in clusters]
+    candidates = find_fold_candidates(facts, all_near(facts, similarity))
+    return [(candidate.kind, [one.value for one in candidate.facts]) for candidate in candidates]
 
 
 CLASHES = [
@@ -106,24 +106,24 @@ def test_few_far_or_long_ones_are_left(values: tuple[str, ...], similarity: floa
 def test_facts_about_nobody_in_particular_are_not_gathered() -> None:
     facts = [fact(text, has_entity=False) for text in ("Likes hiking", "Reads novels", "Cooks stews")]
 
-    assert find_clusters(facts, all_near(facts, 0.8)) == []
+    assert find_fold_candidates(facts, all_near(facts, 0.8)) == []
 
 
 def test_what_was_taken_apart_stays_apart() -> None:
     facts = [fact("John lives in Seattle"), fact("John lives in Seattle with two dogs")]
     near = all_near(facts, 0.95)
-    assert len(find_clusters(facts, near)) == 1
+    assert len(find_fold_candidates(facts, near)) == 1
 
-    assert find_clusters(facts, near, apart={frozenset(one.id for one in facts)}) == []
+    assert find_fold_candidates(facts, near, apart={frozenset(one.id for one in facts)}) == []
 
 
 def test_each_fact_is_folded_once() -> None:
     facts = [fact(f"John likes tea {word}") for word in ("", "very much", "very much indeed")]
 
-    (cluster,) = find_clusters(facts, all_near(facts, 0.95))
+    (candidate,) = find_fold_candidates(facts, all_near(facts, 0.95))
 
-    assert isinstance(cluster, Cluster)
-    assert len({one.id for one in cluster.facts}) == 3
+    assert isinstance(candidate, FoldCandidate)
+    assert len({one.id for one in candidate.facts}) == 3
 
 
 def test_a_line_tells_nothing_twice() -> None:
@@ -131,8 +131,8 @@ def test_a_line_tells_nothing_twice() -> None:
         fact(text) for text in ("John lives in Seattle", "John lives in Seattle with dogs", "John paints")
     ]
 
-    assert [one.value for one in list_told(facts)] == ["John lives in Seattle with dogs", "John paints"]
-    assert len(list_told([fact("John paints"), fact("john paints.")])) == 1
+    assert [one.value for one in list_covered(facts)] == ["John lives in Seattle with dogs", "John paints"]
+    assert len(list_covered([fact("John paints"), fact("john paints.")])) == 1
 
 
 def test_order_of_words_matters() -> None:
@@ -173,6 +173,6 @@ def test_what_somebody_is_to_the_person_is_one_fact_however_it_names_them(longer
     subject = frozenset({"priya", "ingrid", "lena"})
     facts = [Fact(uuid7(), value, subject, True, True) for value in (shorter, longer)]
 
-    (cluster,) = find_clusters(facts, {})
+    (candidate,) = find_fold_candidates(facts, {})
 
-    assert (cluster.kind, {one.value for one in cluster.facts}) == ("same", {shorter, longer})
+    assert (candidate.kind, {one.value for one in candidate.facts}) == ("same", {shorter, longer})

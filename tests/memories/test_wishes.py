@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memories.extraction.parsing import ExtractedFact
-from memories.extraction.wishes import as_style
+from memories.extraction.wishes import to_style
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.storing.edit import pin_memory
@@ -43,7 +43,7 @@ def wish(team: Team, key: str, slot: str) -> Memory:
 def test_a_models_wording_finds_the_same_key_wherever_it_is_put(category: str, value: str) -> None:
     fact = ExtractedFact(category, "communication/answers", value)  # type: ignore[arg-type]
 
-    style, slot = as_style(fact)
+    style, slot = to_style(fact)
 
     assert (style.category, style.key, style.value, slot) == ("style", SHORT, value, "length")
 
@@ -62,13 +62,13 @@ def test_a_models_wording_finds_the_same_key_wherever_it_is_put(category: str, v
 def test_a_taste_is_no_wish(value: str) -> None:
     fact = ExtractedFact("preference", "preference/x", value)
 
-    assert as_style(fact) == (fact, "")
+    assert to_style(fact) == (fact, "")
 
 
 def test_a_column_of_the_profile_stays_one() -> None:
     fact = ExtractedFact("preference", "user/communication-style", "Wants short replies")
 
-    assert as_style(fact) == (fact, "")
+    assert to_style(fact) == (fact, "")
 
 
 @pytest.mark.django_db
