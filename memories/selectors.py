@@ -52,7 +52,7 @@ def list_memories(
     `scope: "global"` those of the whole tenant. Raises InvalidInput for an entity that is no reference.
     """
     rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
-    rows = rows.filter(_owner(profile_id, filters.get("scope", "")))
+    rows = rows.filter(_of_person(profile_id, filters.get("scope", "")))
     if persona_id is not None:
         rows = rows.filter(Q(persona_id=persona_id) | Q(persona_id=None))
     plain = {name: filters[name] for name in ("type", "pinned") if filters.get(name) not in (None, "")}
@@ -297,7 +297,7 @@ def find_session_recall(*, tenant: Tenant | UUID, session_id: UUID) -> bool | No
     return own
 
 
-def _owner(profile_id: UUID, scope: str) -> Q:
+def _of_person(profile_id: UUID, scope: str) -> Q:
     if scope == Memory.Scope.GLOBAL:
         return Q(profile__kind=UserProfile.Kind.SHARED)
     return Q(profile_id=profile_id, scope=scope) if scope else Q(profile_id=profile_id)

@@ -34,7 +34,7 @@ def add_todo(context: ToolContext, call: ToolCall) -> ToolAnswer:
     new = NewTodo(
         text=act_of(words, when),
         session_id=context.session_id,
-        persona_id=_owner_id(context),
+        persona_id=_persona_id(context),
         due_at=due_at,
         expires_at=expiry_of(Todo.Kind.COMMITMENT, said_at=now, due_at=due_at),
     )
@@ -77,7 +77,7 @@ def report_todos(context: ToolContext, call: ToolCall) -> ToolAnswer:
     return ToolAnswer(True, "\n".join(lines), {"todos": [_as_data(todo) for todo in todos]})
 
 
-def _owner_id(context: ToolContext) -> UUID | None:
+def _persona_id(context: ToolContext) -> UUID | None:
     """Whose todo it is; nobody's is the default persona's, which need not have a row."""
     default = default_persona_id(tenant_id_of(context.tenant))
     return None if context.persona_id == default else context.persona_id

@@ -106,7 +106,7 @@ class TodoListView(TenantView):
             new=NewTodo(
                 text=prepared["text"],
                 kind=prepared["kind"],
-                persona_id=self._owner_id(prepared["persona"]),
+                persona_id=self._find_persona_id(prepared["persona"]),
                 due_at=prepared["due_at"],
                 expires_at=expiry_of(prepared["kind"], said_at=began, due_at=prepared["due_at"]),
             ),
@@ -117,7 +117,7 @@ class TodoListView(TenantView):
         is_new = todo.created_at >= began
         return Response(todo_json(todo), status=201 if is_new else 200, headers={"ETag": etag(todo.version)})
 
-    def _owner_id(self, slug: str) -> UUID | None:
+    def _find_persona_id(self, slug: str) -> UUID | None:
         """The persona it is for: the one named, else the key's own; none is the default one."""
         named = (
             None if slug in ("", DEFAULT_SLUG) else get_persona_id(tenant=self.caller.tenant_id, slug=slug)

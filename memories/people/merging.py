@@ -32,8 +32,8 @@ def merge_entities(
 
     Raises InvalidInput for two types or twice the same, and Conflict where one of them is merged already.
     """
-    person = _lock(tenant, profile)
-    entity, into = _fresh(tenant, person, entity), _fresh(tenant, person, into)
+    held = _lock(tenant, profile)
+    entity, into = _fresh(tenant, held, entity), _fresh(tenant, held, into)
     if entity.pk == into.pk or entity.type != into.type:
         raise InvalidInput("Two entities of one type can be merged.", field="into")
     if entity.merged_into_id or into.merged_into_id:
@@ -41,9 +41,9 @@ def merge_entities(
     entity.merged_into = into
     entity.save(update_fields=["merged_into"])
     change = Change("merged", actor, reason=MERGED_REASON.format(into=into.ref))
-    count = _rename(tenant, person.pk, entity.pk, change)
+    count = _rename(tenant, held.pk, entity.pk, change)
     merge: EntityMerge = EntityMerge.objects.for_tenant(tenant).create(
-        profile=person, entity=entity, into=into, actor=str(actor)[:120], memories=count
+        profile=held, entity=entity, into=into, actor=str(actor)[:120], memories=count
     )
     _settle(tenant, entity, into, MergeProposal.Status.MERGED, actor)
     _audit(tenant, merge, actor, "entity.merged", count)
@@ -57,17 +57,17 @@ def split_entity(
 
     Raises Conflict for one that isn't merged.
     """
-    person = _lock(tenant, profile)
-    entity = _fresh(tenant, person, entity)
+    held = _lock(tenant, profile)
+    entity = _fresh(tenant, held, entity)
     rows = EntityMerge.objects.for_tenant(tenant).filter(entity=entity, undone_at=None)
     merge = rows.select_related("into", "entity").first()
     if merge is None or entity.merged_into_id is None:
         raise Conflict("This entity isn't merged into another.")
-    root = _root_of(tenant, person.pk, entity)
+    root = _root_of(tenant, held.pk, entity)
     entity.merged_into = None
     entity.save(update_fields=["merged_into"])
     change = Change("split", actor, reason=SPLIT_REASON.format(into=merge.into.ref))
-    count = _rename(tenant, person.pk, root, change)
+    count = _rename(tenant, held.pk, root, change)
     merge.undone_at, merge.undone_by = timezone.now(), str(actor)[:120]
     merge.save(update_fields=["undone_at", "undone_by"])
     _settle(tenant, entity, merge.into, MergeProposal.Status.DISMISSED, actor)
@@ -81,9 +81,9 @@ def _lock(tenant: Tenant | UUID, profile: UUID | UserProfile) -> UserProfile:
     )
 
 
-def _fresh(tenant: Tenant | UUID, person: UserProfile, entity: Entity) -> Entity:
+def _fresh(tenant: Tenant | UUID, held: UserProfile, entity: Entity) -> Entity:
     """The entity as it stands now; DoesNotExist for another person's, which no caller hands over."""
-    return Entity.objects.for_tenant(tenant).get(pk=entity.pk, profile=person)
+    return Entity.objects.for_tenant(tenant).get(pk=entity.pk, profile=held)
 
 
 def _root_of(tenant: Tenant | UUID, profile_id: UUID, entity: Entity) -> UUID:

@@ -61,13 +61,13 @@ def check_scope(new: NewMemory, actor: Actor) -> None:
         raise Forbidden("What is extracted is never global.")
 
 
-def draft_memory(owner: UserProfile, screened: Screened) -> Memory:
+def draft_memory(person: UserProfile, screened: Screened) -> Memory:
     """The row a screened memory would be."""
     new, namespace = screened.new, storage_namespace(screened.new.layer, screened.new.namespace)
     status = Memory.Status.QUARANTINED if screened.reason else Memory.Status.ACTIVE
     said = said_at(new)
     return Memory(
-        profile=owner, persona_id=new.persona_id, scope=new.scope,
+        profile=person, persona_id=new.persona_id, scope=new.scope,
         session_id=new.session_id if new.scope == Memory.Scope.SESSION else None,
         layer=parse_namespace(namespace).layer, namespace=namespace, key=new.key, value=new.value,
         tags=list(new.tags), type=new.type, entity_refs=normal_refs(new.entity_refs),
