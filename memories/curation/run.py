@@ -61,7 +61,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """A cluster with the memories as they were read, the one that leads first."""
+    """A candidate with the memories as they were read, the one that leads first."""
 
     candidate: FoldCandidate
     memories: tuple[Memory, ...]

@@ -17,7 +17,7 @@ from nebo.tenants.selectors import MembershipInfo, list_linked_people
 
 MANAGERS = (Membership.Role.OWNER, Membership.Role.ADMIN)
 CHOSEN = "nebo.people"  # in the browser's session: the person shown, by tenant
-VISIT = "nebo.visit"  # in request.META
+VISIT = "nebo.access"  # in request.META
 
 
 @dataclass(frozen=True, slots=True)

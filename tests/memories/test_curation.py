@@ -63,7 +63,7 @@ def the_fold(team: Team) -> Fold:
 
 
 def test_the_same_fact_twice_becomes_one(scope: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memories.folding.SAYS_ALL_SIMILARITY", 0.6)  # the hashing embedder's scale
+    monkeypatch.setattr("memories.curation.folding.SAYS_ALL_SIMILARITY", 0.6)  # the hashing embedder's scale
     first, second = (learn(scope, value) for value in SAME)
 
     counts = curate(scope)
