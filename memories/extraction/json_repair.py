@@ -105,7 +105,7 @@ def _close_all(stack: list[_Frame]) -> Any:
     while len(stack) > 1:
         value = stack.pop().value
         if isinstance(value, list):
-            stack[-1].add(value)
+            stack[-1].add(value if len(stack) < MAX_DEPTH else None)
     return stack[0].value if stack else None
 
 
