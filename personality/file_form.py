@@ -22,7 +22,7 @@ class FileForm(VersionedForm):
         strip=False,
         max_length=FILE_MAX_CHARS,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "true"}),
-        help_text=f"Markdown, at most {FILE_MAX_CHARS:,} characters. Empty takes the file away.",
+        help_text=f"Markdown, at most {FILE_MAX_CHARS:,} characters. Empty removes the file.",
     )
     upload = forms.FileField(
         label="Or take it from a file",

@@ -40,7 +40,7 @@ class FilePage(TeamPage):
         form = FileForm(request.POST, request.FILES, held=file)
         if not (form.is_valid() and self.save(form, persona, name)):
             return self.show(request, persona, file, name, form, status=422)
-        messages.success(request, "Saved. It is so from the next answer on.")
+        messages.success(request, "Saved. It applies from the next answer on.")
         return redirect(self.file_address(persona, name))
 
     def bring_back(self, request: PageRequest, persona: Persona, name: str) -> HttpResponseBase:

@@ -51,14 +51,14 @@ class PersonaForm(VersionedForm):
         widget=forms.RadioSelect,
         help_text="{name} stands for its name.",
     )
-    custom_personality = _area("Or a personality in your words", 4, "Goes before the ready-made one.")
+    custom_personality = _area("Or a personality in your words", 4, "Used instead of the ready-made one.")
     voice_style = _line("Voice", 40, required=True)
     response_length = _line("Length of answers", 40, required=True)
     formality = _line("Formality", 40, required=True)
     emoji_usage = _line("Emoji", 40, required=True)
     proactivity = _line("Initiative", 40, required=True)
     language = _line("Language", 40, "Empty: the language of the person.")
-    rules = _area("Rules", 4, "Markdown, or sections as JSON. No one’s wish goes over them.")
+    rules = _area("Rules", 4, "Markdown, or sections as JSON. No wish overrides them.")
     tool_notes = _area("Tool notes", 3)
     memory_scope = forms.ChoiceField(
         label="What it learns",

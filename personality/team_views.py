@@ -98,7 +98,7 @@ class PersonaPage(TeamPage):
         form = PersonaForm(request.POST, persona=persona)
         if not (form.is_valid() and self.save(form)):
             return self.show(request, persona, form, status=422)
-        messages.success(request, "Saved. It is so from the next answer on.")
+        messages.success(request, "Saved. It applies from the next answer on.")
         return redirect(self.address(persona))
 
     def save(self, form: PersonaForm) -> bool:

@@ -108,7 +108,7 @@ class CandidatePage(PersonalActionPage):
     """Accept or reject a wish that waits, or undo one that was fulfilled."""
 
     acts = {
-        "accept": (accept_candidate, "Done. It is so from now on."),
+        "accept": (accept_candidate, "Done. It applies from now on."),
         "reject": (reject_candidate, "Left as it is."),
         "undo": (undo_candidate, "Taken back."),
     }

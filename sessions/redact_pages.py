@@ -39,7 +39,7 @@ class RedactPage(TenantPage):
         chosen = request.POST.get("message", "")
         if not chosen:
             count = redact_session(tenant=tenant, session=session, actor=actor)
-            return f"Redacted {count} message{'' if count == 1 else 's'}. Summaries are written anew."
+            return f"Redacted {count} message{'' if count == 1 else 's'}. Summaries are written again."
         words = [line for line in request.POST.get("words", "").splitlines() if line.strip()]
         redact_message(tenant=tenant, session=session, message_id=read_id(chosen), words=words, actor=actor)
-        return "Redacted for good. Summaries are written anew."
+        return "Redacted for good. Summaries are written again."

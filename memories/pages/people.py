@@ -37,7 +37,7 @@ PAGE_SIZE = 25  # entities
 PAIRS_SHOWN = 10  # the most alike; the next come when these are decided
 FOLDS_SHOWN = 5
 CHOICES = 200  # entities one may choose from to merge by hand
-NOT_POSSIBLE = "That isn't possible any more; here is how it stands now."
+NOT_POSSIBLE = "That isn't possible any more; this is how it is now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class UndoFoldPage(EntityActionPage):
         fold = get_fold(tenant=self.access.tenant, profile_id=self.person.pk, fold_id=ids["fold_id"])
         outcome = undo_fold(tenant=self.access.tenant, fold=fold, actor=self.access.actor)
         left = len(outcome["left"])
-        stayed = f" {left} stayed as they are, since they were changed meanwhile." if left else ""
+        stayed = f" {left} stayed as they are, since they were changed in the meantime." if left else ""
         messages.success(request, f"Taken apart: {outcome['restored']} memories are back.{stayed}")
         return ""
 

@@ -25,7 +25,7 @@ def describe(error: BaseException) -> str:
     if isinstance(error, TimeLimitReached):
         return f"The work took longer than {TIME_LIMIT_S} s and was stopped."
     if isinstance(error, UnknownKind):
-        return "This worker knows no work of this kind; it may be older than the server."
+        return "This worker doesn't know this kind of job; it may be older than the server."
     if isinstance(error, NeboError):
         return f"{error.title} ({error.code})."
     if isinstance(error, DatabaseError):

@@ -244,7 +244,7 @@ class ApiKeyAdmin(Undeletable, KeyPages):
             created_by=request.user if isinstance(request.user, User) else None,
         )
         obj.pk, obj.public_id = issued.key.pk, issued.key.public_id
-        messages.warning(request, f"Copy the key now, it is shown this once: {issued.secret}")
+        messages.warning(request, f"Copy the key now; it won't be shown again: {issued.secret}")
 
     @admin.action(description="Revoke")
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> None:

@@ -163,7 +163,7 @@ def test_a_kind_this_worker_does_not_know_waits_for_one_that_does(acme: Team) ->
     (seen,) = run_jobs(acme.tenant)
 
     assert seen.state == Job.State.FAILED
-    assert "knows no work of this kind" in seen.error
+    assert "doesn't know this kind of job" in seen.error
 
 
 def test_an_error_without_words_of_its_own_gives_only_its_type() -> None:

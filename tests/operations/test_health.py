@@ -68,7 +68,7 @@ def test_a_start_goes_on_by_words_where_vectors_were_made_before(
 
     EmbeddingModel.objects.create(provider="openai", name="x", dimensions=8, state="serving")
 
-    assert "words alone are searched" in name_embedder()
+    assert "search by words alone" in name_embedder()
 
 
 def test_a_silent_worker_is_named(db: None) -> None:

@@ -96,7 +96,7 @@ def test_a_wish_that_waits_is_accepted_with_and_without_javascript(acme: Team, c
     whole = client.post(f"{PAGE}wishes/{other.pk}/reject/", {"persona": "default"}, follow=True)
 
     assert "<html" not in part.content.decode()
-    assert "Done. It is so from now on." in text_of(part)
+    assert "Done. It applies from now on." in text_of(part)
     assert "You said yes" in text_of(part)
     assert "Left as it is." in text_of(whole)
     with tenant_scope(acme.tenant):
@@ -166,7 +166,7 @@ def test_an_owner_makes_and_changes_a_persona(acme: Team, client: Client) -> Non
     saved = client.post(f"{TEAM}coach/", changes, follow=True)
 
     assert "Coach" in text_of(made)
-    assert "Saved. It is so from the next answer on." in text_of(saved)
+    assert "Saved. It applies from the next answer on." in text_of(saved)
     with tenant_scope(acme.tenant):
         persona.refresh_from_db()
     assert (persona.creature, persona.locked, persona.memory_scope) == ("patient owl", ["name"], "own")

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         for fault in faults:
             self.stderr.write(fault)
         if noted and not any(noted in report.digests for _, report in reports):
-            raise CommandError("The digest noted before is in no chain: its newest part was replaced.")
+            raise CommandError("This digest is in no chain: the newest part of its chain was replaced.")
         if faults:
             raise CommandError(f"The log is not as it was sealed: {len(faults)} faults.")
 

@@ -44,24 +44,24 @@ class SettingsForm(VersionedForm):
         help_text="What is older is summarised.",
     )
     review_share = forms.FloatField(
-        label="Let changes wait for review from, in percent",
+        label="Hold changes for review from this share on, in percent",
         min_value=0,
         max_value=PERCENT,
-        help_text="Of what is remembered of a person, when one reading would change that much at once.",
+        help_text="When one reading would change that much of a person's memories at once.",
     )
     user_memory = _switch(
-        "Give agents what is remembered of people",
-        "Off: nothing of it, in no session. People still see it here.",
+        "Give agents what is remembered about people",
+        "Off: agents get nothing of it, in any session. People still see it here.",
     )
-    recall = _switch("Bring up what fits a question", "By itself; a session may say otherwise.")
+    recall = _switch("Recall what fits a question", "Automatically; a session may say otherwise.")
     relevance_floor = forms.FloatField(
-        label="Least likeness of what is brought up, 0 to 1",
+        label="Least similarity for recall, 0 to 1",
         required=False,
         min_value=0,
         max_value=1,
         help_text="Empty: as measured.",
     )
-    archive_days = _days("Messages, until they are archived", "Once a summary speaks for them.")
+    archive_days = _days("Messages, until they are archived", "Once a summary covers them.")
     event_days = _days("Archived messages, until they are removed")
     trash_days = _days("Deleted memories, in the trash")
     audit_days = _days("The log of who did what")

@@ -29,7 +29,7 @@ class SettingsPage(TenantPage):
         if not form.is_valid():
             return self.show(request, form, status=422)
         change_settings(tenant=self.access.tenant, changes=form.changes, actor=self.access.actor)
-        messages.success(request, "Saved. It holds from now on.")
+        messages.success(request, "Saved. It applies from now on.")
         return redirect("workspace:settings", self.membership.slug)
 
     def check_manages(self) -> None:

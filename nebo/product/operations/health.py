@@ -57,7 +57,7 @@ def embedding_part() -> Part:
     """Without vectors search goes on by words; what the provider answered stands in the log and in `doctor`."""
     if not find_failure():
         return OK
-    return {"status": "degraded", "detail": "no vectors are made: what is asked is found by words alone"}
+    return {"status": "degraded", "detail": "no vectors are made: search finds by words alone"}
 
 
 def worker_part(age_s: float | None) -> Part:

@@ -47,7 +47,7 @@ def name_embedder() -> str:
     except ConfigurationError as error:
         if not EmbeddingModel.objects.filter(state=EmbeddingModel.State.SERVING).exists():
             raise
-        return f"No vectors, words alone are searched: {error}"
+        return f"No vectors, search by words alone: {error}"
     return f"Embedding model {embedder.provider}/{embedder.model}, {embedder.dimensions} dimensions"
 
 

@@ -45,7 +45,7 @@ class Command(BaseCommand):
         )
         migrate.add_argument("--background", action="store_true", help="leave the work to the workers")
         migrate.add_argument(
-            "--alone", action="store_true", help="no server or worker runs: don't wait until they know"
+            "--alone", action="store_true", help="don't wait for other processes to notice, as none runs"
         )
         actions.add_parser("backfill", help="make the vectors that are missing")
         actions.add_parser("rollback", help="give up the exchange, or go back to the model before")

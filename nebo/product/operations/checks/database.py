@@ -88,7 +88,7 @@ def look_at_extensions() -> Finding:
         return broken(
             "Extensions",
             f"{', '.join(missing)} missing",
-            "`manage.py migrate` makes them where it may; else: CREATE EXTENSION, as a superuser.",
+            "`manage.py migrate` makes it if it may; otherwise run CREATE EXTENSION as a superuser.",
         )
     return ok("Extensions", ", ".join(f"{name} {found[name]}" for name in EXTENSIONS))
 
@@ -125,5 +125,5 @@ def look_at_walls() -> Finding:
     return broken(
         "Walls between tenants",
         " ".join(faults[:SHOWN_FAULTS]) + more,
-        "Nothing serves like this. Was a table changed by hand? docs/tenancy.md says how it must be.",
+        "Nebo doesn't start like this. Was a table changed by hand? See docs/tenancy.md.",
     )

@@ -38,7 +38,7 @@ def look_at_data_dir(environment: Environment) -> Finding:
     """The folder can be written, and there is room."""
     folder = environment.data_dir
     if not os.access(folder, os.W_OK):
-        return broken("Data directory", f"{folder} can't be written", "Set NEBO_DATA_DIR, or mend its owner.")
+        return broken("Data directory", f"{folder} can't be written", "Set NEBO_DATA_DIR, or fix its owner.")
     free = shutil.disk_usage(folder).free
     detail = f"{folder}, {free / 1e9:.1f} GB free"
     if free < TOO_FEW_BYTES:
@@ -60,7 +60,9 @@ def look_at_secret(environment: Environment) -> Finding:
 
 def look_at_debug(environment: Environment) -> Finding:
     if environment.debug:
-        return note("DEBUG", "on: error pages show what should stay private", "Unset it but for development.")
+        return note(
+            "DEBUG", "on: error pages show what should stay private", "Unset it, except for development."
+        )
     return ok("DEBUG", "off")
 
 

