@@ -14,10 +14,11 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
+
+from nebo.api.schema import make_document
 
 HERE = "urn:nebo:document"
 FAULTS: list[str] = []  # since they were last taken
@@ -47,8 +48,7 @@ def take_faults() -> list[str]:
 @cache
 def document() -> dict[str, Any]:
     """As `schema/` serves it."""
-    found: dict[str, Any] = SchemaGenerator(urlconf="nebo.urls").get_schema(request=None, public=True)
-    return found
+    return make_document()
 
 
 @cache

@@ -4,7 +4,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from nebo.product.dashboard import views
+from nebo.product.dashboard import api_pages, views
 
 
 class FaviconView(RedirectView):
@@ -16,6 +16,8 @@ class FaviconView(RedirectView):
 
 dashboard = [
     path("", views.StartPage.as_view(), name="start"),
+    path("docs/api/", api_pages.ApiPage.as_view(), name="api"),
+    path("docs/api/<slug:subject>/", api_pages.ApiSubjectPage.as_view(), name="api_subject"),
     path("favicon.ico", FaviconView.as_view(), name="favicon"),
     path("t/<slug:tenant>/", views.HomePage.as_view(), name="home"),
     path("t/<slug:tenant>/first-call/", views.FirstCallPage.as_view(), name="first_call"),

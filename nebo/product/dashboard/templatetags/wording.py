@@ -11,7 +11,7 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from memories.confidence import PROMPT_GATE
@@ -186,3 +186,12 @@ def _shown(field: str, row: dict[str, Any]) -> str:
 def pretty(value: Any) -> str:
     """JSON as one reads it."""
     return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+
+
+@register.filter
+def with_code(text: str) -> SafeString:
+    """Words between backticks as code."""
+    parts = text.split("`")
+    return format_html_join(
+        "", "{}{}{}", ((("<code>", p, "</code>") if i % 2 else ("", p, "")) for i, p in enumerate(parts))
+    )

@@ -1,0 +1,44 @@
+"""The pages of the API: each operation of the OpenAPI document, for everyone, with nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from nebo.product.dashboard.api_pages import get_subjects
+from tests.documented import document
+
+
+def test_every_operation_stands_on_a_page_with_its_address_scope_and_call(db: None) -> None:
+    shown = {(one.method.lower(), one.address) for subject in get_subjects() for one in subject.operations}
+
+    assert shown == {(method, path) for path, methods in document()["paths"].items() for method in methods}
+    page = Client().get(reverse("dashboard:api_subject", args=["memories"])).content.decode()
+    assert "/api/v1/users/{user}/memories/" in page
+    assert "scope write" in page
+    assert re.search(r"curl -X POST \S+/api/v1/users/ana/memories/", page)
+
+
+def test_whoever_asks_sees_the_overview_without_a_login(db: None) -> None:
+    page = Client().get(reverse("dashboard:api"))
+
+    assert page.status_code == 200
+    assert "Append a turn" in page.content.decode()
+
+
+def test_a_subject_there_is_none_of_is_not_found(db: None) -> None:
+    assert Client().get(reverse("dashboard:api_subject", args=["nothing"])).status_code == 404
+
+
+@pytest.mark.parametrize("subject", [one.slug for one in get_subjects()])
+def test_a_page_has_no_script_style_or_address_from_elsewhere(db: None, subject: str) -> None:
+    page = Client().get(reverse("dashboard:api_subject", args=[subject])).content.decode()
+
+    assert " style=" not in page
+    assert re.findall(r"<script(?![^>]*\ssrc=)", page) == []
+    assert re.findall(r"(?:src|href)=\"https?://", page) == []
+    anchors = re.findall(r'id="([^"]+)"', page)
+    assert len(anchors) == len(set(anchors))
