@@ -69,6 +69,8 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         return {"home": home}
     pages = {
         "home": home,
+        "api": f"{address}/docs/api/",
+        "api-memories": f"{address}/docs/api/memories/",
         "memories": f"{home}memories/",
         "memories-search": f"{home}memories/?q=what+do+they+like",
         "memories-none": f"{home}memories/?q=zzzz",

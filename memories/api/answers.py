@@ -18,6 +18,15 @@ Ref = Annotated[str, like("person:john")]
 Entry = Annotated[dict[str, Any], like({"value": "Lives in Lisbon.", "pinned": False})]
 
 
+class Owned(TypedDict):
+    """Which memory it is, and whose."""
+
+    id: Id
+    user: Annotated[str | None, like("ana", "Null for what everyone is told.")]
+    persona: Slug
+    session: Annotated[Id | None, like(None)]
+
+
 class Words(TypedDict):
     """What a memory says of itself."""
 
@@ -30,13 +39,9 @@ class Words(TypedDict):
     memory_key: Annotated[str, like("", "What the one memory there is of something is known by.")]
 
 
-class MemoryFields(Words):
+class MemoryFields(Owned, Words):
     """A memory. One that is never to be mentioned has `[withheld]` in the place of its words."""
 
-    id: Id
-    user: Annotated[str | None, like("ana", "Null for what everyone is told.")]
-    persona: Slug
-    session: Annotated[Id | None, like(None)]
     superseded_by: Annotated[Id | None, like(None, "The memory that holds in its place.")]
     confidence: Annotated[float, like(0.9)]
     layer: Annotated[str, one_of(["", *Memory.Layer.values], "tacit")]

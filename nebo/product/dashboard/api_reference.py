@@ -113,7 +113,8 @@ class OperationReader:
     @property
     def _body(self) -> Mapping[str, Any]:
         content: Mapping[str, Any] = self.operation.get("requestBody", {}).get("content", {})
-        return content.get(JSON_MEDIA_TYPE, {})
+        body: Mapping[str, Any] = content.get(JSON_MEDIA_TYPE, {})
+        return body
 
     def _list_parameters(self) -> Iterator[Field]:
         for one in self.operation.get("parameters", ()):
