@@ -8,7 +8,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.memories import check_mentioned
+from memories.api.permissions import check_mentioned
 from memories.api.search import SearchView
 from memories.api.serializers import SearchInput
 from memories.audit.log import record_read

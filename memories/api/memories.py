@@ -20,6 +20,7 @@ from memories.api.answers import (
     observation_json,
     version_json,
 )
+from memories.api.permissions import check_global, check_hearsay, check_mentioned, sees_all
 from memories.api.serializers import DeleteFilters, MemoryFilters, MemoryInput, NewMemoryInput
 from memories.audit.log import record_read
 from memories.entity_refs import find_ref, make_memory_key
@@ -54,7 +55,7 @@ from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
 from nebo.api.shapes import Page
 from nebo.api.views import TenantView
-from nebo.errors import Forbidden, InvalidInput, NotFound
+from nebo.errors import InvalidInput, NotFound
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 
@@ -335,30 +336,6 @@ class ProvenanceView(MemoryScopedView):
 def version_tag(memory: Memory) -> dict[str, str]:
     """The header that a later If-Match names."""
     return {"ETag": etag(memory.version)}
-
-
-def check_global(view: TenantView, scope: str) -> None:
-    """What everyone is told, only a key with `admin` may say or change."""
-    if scope == Memory.Scope.GLOBAL and "admin" not in view.caller.scopes:
-        raise Forbidden("A global memory needs a key with the scope admin.")
-
-
-def sees_all(view: TenantView) -> bool:
-    """Whether a key reads what is never to be mentioned: one of the team's own tools, no agent's."""
-    return "admin" in view.caller.scopes
-
-
-def check_mentioned(view: TenantView, memory: Memory) -> None:
-    """What led to a memory that is never mentioned says it too."""
-    if memory.status == Memory.Status.UNMENTIONED and not sees_all(view):
-        raise Forbidden("What is never mentioned needs a key with the scope admin.")
-
-
-def check_hearsay(view: TenantView, filters: Mapping[str, Any]) -> None:
-    """Whoever may look for words among what is never mentioned learns them."""
-    words = any(filters.get(name) for name in ("q", "entity", "memory_key", "namespace"))
-    if filters.get("status") == Memory.Status.UNMENTIONED and words and not sees_all(view):
-        raise Forbidden("To look for words in what is never mentioned needs a key with the scope admin.")
 
 
 def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Comparison:

@@ -12,7 +12,8 @@ from rest_framework.response import Response
 from memories.agent_tool.actions import question_of, run_tool
 from memories.agent_tool.request import ToolAnswer, ToolCall, ToolContext
 from memories.api.answers import MemoryFields, memory_json
-from memories.api.memories import check_global, weigh_own
+from memories.api.memories import weigh_own
+from memories.api.permissions import check_global
 from memories.api.serializers import RecallInput, SearchInput, ToolInput
 from memories.api.speaking import get_speaker
 from memories.audit.log import record_read
