@@ -49,7 +49,7 @@ def may_be_unsafe(text: str) -> bool:
 
 
 def is_unsafe(text: str) -> bool:
-    """Whether a sentence asks for what stands above every wish: rules dropped, secrets told, orders smuggled in."""
+    """Whether a sentence asks for what no wish may do: drop rules, tell secrets, smuggle in orders."""
     if _BREAKS.search(text):
         return True
     return any(name not in ROLE_PATTERNS for name in find_instructions(text))

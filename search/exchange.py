@@ -151,7 +151,7 @@ def have_change_noticed() -> int:
 
 
 def _seems_named(row: EmbeddingModel) -> bool:
-    """Whether the settings name this model, as far as they tell by themselves: no number stands for its own."""
+    """Whether the settings name this model, as far as they tell by themselves: 0 dimensions mean the model's own."""
     dimensions = env.embedding_dimensions or row.dimensions
     return (env.embedding_model, dimensions) == (f"{row.provider}/{row.name}", row.dimensions)
 

@@ -64,11 +64,10 @@ def rank(places: Positions, signals: Signals, weights: Weights = TURN_WEIGHTS) -
 def propagate_neighbours(
     places: Positions, scores: Floats, shares: Sequence[float], alone: float = 0.0
 ) -> Floats:
-    """What the best neighbour in the same session passes on to each candidate, as far as it leans on others.
+    """What the best neighbour in the same session passes on to each candidate, as far as it depends on others.
 
-    `shares[0]` is the share of the message next to it on either side, `shares[1]` of the one after that. A
-    candidate that stands in no session gets `alone` of its own: it says by itself what a turn says together with
-    those beside it.
+    `shares[0]` is the share of the messages next to it, `shares[1]` of those two away. A candidate outside a session
+    gets `alone` of its own score: it says by itself what a turn says together with its neighbours.
     """
     ending, beginning = MaxAtPosition(places.last, scores), MaxAtPosition(places.first, scores)
     passed = np.zeros(len(places))
@@ -91,11 +90,11 @@ def propagate_answers(places: Positions, scores: Floats) -> Floats:
 
 
 def cover(places: Positions, points: Floats, shares: Sequence[float]) -> Floats:
-    """How much of the question a message and those beside it hold together, 0..1 of the best here.
+    """How much of the question a message and its neighbours hold together, 0..1 of the best here.
 
     `points` (candidates, words of the question) are BM25's. Each word counts once, where it counts most: in the
-    message, or at a share of it one or two messages away. So an answer is found whose question had the words. What is
-    long leans less on those beside it.
+    message, or at a share of it one or two messages away. So an answer is found if its question had the words. A
+    long message depends less on its neighbours.
     """
     said = MaxAtPosition(places.first, points)
     best = points

@@ -120,10 +120,10 @@ class Chunk(TenantModel):
 
 
 class Posting(TenantModel):
-    """`lexeme` stands `tf` times in `chunk`; entered by owner and lexeme. Written by trigger alone.
+    """`lexeme` occurs `tf` times in `chunk`; looked up by owner and lexeme. Only triggers write it.
 
-    Its key is Django's alone: a unique index holds every lexeme once more, a plain one folds those that are alike.
-    Its columns stand as they are packed: the wide ones first, the one of no fixed width last.
+    The primary key exists for Django only: a unique index would store every lexeme again, while a plain one stores
+    equal ones once. The columns are ordered to need no padding: wide ones first, the one of variable width last.
     """
 
     id = None  # type: ignore[assignment]

@@ -96,11 +96,11 @@ def list_relevant(
     floor: Floor | None = None,
     spoken: str = "",
 ) -> list[Rated]:
-    """Those about the question, in their order; none where even the best is not. Where a second encoder was asked, the
+    """Hits that are about the question, in their order; none if even the best isn't. If a second encoder was asked, the
     most relevant come first.
 
-    `model` is that of the vectors, None where they take no part; `spoken` is the text that a question was taken from,
-    which tells its language. What says nothing by itself ("OK.") never counts.
+    `model` made the vectors, None if there are none; `spoken` is the text that the question was taken from, which tells
+    its language. What says nothing by itself ("OK.") never counts.
     """
     limits = floor or Floor()
     needed = limits.needed(len(hits)) if hits else 0.0

@@ -115,9 +115,9 @@ def remove_memory_chunks(*, tenant: Tenant | UUID, memory_ids: Iterable[UUID]) -
 def rewrite_session_chunks(
     *, tenant: Tenant | UUID, profile_id: UUID, texts: Mapping[UUID, Mapping[int, str]]
 ) -> None:
-    """Index these messages (text by seq, by session) with other words, for whom they were indexed before.
+    """Index these messages (text by seq, by session) with other words, for the same audience as before.
 
-    An empty text leaves a chunk without words, which no search shows, so that it is known for whom it was.
+    An empty text leaves a chunk without words. No search shows it, but it keeps the audience.
     """
     wanted = Q(pk=None)
     for session_id, changed in texts.items():

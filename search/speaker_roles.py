@@ -77,10 +77,10 @@ QUESTION_MARKS = ("?", "？", "؟")
 
 
 def find_shares(question: str) -> Mapping[str, float]:
-    """How much of what a question is after each of the two will have said, 0..1.
+    """How much of what a question is after was probably said by each of the two, 0..1.
 
-    What is asked tells it; of a message that asks nothing clear, what it states besides. Several questions are after
-    all that each of them is after.
+    The questions in a message tell it; if they are unclear, its statements do. Several questions are after everything
+    that any of them is after.
     """
     sentences = [sentence.strip() for sentence in SENTENCE.findall(question[:QUESTION_CHARS])]
     asked = [sentence for sentence in sentences if sentence.endswith(QUESTION_MARKS)]

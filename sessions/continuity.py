@@ -27,9 +27,9 @@ class Continuity:
 def judge_continuity(*, existing: bool, query: str, history: int, summary: bool, recalled: int) -> Continuity:
     """`existing`: the session had turns before. A new session is blocked only if the query asks back for nothing.
 
-    `recalled`: how much of what is remembered is about the query. The query is read only where nothing else decides,
-    that is for people of whom next to nothing is known. A context is a reading request that holds no lock, and the
-    reader is local and takes 5 ms a sentence: so it may be read here, in the transaction, instead of before each one.
+    `recalled`: how many memories and turns are about the query. The query is read only if nothing else decides, that
+    is, for people of whom next to nothing is known. A context holds no lock, and the reader is local and takes 5 ms a
+    sentence. So it may be read here, in the transaction, instead of before every context.
     """
     if existing and not (history or summary or recalled):
         return Continuity(

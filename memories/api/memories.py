@@ -288,8 +288,8 @@ class MarkWrongView(MemoryActionView):
 
 
 class NeverMentionView(MemoryActionView):
-    """`memories/{id}/never-mention/`: it stays with the person alone. No agent is told it again, in whatever words, nor
-    learns it anew; `restore/` undoes it. A key without `admin` reads `[withheld]` for its words from then on.
+    """`memories/{id}/never-mention/`: only the person may see it. No agent is told it or learns it again, in any
+    words; `restore/` undoes it. From then on a key without `admin` reads `[withheld]` for its words.
     """
 
     operations = _action("Never mention a memory again")

@@ -111,6 +111,6 @@ def list_named(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:
 
 
 def _is_contextual(sentence: Sentence) -> bool:
-    """Whether it tells what is to be done, and no lasting fact: a matter of the persona that was told."""
+    """Whether it says what is to be done, and isn't a lasting fact: then it belongs to the persona that was told."""
     meaning = sentence.meaning
     return meaning.is_sure("todo") and not (meaning.is_sure("lasting") or meaning.is_sure("relative"))

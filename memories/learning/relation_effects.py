@@ -121,7 +121,7 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
 
 
 def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:
-    """One more observation of what was known; the memory that said it anew gives way to it."""
+    """One more observation of what was known; the new memory that repeats it is dropped."""
     if new.status != Memory.Status.ACTIVE:
         return None
     seen = NewObservation(

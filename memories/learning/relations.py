@@ -60,9 +60,9 @@ def relate(
     readings: Sequence[Reading],
     thorough: bool = False,
 ) -> list[Understanding]:
-    """Each reading with what its sentences are to open todos and live memories. Opens a scope where it must.
+    """Each reading, with how its sentences relate to open todos and live memories. Opens a scope if it must.
 
-    `thorough`: whatever tells something is read beside what is known too; for a job, since nobody waits for it.
+    `thorough`: every statement is compared with what is known; for a job, since nobody waits for it.
     """
     asked = relate_forgetting(tenant=tenant, profile_id=profile_id, persona_id=persona_id, readings=readings)
     again = _relate_marked(tenant, profile_id, readings)

@@ -47,9 +47,9 @@ class Withheld(TenantModel):
 
 
 class WithheldLine(TenantModel):
-    """A line somewhere beside the conversation that says what was forgotten: of a long-term summary, a task, a todo.
+    """A line outside the conversation that says what was forgotten: of a long-term summary, a task, a todo.
 
-    Whatever reads like it to the letter isn't served while this stands.
+    While this row exists, no line with exactly these words is served.
     """
 
     profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)

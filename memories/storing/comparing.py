@@ -177,7 +177,7 @@ def _shortlist(mine: _KnownFact, known: Sequence[_KnownFact]) -> list[_KnownFact
 
 
 def _may_meet(mine: _KnownFact, known: _KnownFact) -> bool:
-    """Not told in the same message: what one message says stands together."""
+    """Whether they come from different messages: what one message says belongs together."""
     return not mine.messages & known.messages
 
 

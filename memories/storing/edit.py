@@ -179,7 +179,7 @@ def _restored(tenant: Tenant | UUID, held: Memory) -> dict[str, Any]:
 
 
 def _restore_alike(tenant: Tenant | UUID, memory: Memory, status: str, actor: Actor) -> None:
-    """With a mark goes that of what was marked along; what has lost its key to another meanwhile keeps it."""
+    """Lift the same mark from memories that were marked together with this one, unless another has taken their key."""
     for one in list_marked_along(tenant=tenant, memory=memory, status=status):
         if not _others_at(tenant, one, {}).exists():
             restore_memory(tenant=tenant, memory=one, actor=actor)

@@ -38,14 +38,14 @@ def list_rule_observations(
 
 
 def find_restated_by(*, tenant: Tenant | UUID, profile_id: UUID, new: NewMemory) -> Memory | None:
-    """What a rule heard in the same words, if an extraction tells it again."""
+    """What a rule read in the same words, if an extraction says it again."""
     if new.source != Memory.Source.EXTRACTION:
         return None
     return find_restated(new, list_rule_observations(tenant=tenant, profile_id=profile_id, news=[new]))
 
 
 def find_restated(new: NewMemory, heard: Iterable[Observation]) -> Memory | None:
-    """The memory whose fact `new` tells again; only what was said outright, word for word, is told again."""
+    """The memory whose fact `new` repeats. Only what was read word for word in the turn can be repeated so."""
     told = [
         (likeness(_as_statement(one), new.value), one.memory)
         for one in heard

@@ -174,8 +174,8 @@ def _close(intake: Intake, answered: Sequence[Memory], stored: Stored) -> Stored
 
 
 def _merge_into_fold(intake: Intake) -> Stored | None:
-    """A part of a fold stands where this one belongs: the same again strengthens the fold; other news take it apart,
-    so that it is about that part alone. None where the usual way goes on."""
+    """A part of a fold has this one's address. The same again strengthens the fold; anything else takes the fold apart,
+    so that it concerns that part alone. None if this is the usual case."""
     part = find_part_at(tenant=intake.tenant, draft=intake.draft)
     if part is None:
         return None

@@ -199,7 +199,7 @@ def show_anew(*, tenant: Tenant | UUID, profile_id: UUID, message_ids: Collectio
 
 
 def _change_last_words(tenant: Tenant | UUID, profile_id: UUID, changed: Mapping[str, str]) -> None:
-    """What each persona heard last from the person stands beside the conversation, cut short."""
+    """Each persona's state also holds the person's last words, cut short: change them there too."""
     states = apps.get_model("agent_sessions", "SessionState").objects.for_tenant(tenant)
     held = list(states.filter(profile_id=profile_id, last_user_message__in=list(changed)))
     for state in held:

@@ -122,8 +122,8 @@ def _part(name: str, query: QuerySet[Any, Any] | str, names: Mapping[Any, str]) 
 
 
 def _words_of(query: QuerySet[Any, Any], names: Mapping[Any, str]) -> str:
-    """The queryset's SQL with a name in each parameter's place. What is no parameter is the same for everyone and
-    stands there itself: so the planner knows which partial indexes hold what is asked for.
+    """The queryset's SQL with a name in place of each parameter. Other values are the same for everyone and are written
+    out, so the planner knows which partial indexes apply.
     """
     sql, params = query.query.sql_with_params()
     return str(sql % tuple(_place(value, names) for value in params))

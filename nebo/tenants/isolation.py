@@ -237,15 +237,15 @@ def row_level_security_sql(table: str) -> Iterator[str]:
 
 
 def planner_sql(table: str, column: str = "tenant_id") -> str:
-    """The planner takes a tenant for everyone there is, so that one plan is good for the smallest and the largest.
+    """Tell the planner that one tenant has all rows, so that one plan is good for the smallest and the largest.
 
-    Where tenants are many and small, or nothing was counted yet, it would else expect a single row of any tenant, and
-    then not care by which index that comes: one that knows the tenant alone reads all rows of a large one. Whatever
-    else is asked for narrows to the tenant by itself, so its estimates get better too.
+    With many small tenants, or before the first ANALYZE, it would expect a single row of any tenant. Then every index
+    looks equally good to it, and one on the tenant alone reads all rows of a large tenant. All other conditions stay
+    within the tenant anyway, so their estimates improve too.
 
-    So it does of what all rows of a partial index share, where that is named as the `column`.
+    The same works for a `column` that all rows of a partial index share.
 
-    The setting counts from the next ANALYZE. Until the first, Postgres 18 can be told the same.
+    The setting takes effect with the next ANALYZE. Until the first, Postgres 18 can be told the same.
     """
     return f"""
 DO $$ BEGIN

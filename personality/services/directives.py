@@ -46,7 +46,7 @@ REASON_GONE = "Too few observations are left that it could rest on."
 
 
 def compose_directive(*, claim: Claim) -> None:
-    """Write the directive anew from what is known now; it goes when there is too little to go by.
+    """Write the directive again from what is known now; remove it if there is too little.
 
     The model is asked with no transaction open; the earlier directive stays as a version.
     """
@@ -103,7 +103,7 @@ def _publish(
 
 
 def _schedule_own(claim: Claim, profile_id: UUID) -> None:
-    """Personas that were told otherwise, or have a directive of their own, may need it anew."""
+    """Personas that were told something else, or have a directive of their own, may need a new one."""
     tenant = claim.tenant_id
     overlays = PersonaOverlay.objects.for_tenant(tenant).filter(profile_id=profile_id).exclude(fields={})
     locking = Persona.objects.for_tenant(tenant).filter(locked__len__gt=0)

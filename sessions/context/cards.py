@@ -48,8 +48,8 @@ def list_cards(
 ) -> list[Card]:
     """Hits as cards, best first; `known` are ids of memories that stand in the prompt already.
 
-    Words of mere courtesy are none, but for an answer to what the other asked; nor is a question whose answer is
-    there with it.
+    Mere courtesy makes no card, unless it answers what the other asked. Neither does a question whose answer is a card
+    that quotes it.
     """
     cards = []
     for hit in hits:

@@ -72,8 +72,8 @@ class LayoutRequest:
 
 
 def lay_out(wanted: LayoutRequest) -> Layout:
-    """Prefix first, then what came before, then cards and messages share the rest; what is left over goes to what
-    is known besides.
+    """Prefix first, then earlier conversations, then cards and messages share the rest. What is left over goes to
+    further known memories.
     """
     inputs, hints = wanted.inputs, sum(message_tokens(hint.content) for hint in wanted.hints)
     prefix = fit_prefix(

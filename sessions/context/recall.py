@@ -31,8 +31,8 @@ SELECT array_agg(ref) FROM (
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Hits, best first; the memories among them that may stand in a prompt; what is known of whom those speak of, best
-    first; and what was said right before each turn.
+    """Hits, best first; those of their memories that may stand in a prompt; facts about the people and things these
+    mention, best first; and what was said right before each turn.
     """
 
     hits: Sequence[Hit] = ()

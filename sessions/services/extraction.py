@@ -206,7 +206,7 @@ def _publish(
 def _learn_from_people(
     session: Session, window: ExtractionWindow, understood: Mapping[UUID, Understanding], actor: Actor
 ) -> tuple[dict[str, object], ConfidentialSpans]:
-    """What no turn has heard yet is heard, whom it may be shown to is settled, and so is what it makes of the known."""
+    """Read what no turn has read yet: learn from it, decide who may see it, and close what it replaces."""
     said = tuple(map(as_material, (*window.before, *window.messages)))
     confidential = find_confidential_again(session=session, said=said, understood=understood)
     heard = learn_from_messages(
@@ -246,7 +246,7 @@ def _settle(
     confidential: ConfidentialSpans,
     actor: Actor,
 ) -> int:
-    """What was told in turns that were heard at once, beside what was known: nobody waits for that in a turn."""
+    """Compare what the turns themselves learned with what was known before; too slow to do in a turn."""
     early = {message.pk: message for message in window.people if message.heard}
     if not early or not session.auto_extract:
         return 0

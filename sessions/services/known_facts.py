@@ -34,7 +34,7 @@ class KnownFacts:
     talks: Mapping[str, Sequence[str]]
 
     def seen_by(self, audience: str, *, alone: bool) -> list[Remembered]:
-        """What a persona is shown beside its conversation: what all know, and what it was told alone."""
+        """What a persona is shown besides its conversation: what all personas know, and what only it was told."""
         own = self.remembered.get(audience, ()) if alone else ()
         return [*own, *self.remembered.get(sections.SHARED, ())]
 

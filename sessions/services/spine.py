@@ -61,8 +61,8 @@ class SpinePart:
 
 @dataclass(slots=True)
 class SpineDraft:
-    """A version on its way: what it goes on from, what it reads, and who wrote it. `private`: personas that keep to
-    themselves all they hear.
+    """A version being written: the one before, what it reads, and who wrote it. `private`: personas that keep to
+    themselves all that they learn.
     """
 
     profile: UserProfile

@@ -99,7 +99,7 @@ def keep_answers(
     confidential: ConfidentialSpans,
     actor: Actor,
 ) -> list[Memory]:
-    """Of messages that were heard in their turn, what answers anew something known: only a job reads all of it."""
+    """Keep what gives a new answer to something known, of messages read in their turn. Only a job finds all of it."""
     telling = [one for one in messages if understood.get(one.pk, NOT_UNDERSTOOD).related]
     speakers = _speakers_in(tenant, session, telling)
     found = [

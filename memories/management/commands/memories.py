@@ -38,7 +38,7 @@ HEAD = ("ID", "NAMESPACE", "KEY", "VALUE", "CONF", "SEEN", "UPDATED")
 
 
 class Command(BaseCommand):
-    """Everything that changes something asks first, unless told `--yes`, and goes through the door."""
+    """Whatever changes something asks first, unless `--yes` is given, and is audited."""
 
     help = "List, delete or clear a person's memories; clean up guesses; empty the trash."
 

@@ -29,8 +29,8 @@ RUN_S = 60.0  # seconds a run takes at most; what is left follows in the next
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`count` tells how many are due; `remove` takes a batch and tells how many it took, in the tenant's scope
-    unless it opens its own. `window` is the tenant's field; without it the time stands in the row itself.
+    """`count` says how many are due. `remove` removes a batch and says how many, in the tenant's scope unless it opens
+    its own. `window` is the tenant's field; without one, each row has its own time.
     """
 
     name: str

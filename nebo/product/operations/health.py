@@ -40,7 +40,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def are_well(parts: dict[str, Part]) -> bool:
-    """Whether none of them fails; with a part that is degraded all the rest goes on."""
+    """Whether none of them fails; a degraded part doesn't count, since the rest goes on."""
     return all(part["status"] != "failing" for part in parts.values())
 
 
@@ -54,7 +54,7 @@ def look_at_parts() -> dict[str, Part]:
 
 
 def embedding_part() -> Part:
-    """Without vectors search goes on by words; what the provider answered stands in the log and in `doctor`."""
+    """Without vectors search goes on by words. The log and `doctor` have the provider's answer."""
     if not find_failure():
         return OK
     return {"status": "degraded", "detail": "no vectors are made: search finds by words alone"}
