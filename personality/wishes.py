@@ -13,7 +13,7 @@ from typing import Literal
 
 from memories.screening.sensitive import find_sensitive, redact
 from nebo.reading.kinds import Kind
-from nebo.reading.reader import NOTHING_READ, Reading, Sentence
+from nebo.reading.reader import NOTHING_READ, Meaning, Reading, Sentence
 from nebo.reading.sentences import list_sentences
 from nebo.reading.wishes import FieldRequest, likely_slots, matter, read_names, read_values, share_of, topic
 from personality.overlay import RULES
@@ -32,6 +32,7 @@ MAX_READ_CHARS = 20_000  # characters of a message; what is longer is pasted
 MAX_QUOTE_CHARS = 300  # characters; a rule in the person's own words has no more either
 MAX_PLAIN_WORDS = 14  # of a wish that its value says wholly
 A_SECOND_MATTER = 0.4  # share of what a sentence is about, beside a name that it gives
+ABOUT_MANNER = 0.8  # chance of a wish or of taking one back, together, from which a sentence is one of them
 DOUBT = 0.5  # chance of being somebody else's words from which nothing was asked
 REMOVED = "[secret removed]"
 
@@ -179,7 +180,14 @@ def _mode(sentence: Sentence, kind: Literal["wish", "wish_back"]) -> Mode | None
         return "reported"
     if meaning.is_sure("supposed") and not meaning.may_be("wish_if"):
         return "hypothetical"
-    return "explicit" if meaning.is_sure(kind) else "hedged"
+    return "explicit" if meaning.is_sure(kind) or _is_surely_about_manner(meaning) else "hedged"
+
+
+def _is_surely_about_manner(meaning: Meaning) -> bool:
+    """Whether a sentence surely wishes for something or takes it back, whichever: "please stop calling me buddy"."""
+    return meaning.chances["wish"] + meaning.chances["wish_back"] >= ABOUT_MANNER and not meaning.may_be(
+        "question"
+    )
 
 
 def _takes_back(sentence: Sentence) -> bool:

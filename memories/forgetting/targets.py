@@ -20,6 +20,7 @@ from nebo.reading.forget_words import asks_to_keep, begins_to_forget
 from nebo.reading.kinds import Relation
 from nebo.reading.naming import SWEEPING, find_named, named_words
 from nebo.reading.reader import Reading, Sentence, relation
+from nebo.reading.support.vocabulary import names_other_kin
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
@@ -113,7 +114,7 @@ def _relate(
     shares = _share_words(named, memories.words)
     alone = _find_alone(shares)
     for object_id in shortlist(shares, near=near):
-        likely = _chance_of_memory(relation(memories.texts[object_id], text))
+        likely = _chance_of_memory(memories.texts[object_id], text)
         if object_id == alone and likely >= MAY_BE_MEANT:
             likely = max(likely, ONLY_ONE)
         yield from _related(sentence, object_id, likely, shares[object_id])
@@ -156,8 +157,11 @@ def _related(sentence: Sentence, object_id: UUID, likely: float, share: float) -
         yield Related(sentence.start, object_id, "forget", chance)
 
 
-def _chance_of_memory(chances: Mapping[Relation, float]) -> float:
-    """That a memory is meant; what only a todo can be is left out of the sum."""
+def _chance_of_memory(known: str, text: str) -> float:
+    """That a memory is meant; what only a todo can be is left out of the sum. "My sister's number" is no brother's."""
+    if names_other_kin(known, text):
+        return 0.0
+    chances = relation(known, text)
     total = sum(chances.get(one, 0) for one in OF_MEMORIES)
     return chances.get("forget", 0) / total if total else 0.0
 

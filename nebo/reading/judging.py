@@ -18,6 +18,7 @@ from nebo.reading.reader import Sentence, read_sentence, relation
 from nebo.reading.restatement import stems
 from nebo.reading.same_fact import adds_one_more, denies, differs_in_number, may_be_same, without_denial
 from nebo.reading.support.names import names_of
+from nebo.reading.support.vocabulary import names_other_kin
 from nebo.reading.support.wording import language_of
 from nebo.reading.values import VALUED, find_employer, find_known, find_person, find_value
 
@@ -62,7 +63,7 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     `project` is the name of the one that the fact is about, if any.
     """
     chances = _among_facts(known, sentence)
-    if not chances:
+    if not chances or names_other_kin(known, sentence.text, family=True):
         return "other", 0.0
     if _are_same_words(known, sentence.text, chances["same"]):
         return "same", max(chances["same"], CLEAR)
@@ -156,6 +157,12 @@ def _least(known: str, sentence: Sentence) -> float:
         return ANSWERED_ANEW
     if _is_a_part(known, sentence):
         return BEYOND_DOUBT
+    return _least_by_share(sentence, share, same_slot=same_slot)
+
+
+def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool) -> float:
+    """By how much of a fact is named, whether the question has one answer, and whether something is said to be over."""
+    meaning = sentence.meaning
     one_answer = same_slot and meaning.slot in ONE_ANSWER
     if (meaning.may_be("correction") or meaning.may_be("ended")) and (one_answer or share >= A_THIRD):
         return SAID_TO_BE_OVER

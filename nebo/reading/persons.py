@@ -14,6 +14,7 @@ NEAR = 0.5  # chance of being about somebody near, from which a name in a senten
 MAYBE_NEAR = 0.15  # the same, for a name that is said again
 SAID_AGAIN = 2  # sentences
 NEAR_SLOTS = ("family", "partner", "friend")
+OF_THE_NEAR = 0.3  # chance of answering one of these questions, with a name that a kinship stands before
 THINGS = ("tool", "project", "travel", "home", "language", "possession")
 _WORD = r"[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ’'-]{1,24}"
 _NAME = rf"{_WORD}(?: {_WORD})?"
@@ -56,11 +57,16 @@ def _is_somebody(name: str, sentence: Sentence, said: Sequence[Sentence]) -> boo
     beside = {match["name"] or match["beside"] for match in _WITH_ME.finditer(sentence.text)}
     if name in by_kin | beside or near >= NEAR:
         return True
-    if name == find_person(sentence.text) and sentence.meaning.slot in NEAR_SLOTS:
+    if name == find_person(sentence.text) and _is_of_the_near(sentence):
         return True
     is_called = any(match["name"] == name for match in _IS.finditer(sentence.text))
     met = any(match["name"] == name for match in _MET.finditer(sentence.text)) and not _is_thing(name, said)
     return (is_called or met or near >= MAYBE_NEAR) and _is_said_again(name, said)
+
+
+def _is_of_the_near(sentence: Sentence) -> bool:
+    slots = sentence.meaning.slots
+    return sum(slots.get(slot, 0.0) for slot in NEAR_SLOTS) >= OF_THE_NEAR
 
 
 def _names_of(sentence: Sentence) -> Iterator[str]:

@@ -7,9 +7,10 @@ read outside their transactions and keep to `limit` while somebody waits. Each p
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 CACHED = 4_000  # sentences, some 600 bytes each
 MULTILINGUAL, ENGLISH = "e5", "minilm"
+HINT = 0.02  # chance of a confidence from which the words before the first pause are read by themselves
+LEAD_WORDS = 6
+_PAUSE = re.compile(r"[,:;–—]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # told apart by identity: one of a text is made once
@@ -110,6 +114,7 @@ def read_with(name: str, fitted: Path | None = None) -> None:
     _loaded.encoder = _open_encoder(name, _loaded.heads)
     _meaning.cache_clear()
     _relation.cache_clear()
+    _as_led.cache_clear()
 
 
 def digest() -> str:
@@ -152,7 +157,21 @@ def read_sentence(text: str) -> Meaning:
 
 
 def _sentence(span: Span) -> Sentence:
-    return Sentence(span.text, span.start, span.end, read_sentence(span.text))
+    return Sentence(span.text, span.start, span.end, _as_led(span.text))
+
+
+@lru_cache(CACHED)
+def _as_led(text: str) -> Meaning:
+    """A sentence that begins with "just between us, …" is a confidence, whatever else it tells."""
+    meaning = read_sentence(text)
+    if meaning.chances["confidence"] < HINT or meaning.may_be("confidence"):
+        return meaning
+    lead = _PAUSE.split(text, maxsplit=1)[0]
+    if lead == text or len(lead.split()) > LEAD_WORDS or not read_sentence(lead).is_sure("confidence"):
+        return meaning
+    chances = {**meaning.chances, "confidence": read_sentence(lead).chances["confidence"]}
+    sure: frozenset[Kind] = frozenset({"confidence"})
+    return replace(meaning, chances=chances, acts=meaning.acts | sure, asks=meaning.asks | sure)
 
 
 @lru_cache(CACHED)

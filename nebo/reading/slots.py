@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Literal
 
-from nebo.reading.judging import ABOUT_FACTS, CLEAR
+from nebo.reading.judging import ABOUT_FACTS, BEYOND_DOUBT, CLEAR
 from nebo.reading.languages import is_english
 from nebo.reading.reader import Meaning, read_sentence, relation
 from nebo.reading.same_fact import adds_one_more, denies, may_be_same
@@ -122,11 +122,12 @@ def compare(known: Stated, said: Stated) -> tuple[Verdict, float]:
 def _compare_alike(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
     """What one says, the other says too, as far as code can see, and perhaps more."""
     over = chances["changes"] + chances["ends"]
-    if _answer_two_questions(known, said):
+    says_more = bool(_missing(known, said) or _missing(said, known))
+    if _answer_two_questions(known, said) and (says_more or chances["same"] < BEYOND_DOUBT):
         return "beside", 1.0
     if chances["same"] < over:
         return _verdict(chances, over)
-    if _missing(known, said) or _missing(said, known):
+    if says_more:
         return "beside", 1.0  # one says more: neither may be lost
     return "same", max(CLEAR if chances["same"] >= SURE_ENOUGH else 0.0, chances["same"])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nebo.reading.kinds import Kind
+from nebo.reading.kinds import Kind, Relation
 from nebo.reading.naming import find_named, named_words, share_named
 from nebo.reading.openers import without_opener
 from nebo.reading.reader import Sentence, relation
@@ -21,7 +21,14 @@ NAMED = 2  # words that a task names, at least: "go on" and "make it shorter" na
 SAME_TASK = 0.5  # share of a request's words that the task has, from which it is about the same
 ENDING: tuple[Kind, ...] = ("done", "dropped", "ended", "forget")
 HINT = 0.1  # chance of one of these from which a sentence is read beside the task
-OVER = 0.4  # chance of the task being done, dropped or to be forgotten, by the pair
+OVERS: tuple[Relation, ...] = (
+    "done",
+    "dropped",
+    "forget",
+    "changes",
+    "ends",
+)  # what is over, of todos and of facts
+OVER = 0.4  # chance of the task being that, by the pair
 OF_ANSWERS = ("length", "emoji", "formality", "format", "tone")  # what a wish about the answers is about
 CLEARLY = 0.6  # chance of a request being about that, from which it begins nothing
 LEFT_AFTER = 12  # messages of a person that say nothing about a task, after which it is left
@@ -58,7 +65,7 @@ def is_over(task: str, sentence: Sentence) -> bool:
     if not find_named(named_words(task), sentence.text):
         return False
     chances = relation(task, sentence.text)
-    return sum(chances.get(kind, 0.0) for kind in ("done", "dropped", "forget")) >= OVER
+    return sum(chances.get(kind, 0.0) for kind in OVERS) >= OVER
 
 
 def is_left(task: str, said: Sequence[str]) -> bool:

@@ -20,7 +20,7 @@ TODO_KINDS: tuple[TodoKind, ...] = ("commitment", "habit", "thread", "friction")
 DATED: tuple[TodoKind, ...] = ("commitment", "thread")  # the others are never over on a day
 NOT_MEANT: tuple[Kind, ...] = ("quoted", "supposed", "joking")
 DOUBT = 0.5  # chance of one of those from which nothing is to be done
-LED_CHANCE = 0.3  # chance of a todo that is enough in words that lead up to one ("I have to …")
+LED_CHANCE = 0.25  # chance of a todo that is enough in words that lead up to one ("I have to …")
 LED_COMMITMENT = 0.75  # chance, with it, that it is a single thing rather than a habit or a topic
 MIN_CHARS = 4  # characters of an act; less is a stump
 

@@ -18,6 +18,9 @@ from nebo.reading.reader import Meaning, Sentence
 from nebo.reading.values import find_known, find_project
 
 TOLD = 0.5  # chance of telling of a thing or an event, from which a sentence may be a project's
+HINT = (
+    0.1  # chance of telling of a thing, with which an event may be its own: "we're getting married" has none
+)
 NEAR = 0.3  # chance of being about somebody near, from which it isn't
 OF_PEOPLE = (
     "name", "age", "birthday", "home", "origin", "contact", "partner", "family", "friend", "pet", "diet", "allergy",
@@ -31,6 +34,8 @@ _ONESELF = re.compile(
     r"\b(?:i|i['’]\w+|my|me|mine|ich|mein\w*|mir|mich|yo|mis?|me|mío|mía|je|j['’]|mon|ma|mes|moi|io|mi[oa]|miei|mie)\b",
     re.IGNORECASE,
 )
+# "We launch on 14 March" tells of the project, "we're getting married in June" doesn't.
+_TOGETHER = re.compile(r"(?:we|wir|nosotr[oa]s|nous|on|noi)\b", re.IGNORECASE)
 # Verbs that say that something begins or ends, not what: they need the thing beside them.
 _PHASE = re.compile(
     r"(?:start|begin|began|launch|finish|end|stop)(?:s|ed|ing|es)?|(?:fang|anfang|beginn|start|hör|ende)(?:e|en|t|et)?"
@@ -93,6 +98,8 @@ def _may_be_of_project(sentence: Sentence) -> bool:
     if _ONESELF.search(sentence.text) or meaning.chances["relative"] >= NEAR:
         return False
     tells = max(meaning.chances[kind] for kind in ("other", "event", "lasting")) >= TOLD
+    if _TOGETHER.match(sentence.text) and meaning.chances["other"] < NEAR:
+        return False
     return tells and sum(meaning.slots[slot] for slot in OF_PEOPLE) <= DOUBT
 
 

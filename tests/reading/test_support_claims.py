@@ -126,7 +126,7 @@ def test_what_is_done_is_said_to_be(task: str, quote: str, *, settled: bool) -> 
         ("Wants short answers", "Keep it short", "supported"),
         ("Wants answers in German", "antworte mir auf Deutsch", "supported"),
         ("Doesn't want emojis", "no emojis please", "supported"),
-        ("Wants long detailed answers", "please keep your answers short", "unclear"),
+        ("Wants long detailed answers", "please keep your answers short", "unsupported"),
         ("Wants answers in French", "antworte mir auf Deutsch", "unsupported"),
         ("Prefers answers in Spanish", "thanks that helps a lot", "unsupported"),
         ("Has a dry sense of humour", "well that went swimmingly, like the Titanic", "unclear"),

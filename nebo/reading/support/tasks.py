@@ -19,6 +19,7 @@ from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 
 OVER = 0.6  # chance of being done or dropped from which a quote opens nothing
 AHEAD = 0.3  # chance of being yet to be done, without which a quote must read as a plan itself
+HINT = 0.1  # chance of the sentence itself giving something up
 SETTLED = 0.5  # chance of being done or dropped from which a quote closes something
 
 
@@ -47,7 +48,7 @@ def weigh_task(text: str, said: QuoteInContext, kind: str = "commitment") -> Sup
 
 def weigh_settled(text: str, said: QuoteInContext) -> Support:
     """That something is done or given up must be what the quote says of it."""
-    if is_denied(said.clauses) and _chance(text, said.clauses, ("dropped",)) < SETTLED:
+    if is_denied(said.clauses) and not _is_dropped(text, said.clauses):
         return refuse("The words quoted say that it isn't done.")
     if min(_chance(text, words, ("done", "dropped")) for words in (said.quote, said.clauses)) < SETTLED:
         return refuse("The words quoted don't say that it is done.")
@@ -68,6 +69,11 @@ def supported_due(due: date | None, said: QuoteInContext) -> date | None:
 
 def _is_near(text: str, quote: str) -> bool:
     return _chance(text, quote, ("done", "dropped", "put_off", "not_done", "same")) >= OVER
+
+
+def _is_dropped(text: str, quote: str) -> bool:
+    """A "not" beside a task reads much like giving it up: the sentence itself must say so, too."""
+    return _chance(text, quote, ("dropped",)) >= SETTLED and read_sentence(quote).chances["dropped"] >= HINT
 
 
 def _is_planned(quote: str) -> bool:

@@ -6,10 +6,12 @@ telling carry no claim of their own; what is liked or not, and what has ended, i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from nebo.reading.stop_words import words
 
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 _TELLING = {
     "en": """
         fond home
@@ -106,6 +108,9 @@ landlord vermieter casero propriétaire padrone
 teacher lehrer lehrerin profesor profesora professeur insegnante maestro
 """
 KIN = tuple(frozenset(line.split()) for line in _KIN.strip().splitlines())
+# Who was a girlfriend may be a wife by now: another word is not another person.
+_PARTNERS = frozenset[str]().union(*KIN[7:12])
+_NOT_FAMILY = frozenset[str]().union(*KIN[7:12], *KIN[19:24], *KIN[25:])
 # A wider word that a narrower one supports: a son is a child, a wife a partner.
 _WIDER = {
     "child": "son daughter",
@@ -125,6 +130,18 @@ def stands_for_kin(claimed: str, said: str) -> bool:
         return True
     wider = (name for name in _WIDER if name in kin_of(claimed))
     return any(kin_of(said) & frozenset(_WIDER[name].split()) for name in wider)
+
+
+def names_other_kin(one: str, other: str, *, family: bool = False) -> bool:
+    """Whether both texts name relatives or friends, and no word of one can mean whom the other names; `family`: of
+    relatives alone, since a friend may become a flatmate, and a colleague the boss.
+    """
+    may_change = _NOT_FAMILY if family else _PARTNERS
+    ours, theirs = (
+        {word for word in _WORD.findall(text.lower()) if kin_of(word) - may_change} for text in (one, other)
+    )
+    both = [(a, b) for a in ours for b in theirs]
+    return bool(both) and not any(stands_for_kin(a, b) or stands_for_kin(b, a) for a, b in both)
 
 
 # Verbs of telling that tie somebody to a place, a firm or a thing: small words, and yet a claim of their own.

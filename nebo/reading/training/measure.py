@@ -34,6 +34,10 @@ MEANT: tuple[Kind, ...] = ("wish_back", "done", "put_off", "dropped", "correctio
 OTHER_ACT_PRECISION: dict[str, float] = {
     "wish": 0.92,
     "asks_back": 0.90,
+    # These act on nothing by themselves: worth, slot and code's checks stand beside them.
+    "lasting": 0.84,
+    "passing": 0.75,
+    "request": 0.84,
     **dict.fromkeys(MEANT, MEANT_PRECISION),
 }
 # Asking back only refuses, and must be right; a confidence only hides, and must not be missed.
