@@ -15,7 +15,17 @@ from memories.screening.sensitive import find_sensitive, redact
 from nebo.reading.kinds import Kind
 from nebo.reading.reader import NOTHING_READ, Meaning, Reading, Sentence
 from nebo.reading.sentences import list_sentences
-from nebo.reading.wishes import FieldRequest, likely_slots, matter, read_names, read_values, share_of, topic
+from nebo.reading.wishes import (
+    SINGLE,
+    FieldRequest,
+    clear_slot,
+    likely_slots,
+    matter,
+    read_names,
+    read_values,
+    share_of,
+    topic,
+)
 from personality.overlay import RULES
 from personality.safety import is_unsafe, is_unsafe_value, may_be_unsafe
 
@@ -31,7 +41,9 @@ MAX_WISHES = 20  # of one message
 MAX_READ_CHARS = 20_000  # characters of a message; what is longer is pasted
 MAX_QUOTE_CHARS = 300  # characters; a rule in the person's own words has no more either
 MAX_PLAIN_WORDS = 14  # of a wish that its value says wholly
+NAMING_WORDS = 4  # of a sentence that gives a name, and can wish for nothing else
 A_SECOND_MATTER = 0.4  # share of what a sentence is about, beside a name that it gives
+CLEARLY_ABOUT_MANNER = 0.6  # the same, where it clearly answers a question of one answer
 ABOUT_MANNER = 0.8  # chance of a wish or of taking one back, together, from which a sentence is one of them
 DOUBT = 0.5  # chance of being somebody else's words from which nothing was asked
 REMOVED = "[secret removed]"
@@ -153,7 +165,7 @@ def _is_certain(sentence: Sentence, asked: list[FieldRequest]) -> bool:
 def _list_asked(sentence: Sentence, named: list[FieldRequest]) -> list[FieldRequest]:
     """Values where they say all of it; a condition, a second matter or a long sentence is kept in its own words."""
     own_words = FieldRequest(RULES, sentence.text.strip(" .!\n"))
-    if named and not sentence.meaning.may_be("wish"):
+    if named and (not sentence.meaning.may_be("wish") or len(sentence.text.split()) <= NAMING_WORDS):
         return named
     if sentence.meaning.may_be("wish_if"):
         return [own_words]
@@ -185,9 +197,9 @@ def _mode(sentence: Sentence, kind: Literal["wish", "wish_back"]) -> Mode | None
 
 def _is_surely_about_manner(meaning: Meaning) -> bool:
     """Whether a sentence surely wishes for something or takes it back, whichever: "please stop calling me buddy"."""
-    return meaning.chances["wish"] + meaning.chances["wish_back"] >= ABOUT_MANNER and not meaning.may_be(
-        "question"
-    )
+    likely = meaning.chances["wish"] + meaning.chances["wish_back"]
+    least = CLEARLY_ABOUT_MANNER if clear_slot(meaning.slots) in SINGLE else ABOUT_MANNER
+    return likely >= least and not meaning.may_be("question")
 
 
 def _takes_back(sentence: Sentence) -> bool:

@@ -175,9 +175,8 @@ def _stand_apart(asking: ClauseReading, telling: ClauseReading, asks: Kind) -> b
     """Whether one of two is the request and the other says something of its own."""
     if not asking.may_be(asks) or any(telling.may_be(kind) for kind in ASKING):
         return False
-    if asks == "forget":
-        return any(telling.chances[kind] >= DOUBT for kind in TELLING)
-    return telling.worth["good"] >= WORTH_TELLING and any(telling.may_be(kind) for kind in TELLING)
+    worth_keeping = asks == "forget" or telling.worth["good"] >= WORTH_TELLING
+    return worth_keeping and any(telling.chances[kind] >= DOUBT for kind in TELLING)
 
 
 def _cut(span: Span) -> Iterator[tuple[Span, Span]]:

@@ -178,7 +178,7 @@ def _shape(
         project=subject.project,
         beside=subject.beside,
         type="people" if told else "project" if named or slot in ("project", "decision") else "profile",
-        fact_type=_fact_type(slot, theirs=told),
+        fact_type=_fact_type("project" if subject.project else slot, theirs=told),
         importance=_importance(slot, subject),
         confidence=_confidence(sentence),
         start=sentence.start,

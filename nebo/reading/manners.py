@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from nebo.reading.reader import read_sentence
 from nebo.reading.support.names import names_of
 from nebo.reading.support.wording import content_words, find_uncovered, list_words
-from nebo.reading.wishes import SINGLE, clear_slot, likely_slots, matter, read_values
+from nebo.reading.wishes import SINGLE, clear_slot, likely_slots, matter, read_values, topic
+
+SURE = 0.8  # chance of a question, from which an observation surely answers it
 
 
 def answers_otherwise(known: str, said: str) -> bool:
@@ -27,8 +29,10 @@ def answers_otherwise(known: str, said: str) -> bool:
 
 def matter_of(text: str) -> str:
     """The question of one answer that an observation surely answers, or empty."""
-    about = clear_slot(read_sentence(text).slots)
-    return about if about in SINGLE else ""
+    slots = read_sentence(text).slots
+    about = clear_slot(slots)
+    sure = sum(chance for slot, chance in slots.items() if topic(slot) == about)
+    return about if about in SINGLE and sure >= SURE else ""
 
 
 def _values(text: str) -> Mapping[str, str]:

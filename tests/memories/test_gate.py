@@ -219,7 +219,7 @@ def test_an_answer_that_is_none_fails_the_job_and_costs_one_call_an_attempt(
         assert ExtractionRun.unscoped.count() == 0
 
 
-UNCLEAR = lie("Has a cat named Biscuit.", 0, "I've got a moggy called Biscuit")
+UNCLEAR = lie("Has a cat named Biscuit.", 0, "brb, Biscuit my moggy wants out")
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ UNCLEAR = lie("Has a cat named Biscuit.", 0, "I've got a moggy called Biscuit")
 def test_what_code_cannot_tell_is_asked_about_once(
     call: Call, acme: Team, model: ScriptedServer, second: dict[str, str], *, active: bool
 ) -> None:
-    session_id = tell(call, "I've got a moggy called Biscuit")
+    session_id = tell(call, "brb, Biscuit my moggy wants out")
     answer(model, {"preferences": [UNCLEAR]}, second)
     learn(acme, session_id)
     assert "Has a cat named Biscuit." in waiting(acme)
@@ -313,7 +313,7 @@ def test_a_wish_that_a_model_says_is_another_now_ends_the_rule_before_it(
 
 
 def test_while_the_model_fails_what_is_unclear_waits(call: Call, acme: Team, model: ScriptedServer) -> None:
-    session_id = tell(call, "I've got a moggy called Biscuit")
+    session_id = tell(call, "brb, Biscuit my moggy wants out")
     answer(model, {"preferences": [UNCLEAR]})
     model.always(CHAT, status(500))
     learn(acme, session_id)

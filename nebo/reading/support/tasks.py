@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from nebo.reading.dates import find_due, iter_when
@@ -21,6 +22,7 @@ OVER = 0.6  # chance of being done or dropped from which a quote opens nothing
 AHEAD = 0.3  # chance of being yet to be done, without which a quote must read as a plan itself
 HINT = 0.1  # chance of the sentence itself giving something up
 SETTLED = 0.5  # chance of being done or dropped from which a quote closes something
+_SHOUTED = re.compile(r"\b[^\W\d_]{5,}\b(?<=[A-ZÀ-ÖØ-Þ]{5})")
 
 
 def weigh_task(text: str, said: QuoteInContext, kind: str = "commitment") -> Support:
@@ -83,5 +85,5 @@ def _is_planned(quote: str) -> bool:
 
 
 def _chance(text: str, quote: str, kinds: tuple[str, ...]) -> float:
-    chances = relation(text, quote)
+    chances = relation(_SHOUTED.sub(lambda word: word[0].lower(), text), quote)
     return sum(chance for kind, chance in chances.items() if kind in kinds)
