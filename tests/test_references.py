@@ -65,6 +65,7 @@ def text_of(name: str) -> str:
 
 
 PAGES = sorted(name for name in files() if name.endswith(".md") and "/" not in name.removeprefix("docs/"))
+TRAINING = "nebo/reading/training/README.md"
 
 
 @cache
@@ -88,7 +89,7 @@ def leads_somewhere(target: str, *, page: str) -> bool:
     return not anchor or anchor in anchors(name)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, TRAINING])
 def test_every_link_of_a_page_leads_somewhere(page: str) -> None:
     targets = [match["target"] or match["image"] for match in LINK.finditer(FENCE.sub("", text_of(page)))]
 
@@ -120,7 +121,7 @@ def expand(code: str) -> list[str]:
     return [f"{found[1]}{one}{found[3]}" for one in found[2].split(",")] if found else [code]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, TRAINING])
 def test_every_file_that_a_page_names_exists(page: str) -> None:
     missing = {
         name
@@ -220,7 +221,7 @@ def test_a_page_on_the_packages_names_each_layer(page: str) -> None:
     assert len(layers) > 10
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, TRAINING])
 def test_every_command_that_a_page_names_exists(page: str) -> None:
     text = text_of(page)
     targets = set(re.findall(r"^([a-z]+):", text_of("Makefile"), re.MULTILINE))

@@ -30,7 +30,7 @@ _EARLIER = (
 _FEW_WORDS = r"(?:[\w'’]+\s+){0,4}"
 _TALK = r"(?:address|refer\s+to|call)"
 
-SEED_PATTERNS = _compiled(
+CLASSIC_PATTERNS = _compiled(
     {
         "ignore-previous-instructions": r"\bignore\s+(?:all\s+)?previous\s+instructions",
         "ignore-above": r"\bignore\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?above\b",
@@ -211,7 +211,7 @@ ELSEWHERE_PATTERNS = _compiled(
     }
 )
 
-PATTERNS: dict[str, re.Pattern[str]] = {**SEED_PATTERNS, **EXTRA_PATTERNS, **ELSEWHERE_PATTERNS}
+PATTERNS: dict[str, re.Pattern[str]] = {**CLASSIC_PATTERNS, **EXTRA_PATTERNS, **ELSEWHERE_PATTERNS}
 
 SPACELESS_PATTERNS = _compiled(
     {

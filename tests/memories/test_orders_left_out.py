@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from memories.screening.sanitize import LEFT_OUT, find_instructions, without_orders
-from tests.memories.test_sanitize import SEED_EXAMPLES
+from tests.memories.test_sanitize import CLASSIC_EXAMPLES
 
 
-@pytest.mark.parametrize("order", SEED_EXAMPLES.values())
+@pytest.mark.parametrize("order", CLASSIC_EXAMPLES.values())
 def test_each_of_the_seed_s_orders_is_left_out(order: str) -> None:
     assert LEFT_OUT in without_orders(order)
 
