@@ -38,6 +38,11 @@ def use_minilm_file(path: Path | None) -> None:
     checked_minilm_path.cache_clear()
 
 
+def has_minilm() -> bool:
+    """Whether there is a file of all-MiniLM-L6-v2: the chosen one, or the wheel's."""
+    return _chosen.minilm.is_file() if _chosen.minilm else find_spec(MINILM_WHEEL) is not None
+
+
 def has_e5() -> bool:
     """Whether the wheel with multilingual-e5-small is installed; there is none for Windows and Intel Macs."""
     return find_spec(E5_WHEEL) is not None

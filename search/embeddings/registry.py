@@ -3,13 +3,12 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from typing import Protocol
 
-from nebo.encoders.files import E5_NAME, E5_WHEEL, MINILM_NAME, has_e5
+from nebo.encoders.files import E5_NAME, E5_WHEEL, MINILM_NAME, MINILM_WHEEL, has_e5, has_minilm
 from nebo.env import env
 from nebo.llm.errors import ConfigurationError
-from search.embeddings import ollama, openai
+from search.embeddings import local, ollama, openai
 from search.embeddings.hashing import HashingEmbedder
 from search.embeddings.types import Embedder
 
@@ -62,17 +61,16 @@ def build_embedder(spec: str, settings: EmbeddingSettings) -> Embedder:
 
 
 def _local(model: str, settings: EmbeddingSettings) -> Embedder:
-    # Loaded here: onnxruntime costs time and memory that the other providers needn't pay.
-    local = import_module("search.embeddings.local")
     name = model or MINILM_NAME
     if name not in local.LOADERS:
         raise ValueError(f"the local models are {' and '.join(local.LOADERS)}")
     if name == E5_NAME and not has_e5():
         raise ValueError(f"the package {E5_WHEEL} is not installed")
+    if name == MINILM_NAME and not has_minilm():
+        raise ValueError(f"it has no file: {MINILM_WHEEL} is not installed, or NEBO_MINILM_FILE names none")
     if settings.embedding_dimensions not in (0, local.DIMENSIONS):
         raise ValueError(f"{name} has {local.DIMENSIONS} dimensions")
-    embedder: Embedder = local.LocalEmbedder(name, threads=settings.embedding_threads)
-    return embedder
+    return local.LocalEmbedder(name, threads=settings.embedding_threads)
 
 
 def _hashing(model: str, settings: EmbeddingSettings) -> Embedder:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,6 +96,21 @@ def test_the_published_file_gives_the_same_model_without_the_wheel(
 
     for text in ("a cat on the mat", "When did Caroline go to the support group?", "Grüße 猫"):
         assert elsewhere.encode(text) @ encoder.encode(text) > 0.9999
+
+
+def test_a_setting_names_the_file(tmp_path: Path) -> None:
+    other = tmp_path / "model.onnx"
+    other.symlink_to(files.checked_minilm_path())
+    code = "import nebo.settings; from nebo.encoders.files import checked_minilm_path as p; print(p())"
+
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "NEBO_MINILM_FILE": str(other)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert told.stdout.strip() == str(other), told.stderr
 
 
 def test_the_published_file_takes_an_adapter(monkeypatch: pytest.MonkeyPatch, chosen: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nebo.env import env
+from search.embeddings.local import import_runtime
 from search.embeddings.registry import get_embedder
 
 MAX_PROCESSES = 2
@@ -38,7 +39,7 @@ gc.disable()  # until everything is imported: what modules make stays, and is no
 
 def when_ready(server: Any) -> None:
     """Before the first fork: what is there now stays for good, in pages that the processes go on sharing."""
-    get_embedder()  # its packages; the model itself comes when it is asked to embed
+    import_runtime()  # for embedding and reading; the models come behind the fork, in every process its own
     gc.freeze()
     gc.enable()
 

