@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Literal
-from uuid import UUID
 
 from memories.confidence import EXPLICIT
-from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.learning.facts import keep_fact, list_named, updates_known
 from memories.learning.forget_requests import handle_forget_requests
 from memories.learning.global_notes import GlobalNote, find_global_notes
@@ -20,56 +17,21 @@ from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
 from memories.storing.store import store_memory
-from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.reading.reader import Sentence
 from nebo.reading.topics import follow_topics
-from nebo.tenants.actor import Actor
-from nebo.tenants.models import Tenant, UserProfile
 
 ReadScope = Literal["all", "global_notes", "answers"]  # of a message, what is heard
 
 
-def learn_from_message(  # noqa: PLR0913 - a message with all it belongs to
-    *,
-    tenant: Tenant | UUID,
-    profile: UserProfile,
-    session_id: UUID,
-    persona_id: UUID | None,
-    message_id: UUID,
-    text: str,
-    speaker: str,
-    at: datetime,
-    actor: Actor,
-    todo_persona_id: UUID | None = None,
-    confidential: ConfidentialSpans = NOTHING_CONFIDENTIAL,
-    shared: bool = False,
-    reads: ReadScope = "all",
-    understood: Understanding = NOT_UNDERSTOOD,
-) -> MessageOutcome:
+def learn_from_message(*, turn: Utterance, reads: ReadScope = "all") -> MessageOutcome:
     """Store what one message of a person says outright.
 
     A request to forget is carried out (into the trash) only when it can mean one memory; else it waits for a
-    decision. Tasks become todos of the persona they were told to, `todo_persona_id`; what is said to be done closes
-    its own. What is `confidential` to one persona is stored for it alone. In a `shared` session, where others speak
-    too, whose a fact is must be said. Of `global_notes`, nothing is read but what stands behind “remember globally:”;
-    of `answers`, nothing but what answers anew something known, in a message that was heard before.
+    decision. Tasks become todos of the persona they were told to; what is said to be done closes its own. Of
+    `global_notes`, nothing is read but what stands behind “remember globally:”; of `answers`, nothing but what answers
+    anew something known, in a message that was heard before.
     """
-    notes = find_global_notes(text)
-    turn = Utterance(
-        tenant,
-        profile,
-        session_id,
-        persona_id,
-        todo_persona_id,
-        message_id,
-        text,
-        at,
-        actor,
-        confidential,
-        shared,
-        understood,
-        speaker,
-    )
+    notes = find_global_notes(turn.text)
     outcome = MessageOutcome()
     if reads == "answers":
         _keep_answers(turn, notes, outcome)

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
+from typing import TypedDict
 from uuid import UUID
 
 from django.db.models import Q
@@ -106,65 +106,87 @@ def embed_answer(*, tenant: Tenant | UUID, answer: ExtractionAnswer) -> dict[str
     return embed_pairs(tenant=tenant, pairs=pairs)
 
 
-def apply_extraction(  # noqa: PLR0913 - the ids of everything a run belongs to
+class Whose(TypedDict):
+    """What every service that stores something is told."""
+
+    tenant: Tenant
+    profile: UserProfile
+    actor: Actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContext:
+    """Whose conversation a run reads, for which job, and whom what it learns is for.
+
+    `seqs` are the first and the last message read. Facts are for `persona_id` alone (None: for all), todos for the
+    persona they were told to, `todo_persona_id`; what rests on `confidential` words is for that persona alone.
+    """
+
+    tenant: Tenant
+    profile: UserProfile
+    actor: Actor
+    trigger: str
+    session_id: UUID | None = None
+    job_id: UUID | None = None
+    seqs: tuple[int, int] | None = None
+    persona_id: UUID | None = None
+    todo_persona_id: UUID | None = None
+    confidential: ConfidentialSpans = NOTHING_CONFIDENTIAL
+
+    @property
+    def whose(self) -> Whose:
+        """Whose memories, and who changes them."""
+        return {"tenant": self.tenant, "profile": self.profile, "actor": self.actor}
+
+    def todo_audience(self, evidence: Evidence) -> UUID | None:
+        """The persona that a todo is for."""
+        return self.confidential.audience(
+            evidence.message_id, evidence.start, evidence.end, others=self.todo_persona_id
+        )
+
+
+def apply_extraction(
     *,
-    tenant: Tenant,
-    profile: UserProfile,
-    session_id: UUID | None,
-    persona_id: UUID | None,
-    job_id: UUID | None,
+    context: RunContext,
     answer: ExtractionAnswer,
     vectors: Mapping[str, list[float]],
-    actor: Actor,
-    trigger: str,
-    seqs: tuple[int, int] | None = None,
-    todo_persona_id: UUID | None = None,
-    confidential: ConfidentialSpans = NOTHING_CONFIDENTIAL,
     compared: Mapping[Mark, Comparison] = NO_COMPARISONS,
 ) -> dict[str, int]:
     """Store what a run proposes, inside the job's `publish`; returns how many of what came of it.
 
     A run that would change more than `tenant.review_share` of a person's live memories changes none and waits
     for review, but for its observations of style, which overturn nothing. The same job again changes nothing;
-    neither do the same messages again. `seqs` are the first and the last message read. Todos belong to the persona
-    they were told to, `todo_persona_id`, and what is settled closes its own. What rests on `confidential` words is kept
-    for that persona alone, everything else for `persona_id` (None: for all). `compared` is what facts are to those
+    neither do the same messages again. What is settled closes its own todos. `compared` is what facts are to those
     that are known.
     """
-    lock_person(tenant=tenant, profile=profile)
-    known = _find_run(tenant, job_id)
+    lock_person(tenant=context.tenant, profile=context.profile)
+    known = _find_run(context)
     if known is not None:
         return dict(known.counts)
-    run = _open_run(tenant, profile, session_id, job_id, answer, trigger, seqs)
-    facts = [_of_run(new, run, persona_id, confidential) for new in answer.facts]
-    todos = [_new_todo(todo, run, todo_persona_id, confidential) for todo in answer.todos]
-    counts = _store_styles(
-        tenant, profile, [_of_run(new, run, persona_id, confidential) for new in answer.styles], actor
+    run = _open_run(context, answer)
+    facts, styles, doubted = (
+        [_of_run(new, run, context) for new in found]
+        for found in (answer.facts, answer.styles, answer.doubted)
     )
-    doubted = [_of_run(new, run, persona_id, confidential) for new in answer.doubted]
-    counts += store_all(tenant=tenant, profile=profile, facts=doubted, vectors={}, actor=actor)
-    _note_left_out(run, answer, partial(_audience_of, confidential, todo_persona_id))
+    todos = [_new_todo(todo, run, context) for todo in answer.todos]
+    counts = _store_styles(context, styles)
+    counts += store_all(**context.whose, facts=doubted, vectors={})
+    _note_left_out(run, answer, context)
     if any(ASKABLE in new.metadata for new in doubted) or any(todo.is_askable for todo in answer.unproven):
-        ask_again_later(tenant=tenant, profile=profile, run_id=run.pk)
-    if _overturns(tenant, profile, facts, compared):
+        ask_again_later(tenant=context.tenant, profile=context.profile, run_id=run.pk)
+    if _overturns(context, facts, compared):
         run.status = ExtractionRun.Status.REVIEW
         run.proposals = write_proposals(facts, todos)
         counts["review"] = len(run.proposals)
     else:
-        counts += store_all(
-            tenant=tenant, profile=profile, facts=facts, vectors=vectors, actor=actor, compared=compared
-        )
-        counts += store_todos(tenant=tenant, profile=profile, todos=todos, actor=actor)
-    closed = close_found(
-        tenant=tenant, profile=profile, persona_id=todo_persona_id, found=answer.settled, actor=actor
-    )
+        counts += store_all(**context.whose, facts=facts, vectors=vectors, compared=compared)
+        counts += store_todos(**context.whose, todos=todos)
+    closed = close_found(**context.whose, persona_id=context.todo_persona_id, found=answer.settled)
     counts["todos_closed"] += len(closed)
-    return _close_run(tenant, run, counts, actor)
+    return _close_run(context, run, counts)
 
 
-def _note_left_out(
-    run: ExtractionRun, answer: ExtractionAnswer, audience: Callable[[Evidence], UUID | None]
-) -> None:
+def _note_left_out(run: ExtractionRun, answer: ExtractionAnswer, context: RunContext) -> None:
     """What was proposed and not taken up is told with the run: todos that nobody said, and how much was too much."""
     left: list[dict[str, object]] = [
         {
@@ -173,7 +195,7 @@ def _note_left_out(
             "quote": redact(todo.evidence.quote),
             "message_id": str(todo.evidence.message_id or ""),
             "reason": redact(todo.reason),
-            **(_to_ask(todo, audience(todo.evidence)) if todo.is_askable else {}),
+            **(_to_ask(todo, context.todo_audience(todo.evidence)) if todo.is_askable else {}),
         }
         for todo in answer.unproven
     ]
@@ -196,11 +218,6 @@ def _to_ask(todo: UnprovenTodo, persona_id: UUID | None) -> dict[str, object]:
     }
 
 
-def _audience_of(confidential: ConfidentialSpans, others: UUID | None, evidence: Evidence) -> UUID | None:
-    """The persona that a todo is for."""
-    return confidential.audience(evidence.message_id, evidence.start, evidence.end, others=others)
-
-
 def _today(material: Sequence[ChatMessage]) -> str:
     """The day of the newest message: "tomorrow" is meant from there."""
     moments = [message.created_at for message in material if message.created_at]
@@ -208,26 +225,19 @@ def _today(material: Sequence[ChatMessage]) -> str:
     return f"{day:%A} {day.date().isoformat()}"
 
 
-def _find_run(tenant: Tenant, job_id: UUID | None) -> ExtractionRun | None:
-    if job_id is None:
+def _find_run(context: RunContext) -> ExtractionRun | None:
+    if context.job_id is None:
         return None
-    return ExtractionRun.objects.for_tenant(tenant).filter(job_id=job_id).first()
+    return ExtractionRun.objects.for_tenant(context.tenant).filter(job_id=context.job_id).first()
 
 
-def _open_run(
-    tenant: Tenant,
-    profile: UserProfile,
-    session_id: UUID | None,
-    job_id: UUID | None,
-    answer: ExtractionAnswer,
-    trigger: str,
-    seqs: tuple[int, int] | None,
-) -> ExtractionRun:
-    run: ExtractionRun = ExtractionRun.objects.for_tenant(tenant).create(
-        profile=profile,
-        session_id=session_id,
-        job_id=job_id,
-        trigger=trigger,
+def _open_run(context: RunContext, answer: ExtractionAnswer) -> ExtractionRun:
+    seqs = context.seqs
+    run: ExtractionRun = ExtractionRun.objects.for_tenant(context.tenant).create(
+        profile=context.profile,
+        session_id=context.session_id,
+        job_id=context.job_id,
+        trigger=context.trigger,
         provider=answer.provider,
         model=answer.model,
         prompt_hash=answer.prompt_hash,
@@ -237,12 +247,11 @@ def _open_run(
     return run
 
 
-def _of_run(
-    new: NewMemory, run: ExtractionRun, persona_id: UUID | None, confidential: ConfidentialSpans
-) -> NewMemory:
+def _of_run(new: NewMemory, run: ExtractionRun, context: RunContext) -> NewMemory:
+    persona_id = context.persona_id
     seen = tuple(replace(observation, run_id=run.pk) for observation in new.observations)
     audiences = {
-        confidential.audience(one.message_id, one.quote_start, one.quote_end, others=persona_id)
+        context.confidential.audience(one.message_id, one.quote_start, one.quote_end, others=persona_id)
         for one in seen
     }
     alone = audiences - {persona_id}
@@ -250,10 +259,9 @@ def _of_run(
     return replace(new, observations=seen, persona_id=alone.pop() if alone else others)
 
 
-def _overturns(
-    tenant: Tenant, profile: UserProfile, facts: Sequence[NewMemory], compared: Mapping[Mark, Comparison]
-) -> bool:
+def _overturns(context: RunContext, facts: Sequence[NewMemory], compared: Mapping[Mark, Comparison]) -> bool:
     """Whether too large a share of what is known would be superseded at one stroke."""
+    tenant, profile = context.tenant, context.profile
     total = count_live(tenant=tenant, profile_id=profile.pk)
     if total < REVIEW_FROM or not facts:
         return False
@@ -271,9 +279,7 @@ def _overturns(
     return len({m.pk for m in changed} | closed) > tenant.review_share * total
 
 
-def _new_todo(
-    todo: FoundTodo, run: ExtractionRun, persona_id: UUID | None, confidential: ConfidentialSpans
-) -> NewTodo:
+def _new_todo(todo: FoundTodo, run: ExtractionRun, context: RunContext) -> NewTodo:
     evidence = todo.evidence
     said = todo.evidence.message
     return NewTodo(
@@ -282,26 +288,24 @@ def _new_todo(
         quote=todo.evidence.quote,
         message_id=evidence.message_id,
         session_id=run.session_id,
-        persona_id=_audience_of(confidential, persona_id, evidence),
+        persona_id=context.todo_audience(evidence),
         run_id=run.pk,
         due_at=todo.due_at,
         expires_at=expiry_of(todo.kind, said_at=said.created_at if said else None, due_at=todo.due_at),
     )
 
 
-def _store_styles(
-    tenant: Tenant, profile: UserProfile, styles: Sequence[NewMemory], actor: Actor
-) -> Counter[str]:
+def _store_styles(context: RunContext, styles: Sequence[NewMemory]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for new in styles:
         try:
-            style = store_style(tenant=tenant, profile=profile, new=new, actor=actor)
+            style = store_style(**context.whose, new=new)
         except InvalidInput:
             counts["rejected"] += 1
         else:
             counts["styles"] += 1
             told = Stored(style, "created")
-            close_known(tenant=tenant, profile=profile, new=new, stored=told, actor=actor)
+            close_known(**context.whose, new=new, stored=told)
     return counts
 
 
@@ -351,12 +355,12 @@ def store_todos(
     return Counter(todos=sum(todo is not None for todo in kept))
 
 
-def _close_run(tenant: Tenant, run: ExtractionRun, counts: Counter[str], actor: Actor) -> dict[str, int]:
+def _close_run(context: RunContext, run: ExtractionRun, counts: Counter[str]) -> dict[str, int]:
     run.counts = {name: count for name, count in sorted(counts.items()) if count}
     run.save(update_fields=["status", "proposals", "counts", "outcome"])
     record_audit(
-        tenant=tenant,
-        actor=actor,
+        tenant=context.tenant,
+        actor=context.actor,
         action=f"extraction.{run.status}",
         object_type="extraction_run",
         object_id=run.pk,

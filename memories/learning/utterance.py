@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from memories.learning.confidential import ConfidentialSpans
+from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.models import ForgetRequest, Memory
-from memories.understanding import Understanding
+from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
@@ -26,27 +26,28 @@ class HasSpan(Protocol):
     def end(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
     """What a person said, where, to whom, and how it was understood.
 
     `persona_id` is the persona that facts of this session are for alone, None for all; `todo_persona_id` the one the
-    session names. With `shared`, others speak in it too.
+    session names, whose todos come of it. What is `confidential` to one persona is stored for it alone. With `shared`,
+    others speak in the session too: whose a fact is must be said.
     """
 
     tenant: Tenant | UUID
     profile: UserProfile
     session_id: UUID
-    persona_id: UUID | None
-    todo_persona_id: UUID | None
     message_id: UUID
     text: str
     at: datetime
     actor: Actor
-    confidential: ConfidentialSpans
-    shared: bool
-    understood: Understanding
     speaker: str = ""
+    persona_id: UUID | None = None
+    todo_persona_id: UUID | None = None
+    confidential: ConfidentialSpans = NOTHING_CONFIDENTIAL
+    shared: bool = False
+    understood: Understanding = NOT_UNDERSTOOD
 
     def audience(self, told: HasSpan, *, others: UUID | None) -> UUID | None:
         """The persona that alone may know it, if it was told to one alone."""

@@ -19,7 +19,7 @@ from memories.forgetting.repeats import look_for_unmentioned, withhold_repeats
 from memories.learning.confidential import ConfidentialSpans
 from memories.learning.relation_effects import apply_relations_later
 from memories.learning.relations import list_near, relate
-from memories.learning.run import apply_extraction, embed_answer, extract
+from memories.learning.run import RunContext, apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
 from memories.storing.comparing import Comparison, Mark, compare_batch
 from memories.understanding import Understanding
@@ -251,7 +251,6 @@ def _settle(
     if not early or not session.auto_extract:
         return 0
     keep_answers(
-        tenant=session.tenant,
         session=session,
         messages=list(early.values()),
         understood=understood,
@@ -278,20 +277,20 @@ def _apply_answer(
     answer = learned.answer
     assert answer is not None
     answer = replace(answer, styles=_weigh_styles(session, answer, actor))
-    counts = apply_extraction(
+    context = RunContext(
         tenant=session.tenant,
         profile=session.profile,
-        session_id=session.pk,
-        persona_id=audience_of(session),
-        job_id=claim.job_id,
-        answer=answer,
-        vectors=learned.vectors,
         actor=actor,
         trigger=trigger,
+        session_id=session.pk,
+        job_id=claim.job_id,
         seqs=window.seqs,
+        persona_id=audience_of(session),
         todo_persona_id=session.persona_id,
         confidential=confidential,
-        compared=learned.compared,
+    )
+    counts = apply_extraction(
+        context=context, answer=answer, vectors=learned.vectors, compared=learned.compared
     )
     return {**counts, "model": f"{answer.provider}/{answer.model}"}
 

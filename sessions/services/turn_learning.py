@@ -5,14 +5,14 @@ Long turns are left to the job, which reads them five seconds later: nobody wait
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from memories.learning.confidential import ConfidentialSpans
 from memories.learning.messages import ReadScope, learn_from_message
 from memories.learning.relations import relate
-from memories.learning.utterance import MessageOutcome
+from memories.learning.utterance import Utterance
 from memories.models import ForgetRequest, Memory
 from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.reading.reader import read_all
@@ -66,14 +66,15 @@ def learn_from_messages(
     confidential: ConfidentialSpans,
     actor: Actor,
 ) -> TurnOutcome:
-    """Store what people said in these messages; in the caller's transaction."""
+    """Store what people said in these messages; in the caller's transaction.
+
+    Where nothing is to be extracted, only what is to be remembered globally is heard.
+    """
     people = [m for m in messages if m.role == Message.Role.USER]
-    speakers = _speakers_in(tenant, session, people)
+    reads: ReadScope = "all" if session.auto_extract else "global_notes"
     outcome = TurnOutcome()
-    for message in people:
-        learned = _learn_from(
-            session, message, understood.get(message.pk, NOT_UNDERSTOOD), actor, confidential, speakers
-        )
+    for turn in _utterances(session, people, understood, confidential, actor):
+        learned = learn_from_message(turn=turn, reads=reads)
         outcome.memories.extend(learned.memories)
         outcome.forget_requests.extend(learned.forget_requests)
     if session.auto_extract and people:
@@ -92,52 +93,47 @@ def learn_from_messages(
 
 def keep_answers(
     *,
-    tenant: Tenant,
     session: Session,
     messages: Sequence[Message],
     understood: Mapping[UUID, Understanding],
     confidential: ConfidentialSpans,
     actor: Actor,
-) -> list[Memory]:
+) -> None:
     """Keep what gives a new answer to something known, of messages read in their turn. Only a job finds all of it."""
     telling = [one for one in messages if understood.get(one.pk, NOT_UNDERSTOOD).related]
-    speakers = _speakers_in(tenant, session, telling)
-    found = [
-        _learn_from(session, one, understood[one.pk], actor, confidential, speakers, reads="answers")
-        for one in telling
-    ]
-    return [memory for one in found for memory in one.memories]
+    for turn in _utterances(session, telling, understood, confidential, actor):
+        learn_from_message(turn=turn, reads="answers")
 
 
-def _speakers_in(tenant: Tenant, session: Session, people: Sequence[Message]) -> set[str]:
+def _utterances(
+    session: Session,
+    people: Sequence[Message],
+    understood: Mapping[UUID, Understanding],
+    confidential: ConfidentialSpans,
+    actor: Actor,
+) -> Iterator[Utterance]:
+    """Each of these messages with all that it belongs to."""
+    speakers = _speakers_in(session, people)
+    persona_id = audience_of(session)
+    for message in people:
+        yield Utterance(
+            tenant=session.tenant,
+            profile=session.profile,
+            session_id=session.pk,
+            message_id=message.pk,
+            text=message.content,
+            at=message.created_at,
+            actor=actor,
+            speaker=message.name,
+            persona_id=persona_id,
+            todo_persona_id=session.persona_id,
+            confidential=confidential,
+            shared=bool(message.name and speakers - {message.name}),
+            understood=understood.get(message.pk, NOT_UNDERSTOOD),
+        )
+
+
+def _speakers_in(session: Session, people: Sequence[Message]) -> set[str]:
     """Who speaks under a name in a session that is learned from, if somebody does now."""
     named = session.auto_extract and any(message.name for message in people)
-    return find_two_speakers(tenant=tenant, session_id=session.pk) if named else set()
-
-
-def _learn_from(
-    session: Session,
-    message: Message,
-    understood: Understanding,
-    actor: Actor,
-    confidential: ConfidentialSpans,
-    speakers: set[str],
-    reads: ReadScope = "all",
-) -> MessageOutcome:
-    """Where nothing is to be extracted, only what is to be remembered globally is heard."""
-    return learn_from_message(
-        tenant=session.tenant,
-        profile=session.profile,
-        session_id=session.pk,
-        persona_id=audience_of(session),
-        message_id=message.pk,
-        text=message.content,
-        speaker=message.name,
-        at=message.created_at,
-        actor=actor,
-        todo_persona_id=session.persona_id,
-        confidential=confidential,
-        shared=bool(message.name and speakers - {message.name}),
-        reads=reads if session.auto_extract else "global_notes",
-        understood=understood,
-    )
+    return find_two_speakers(tenant=session.tenant, session_id=session.pk) if named else set()

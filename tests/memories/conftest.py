@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
 
+from memories.extraction.answer import ExtractionAnswer
+from memories.learning.messages import learn_from_message
+from memories.learning.relations import relate
+from memories.learning.run import RunContext, apply_extraction
+from memories.learning.utterance import Utterance
 from memories.models import Memory
 from memories.new_memory import NewMemory
+from memories.storing.comparing import NO_COMPARISONS, Comparison, Mark
 from memories.storing.store import Stored, store_memory
+from memories.understanding import Understanding
+from nebo.reading.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import issue_key
@@ -21,6 +31,8 @@ from tests.conftest import Team
 Call = Callable[..., Any]
 AGENT = Actor("key", "test")
 JOB = Actor("job", "test")
+SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
+NO_VECTORS: Mapping[str, list[float]] = {}
 
 
 @pytest.fixture(autouse=True)
@@ -87,6 +99,61 @@ def say(team: Team, *contents: str, role: str = "user", key: str = "chat") -> li
         for offset, content in enumerate(contents)
     ]
     return Message.unscoped.bulk_create(rows)
+
+
+def hear(team: Team, text: str, **how: Any) -> list[Memory]:
+    """A message of the person's, heard; what was learned."""
+    (message,) = say(team, text)
+    return hear_message(team, message, **how)
+
+
+def hear_message(
+    team: Team,
+    message: Message,
+    *,
+    at: datetime = SAID,
+    speaker: str = "",
+    persona_id: UUID | None = None,
+    understood: Understanding | None = None,
+    thorough: bool = False,
+) -> list[Memory]:
+    """A message as a turn takes it: read, and read beside what is known, before it is stored; what was learned."""
+    if understood is None:
+        (understood,) = relate(
+            tenant=team.tenant,
+            profile_id=team.person.pk,
+            persona_id=persona_id,
+            readings=[read_text(message.content)],
+            thorough=thorough,
+        )
+    turn = Utterance(
+        tenant=team.tenant,
+        profile=team.person,
+        session_id=message.session_id,
+        message_id=message.pk,
+        text=message.content,
+        at=at,
+        actor=AGENT,
+        speaker=speaker,
+        todo_persona_id=persona_id,
+        understood=understood,
+    )
+    return learn_from_message(turn=turn).memories
+
+
+def apply_run(
+    team: Team,
+    answer: ExtractionAnswer,
+    *,
+    vectors: Mapping[str, list[float]] = NO_VECTORS,
+    compared: Mapping[Mark, Comparison] = NO_COMPARISONS,
+    **fields: Any,
+) -> dict[str, int]:
+    """What a model proposes, applied as a job does."""
+    context = RunContext(
+        **{"tenant": team.tenant, "profile": team.person, "actor": JOB, "trigger": "idle", **fields}
+    )
+    return apply_extraction(context=context, answer=answer, vectors=vectors, compared=compared)
 
 
 def live(team: Team) -> list[Memory]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memories.extraction.answer import ExtractionAnswer
-from memories.learning.run import apply_extraction, embed_answer, extract
+from memories.learning.run import embed_answer, extract
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.storing.edit import pin_memory
 from nebo.llm.errors import AllModelsFailed
@@ -16,7 +16,7 @@ from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.types import ChatMessage
 from sessions.models import Message
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, JOB, live, remember, say
+from tests.memories.conftest import AGENT, apply_run, live, remember, say
 from tests.scripted_server import ScriptedServer, json_answer, scripted_server, status
 
 pytestmark = pytest.mark.django_db
@@ -48,10 +48,7 @@ def material_of(messages: list[Message]) -> tuple[ChatMessage, ...]:
 
 def learn(team: Team, answer: ExtractionAnswer, **fields: Any) -> dict[str, int]:
     vectors = embed_answer(tenant=team.tenant, answer=answer)
-    given = {"session_id": None, "persona_id": None, "job_id": None, "trigger": "idle", **fields}
-    return apply_extraction(
-        tenant=team.tenant, profile=team.person, answer=answer, vectors=vectors, actor=JOB, **given
-    )
+    return apply_run(team, answer, vectors=vectors, **fields)
 
 
 def test_a_quote_that_stands_there_is_kept_with_its_place(

@@ -11,7 +11,6 @@ from memories.extraction.answer import build_answer
 from memories.extraction.known import Known
 from memories.extraction.parsing import parse_extraction
 from memories.extraction.support_check import SupportCheck
-from memories.learning.run import apply_extraction
 from memories.models import Entity, ExtractionRun, Memory, Todo
 from nebo.jobs.models import Job
 from nebo.llm.providers.openai import OpenAIModel
@@ -21,7 +20,7 @@ from sessions.models import Session
 from sessions.services.turns import schedule
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
-from tests.memories.conftest import JOB, Call, remember, say
+from tests.memories.conftest import Call, apply_run, remember, say
 from tests.scripted_server import ScriptedServer, json_answer, scripted_server, status
 
 pytestmark = pytest.mark.django_db
@@ -369,10 +368,7 @@ def test_what_a_model_says_again_changes_or_ends_leaves_one_answer_and_is_undone
             model="x",
             prompt_hash="p",
         )
-        apply_extraction(
-            tenant=acme.tenant, profile=acme.person, session_id=None, persona_id=None, job_id=None, answer=answer,
-            vectors={}, actor=JOB, trigger="idle",
-        )  # fmt: skip
+        apply_run(acme, answer)
     after = live_values(acme)
 
     assert {cello, cat, "Trains at Jims on Tuesdays.", "Trinkt keinen Kaffee mehr."} <= after

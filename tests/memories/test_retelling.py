@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from memories.extraction.answer import build_answer
 from memories.extraction.parsing import parse_extraction
 from memories.extraction.support_check import SupportCheck
-from memories.learning.messages import learn_from_message
 from memories.learning.runs import revert_run
 from memories.models import ExtractionRun, Memory, Observation, Todo, Version
 from memories.storing.comparing import ComparedMemory, Comparison, mark_of
@@ -22,22 +20,16 @@ from nebo.llm.types import ChatMessage
 from nebo.reading.reader import read_text
 from sessions.models import Message
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, live, say
+from tests.memories.conftest import AGENT, SAID, hear_message, live, say
 from tests.memories.test_runs import proposal, run_over
 
 pytestmark = pytest.mark.django_db
-
-SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
 
 
 def hear(team: Team, text: str, *, speaker: str = "") -> Message:
     """One message, with what it tells kept in the turn."""
     (message,) = say(team, text)
-    learn_from_message(
-        tenant=team.tenant, profile=team.person, session_id=message.session_id, persona_id=None,
-        message_id=message.pk, text=text, speaker=speaker, at=SAID, actor=AGENT,
-        understood=Understanding(read_text(text)),
-    )  # fmt: skip
+    hear_message(team, message, speaker=speaker, understood=Understanding(read_text(text)))
     return message
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from memories.extraction.answer import ExtractionAnswer, FoundTodo
 from memories.extraction.evidence import Evidence
-from memories.learning.run import apply_extraction
 from memories.learning.runs import approve_run, reject_run, revert_run
 from memories.models import AuditEntry, ExtractionRun, Memory, Observation, Todo, Version
 from memories.new_memory import NewMemory, NewObservation
@@ -24,7 +23,7 @@ from nebo.tenants.scoping import tenant_scope
 from search.selectors import SearchQuery, search
 from sessions.models import Message
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, JOB, Call, caller, live, remember, say
+from tests.memories.conftest import AGENT, Call, apply_run, caller, live, remember, say
 
 pytestmark = pytest.mark.django_db
 
@@ -53,11 +52,9 @@ def run_over(
 ) -> ExtractionRun:
     """One applied (or waiting) run, over this message alone where it is named."""
     before = set(ExtractionRun.objects.for_tenant(team.tenant).values_list("pk", flat=True))
-    apply_extraction(
-        tenant=team.tenant, profile=team.person, session_id=message.session_id if message else None, persona_id=None,
-        job_id=None, vectors={}, answer=ExtractionAnswer(provider="openai", model="gpt-x", **found), actor=JOB,
-        trigger="idle", seqs=(message.seq, message.seq) if message else (1, 6), compared=compared,
-    )  # fmt: skip
+    answer = ExtractionAnswer(provider="openai", model="gpt-x", **found)
+    session_id, seqs = (message.session_id, (message.seq, message.seq)) if message else (None, (1, 6))
+    apply_run(team, answer, compared=compared, session_id=session_id, seqs=seqs)
     return ExtractionRun.objects.for_tenant(team.tenant).exclude(pk__in=before).get()
 
 

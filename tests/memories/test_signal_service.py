@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
-from memories.learning.messages import learn_from_message
-from memories.learning.relations import relate
 from memories.models import Memory, Observation
-from nebo.reading.reader import read_text
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, say
+from tests.memories.conftest import hear
 
 pytestmark = pytest.mark.django_db
-
-SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
-
-
-def hear(team: Team, text: str) -> list[Memory]:
-    """One message as a turn hears it: read, and read beside what is known, before it is stored."""
-    (message,) = say(team, text)
-    (understood,) = relate(
-        tenant=team.tenant, profile_id=team.person.pk, persona_id=None, readings=[read_text(text)]
-    )
-    return learn_from_message(
-        tenant=team.tenant,
-        profile=team.person,
-        session_id=message.session_id,
-        persona_id=None,
-        message_id=message.pk,
-        text=text,
-        speaker="",
-        at=SAID,
-        actor=AGENT,
-        understood=understood,
-    ).memories
 
 
 def test_a_name_is_remembered_with_its_words_and_stands_in_the_profile(scope: Team) -> None:

@@ -12,20 +12,16 @@ from django.utils import timezone
 from memories.extraction.answer import build_answer
 from memories.extraction.parsing import parse_extraction
 from memories.extraction.support_check import SupportCheck
-from memories.learning.messages import learn_from_message
-from memories.learning.relations import relate
-from memories.learning.run import apply_extraction
 from memories.models import AuditEntry, Todo
 from memories.selectors import list_open_todos, list_todos
 from memories.todos.store import NewTodo, expire_todos, store_todo, update_todo
 from nebo.jobs.periodic import list_periodic_actions
 from nebo.llm.types import ChatMessage
-from nebo.reading.reader import read_text
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from sessions.models import Message
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, JOB, Call, caller, say
+from tests.memories.conftest import AGENT, JOB, Call, apply_run, caller, hear_message, say
 
 pytestmark = pytest.mark.django_db
 SAID = datetime(2031, 5, 1, 12, 0, tzinfo=UTC)
@@ -34,22 +30,7 @@ SAID = datetime(2031, 5, 1, 12, 0, tzinfo=UTC)
 def hear(team: Team, text: str, *, persona_id: UUID | None = None, at: datetime = SAID) -> Message:
     """A message as a turn takes it: read, and read beside what is open, before it is stored."""
     (message,) = say(team, text)
-    (understood,) = relate(
-        tenant=team.tenant, profile_id=team.person.pk, persona_id=persona_id, readings=[read_text(text)]
-    )
-    learn_from_message(
-        tenant=team.tenant,
-        profile=team.person,
-        session_id=message.session_id,
-        persona_id=None,
-        message_id=message.pk,
-        text=text,
-        speaker="",
-        at=at,
-        actor=AGENT,
-        todo_persona_id=persona_id,
-        understood=understood,
-    )
+    hear_message(team, message, persona_id=persona_id, at=at)
     return message
 
 
@@ -72,18 +53,7 @@ def read(
         model="gpt-x",
         prompt_hash="p",
     )
-    return apply_extraction(
-        tenant=team.tenant,
-        profile=team.person,
-        session_id=messages[0].session_id,
-        persona_id=None,
-        job_id=None,
-        answer=answer,
-        vectors={},
-        actor=JOB,
-        trigger="idle",
-        todo_persona_id=persona_id,
-    )
+    return apply_run(team, answer, session_id=messages[0].session_id, todo_persona_id=persona_id)
 
 
 def settled(text: str, quote: str) -> dict[str, Any]:

@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
-from memories.learning.messages import learn_from_message
 from memories.learning.relation_effects import apply_relations_later
 from memories.learning.relations import relate
 from memories.models import Memory, Observation
 from memories.storing.edit import pin_memory
 from nebo.reading.reader import read_text
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, JOB, live, say
+from tests.memories.conftest import AGENT, JOB, SAID, hear, live
 
 pytestmark = pytest.mark.django_db
-
-SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
-
-
-def hear(
-    team: Team, text: str, *, at: datetime = SAID, speaker: str = "", thorough: bool = False
-) -> list[Memory]:
-    """One message as a turn hears it; with `thorough` as the job does afterwards, too."""
-    (message,) = say(team, text)
-    (understood,) = relate(
-        tenant=team.tenant,
-        profile_id=team.person.pk,
-        persona_id=None,
-        readings=[read_text(text)],
-        thorough=thorough,
-    )
-    heard = learn_from_message(
-        tenant=team.tenant,
-        profile=team.person,
-        session_id=message.session_id,
-        persona_id=None,
-        message_id=message.pk,
-        text=text,
-        speaker=speaker,
-        at=at,
-        actor=AGENT,
-        understood=understood,
-    )
-    return heard.memories
 
 
 def values(team: Team) -> list[str]:

@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
 from memories.forgetting.requests import ForgetIntent, confirm_forgetting, forget, keep_all, list_requests
-from memories.learning.messages import learn_from_message
-from memories.learning.relations import relate
 from memories.models import ForgetRequest, Memory, Todo
 from memories.storing.edit import pin_memory
 from memories.todos.store import NewTodo, store_todo
 from nebo.errors import Conflict, InvalidInput
-from nebo.reading.reader import read_text
 from personality.models import Persona
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, remember, say
+from tests.memories.conftest import AGENT, hear, remember
 
 pytestmark = pytest.mark.django_db
-
-SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
-
-
-def hear(team: Team, text: str) -> list[Memory]:
-    """One message of alice's, understood before it is stored, as a turn does."""
-    (message,) = say(team, text)
-    (understood,) = relate(
-        tenant=team.tenant, profile_id=team.person.pk, persona_id=None, readings=[read_text(text)]
-    )
-    return learn_from_message(
-        tenant=team.tenant,
-        profile=team.person,
-        session_id=message.session_id,
-        persona_id=None,
-        message_id=message.pk,
-        text=text,
-        speaker="",
-        at=SAID,
-        actor=AGENT,
-        understood=understood,
-    ).memories
 
 
 def know(team: Team, *values: str) -> None:

@@ -4,31 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from memories.learning.messages import learn_from_message
 from memories.models import Memory, Version
-from memories.understanding import Understanding
-from nebo.reading.reader import read_text
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, live, say
-from tests.memories.test_told_forgetting import SAID
+from tests.memories.conftest import hear, live
 
 pytestmark = pytest.mark.django_db
-
-
-def hear(team: Team, text: str) -> list[Memory]:
-    (message,) = say(team, text)
-    return learn_from_message(
-        tenant=team.tenant,
-        profile=team.person,
-        session_id=message.session_id,
-        persona_id=None,
-        message_id=message.pk,
-        text=text,
-        speaker="",
-        at=SAID,
-        actor=AGENT,
-        understood=Understanding(read_text(text)),
-    ).memories
 
 
 @pytest.mark.parametrize(
