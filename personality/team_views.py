@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
 
-from nebo.errors import Conflict, InvalidInput, NotFound
+from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.pages import PageRequest, TenantPage
 from personality.files import FILE_NAMES
 from personality.forms import NewPersonaForm, PersonaForm
@@ -30,15 +30,10 @@ class TeamPage(TenantPage):
     """For owners and admins."""
 
     needs_person = False
-
-    def check_manages(self) -> None:
-        """Raise NotFound for a member."""
-        if not self.access.manages:
-            raise NotFound
+    needs_manager = True
 
     def get_persona(self, slug: str) -> Persona:
         """A persona of the team, archived or not; raises NotFound."""
-        self.check_manages()
         if slug == DEFAULT_SLUG:
             return ensure_default_persona(tenant=self.access.tenant)
         return get_persona(tenant=self.access.tenant, slug=slug, archived=True)
@@ -55,7 +50,6 @@ class PersonaListPage(TeamPage):
         return self.show(request, NewPersonaForm())
 
     def post(self, request: PageRequest) -> HttpResponseBase:
-        self.check_manages()
         form = NewPersonaForm(request.POST)
         if not form.is_valid():
             return self.show(request, form, status=422)
@@ -75,7 +69,6 @@ class PersonaListPage(TeamPage):
 
     def show(self, request: PageRequest, form: NewPersonaForm, status: int = 200) -> HttpResponse:
         """The list with the form."""
-        self.check_manages()
         tenant = self.access.tenant
         ensure_default_persona(tenant=tenant)
         shown = {

@@ -11,10 +11,11 @@ from rest_framework.response import Response
 
 from memories.api.answers import ProfileFields, TodoFields, profile_json, todo_json
 from memories.api.serializers import NewTodoInput, ProfileInput, TodoFilters, TodoInput
+from memories.api.speaking import find_reader_id
 from memories.audit.log import record_audit
 from memories.models import Todo
 from memories.people.profiles import update_profile
-from memories.selectors import DEFAULT_SLUG, get_persona_id, get_reader_id, get_todo, list_todos
+from memories.selectors import DEFAULT_SLUG, get_persona_id, get_todo, list_todos
 from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
@@ -83,7 +84,7 @@ class TodoListView(TenantView):
         rows = list_todos(
             tenant=self.caller.tenant_id,
             profile_id=person.pk,
-            persona_id=self._persona_id(prepared.pop("persona")),
+            persona_id=find_reader_id(self, prepared.pop("persona")),
             **prepared,
         )
         answer = paginate(rows, request, ordering=("-created_at",), serialize=todo_json)
@@ -123,12 +124,8 @@ class TodoListView(TenantView):
             None if slug in ("", DEFAULT_SLUG) else get_persona_id(tenant=self.caller.tenant_id, slug=slug)
         )
         if slug == DEFAULT_SLUG and self.caller.persona_id is not None:
-            self._persona_id(slug)
+            find_reader_id(self, slug)
         return self.bound_persona(named)
-
-    def _persona_id(self, slug: str) -> UUID | None:
-        """The persona named, or the key's own; a bound key can name no other."""
-        return self.bound_persona(get_reader_id(tenant=self.caller.tenant_id, slug=slug) if slug else None)
 
 
 class TodoView(TenantView):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.selectors import find_session_persona, get_persona_scope
+from memories.selectors import find_session_persona, get_persona_scope, get_reader_id
 from nebo.api.views import TenantView
 from nebo.tenants.ids import default_persona_id
 
@@ -18,6 +18,12 @@ class Speaker:
 
     persona_id: UUID
     audience_id: UUID | None = None
+
+
+def find_reader_id(view: TenantView, persona: str) -> UUID | None:
+    """The persona to look through: the one named, else the key's own, None for all of them; raises NotFound."""
+    named = get_reader_id(tenant=view.caller.tenant_id, slug=persona) if persona else None
+    return view.bound_persona(named)
 
 
 def get_speaker(view: TenantView, persona: str | None, session_id: UUID | None = None) -> Speaker:

@@ -42,6 +42,7 @@ class TenantPage(View):
     """
 
     needs_person = True  # a login without one is led home, where it reads how to be linked
+    needs_manager = False  # to everyone but owners and admins it doesn't exist
     membership: MembershipInfo
     access: TenantAccess
 
@@ -78,6 +79,8 @@ class TenantPage(View):
             raise Http404 from error
 
     def _draw(self, request: PageRequest, kwargs: dict[str, Any]) -> HttpResponseBase:
+        if self.needs_manager and not self.access.manages:
+            raise NotFound
         if self.needs_person and self.access.person is None:
             return go(request, resolve_url(HOME, self.membership.slug))
         response = super().dispatch(request, **kwargs)

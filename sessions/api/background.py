@@ -10,8 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.answers import Slug
+from memories.api.speaking import find_reader_id
 from memories.audit.log import record_audit
-from memories.selectors import get_reader_id, with_persona
+from memories.selectors import with_persona
 from memories.withholding.lines import list_withheld_lines
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
@@ -121,10 +122,6 @@ class BackgroundView(TenantView):
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse_query(PersonaFilters, request)
 
-    def find_persona_id(self, slug: str) -> UUID | None:
-        """The persona to look through; None for all of them."""
-        return self.bound_persona(get_reader_id(tenant=self.caller.tenant_id, slug=slug) if slug else None)
-
     def record(self, person: UserProfile, what: str) -> None:
         """That it was read."""
         record_audit(
@@ -145,7 +142,7 @@ class StateListView(BackgroundView):
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person, tenant_id = self.get_person(user), self.caller.tenant_id
         rows = list_states(tenant=tenant_id, profile_id=person.pk)
-        persona_id = self.find_persona_id(prepared["persona"])
+        persona_id = find_reader_id(self, prepared["persona"])
         if persona_id:
             rows = rows.filter(with_persona("persona_id", tenant_id, persona_id))
         curator = find_curation(tenant=tenant_id, profile_id=person.pk)
@@ -161,7 +158,7 @@ class RollingListView(BackgroundView):
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person, tenant_id = self.get_person(user), self.caller.tenant_id
         rows = list_rolling(tenant=tenant_id, profile_id=person.pk)
-        persona_id = self.find_persona_id(prepared["persona"])
+        persona_id = find_reader_id(self, prepared["persona"])
         if persona_id:
             rows = rows.filter(with_persona("state__persona_id", tenant_id, persona_id))
         self.record(person, "rolling")
@@ -180,7 +177,7 @@ class SpineView(BackgroundView):
             raise NotFound
         spine.sections = list_standing(tenant=self.caller.tenant_id, spine=spine)
         self.record(person, "spine")
-        return Response(spine_json(spine, self.find_persona_id(prepared["persona"])))
+        return Response(spine_json(spine, find_reader_id(self, prepared["persona"])))
 
 
 class SpineListView(BackgroundView):
@@ -191,7 +188,7 @@ class SpineListView(BackgroundView):
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
         rows = list_spines(tenant=self.caller.tenant_id, profile_id=person.pk)
-        persona_id = self.find_persona_id(prepared["persona"])
+        persona_id = find_reader_id(self, prepared["persona"])
         lines = list_withheld_lines(tenant=self.caller.tenant_id, profile_id=person.pk)
         withheld = list(lines.values_list("text", flat=True))
         self.record(person, "spine")

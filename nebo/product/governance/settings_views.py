@@ -8,7 +8,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from nebo.errors import NotFound
 from nebo.product.governance.services.tenant_settings import change_settings
 from nebo.product.governance.settings_form import SettingsForm
 from nebo.tenants.pages import PageRequest, TenantPage
@@ -18,24 +17,18 @@ class SettingsPage(TenantPage):
     """What holds for all people of a team."""
 
     needs_person = False
+    needs_manager = True
 
     def get(self, request: PageRequest) -> HttpResponse:
-        self.check_manages()
         return self.show(request, SettingsForm(tenant=self.access.tenant))
 
     def post(self, request: PageRequest) -> HttpResponseBase:
-        self.check_manages()
         form = SettingsForm(request.POST, tenant=self.access.tenant)
         if not form.is_valid():
             return self.show(request, form, status=422)
         change_settings(tenant=self.access.tenant, changes=form.changes, actor=self.access.actor)
         messages.success(request, "Saved. It applies from now on.")
         return redirect("workspace:settings", self.membership.slug)
-
-    def check_manages(self) -> None:
-        """Raise NotFound for a member."""
-        if not self.access.manages:
-            raise NotFound
 
     def show(self, request: PageRequest, form: SettingsForm, status: int = 200) -> HttpResponse:
         """The form, again with what was wrong."""
