@@ -7,8 +7,9 @@ commits, threads or another process asks for `committed_db`, which empties the t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import psycopg
 import pytest
@@ -17,12 +18,13 @@ from django.core.management import call_command
 from django.db import connections
 from psycopg import sql
 
-from nebo.database import database_urls, ensure_server, prepare_database
+from nebo.database import DatabaseUrls, database_urls, ensure_server, prepare_database
 from nebo.env import env
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from tests.documented import take_faults
 
+LARGE_TABLE = 1_000_000  # bytes
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission", "search_embeddingmodel"}
 
 
@@ -50,6 +52,7 @@ def django_db_setup(django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
     ensure_server()
     urls = database_urls(env)
     prepare_database(urls, database=env.test_database, fresh=True)
+    lose_what_a_crash_would(urls)
     for alias in connections:
         connections[alias].close()
         connections[alias].settings_dict["NAME"] = env.test_database
@@ -60,6 +63,13 @@ def django_db_setup(django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
     with django_db_blocker.unblock():
         for alias in connections:
             connections[alias].close()
+
+
+def lose_what_a_crash_would(urls: DatabaseUrls) -> None:
+    """No commit waits for the disk: processes are killed in tests, the server never is."""
+    with psycopg.connect(urls.admin, autocommit=True) as connection:
+        statement = sql.SQL("ALTER DATABASE {} SET synchronous_commit = off")
+        connection.execute(statement.format(sql.Identifier(env.test_database)))
 
 
 def make_teams() -> None:
@@ -109,9 +119,39 @@ def committed_db(django_db_setup: None, django_db_blocker: pytest.FixtureRequest
 
 
 def empty_tables() -> None:
-    """TRUNCATE everything as the owner."""
-    url = settings.DATABASE_URLS.owner
-    with psycopg.connect(url, dbname=env.test_database, autocommit=True) as connection:
+    """Delete whatever was committed; with TRUNCATE only where it must be, which takes twenty times as long."""
+    urls = settings.DATABASE_URLS
+    with psycopg.connect(urls.admin, dbname=env.test_database, autocommit=True) as connection:
         rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
         names = [sql.Identifier(name) for (name,) in rows if name not in KEPT_TABLES]
+        if can_delete(connection):
+            delete_rows(connection, names)
+            return
+    with psycopg.connect(urls.owner, dbname=env.test_database, autocommit=True) as connection:
         connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(sql.SQL(", ").join(names)))
+
+
+def can_delete(connection: psycopg.Connection[Any]) -> bool:
+    """Not where statistics or many pages would stay behind and shape the plans of the next test; and only a superuser
+    may go past triggers and foreign keys.
+    """
+    question = """
+        SELECT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AND NOT EXISTS (
+            SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+            AND relname <> ALL(%s) AND (reltuples >= 0 OR pg_relation_size(oid) > %s))
+    """
+    row = connection.execute(question, [list(KEPT_TABLES), LARGE_TABLE]).fetchone()
+    return bool(row and row[0])
+
+
+def delete_rows(connection: psycopg.Connection[Any], names: Sequence[sql.Identifier]) -> None:
+    """Of the tables that have any, past their triggers."""
+    asked = sql.SQL(" UNION ALL ").join(
+        sql.SQL("SELECT {} WHERE EXISTS (SELECT FROM {})").format(place, name)
+        for place, name in enumerate(names)
+    )
+    filled = [names[place] for (place,) in connection.execute(asked).fetchall()]
+    with connection.transaction():
+        connection.execute("SET LOCAL session_replication_role = replica")
+        for name in filled:
+            connection.execute(sql.SQL("DELETE FROM {}").format(name))
