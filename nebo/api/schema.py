@@ -134,6 +134,7 @@ class TenantSchema(AutoSchema):
     def _get_parameters(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = super()._get_parameters()
         for parameter in found:
+            tidy_choices(parameter["schema"])
             if parameter["in"] == "path":
                 example, about = PLACES.get(parameter["name"], (EXAMPLE_ID, ""))
                 parameter |= {"example": example, **({"description": about} if about else {})}
@@ -153,6 +154,7 @@ class TenantSchema(AutoSchema):
         schema = super()._postprocess_serializer_schema(  # type: ignore[no-untyped-call]
             schema, serializer, direction
         )
+        tidy_choices(schema)
         if isinstance(serializer, StrictSerializer):
             schema["additionalProperties"] = False
             if getattr(serializer, "partial", False):
@@ -178,7 +180,7 @@ class TenantSchema(AutoSchema):
         if self.operation.if_match and shape is not None:
             said["headers"] = _headers("ETag", "What `If-Match` takes.")
         if isinstance(shape, File):
-            content = {"type": "string", "description": shape.about}
+            content = {"type": "string", "format": "binary", "description": shape.about}
             said["content"] = {shape.media_type: {"schema": content}}
         elif shape is not None:
             said["content"] = {
@@ -226,6 +228,19 @@ class TenantSchema(AutoSchema):
 
 def _headers(name: str, about: str) -> dict[str, Any]:
     return {name: {"schema": {"type": "string"}, "description": about}}
+
+
+def tidy_choices(schema: Any) -> None:
+    """Take off what drf-spectacular notes for itself, and the default that stands for none of few values."""
+    if isinstance(schema, list):
+        for inner in schema:
+            tidy_choices(inner)
+    if not isinstance(schema, dict):
+        return
+    schema.pop("x-spec-enum-id", None)
+    if "enum" in schema and schema.get("default") not in schema["enum"]:
+        schema.pop("default", None)
+    tidy_choices(list(schema.values()))
 
 
 class SchemaView(SpectacularAPIView):
