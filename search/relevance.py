@@ -19,6 +19,7 @@ from nebo.encoders.files import E5_NAME, MINILM_NAME
 from nebo.reading.content_words import content_words, is_bare, list_content_words
 from nebo.reading.languages import leans_english
 from search.language import DEFAULT_LANGUAGE, choose_configuration
+from search.named_matter import find_matter, is_of_matter
 from search.second_encoder import can_read, list_cosines
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def list_relevant(
     rated = _lean(first)
     if _is_open(question, rated, needed, model, english=english):
         again = _lean(_read_again(question, first, needed))
-        rated = sorted(again, key=lambda one: -one.relevance)
+        rated = sorted(_raise_named(question, again, needed), key=lambda one: -one.relevance)
     best = max((one.relevance for one in rated), default=0.0)
     if best < needed:
         return []
@@ -172,6 +173,15 @@ def _read_again(question: str, rated: Sequence[Rated], needed: float) -> list[Ra
         if worth >= SECOND_LEAST:
             again[place] = replace(one, relevance=max(one.relevance, worth))
     return again
+
+
+def _raise_named(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:
+    """Where nothing passes and the question names a matter ("job"), memories of that matter do."""
+    if max(one.relevance for one in rated) >= needed or not (matter := find_matter(question)):
+        return list(rated)
+    memories = [one.hit for one in rated if one.hit.memory_id][:READ_AGAIN]
+    named = {hit.memory_id for hit in memories if is_of_matter(hit.text, matter)}
+    return [replace(one, relevance=needed) if one.hit.memory_id in named else one for one in rated]
 
 
 def _meaning(cosine: float | None, scale: Scale) -> float:

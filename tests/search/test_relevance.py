@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -9,6 +10,7 @@ import pytest
 
 from nebo.encoders.files import MINILM_NAME
 from search.relevance import Floor, hits_of, list_relevant
+from search.second_encoder import can_read
 from search.selectors import Hit
 from search.serving import VectorModel
 
@@ -68,6 +70,18 @@ def test_a_rare_word_of_the_question_counts_more_than_a_common_one() -> None:
 @pytest.mark.parametrize("greeting", ["Hello!", "Guten Morgen, wie geht's dir?", "Buenos días, ¿cómo estás?"])
 def test_an_old_greeting_is_no_answer_to_a_greeting(greeting: str) -> None:
     assert list_relevant(greeting, [hit("Hello!", 1.0), hit("Good morning!", 0.9)], model=LOCAL) == []
+
+
+@pytest.mark.skipif(not can_read(), reason="one word alone is read by the multilingual encoder")
+def test_a_memory_of_the_matter_that_one_word_names_is_about_it() -> None:
+    farrier, pens = (
+        replace(hit(text, 0.1), memory_id=UUID(int=number), source="memory", session_id=None)
+        for number, text in enumerate(("The user works as a farrier near Hexham", "Collects fountain pens"))
+    )
+
+    assert hits_of(list_relevant("job", [pens, farrier], model=LOCAL)) == [farrier]
+    assert list_relevant("job", [pens], model=LOCAL) == []
+    assert list_relevant("quarterly return", [pens, farrier], model=LOCAL) == []
 
 
 def test_a_cosine_of_two_german_sentences_says_little_by_itself() -> None:
