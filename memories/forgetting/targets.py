@@ -76,9 +76,13 @@ def relate_forgetting(
 
 
 def may_ask_to_forget(sentence: Sentence) -> bool:
-    """By its meaning, or since it begins with that order; never what asks not to forget."""
+    """By its meaning, or since it begins with that order; never what asks not to forget.
+
+    Meanings of "forget that …" and "don't forget that …" are near: what begins with the order is the first of them.
+    """
+    chances = sentence.meaning.chances
     meant = sentence.meaning.may_be("forget") or (
-        sentence.meaning.chances["forget"] >= LEAST and begins_to_forget(sentence.text)
+        chances["forget"] + chances["remember"] >= LEAST and begins_to_forget(sentence.text)
     )
     return meant and not asks_to_keep(sentence.text)
 

@@ -14,6 +14,7 @@ from math import prod
 
 from nebo.reading.bare_verbs import has_bare_verb
 from nebo.reading.dates import find_when
+from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.languages import is_english
 from nebo.reading.leads import without_lead
 from nebo.reading.openers import without_opener
@@ -106,7 +107,7 @@ def find_fact(
     `shared`: several people speak under names, so that keys must say whose they are. `project` is the one that the
     sentence is about and doesn't name, `known` whom and what the person has told of by name.
     """
-    if not matters and not is_worth_keeping(sentence):
+    if begins_to_forget(sentence.text) or (not matters and not is_worth_keeping(sentence)):
         return None
     said = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
     clause = without_opener(said).strip(" ,;:-–—")

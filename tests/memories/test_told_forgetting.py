@@ -43,6 +43,7 @@ CLEAR = [
         ("Lena: Ich spiele Tennis im Verein.", "Lena: Ich singe im Chor."),
         "Lösch bitte aus deinem Gedächtnis, was ich über Tennis gesagt habe.",
     ),
+    (("Lena: Ich habe Angst vor Gänsen.", "Lena: Ich spiele Harfe."), "Vergiss bitte, dass ich Angst vor Gänsen habe."),
     (("Lena: Trabajo en una panadería.", "Lena: Vivo en Salamanca."), "borra lo de la panadería"),
     (("Lena: J'ai deux enfants, Léo et Mina.", "Lena: Je joue du violon."), "efface ce que tu sais sur mes enfants"),
     (("Lena: Il mio cane si chiama Argo.", "Lena: Sono vegana."), "cancella quello che sai del mio cane"),
