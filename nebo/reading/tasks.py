@@ -6,16 +6,18 @@ dropped ends it. Wishes about the answers, reminders and plain questions are no 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from nebo.reading.kinds import Kind, Relation
 from nebo.reading.naming import find_named, named_words, share_named
 from nebo.reading.openers import without_opener
-from nebo.reading.reader import Sentence, relation
+from nebo.reading.reader import Meaning, Sentence, read_sentence, relation
+from nebo.reading.todos import is_led
 
 MAX_CHARS = 200  # characters of a task
 ASKED = 0.6  # chance of being a request from which one counts
-NO_TASK: tuple[Kind, ...] = ("wish", "forget", "asks_back", "quoted", "supposed", "joking", "passing", "todo")
+NO_TASK: tuple[Kind, ...] = ("wish", "forget", "asks_back", "quoted", "supposed", "joking", "passing")
 DOUBT = 0.5  # chance of one of those from which a request is no task
 NAMED = 2  # words that a task names, at least: "go on" and "make it shorter" name none
 SAME_TASK = 0.5  # share of a request's words that the task has, from which it is about the same
@@ -31,6 +33,10 @@ OVERS: tuple[Relation, ...] = (
 OVER = 0.4  # chance of the task being that, by the pair
 OF_ANSWERS = ("length", "emoji", "formality", "format", "tone")  # what a wish about the answers is about
 CLEARLY = 0.6  # chance of a request being about that, from which it begins nothing
+# Ties a request to what was before; read without it, it is what it asks for.
+_NOW = re.compile(
+    r"^(?:(?:so|and|und|y|et|e) )?(?:now|jetzt|nun|ahora|maintenant|adesso|ora)\b,?\s+", re.IGNORECASE
+)
 LEFT_AFTER = 12  # messages of a person that say nothing about a task, after which it is left
 
 
@@ -46,16 +52,25 @@ def follow_task(current: str, said: Iterable[Sentence]) -> str:
 
 def find_task(sentence: Sentence) -> str:
     """The task that a sentence begins, at most 200 characters; empty for none."""
-    chances = sentence.meaning.chances
-    if chances["request"] < ASKED or any(chances[kind] >= DOUBT for kind in NO_TASK):
-        return ""
-    if sentence.meaning.slot.partition(":")[0] in OF_ANSWERS and sentence.meaning.slot_chance >= CLEARLY:
+    bare = _NOW.sub("", sentence.text)
+    meaning = sentence.meaning if bare == sentence.text else read_sentence(bare)
+    if not _asks_for_work(meaning, bare):
         return ""
     text = without_opener(" ".join(sentence.text.split()))
     if len(named_words(text)) < NAMED:
         return ""
     text = text[:1].upper() + text[1:]
     return text if len(text) <= MAX_CHARS else f"{text[: MAX_CHARS - 1].rsplit(' ', 1)[0]}…"
+
+
+def _asks_for_work(meaning: Meaning, text: str) -> bool:
+    """Whether it is a request before anything else; one to be reminded is a todo."""
+    chances = meaning.chances
+    if chances["request"] < ASKED or any(chances[kind] >= DOUBT for kind in NO_TASK):
+        return False
+    if chances["todo"] >= DOUBT and (chances["todo"] >= chances["request"] or is_led(text)):
+        return False
+    return meaning.slot.partition(":")[0] not in OF_ANSWERS or meaning.slot_chance < CLEARLY
 
 
 def is_over(task: str, sentence: Sentence) -> bool:

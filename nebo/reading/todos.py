@@ -105,9 +105,14 @@ def _says_so(sentence: Sentence) -> bool:
     meaning = sentence.meaning
     if meaning.is_sure("todo"):
         return not meaning.is_sure("done")
-    led = _LEAD.match(without_opener(sentence.text.strip(_EDGE)).replace("’", "'")) is not None
+    led = is_led(sentence.text)
     likely = meaning.chances["todo"] >= LED_CHANCE and meaning.slots.get("commitment", 0.0) >= LED_COMMITMENT
     return led and likely and not meaning.is_sure("question")
+
+
+def is_led(text: str) -> bool:
+    """Whether words lead up to something to do: "remind me to", "I still have to"."""
+    return _LEAD.match(without_opener(text.strip(_EDGE)).replace("’", "'")) is not None
 
 
 def is_meant(meaning: Meaning) -> bool:

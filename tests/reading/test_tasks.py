@@ -31,6 +31,15 @@ def after(*said: str, current: str = "") -> str:
             "Necesito que me ayudes a redactar una carta para el casero.",
             "Necesito que me ayudes a redactar una carta para el casero.",
         ),
+        (
+            "Ayúdame a redactar la carta al ayuntamiento.",
+            "Ayúdame a redactar la carta al ayuntamiento.",
+        ),
+        (
+            "Ahora ayúdame a preparar la fiesta de Jimena.",
+            "Ahora ayúdame a preparar la fiesta de Jimena.",
+        ),
+        ("Erinnere mich bitte an den Termin beim Notar.", ""),
         ("I had a lovely weekend at the lake.", ""),
         ("Please keep your answers short from now on.", ""),
         ("Remind me to water the plants tomorrow.", ""),
