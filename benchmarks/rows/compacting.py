@@ -159,10 +159,10 @@ def _tasks(place: Place, cases: tuple[tuple[str, str, str, str], ...]) -> Cases:
     for first, task, then, newer in cases:
         place.model.tasks += [(first, task), (then, newer)]
         talk = place.person().talk(auto_extract=False)
-        talk.say(first, *crossword(40, seed=first), at_once=True)
+        talk.say(first, *small_talk(ASIDE, seed=first), at_once=True)
         talk.run("compact")
         before = talk.call("GET")["active_task"]
-        talk.say(then, *crossword(40, seed=then), at_once=True)
+        talk.say(then, *small_talk(ASIDE, seed=then), at_once=True)
         talk.run("compact")
         after = talk.call("GET")["active_task"]
         yield seen(before == task and after == newer, f"{first} … {then}", f"{before} → {after}")

@@ -39,7 +39,11 @@ def between_us(place: Place) -> Cases:
             among(words, "\n".join(other)) or "apart",
         )
     for said, question, words in (
-        ("The road runs between us and the sea, past Duncannon.", "where does the road run?", "duncannon"),
+        (
+            "We live near Duncannon, with only a road between us and the sea.",
+            "where do we live?",
+            "duncannon",
+        ),
         ("My shop keeps quiet on Mondays, in Tralee.", "where is the shop?", "tralee"),
     ):
         person = place.person()
