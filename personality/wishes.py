@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from memories.screening.sensitive import find_sensitive, redact
-from nebo.reading.kinds import Kind
+from nebo.reading.kinds import OF_MANNER, Kind
 from nebo.reading.reader import NOTHING_READ, Meaning, Reading, Sentence
 from nebo.reading.sentences import list_sentences
 from nebo.reading.wishes import (
@@ -45,6 +45,7 @@ NAMING_WORDS = 4  # of a sentence that gives a name, and can wish for nothing el
 A_SECOND_MATTER = 0.4  # share of what a sentence is about, beside a name that it gives
 CLEARLY_ABOUT_MANNER = 0.6  # the same, where it clearly answers a question of one answer
 ABOUT_MANNER = 0.8  # chance of a wish or of taking one back, together, from which a sentence is one of them
+MOSTLY_OF_MANNER = 0.5  # chance of a slot of the answers' manner from which a request is about that
 DOUBT = 0.5  # chance of being somebody else's words from which nothing was asked
 REMOVED = "[secret removed]"
 
@@ -136,7 +137,7 @@ def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -
 
 def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[Wish]:
     named = read_names(sentence.text)
-    mode = _mode(sentence, "wish")
+    mode = _mode(sentence, "wish") or _mode_of_request(sentence)
     if named and mode in (None, "hedged"):
         mode = _mode_of_name(sentence) or mode
     if mode is None or (_takes_back(sentence) and not _asks_anew(sentence)):
@@ -200,6 +201,17 @@ def _is_surely_about_manner(meaning: Meaning) -> bool:
     likely = meaning.chances["wish"] + meaning.chances["wish_back"]
     least = CLEARLY_ABOUT_MANNER if clear_slot(meaning.slots) in SINGLE else ABOUT_MANNER
     return likely >= least and not meaning.may_be("question")
+
+
+def _mode_of_request(sentence: Sentence) -> Mode | None:
+    """A request whose whole matter is the manner ("könntest du etwas kürzer schreiben") may be about one answer alone:
+    it waits until it is said again.
+    """
+    meaning = sentence.meaning
+    doubted = any(meaning.chances[kind] >= DOUBT for kind in ("quoted", "supposed", "joking", "wish_back"))
+    if doubted or not meaning.is_sure("request") or meaning.slot_chance < MOSTLY_OF_MANNER:
+        return None
+    return "passing" if meaning.slot in OF_MANNER and read_values(sentence.text, meaning.slot) else None
 
 
 def _takes_back(sentence: Sentence) -> bool:

@@ -27,6 +27,10 @@ SLOTS = (
     "questions", "sources", "units", "spelling", "words", "commitment", "thread", "friction",
 )  # fmt: skip
 
+OF_MANNER = (
+    "length:short", "length:long", "emoji:no", "emoji:yes", "formality:formal", "formality:casual",
+)  # fmt: skip  # slots of a manner that every answer has
+
 Relation = Literal[
     "same",
     "changes",

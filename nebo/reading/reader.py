@@ -13,13 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nebo.encoders.files import has_e5
 from nebo.reading.clauses import list_parts, opens_material
 from nebo.reading.heads import Heads, load_heads, sigmoid, softmax
-from nebo.reading.kinds import Kind, Relation
+from nebo.reading.kinds import OF_MANNER, Kind, Relation
 from nebo.reading.pairs import pair_text
 from nebo.reading.sentences import Span, list_sentences
 
@@ -131,7 +132,8 @@ def read_text(text: str, *, limit: int | None = None) -> Reading:
         parts.extend(list_parts(span, read_sentence))
         if opens_material(span, read_sentence):
             break
-    return Reading(tuple(_sentence(span) for span in parts), complete=len(read) == len(spans))
+    sentences = tuple(_with_reason(*pair) for pair in zip_longest(parts, parts[1:]))
+    return Reading(sentences, complete=len(read) == len(spans))
 
 
 def read_all(texts: Sequence[str], *, limit: int) -> list[Reading]:
@@ -156,8 +158,17 @@ def read_sentence(text: str) -> Meaning:
     return _meaning(" ".join(text.split()))
 
 
-def _sentence(span: Span) -> Sentence:
-    return Sentence(span.text, span.start, span.end, _as_led(span.text))
+def _with_reason(span: Span, behind: Span | None) -> Sentence:
+    """A request about the manner of answers is read with the sentence behind it, which may say that it is to last:
+    "Could you lose the smileys? They irritate me."
+    """
+    meaning = _as_led(span.text)
+    asks = meaning.is_sure("request") or meaning.is_sure("question")
+    if behind and asks and not meaning.may_be("wish") and meaning.slot in OF_MANNER:
+        together = read_sentence(f"{span.text} {behind.text}")
+        lasts = together.may_be("wish") and together.slot == meaning.slot
+        meaning = together if lasts else meaning
+    return Sentence(span.text, span.start, span.end, meaning)
 
 
 @lru_cache(CACHED)

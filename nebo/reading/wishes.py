@@ -43,7 +43,7 @@ class FieldRequest:
 
 _NOT = re.compile(
     r"\b(?:not?|never|without|stop|quit|avoid|skip|drop|lose|enough|nicht|kein\w*|nie|niemals|ohne|lass|schluss|spar"
-    r"|verzichte\w*|aufhör\w*|hör|nunca|sin|nada|deja|evita\w*|basta|nix|ne|pas|jamais|sans|arrête\w*|cesse\w*|évite\w*"
+    r"|verzichte\w*|weglass\w*|aufhör\w*|hör|nunca|sin|nada|deja|evita\w*|basta|nix|ne|pas|jamais|sans|arrête\w*|cesse\w*|évite\w*"
     r"|non|mai|senza|niente|smett\w*|nessun\w*|zero|cero|zéro|null)\b|n['’]t\b|\bn['’]",
     re.IGNORECASE,
 )
@@ -318,8 +318,15 @@ def _way(text: str, slot: str) -> Iterator[FieldRequest]:
         return
     field, wanted, unwanted = _WAYS[slot]
     says, declines = bool(_WORDS[wanted].search(text)), bool(_WORDS[unwanted].search(text))
-    if says != declines and declines == is_negated(text):
+    if says != declines and declines == is_negated(_up_to_pause(text, _WORDS[wanted if says else unwanted])):
         yield FieldRequest(field, wanted)
+
+
+def _up_to_pause(text: str, word: re.Pattern[str]) -> str:
+    """To the end of the clause that has the word: „… kürzer, weiß nicht“ declines nothing."""
+    last = [found.end() for found in word.finditer(text)][-1]
+    pause = _PAUSE.search(text, last)
+    return text[: pause.start()] if pause else text
 
 
 def _manner(text: str) -> Iterator[FieldRequest]:

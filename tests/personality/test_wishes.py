@@ -124,6 +124,21 @@ def test_a_name_that_is_only_asked_for_waits() -> None:
     assert (wish.field, wish.mode) == ("name", "hedged")
 
 
+def test_a_request_about_the_manner_alone_waits_until_it_is_said_again() -> None:
+    (wish,) = wishes_of("könntest du etwas kürzer schreiben")
+
+    assert (wish.field, wish.value, wish.mode) == ("response_length", "short", "passing")
+    assert wishes_of("Can you make the email shorter?") == []
+
+
+def test_the_reason_behind_a_request_about_the_manner_tells_whether_it_lasts() -> None:
+    (lasting,) = wishes_of("could you lose the smileys? they irritate me")
+    (once,) = wishes_of("Could you write that shorter? It has to fit on a card.")
+
+    assert (lasting.field, lasting.value, lasting.mode) == ("emoji_usage", "none", "explicit")
+    assert once.mode == "passing"
+
+
 def test_a_wish_beside_a_piece_of_work_may_be_about_that_alone() -> None:
     aside = wishes_of("Write me a letter to my landlord about the heating. Please use simple words.")
     lasting = wishes_of("Write me a letter to my landlord about the heating. Always cite your sources.")
