@@ -212,13 +212,21 @@ def test_the_code_names_no_document_that_is_not_here() -> None:
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/design.md"])
-def test_a_page_on_the_packages_names_each_layer(page: str) -> None:
+def test_a_page_on_the_packages_names_each_layer_in_its_order(page: str) -> None:
     contract = tomllib.loads(text_of("pyproject.toml"))["tool"]["importlinter"]["contracts"][0]
-    layers = {name.strip() for layer in contract["layers"] for name in layer.split("|")}
+    layers = [[name.strip() for name in layer.split("|")] for layer in contract["layers"]]
     said = text_of(page).replace("/", ".")
+    said = said[re.search(r"[` ]nebo\.urls", said).start() :]  # type: ignore[union-attr]
 
-    assert {name for name in layers if not re.search(rf"\b{re.escape(name)}\b", said)} == set()
-    assert len(layers) > 10
+    def place(name: str) -> int:
+        found = re.search(rf"[` ]{re.escape(name)}(?:\.py|\.)?[`\s]", said)
+        return found.start() if found else -1
+
+    places = [place(name) for names in layers for name in names]
+
+    assert -1 not in places
+    assert places == sorted(places)
+    assert len(places) > 10
 
 
 @pytest.mark.parametrize("page", [*PAGES, TRAINING])
