@@ -1,6 +1,7 @@
 """The pages say what the code does."""
 
 import re
+import tomllib
 from pathlib import Path
 
 from django.core.management import get_commands
@@ -49,3 +50,23 @@ def test_links_between_the_pages_lead_somewhere() -> None:
 
 def test_the_readme_can_be_read_at_once() -> None:
     assert read("README.md").count("\n") <= 120
+
+
+def test_the_design_tells_what_each_dependency_is_for() -> None:
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    asked = [*project["dependencies"], *project["optional-dependencies"]["e5"]]
+    section = read("docs/design.md").partition("## Dependencies")[2].partition("\n## ")[0]
+
+    told = re.findall(r"^\| ([\w-]+) \|", section, re.MULTILINE)[1:]
+
+    assert set(told) == {re.split(r"[^\w-]", name)[0] for name in asked}
+    locked = re.findall(r"^[\w.-]+==", read("requirements.txt"), re.MULTILINE)
+    assert f"asks for {len(asked)} packages" in section
+    assert f"{len(locked)} are locked" in section
+
+
+def test_the_lock_files_name_no_address() -> None:
+    files = [read(f"requirements{kind}.txt") for kind in ("", "-dev", "-e5")]
+
+    assert not [file for file in files if "://" in file]
+    assert all(re.search(r"--hash=sha256:[0-9a-f]{64}", file) for file in files)
