@@ -97,7 +97,7 @@ def test_another_wording_of_the_same_words_is_the_same_memory(
     ("text", "told"),
     [
         ("My sister Ingrid works at a bakery. She loves climbing.", fact("ingrid/hobby", "Ingrid loves climbing")),
-        ("I live in Berlin with two cats.", fact("pets", "Has two cats")),
+        ("I live in Berlin with my two cats.", fact("pets", "Has two cats")),
     ],
 )  # fmt: skip
 def test_another_fact_of_the_same_sentence_is_a_memory_of_its_own(
@@ -156,7 +156,7 @@ def test_what_was_superseded_does_not_come_back_in_other_words(scope: Team) -> N
 
 
 def test_what_was_told_beside_a_home_outlives_it(scope: Team) -> None:
-    moved = hear(scope, "I live in Berlin with two cats.")
+    moved = hear(scope, "I live in Berlin with my two cats.")
     hear(scope, "I live in Lisbon now.")
 
     read(scope, moved, fact("pets", "Has two cats"))
@@ -165,7 +165,7 @@ def test_what_was_told_beside_a_home_outlives_it(scope: Team) -> None:
 
 
 def test_no_part_of_what_was_forgotten_comes_back(scope: Team) -> None:
-    message = hear(scope, "I live in Berlin with two cats.")
+    message = hear(scope, "I live in Berlin with my two cats.")
     delete_memory(tenant=scope.tenant, memory=live(scope)[0], actor=AGENT)
 
     read(scope, message, fact("pets", "Has two cats"), fact("user/location", "Lives in Berlin"))

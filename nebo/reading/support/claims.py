@@ -327,9 +327,7 @@ def likeness(claim: str, sentence: str) -> float:
 
 
 def _same_thing(claim: str, said: QuoteInContext) -> float:
-    """Either way round: a quote that says more than the claim is near it, read as what is known."""
-    near = max(likeness(claim, quote) for quote in {said.quote, f"{said.question} {said.quote}".strip()})
-    return max(near, relation(said.quote, _as_said(claim)).get("same", 0.0))
+    return max(likeness(claim, quote) for quote in {said.quote, f"{said.question} {said.quote}".strip()})
 
 
 def _chance(claim: str, quote: str) -> float:
