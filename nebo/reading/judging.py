@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from nebo.reading.calendar_words import COUNTS
+from nebo.reading.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.clauses import says_several
 from nebo.reading.content_words import content_words
 from nebo.reading.dates import names_time, without_times
@@ -18,6 +18,7 @@ from nebo.reading.reader import Sentence, read_sentence, relation
 from nebo.reading.restatement import stems
 from nebo.reading.same_fact import adds_one_more, denies, differs_in_number, may_be_same, without_denial
 from nebo.reading.support.names import names_of
+from nebo.reading.support.polarity import is_averse
 from nebo.reading.support.vocabulary import names_other_kin
 from nebo.reading.support.wording import language_of
 from nebo.reading.values import VALUED, find_employer, find_known, find_person, find_value
@@ -38,6 +39,7 @@ ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one 
 SURE = 0.95  # of being the same, from which a "not" on one side alone doesn't count
 ANOTHER = 0.3  # of being over, from which another number or a "not" makes a new answer of what reads the same
 A_THIRD = 0.3  # share of what is known that is named
+MOST = 0.75  # of the words of what is known, said again with another number
 HALF = 0.5  # of a fact that says several things, less than which is named: the others must not go with it
 DOUBT = 0.5
 COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
@@ -55,6 +57,7 @@ NAMING = content_words("named called name namens llamado llamada nommé nommée 
 TWO = 2  # words at least, that tell what a fact is about
 
 _WORD = re.compile(r"\w+")
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 
 
 def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relation, float]:
@@ -65,7 +68,7 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     chances = _among_facts(known, sentence)
     if not chances or names_other_kin(known, sentence.text, family=True):
         return "other", 0.0
-    if _are_same_words(known, sentence.text, chances["same"]):
+    if _are_same_words(known, sentence.text, chances["same"]) or _gives_same_value(known, sentence, chances):
         return "same", max(chances["same"], CLEAR)
     if chances["same"] >= DOUBT:
         return _judge_same(known, sentence, chances)
@@ -106,14 +109,21 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     """
     chance, said = chances["same"], sentence.text
     if _may_be_same(known, said, chance):
-        ours, theirs = stems(known) - COUNTED, stems(said) - COUNTED
+        ours, theirs = _telling_stems(known), _telling_stems(said)
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
         return "beside" if few and not (ours & theirs and chance >= FAR) else "same", chance
     differs = differs_in_number(known, said) or denies(known) != denies(said)
     over = chances["changes"] + chances["ends"]
+    if is_averse(known) != is_averse(said) and denies(known) != denies(said) and chance >= SURE:
+        return "changes", chance
     if differs and over >= ANOTHER and not adds_one_more(said) and not _is_a_part(known, sentence):
         return "changes", chance + over
     return "beside", chance
+
+
+def _telling_stems(text: str) -> set[str]:
+    """Without times and weekdays: who plays on Wednesdays and who sings then do two things."""
+    return stems(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
 
 
 def _may_be_same(known: str, said: str, chance: float) -> bool:
@@ -125,9 +135,8 @@ def _may_be_same(known: str, said: str, chance: float) -> bool:
         if ours - theirs and theirs - ours:
             return False
         known, said = known.lower(), said.lower()
-    return may_be_same(known, said) or (
-        chance >= SURE and denies(known) != denies(said) and may_be_same(*map(without_denial, (known, said)))
-    )
+    overruled = chance >= SURE and denies(known) != denies(said) and not (is_averse(known) or is_averse(said))
+    return may_be_same(known, said) or (overruled and may_be_same(*map(without_denial, (known, said))))
 
 
 def _are_same_words(known: str, said: str, chance: float) -> bool:
@@ -136,6 +145,25 @@ def _are_same_words(known: str, said: str, chance: float) -> bool:
     name = find_person(known)
     likely = chance >= A_THIRD or (name and name == find_person(said))
     return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, said))
+
+
+def _gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
+    """Whether both answer one question with the same words: "Lives in Leeds", "i live in leeds, as i said"."""
+    slot, said = sentence.meaning.slot, sentence.text
+    if slot not in OWN_ANSWER or read_sentence(known).slot != slot or denies(known) != denies(said):
+        return False
+    if chances["changes"] >= DOUBT or sentence.meaning.may_be("ended"):
+        return False
+    ours, theirs = find_value(slot, known).lower(), find_value(slot, said).lower()
+    return bool(ours) and ours == (theirs or ours) and ours in said.lower()
+
+
+def _counts_otherwise(known: str, said: str) -> bool:
+    """Whether nearly the same words come with another number: room 214 and room 241."""
+    if not differs_in_number(known, said):
+        return False
+    ours, theirs = ({word for word in stems(text) if not word.isdigit()} for text in (known, said))
+    return len(ours & theirs) >= MOST * len(ours)
 
 
 def _least(known: str, sentence: Sentence) -> float:
@@ -155,6 +183,8 @@ def _least(known: str, sentence: Sentence) -> float:
         return ANSWERED_ANEW
     if share >= A_THIRD and _replaces(known, sentence.text):
         return ANSWERED_ANEW
+    if _counts_otherwise(known, sentence.text):
+        return ANOTHER
     if _is_a_part(known, sentence):
         return BEYOND_DOUBT
     return _least_by_share(sentence, share, same_slot=same_slot)

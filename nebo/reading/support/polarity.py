@@ -53,6 +53,11 @@ def without_answer(text: str) -> str:
     return _ANSWER.sub("", text)
 
 
+def is_averse(text: str) -> bool:
+    """Whether a text says outright that something isn't liked."""
+    return any(word.lower() in _AVERSE for word in _WORD.findall(text))
+
+
 def is_past(text: str) -> bool:
     """Whether a text says outright that something was so and is so no longer."""
     return bool(_PAST.search(text))
