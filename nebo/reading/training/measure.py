@@ -33,7 +33,9 @@ MEANT: tuple[Kind, ...] = ("wish_back", "done", "put_off", "dropped", "correctio
 # A wish binds every answer from then on.
 OTHER_ACT_PRECISION: dict[str, float] = {
     "wish": 0.92,
-    "asks_back": 0.90,
+    "asks_back": 0.92,
+    "todo": 0.92,
+    "confidence": 0.92,
     # These act on nothing by themselves: worth, slot and code's checks stand beside them.
     "lasting": 0.84,
     "passing": 0.75,
