@@ -22,6 +22,7 @@ from django.db.backends.utils import CursorWrapper
 
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
+from nebo.postgres.locks import TRY_SESSION_LOCK
 from nebo.queue import TIME_LIMIT_S
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
 from search.models import Corpus
@@ -56,7 +57,6 @@ FIND_INDEXES = """
 SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 WHERE i.indrelid = 'search_embedding'::regclass AND starts_with(c.relname, 'vectors_of_')
 """
-LOCK = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
 CREATE = """
 CREATE INDEX CONCURRENTLY {name} ON search_embedding USING hnsw ((vector::halfvec({dimensions})) halfvec_ip_ops)
 WHERE tenant_id = %s AND profile_id = %s AND model_id = %s
@@ -216,5 +216,5 @@ def _alone_with(name: str, *, limit_s: int) -> Iterator[CursorWrapper | None]:
     """A session of the tables' owner that alone works on this index; None where another one does."""
     with closing(connections[OWNER_ALIAS].copy()) as session, session.cursor() as cursor:
         cursor.execute("SELECT set_config('statement_timeout', %s, false)", [f"{limit_s}s"])
-        cursor.execute(LOCK, [name])
+        cursor.execute(TRY_SESSION_LOCK, [name])
         yield cursor if cursor.fetchone()[0] else None

@@ -19,6 +19,7 @@ from django.db.models.functions import Cast
 from memories.audit.chain import ENTRY_COLUMNS, Entry, Fault, Seal, check_entries, check_gaps, check_link
 from memories.models import AuditEntry, AuditGap, AuditSeal
 from nebo.jobs.services import enqueue
+from nebo.postgres.locks import lock_shared
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
@@ -137,10 +138,7 @@ def _next_seals(tenant: Tenant, before: Seal | None, report: ChainReport) -> Seq
 
 
 def _hold_chain(tenant: Tenant) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0))", [f"nebo.seal:{tenant.pk}"]
-        )
+    lock_shared(f"nebo.seal:{tenant.pk}")
 
 
 def _seal(row: AuditSeal) -> Seal:

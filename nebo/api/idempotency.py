@@ -16,7 +16,7 @@ from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -27,6 +27,7 @@ from rest_framework.response import Response
 from nebo.api.models import IdempotencyRecord
 from nebo.api.problems import ANSWERED
 from nebo.errors import Conflict, InvalidInput, Unprocessable
+from nebo.postgres.locks import try_lock
 from nebo.tenants.models import Tenant
 from nebo.tenants.selectors import Caller
 
@@ -127,11 +128,8 @@ def _without(data: Any, says: Callable[[str], bool], mark: str) -> Any:
 
 def _lock(attempt: Attempt) -> None:
     """An advisory lock, since the row that could be locked is not there yet; the commit lets it go."""
-    name = f"idempotency:{attempt.caller.tenant_id}:{attempt.caller.key_id}:{attempt.key}"
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
-        if not cursor.fetchone()[0]:
-            raise StillRunning("A request with this Idempotency-Key is still running.")
+    if not try_lock(f"idempotency:{attempt.caller.tenant_id}:{attempt.caller.key_id}:{attempt.key}"):
+        raise StillRunning("A request with this Idempotency-Key is still running.")
 
 
 def _stored(attempt: Attempt) -> IdempotencyRecord | None:

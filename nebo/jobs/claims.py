@@ -10,7 +10,6 @@ from threading import Event
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection
 from django.db.models import Q, QuerySet
 
 from nebo.jobs.clock import ClockTimestamp, database_now
@@ -18,6 +17,7 @@ from nebo.jobs.exclusive_kinds import kinds_excluding
 from nebo.jobs.models import Job
 from nebo.jobs.wakeups import wake_for
 from nebo.jobs.workers import worker_name
+from nebo.postgres.locks import lock
 from nebo.tenants.scoping import tenant_scope
 
 LEASE = timedelta(seconds=30)  # three renewals of 10 s may be missed
@@ -119,9 +119,7 @@ def _has_exclusive_run(job: Job) -> Q:
     kinds = kinds_excluding(job.kind) if job.session_id else frozenset()
     if not kinds:
         return Q(pk__in=())
-    with connection.cursor() as cursor:
-        name = f"nebo.lane:{job.tenant_id}:{job.session_id}:{min(kinds)}"
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+    lock(f"nebo.lane:{job.tenant_id}:{job.session_id}:{min(kinds)}")
     return Q(session_id=job.session_id, kind__in=kinds)
 
 

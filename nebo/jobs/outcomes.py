@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import connections, router
+from django.db import router
 
 from nebo.jobs.clock import database_now
 from nebo.jobs.models import Job
 from nebo.jobs.wakeups import move_wake_of, wake_for
+from nebo.postgres.locks import lock
 
 MAX_ATTEMPTS = 5  # docs/design.md#job-numbers
 MAX_CRASHES = 3
@@ -63,9 +64,7 @@ def lock_dedupe_key(job: Job) -> None:
     """Until the transaction ends nobody else makes a job of this dedupe key waiting."""
     if not job.dedupe_key:
         return
-    with connections[router.db_for_write(Job)].cursor() as cursor:
-        name = f"nebo.jobs:{job.tenant_id}:{job.dedupe_key}"
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+    lock(f"nebo.jobs:{job.tenant_id}:{job.dedupe_key}", using=router.db_for_write(Job))
 
 
 def find_waiting_sibling(job: Job) -> Job | None:

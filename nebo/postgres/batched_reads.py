@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models import Model, QuerySet
 from django.db.models.base import ModelState
@@ -24,10 +25,24 @@ Rows: TypeAlias = dict[str, list[Any]]
 
 _PART = "(SELECT coalesce(json_agg(row_to_json(part)), '[]'::json) FROM \"{name}\" AS part)"
 _FOUND = '(SELECT * FROM "{name}")'
-_READERS: tuple[tuple[type[models.Field[Any, Any]], Callable[[str], Any]], ...] = (
-    (models.UUIDField, UUID),
-    (models.DateTimeField, datetime.fromisoformat),
-)
+# What turns a column's text into its value; None where JSON has the value itself. Other kinds of fields are refused.
+_READERS: dict[type[models.Field[Any, Any]], Callable[[str], Any] | None] = {
+    models.UUIDField: UUID,
+    models.DateTimeField: datetime.fromisoformat,
+    models.CharField: None,
+    models.SlugField: None,
+    models.TextField: None,
+    models.BooleanField: None,
+    models.FloatField: None,
+    models.JSONField: None,
+    models.BigAutoField: None,
+    models.IntegerField: None,
+    models.BigIntegerField: None,
+    models.SmallIntegerField: None,
+    models.PositiveIntegerField: None,
+    models.PositiveBigIntegerField: None,
+    models.PositiveSmallIntegerField: None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +88,7 @@ class BatchedReads:
         }
 
     def compile(self, own: Mapping[str, UUID]) -> Compiled:
-        """Whose ids it is compiled with makes no difference."""
+        """Whose ids it is compiled with makes no difference. Raises TypeError for a model that can't be read so."""
         self._known = self._known or self._compile(own)
         return self._known
 
@@ -84,6 +99,8 @@ class BatchedReads:
         queries = self._build(own["tenant_id"], **stand_ins)
         parts = [_part(name, query, names) for name, query in queries.items()]
         shown = {name: _model(query) for name, query in queries.items() if name not in self._found}
+        for model in filter(None, shown.values()):
+            _readers(model)
         answer = ", ".join(_PART.format(name=name) for name in shown)
         text = self._name_lists(f"WITH {', '.join(parts)} SELECT {answer}")
         return Compiled(number_parameters(self._put_found(text)), shown)
@@ -150,17 +167,23 @@ def _instances(model: type[Model], rows: Sequence[dict[str, Any]]) -> list[Model
 
 @cache
 def _readers(model: type[Model]) -> dict[str, Callable[[str], Any]]:
-    """What turns a column's text into its value: JSON has no UUIDs and no moments."""
-    columns = {
-        field.column: field.target_field if isinstance(field, models.ForeignKey) else field
-        for field in model._meta.concrete_fields
-    }
-    return {
-        str(name): read
-        for name, field in columns.items()
-        for kind, read in _READERS
-        if isinstance(field, kind)
-    }
+    """By column, what turns its text into its value. Raises TypeError where a field is of a kind not known here."""
+    readers = {str(field.column): _reader(field) for field in model._meta.concrete_fields}
+    return {column: read for column, read in readers.items() if read}
+
+
+def _reader(field: models.Field[Any, Any]) -> Callable[[str], Any] | None:
+    if isinstance(field, models.ForeignKey):
+        return _reader(field.target_field)
+    if isinstance(field, ArrayField):
+        return _array_reader(_reader(field.base_field))
+    if type(field) not in _READERS:
+        raise TypeError(f"{field} is read by hand, and a {type(field).__name__} isn't known there.")
+    return _READERS[type(field)]
+
+
+def _array_reader(read: Callable[[str], Any] | None) -> Callable[[Any], Any] | None:
+    return read and (lambda values: [None if value is None else read(value) for value in values])
 
 
 def _instance(model: type[Model], values: dict[str, Any]) -> Model:

@@ -17,9 +17,9 @@ from psycopg.pq import Format
 
 # Planning takes longer than running: one plan for all values. The statements are written so that it is the
 # right one for a small owner and a large one. A table that was small when it was last counted is not read from end to
-# end for that: the plan stays when it has grown.
-PIN_PLANS = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off"
-
+# end for that: the plan stays when it has grown. Both count for these statements alone.
+PIN = "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)"
+UNPIN = "SELECT set_config('plan_cache_mode', 'auto', true), set_config('enable_seqscan', 'on', true)"
 
 NAME = re.compile(r"%\((\w+)\)s")
 
@@ -66,17 +66,34 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
         yield wrap(raw)
 
 
+@contextmanager
+def pinned_plans() -> Iterator[None]:
+    """The statement sent in here has one plan for all values. The settings travel with it, there and back, so they take
+    no round trip of their own; what it found can be read afterwards.
+    """
+    connection.ensure_connection()
+    with (
+        connection.wrap_database_errors,
+        psycopg.RawCursor(connection.connection) as settings,
+        connection.connection.pipeline(),
+    ):
+        settings.execute(PIN)
+        yield
+        settings.execute(UNPIN)
+
+
 def fetch_rows(statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """All rows of a statement."""
     with prepared_cursor() as cursor:
-        cursor.execute(statement.sql, statement.values(parameters))
+        with pinned_plans():
+            cursor.execute(statement.sql, statement.values(parameters))
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
 
 
 def execute(statement: Statement, parameters: Mapping[str, Any]) -> None:
     """Run a statement that gives no rows."""
-    with prepared_cursor() as cursor:
+    with prepared_cursor() as cursor, pinned_plans():
         cursor.execute(statement.sql, statement.values(parameters))
 
 
@@ -84,12 +101,5 @@ def execute_many(statement: Statement, rows: Sequence[Mapping[str, Any]]) -> Non
     """Run a statement that gives no rows once for each of `rows`; they travel together."""
     if not rows:
         return
-    with prepared_cursor() as cursor:
+    with prepared_cursor() as cursor, pinned_plans():
         cursor.executemany(statement.sql, [statement.values(row) for row in rows])
-
-
-def pin_plans(*, connection: Any, **rest: Any) -> None:
-    """Of a new connection of the app's; the others prepare nothing."""
-    if connection.alias == "default":
-        with connection.cursor() as cursor:
-            cursor.execute(PIN_PLANS)

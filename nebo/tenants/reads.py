@@ -25,12 +25,13 @@ class TenantReads(BatchedReads):
         tenant_id = tenant_id_of(tenant)
         if current_tenant_id() != tenant_id:
             raise WrongTenant("The open scope is another tenant's.")
-        return self.fetch(_own_ids(tenant_id), values)
+        return self.fetch(own_ids(tenant_id), values)
 
     def statement(self, tenant_id: UUID) -> Statement:
         """As the server takes it: the same for every tenant."""
-        return self.compile(_own_ids(tenant_id)).statement
+        return self.compile(own_ids(tenant_id)).statement
 
 
-def _own_ids(tenant_id: UUID) -> dict[str, UUID]:
+def own_ids(tenant_id: UUID) -> dict[str, UUID]:
+    """Ids that follow from the tenant's, by the names that statements know them by."""
     return {"tenant_id": tenant_id, "default_persona_id": default_persona_id(tenant_id)}

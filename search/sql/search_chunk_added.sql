@@ -3,7 +3,8 @@
 -- The counters come first: they give each owner's number, a new one only to the new. (A plain INSERT would take a number
 -- from the sequence at every conflict, and a sequence of four bytes has an end.)
 
-CREATE OR REPLACE FUNCTION search_chunk_added() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION search_chunk_added() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off AS $$
 BEGIN
     WITH owners AS (
         INSERT INTO search_corpus AS c (tenant_id, profile_id, owner, chunks, length)

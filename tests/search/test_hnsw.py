@@ -16,6 +16,7 @@ from pgvector import HalfVector
 
 from nebo.env import env
 from nebo.jobs.models import Job
+from nebo.postgres.locks import TRY_SESSION_LOCK
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from search import hnsw
 from search.explanation import explain_memory
@@ -292,7 +293,7 @@ def test_what_another_one_is_making_is_left_to_them(acme: Team) -> None:
     with tenant_scope(acme.tenant):
         number = Corpus.objects.for_tenant(acme.tenant).values_list("owner", flat=True).get()
     with as_owner() as session:
-        session.execute(hnsw.LOCK.encode(), [f"vectors_of_{number}_{get_serving_model().id}"])
+        session.execute(TRY_SESSION_LOCK.encode(), [f"vectors_of_{number}_{get_serving_model().id}"])
 
         (job,) = make_index(acme)
 

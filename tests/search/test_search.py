@@ -13,6 +13,7 @@ from django.db import connection
 
 from memories.models import Memory
 from nebo.env import env
+from nebo.postgres.prepared import PIN
 from nebo.tenants.scoping import tenant_scope
 from search.candidates import CandidateQuery, find_candidates, find_details
 from search.models import Chunk, Corpus, Embedding, PendingEmbedding, Posting
@@ -379,6 +380,7 @@ def entries(plan: str) -> list[tuple[str, tuple[str, ...]]]:
 def explain(query: CandidateQuery) -> str:
     """The plan as the app role has it, with row-level security."""
     with connection.cursor() as cursor:
+        cursor.execute(PIN)
         cursor.execute(f"EXPLAIN (GENERIC_PLAN) {query.statement.sql}")
         return "\n".join(row[0] for row in cursor.fetchall())
 

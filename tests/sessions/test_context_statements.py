@@ -14,6 +14,7 @@ from django.db import connection
 
 from memories.models import Entity, Memory, MemoryEntity, Todo
 from nebo.env import env
+from nebo.postgres.prepared import PIN
 from nebo.tenants.models import UserProfile
 from nebo.tenants.reads import TenantReads
 from nebo.tenants.scoping import tenant_scope
@@ -279,6 +280,7 @@ def crowd(team: Team) -> None:
 def explain(gathering: TenantReads, tenant_id: UUID) -> str:
     """The one plan for all values, as the app role has it."""
     with tenant_scope(tenant_id), connection.cursor() as cursor:
+        cursor.execute(PIN)
         cursor.execute(f"EXPLAIN (GENERIC_PLAN) {gathering.statement(tenant_id).sql}")
         return "\n".join(row[0] for row in cursor.fetchall())
 
