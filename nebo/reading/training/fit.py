@@ -1,7 +1,7 @@
 """Fit the reader: an adapter of an encoder and the heads on its vectors, from the labelled files beside.
 
     pip install torch                                        # not among Nebo's own packages
-    python -m nebo.reading.training.fit                      # some 15 minutes on two cores; writes ../heads/e5.npz
+    python -m nebo.reading.training.fit                      # some 30 minutes on two cores; writes ../heads/e5.npz
     python -m nebo.reading.training.fit --encoder minilm     # some 6 minutes; what reads where e5 can't be installed
     python -m nebo.reading.training.measure --set-limits     # then choose the limits, and look at the figures
 
