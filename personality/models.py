@@ -95,8 +95,8 @@ class PersonaCandidate(TenantModel):
 
     class Decision(models.TextChoices):
         ACCEPTED = "accepted"
-        REJECTED = "rejected"
-        DEFERRED = "deferred"
+        REJECTED = "rejected", "Not accepted"
+        DEFERRED = "deferred", "Waiting"
 
     class Source(models.TextChoices):
         RULE = "rule"

@@ -26,7 +26,6 @@ class Session(TenantModel):
     turn_count = models.PositiveIntegerField(default=0)
     live_tokens = models.PositiveIntegerField(default=0, help_text="Estimate over messages not compacted.")
     extracted_seq = models.PositiveIntegerField(default=0, help_text="Extraction has read up to here.")
-    indexed_seq = models.PositiveIntegerField(default=0, help_text="Transcript blocks reach up to here.")
     rolled_seq = models.PositiveIntegerField(default=0, help_text="The rolling summary has read up to here.")
     spine_seq = models.PositiveIntegerField(default=0, help_text="The spine has read up to here.")
     turns_to_roll = models.PositiveIntegerField(
@@ -36,7 +35,6 @@ class Session(TenantModel):
     summary = models.TextField(blank=True)
     compaction_count = models.PositiveIntegerField(default=0)
     flush_compaction_count = models.IntegerField(default=-1, help_text="The cycle whose flush has run.")
-    flushed_at = models.DateTimeField(null=True, blank=True)
     recovering = models.BooleanField(default=False, help_text="Compacted since the last context.")
     active_task = models.TextField(blank=True)
     memory_tool_at = models.DateTimeField(
@@ -80,7 +78,7 @@ class Message(TenantModel):
     """
 
     class Role(models.TextChoices):
-        USER = "user"
+        USER = "user", "Person"
         ASSISTANT = "assistant"
         SYSTEM = "system"
         TOOL = "tool"

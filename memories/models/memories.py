@@ -17,14 +17,14 @@ class Memory(TenantModel):
     """One thing known about one person (or, for `global`, about everyone in the tenant)."""
 
     class Layer(models.TextChoices):
-        TACIT = "tacit"
-        DAILY = "daily"
-        ENTITY = "entity"
+        TACIT = "tacit", "Lasting"
+        DAILY = "daily", "Day to day"
+        ENTITY = "entity", "People & things"
 
     class Scope(models.TextChoices):
-        SESSION = "session"
-        USER = "user"
-        GLOBAL = "global"
+        SESSION = "session", "This session only"
+        USER = "user", "Everywhere"
+        GLOBAL = "global", "Everyone in the team"
 
     class Type(models.TextChoices):
         PROFILE = "profile"
@@ -39,28 +39,28 @@ class Memory(TenantModel):
         HABIT = "habit"
 
     class Source(models.TextChoices):
-        EXTRACTION = "extraction"
-        SEEDED_PROFILE = "seeded_profile"
-        CURATED_FOLD = "curated_fold"
-        AGENT = "agent"
-        USER = "user"
-        IMPORT = "import"
-        SIGNAL = "signal"
+        EXTRACTION = "extraction", "Learned from a conversation"
+        SEEDED_PROFILE = "seeded_profile", "From the profile"
+        CURATED_FOLD = "curated_fold", "Folded together from others"
+        AGENT = "agent", "Stored by an agent"
+        USER = "user", "Written by hand"
+        IMPORT = "import", "Imported"
+        SIGNAL = "signal", "Said in so many words"
 
     class Trust(models.TextChoices):
-        USER = "user"
-        ASSISTANT = "assistant"
-        TOOL = "tool"
-        WEB = "web"
+        USER = "user", "In their own words"
+        ASSISTANT = "assistant", "Inferred by the agent"
+        TOOL = "tool", "From a tool"
+        WEB = "web", "From the web"
 
     class Status(models.TextChoices):
         ACTIVE = "active"
         ARCHIVED = "archived"
-        SUPERSEDED = "superseded"
-        QUARANTINED = "quarantined"
-        DELETED = "deleted"
-        WRONG = "wrong"
-        UNMENTIONED = "unmentioned"
+        SUPERSEDED = "superseded", "Replaced"
+        QUARANTINED = "quarantined", "In review"
+        DELETED = "deleted", "In the trash"
+        WRONG = "wrong", "Marked wrong"
+        UNMENTIONED = "unmentioned", "Never mentioned"
 
     BLOCKED = (Status.WRONG, Status.UNMENTIONED)  # what says the same isn't learned again
     FORGOTTEN = (Status.DELETED, *BLOCKED)  # no agent is shown the words
@@ -329,9 +329,9 @@ class Todo(TenantModel):
     """Something open: a promise, a habit, a thread of conversation or a friction."""
 
     class Kind(models.TextChoices):
-        COMMITMENT = "commitment"
+        COMMITMENT = "commitment", "Promise"
         HABIT = "habit"
-        THREAD = "thread"
+        THREAD = "thread", "To come back to"
         FRICTION = "friction"
 
     class Status(models.TextChoices):

@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from django.db.models import TextChoices
 
 from memories.models import Memory
 from memories.screening.sanitize import clean_text
 
 QUERY_CHARS = 500  # characters, as the search field has it
+
+
+STATUSES = (
+    Memory.Status.QUARANTINED,
+    Memory.Status.ARCHIVED,
+    Memory.Status.SUPERSEDED,
+    Memory.Status.WRONG,
+    Memory.Status.UNMENTIONED,
+    Memory.Status.DELETED,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """A list to choose from, with what stands there where nothing is chosen."""
+
+    name: str
+    label: str
+    unchosen: str
+    choices: Iterable[TextChoices]
+    chosen: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +59,15 @@ class MemoryFilters:
     def is_question(self) -> bool:
         """Whether search can help: only what is live stands in its index."""
         return bool(self.q) and self.status in ("", Memory.Status.ACTIVE)
+
+    @property
+    def selects(self) -> tuple[Select, ...]:
+        """The lists of the page."""
+        return (
+            Select("layer", "Layer", "Any layer", Memory.Layer, self.layer),
+            Select("type", "Type", "Any type", Memory.Type, self.type),
+            Select("status", "Status", str(Memory.Status.ACTIVE.label), STATUSES, self.status),
+        )
 
     @property
     def columns(self) -> dict[str, Any]:

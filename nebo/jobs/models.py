@@ -12,11 +12,11 @@ class Job(TenantModel):
     """A piece of work with its state, lease and outcome. Payloads carry ids only."""
 
     class State(models.TextChoices):
-        QUEUED = "queued"
+        QUEUED = "queued", "Waiting"
         RUNNING = "running"
-        SUCCEEDED = "succeeded"
-        FAILED = "failed", "failed, waiting for another try"
-        DEAD = "dead", "given up, can be retried by hand"
+        SUCCEEDED = "succeeded", "Done"
+        FAILED = "failed", "Will retry"
+        DEAD = "dead", "Given up"
 
     kind = models.CharField(max_length=40)
     payload = models.JSONField(default=dict)

@@ -112,7 +112,7 @@ class Migration(migrations.Migration):
                 ('field', models.CharField(max_length=40)),
                 ('value', models.TextField()),
                 ('confidence', models.FloatField(default=0.0)),
-                ('decision', models.CharField(choices=[('accepted', 'Accepted'), ('rejected', 'Rejected'), ('deferred', 'Deferred')], max_length=10)),
+                ('decision', models.CharField(choices=[('accepted', 'Accepted'), ('rejected', 'Not accepted'), ('deferred', 'Waiting')], max_length=10)),
                 ('reason', models.CharField(max_length=60)),
                 ('source', models.CharField(choices=[('rule', 'Rule'), ('model', 'Model'), ('file', 'File')], default='rule', max_length=10)),
                 ('about', models.CharField(blank=True, help_text='The question it answers: length, language, …', max_length=20)),

@@ -302,8 +302,7 @@ def _schedule_compaction(tenant: Tenant, session: Session) -> None:
     limit = tenant.compaction_tokens
     if session.auto_extract and session.live_tokens > limit * FLUSH_SHARE and needs_flush(session):
         session.flush_compaction_count = session.compaction_count
-        session.flushed_at = timezone.now()
-        session.save(update_fields=["flush_compaction_count", "flushed_at"])
+        session.save(update_fields=["flush_compaction_count"])
         schedule(tenant=tenant, session=session, kind="flush")
     if session.live_tokens > limit:
         schedule(tenant=tenant, session=session, kind="compact")

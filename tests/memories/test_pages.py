@@ -504,3 +504,11 @@ def test_the_person_chosen_is_the_one_whose_memories_are_listed(
     client.post("/t/acme/person/", {"person": str(bob.pk)})
 
     assert values(client.get(LIST)) == ["Collects stamps"]
+
+
+def test_what_can_be_chosen_is_what_a_memory_can_be_under_its_own_label(acme: Team) -> None:
+    page = visitor(acme.owner).get("/t/acme/memories/?layer=daily&status=quarantined").content.decode()
+
+    assert '<option value="daily" selected>Day to day</option>' in page
+    assert '<option value="quarantined" selected>In review</option>' in page
+    assert page.count("<option ") == 1 + len(Memory.Layer) + 1 + len(Memory.Type) + len(Memory.Status)

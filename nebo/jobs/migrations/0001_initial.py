@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('profile', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='agent_sessions.session')),
                 ('dedupe_key', models.CharField(blank=True, max_length=120)),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('succeeded', 'Succeeded'), ('failed', 'failed, waiting for another try'), ('dead', 'given up, can be retried by hand')], default='queued', max_length=10)),
+                ('state', models.CharField(choices=[('queued', 'Waiting'), ('running', 'Running'), ('succeeded', 'Done'), ('failed', 'Will retry'), ('dead', 'Given up')], default='queued', max_length=10)),
                 ('due_at', models.DateTimeField()),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('crashes', models.PositiveSmallIntegerField(default=0)),

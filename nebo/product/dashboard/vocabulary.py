@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-WORDS = {
-    "layer": {"tacit": "Lasting", "daily": "Day to day", "entity": "People & things"},
-    "type": {"profile": "Profile", "people": "People", "project": "Project"},
-    "status": {
-        "active": "Active",
-        "archived": "Archived",
-        "superseded": "Replaced",
-        "quarantined": "In review",
-        "deleted": "In the trash",
-        "wrong": "Marked wrong",
-        "unmentioned": "Never mentioned",
-    },
-    "trust": {
-        "user": "In their own words",
-        "assistant": "Inferred by the agent",
-        "tool": "From a tool",
-        "web": "From the web",
-    },
-    "source": {
-        "extraction": "Learned from a conversation",
-        "seeded_profile": "From the profile",
-        "curated_fold": "Folded together from others",
-        "agent": "Stored by an agent",
-        "user": "Written by hand",
-        "import": "Imported",
-        "signal": "Said in so many words",
-    },
+from collections.abc import Mapping
+
+from django.db.models import TextChoices
+
+from memories.models import Memory, Todo
+from nebo.jobs.models import Job
+from personality.models import PersonaCandidate
+from personality.overlay import LABELS
+from sessions.models import Message
+
+
+def words_of(choices: type[TextChoices]) -> dict[str, str]:
+    """Values with their labels, as the model has them."""
+    return {str(value): str(label) for value, label in choices.choices}
+
+
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "layer": words_of(Memory.Layer),
+    "type": words_of(Memory.Type),
+    "status": words_of(Memory.Status),
+    "trust": words_of(Memory.Trust),
+    "source": words_of(Memory.Source),
     "extractor": {
         "model": "Read by a model",
         "rules": "Found by rules",
@@ -37,44 +32,27 @@ WORDS = {
         "user": "Written by hand",
         "import": "Imported",
     },
-    "fact": {
-        "fact": "Fact",
-        "preference": "Preference",
-        "relationship": "Relationship",
-        "friction": "Friction",
-        "habit": "Habit",
-    },
+    "fact": words_of(Memory.FactType),
     "entity": {"person": "Person", "place": "Place", "org": "Organisation", "project": "Project"},
     "entities": {"person": "People", "place": "Places", "org": "Organisations", "project": "Projects"},
-    "scope": {"session": "This session only", "user": "Everywhere", "global": "Everyone in the team"},
+    "scope": words_of(Memory.Scope),
     "spine": {
         "PROFILE": "Who they are",
         "PROJECTS": "Projects",
         "PEOPLE": "People",
         "OPEN_LOOPS": "Open",
     },
-    "todo": {
-        "commitment": "Promise",
-        "habit": "Habit",
-        "thread": "To come back to",
-        "friction": "Friction",
-    },
+    "todo": words_of(Todo.Kind),
     "todo_kinds": {
         "commitment": "Promises",
         "habit": "Habits",
         "thread": "To come back to",
         "friction": "Frictions",
     },
-    "todo_status": {"open": "Open", "done": "Done", "dropped": "Dropped", "expired": "Expired"},
+    "todo_status": words_of(Todo.Status),
     "importance": {"0": "Low", "1": "Normal", "2": "High", "3": "Highest"},
-    "role": {"user": "Person", "assistant": "Assistant", "system": "System", "tool": "Tool"},
-    "state": {
-        "queued": "Waiting",
-        "running": "Running",
-        "succeeded": "Done",
-        "failed": "Will retry",
-        "dead": "Given up",
-    },
+    "role": words_of(Message.Role),
+    "state": words_of(Job.State),
     "kind": {
         "extract": "Read what was said",
         "flush": "Read all that was said",
@@ -103,21 +81,8 @@ WORDS = {
         "settle-wishes": "Drop wishes that were not repeated",
         "fade-styles": "Let old habits of style fade",
     },
-    "decision": {"accepted": "Accepted", "rejected": "Not accepted", "deferred": "Waiting"},
-    "wish_field": {
-        "name": "Name",
-        "role": "Role",
-        "creature": "Creature",
-        "rules": "Rule",
-        "voice_style": "Voice",
-        "response_length": "Length of answers",
-        "emoji_usage": "Emoji",
-        "formality": "Formality",
-        "proactivity": "Initiative",
-        "emoji": "Signature emoji",
-        "vibe": "Vibe",
-        "language": "Language",
-    },
+    "decision": words_of(PersonaCandidate.Decision),
+    "wish_field": LABELS,
     "wish_reason": {
         "": "Changed",
         "created": "Made",
