@@ -79,20 +79,21 @@ class ModelFile:
 
     def word_numbers(self) -> tuple[Array, Array]:
         """The embedding in eight bits, and what each of its rows is multiplied by."""
-        name = "embeddings.word_embeddings.weight"
-        if name not in self._weights:
-            return self._weights[f"{name}_q"], self._weights[f"{name}_scale"]
-        matrix = quantize(self._weights[name], np.zeros(0))
-        return matrix.numbers.T, matrix.scales[:, None]
+        return self._table("word_embeddings")
 
     def places(self) -> Array:
         """(512, 384) float32: what a token's place adds to it, and its type, which is the same for all."""
-        name = "embeddings.position_embeddings.weight"
-        places = self._weights.get(name)
-        if places is None:
-            places = self._weights[f"{name}_q"] * self._weights[f"{name}_scale"]
-        every: Array = places + self._weights["embeddings.token_type_embeddings.weight"][0]
+        numbers, scales = self._table("position_embeddings")
+        every: Array = numbers * scales + self._weights["embeddings.token_type_embeddings.weight"][0]
         return every
+
+    def _table(self, name: str) -> tuple[Array, Array]:
+        """In eight bits also where the file has floats: they give the wheel's numbers, and so the same vectors."""
+        there = f"embeddings.{name}.weight"
+        if there not in self._weights:
+            return self._weights[f"{there}_q"], self._weights[f"{there}_scale"]
+        matrix = quantize(self._weights[there], np.zeros(0))
+        return matrix.numbers.T, matrix.scales[:, None]
 
 
 def build_model(file: ModelFile, adapter: Mapping[str, Array] | None = None) -> bytes:
