@@ -6,7 +6,7 @@ To be called outside a transaction; a handful of sentences is compared with the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.naming import SWEEPING, named_words, share_named
 from nebo.reading.reader import Sentence, relation
 from nebo.reading.sentences import Span, list_sentences
+from nebo.reading.support.names import names_of
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 
@@ -49,9 +50,18 @@ def find_target_sentence(
     read = [
         (relation(span.text, request.text).get("forget", 0.0), message, span) for _, message, span in near
     ]
+    if alone := _find_alone(request.text, [span for _, _, span in near]):
+        yield from (_said(request, message, span, 1.0) for _, message, span in near if span == alone)
+        return
     chance, message, span = max(read, key=lambda one: one[0], default=(0.0, None, None))
     if chance >= MEANT and span is not None:
         yield _said(request, message, span, chance)
+
+
+def _find_alone(request: str, near: Sequence[Span]) -> Span | None:
+    """The only thing ever said of whom the request names, where nothing else shares a word with it."""
+    names = frozenset(name.lower() for name in names_of(request)) & named_words(request)
+    return near[0] if names and len(near) == 1 and share_named(names, near[0].text) == 1 else None
 
 
 def _said(request: Sentence, message: Any, span: Span, chance: float) -> RelatedWords:

@@ -16,6 +16,7 @@ from memories.models import ForgetRequest, Memory
 from memories.selectors import list_open_todos
 from memories.storing.vectors import embed_question
 from memories.understanding import Related
+from nebo.reading.forget_clause import without_reasons
 from nebo.reading.forget_words import asks_to_keep, begins_to_forget
 from nebo.reading.kinds import Relation
 from nebo.reading.naming import SWEEPING, find_named, named_words
@@ -62,8 +63,9 @@ def relate_forgetting(
     return [
         tuple(
             related
-            for number, sentence in enumerate(reading.sentences)
-            if may_ask_to_forget(sentence)
+            for number, request in enumerate(reading.sentences)
+            if may_ask_to_forget(request)
+            for sentence in (without_reasons(request),)
             for related in (
                 *_relate(tenant, profile_id, persona_id, sentence, reading.sentences[:number]),
                 *find_target_sentence(

@@ -22,6 +22,7 @@ from nebo.reading.judging import CLEAR
 from nebo.reading.reader import Sentence
 from nebo.reading.subjects import NOBODY_KNOWN, Named
 from nebo.reading.topics import Topical
+from nebo.reading.values import gives_name
 from nebo.tenants.models import Tenant
 
 NAMED = 300  # people and projects that a sentence may speak of
@@ -55,6 +56,8 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     )
     if fact is None:
         return []
+    if fact.key == "name" and not _may_rename(turn, sentence, fact.detail):
+        fact = replace(fact, key="", detail="")
     new = _memory_of(turn, fact, asked=asked, contextual=_is_contextual(sentence) and not asked)
     try:
         stored = store_memory(
@@ -67,6 +70,13 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     except InvalidInput:  # raised before anything is written
         return []
     return [] if stored.action == "unchanged" else [stored.memory]
+
+
+def _may_rename(turn: Utterance, sentence: Sentence, name: str) -> bool:
+    """Whoever has a name gets another one only from what gives names: "I'm Burnt Out" doesn't."""
+    known = turn.profile.display_name.lower().split()
+    again = not known or bool(set(known) & set(name.lower().split()))
+    return again or gives_name(sentence.text) or sentence.meaning.may_be("correction")
 
 
 def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) -> NewMemory:

@@ -16,6 +16,7 @@ from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import ForgetRequest, Memory, Observation, Todo
 from memories.selectors import find_said_before, list_open_todos
 from memories.todos.store import update_todo
+from nebo.reading.forget_clause import without_reasons
 from nebo.reading.forget_words import begins_to_forget
 from nebo.reading.kinds import Kind
 from nebo.reading.naming import SWEEPING, find_named, named_words
@@ -61,6 +62,7 @@ def handle_forget_requests(turn: Utterance, outcome: MessageOutcome) -> frozense
     for sentence in turn.understood.reading.sentences:
         if not may_ask_to_forget(sentence):
             continue
+        sentence = without_reasons(sentence)
         sure = sentence.meaning.is_sure("forget") or begins_to_forget(sentence.text)
         if not sure and not _may_be_meant(sentence):
             continue

@@ -18,6 +18,7 @@ from memories.new_memory import NewObservation
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
+from nebo.reading.facts import points_back
 from nebo.reading.judging import CLEAR
 from nebo.reading.reader import Meaning, Sentence
 from nebo.tenants.actor import Actor
@@ -116,6 +117,8 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         return _reinforce(context, sentence, old, new) if new is not None else None
     if old.pinned or old.confirmed_at is not None:
         return None
+    if new is None and related.relation == "changes" and points_back(sentence.text):
+        return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place
     words = "Is another now" if related.relation == "changes" else "Holds no longer"
     return _close(context, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
 

@@ -19,9 +19,10 @@ from memories.selectors import list_open_todos
 from memories.understanding import Related, Understanding
 from nebo.reading.facts import is_worth_keeping
 from nebo.reading.judging import CLEAR, judge, says_again
-from nebo.reading.kinds import Kind
+from nebo.reading.kinds import Kind, Relation
 from nebo.reading.naming import named_words, share_named
-from nebo.reading.reader import Reading, Sentence, relation
+from nebo.reading.pauses import split_at_pauses
+from nebo.reading.reader import Reading, Sentence, read_sentence, relation
 from nebo.reading.restatement import stems
 from nebo.reading.values import find_known
 from nebo.tenants.models import Tenant
@@ -148,17 +149,36 @@ def _says_something(sentence: Sentence) -> bool:
 def _may_settle(sentence: Sentence) -> bool:
     """Whether it may be about something to do: settle it, or tell it again."""
     chances = sentence.meaning.chances
-    return sentence.meaning.is_sure("todo") or any(chances[kind] >= TODO_HINT for kind in ABOUT_TODOS)
+    hinted = sentence.meaning.is_sure("todo") or any(chances[kind] >= TODO_HINT for kind in ABOUT_TODOS)
+    return hinted or bool(_list_settling(sentence))
+
+
+def _list_settling(sentence: Sentence) -> list[str]:
+    """The parts of a sentence that by themselves surely settle something: "it's paid, they gave me a receipt"."""
+    return [
+        part
+        for part in split_at_pauses(sentence.text)
+        if any(read_sentence(part).is_sure(kind) for kind in ABOUT_TODOS)
+    ]
 
 
 def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
     """What shares no word is never taken for what is meant, so it isn't read. To forget what is to do is to drop it."""
     for object_id in list_sharing(sentence.text, todos)[:SHORTLIST]:
-        chances = dict(relation(todos[object_id], sentence.text))
-        if chances:
-            chances["dropped"] += chances.pop("forget")
-            best = max(chances, key=chances.__getitem__)
-            yield Related(sentence.start, object_id, best, chances[best])
+        read = [_relate_todo(todos[object_id], text) for text in (*_list_settling(sentence), sentence.text)]
+        settling = [one for one in read[:-1] if one[0] in ABOUT_TODOS]
+        best, chance = max(settling or read[-1:], key=lambda one: one[1])
+        if chance:
+            yield Related(sentence.start, object_id, best, chance)
+
+
+def _relate_todo(todo: str, text: str) -> tuple[Relation, float]:
+    """What a text is to a todo, most likely."""
+    chances = dict(relation(todo, text))
+    if not chances:
+        return "other", 0.0
+    chances["dropped"] += chances.pop("forget")
+    return max(chances.items(), key=lambda one: one[1])
 
 
 def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:

@@ -53,7 +53,13 @@ _LINK = re.compile(r"(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|
 # A verb that shares its subject with the one before: "I live in Leeds and work as a baker", „… und habe zwei Katzen“.
 _SHARES = (
     (re.compile(r"I\b"), re.compile(r"(?:work|live|study|teach|have|am|own|speak|run|play|go) ")),
-    (re.compile(r"Ich\b", re.IGNORECASE), re.compile(r"(?:[a-zäöüß]+e|bin|kann|will|mag|muss|darf) ")),
+    (
+        re.compile(r"Ich\b", re.IGNORECASE),
+        re.compile(
+            r"(?!(?:die|[mdsk]?eine|ihre|unsere|eure|diese|jene|jede|alle|viele|beide|ohne|heute|gerne|ganze)\b)"
+            r"(?:[a-zäöüß]+e|bin|kann|will|mag|muss|darf) "
+        ),
+    ),
 )
 
 

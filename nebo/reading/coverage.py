@@ -51,6 +51,10 @@ class Coverage:
         self.add(text)
         return True
 
+    def take_new(self, text: str) -> str:
+        """The sentences of a text that are new, and told from now on."""
+        return " ".join(sentence for sentence in split_sentences(text) if self.take(sentence))
+
     def _about(self, sentence: str) -> frozenset[str]:
         return content_words(sentence) - self._own
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from nebo.reading.calendar_words import MONTHS, WEEKDAYS
 from nebo.reading.naming import named_words
 from nebo.reading.reader import Sentence
 from nebo.reading.stop_words import STOPWORDS, words
@@ -34,6 +35,7 @@ _MET = re.compile(rf"\b(?:with|mit|con|avec) (?P<name>{_NAME})\b")
 _FIRST = re.compile(rf"(?P<name>{_WORD})(?=(?:['’]s)? [a-zà-öø-ÿ])")
 _PLACED = re.compile(rf"\b(?:in|at|from|near|im|aus|bei|nach|en|desde|à|chez|presso) (?P<name>{_NAME})")
 _ONESELF = re.compile(r"I['’]")
+_DAY = re.compile(rf"(?:{'|'.join((*MONTHS, *WEEKDAYS))})s?")
 _POSSESSIVE = re.compile(r"['’]s$")
 # German writes every noun with a capital: there only a kinship names somebody.
 _GERMAN = words(
@@ -46,7 +48,7 @@ def list_persons(said: Sequence[Sentence], *, speakers: Collection[str] = ()) ->
     left_out = {match["name"] for one in said for match in _PLACED.finditer(one.text)}
     left_out |= {name for one in said if one.meaning.slot == "pet" for name in _names_of(one)}
     found = [name for one in said for name in _names_of(one) if _is_somebody(name, one, said)]
-    left_out |= {name for name in found if _ONESELF.match(name)} | set(speakers)
+    left_out |= {name for name in found if not name or _ONESELF.match(name) or _is_day(name)} | set(speakers)
     return _without_shorter([name for name in dict.fromkeys(found) if name not in left_out])
 
 
@@ -72,15 +74,21 @@ def _is_of_the_near(sentence: Sentence) -> bool:
 def _names_of(sentence: Sentence) -> Iterator[str]:
     """By kinship in any language; by a capital where names alone have one."""
     text = sentence.text
+    german = _is_german(text)
     for pattern in (_KIN, _IS):
-        yield from (_bare(match["name"]) for match in pattern.finditer(text))
-    yield from (match["name"] or match["beside"] for match in _WITH_ME.finditer(text))
+        found = (_bare(match["name"]) for match in pattern.finditer(text))
+        yield from (name.split()[-1] for name in found if name) if german else found
+    yield from (_bare(match["name"] or match["beside"]) for match in _WITH_ME.finditer(text))
     yield from filter(None, [find_person(text)])
-    if not _is_german(text):
+    if not german:
         first = _FIRST.match(text)
         if first and named_words(first["name"]) and first["name"].lower() not in STOPWORDS:
             yield _bare(first["name"])
         yield from (_bare(match["name"] or match["beside"]) for match in _ACTS.finditer(text))
+
+
+def _is_day(name: str) -> bool:
+    return _DAY.fullmatch(name.lower()) is not None
 
 
 def _is_german(text: str) -> bool:
@@ -97,7 +105,9 @@ def _is_said_again(name: str, said: Sequence[Sentence]) -> bool:
 
 
 def _bare(name: str) -> str:
-    return _POSSESSIVE.sub("", name)
+    """Without what only begins the sentence before it: "So Ellis", "And Isla's"."""
+    first, _, rest = name.partition(" ")
+    return _POSSESSIVE.sub("", rest if rest and first.lower() in STOPWORDS else name)
 
 
 def _without_shorter(names: Sequence[str]) -> list[str]:

@@ -24,19 +24,23 @@ _END = (
     r"(?=$|[.,;:!?()]|\s+(?:and|but|so|because|since|und|aber|weil|seit|y|pero|porque|desde|et|mais|depuis|car|e|ma|da"
     r"|perché)\s)"
 )
+_NAMING = (  # what gives a name outright
+    rf"(?i:my (?:full |first |real |new )?name(?:['’]s| is)|I go by|called){_LITTLE} {_NAME}",
+    rf"(?i:\b(?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein name ist)){_LITTLE} {_NAME}",
+    rf"(?i:\b(?:me llamo|mi nombre es)){_LITTLE} {_NAME}",
+    rf"(?i:\b(?:je m['’]appelle|mon (?:pré)?nom(?: est|, c['’]est))){_LITTLE} {_NAME}",
+    rf"(?i:\b(?:mi chiamo|il mio nome è)){_LITTLE} {_NAME}",
+    rf"(?:^|[!.,] ){_NAME} (?i:here|hier|aquí|ici|qui)(?=\W|$)",
+)
+_BEING = (  # what also says whatever else somebody is: „Ich bin die Neue“
+    rf"(?i:\bI['’]?m|\bI am|\bthis is)(?: now| actually)? {_NAME}",
+    rf"(?i:\bich bin(?: jetzt| (?:die|der)(?! \w+st(?:e|er)\b))?) {_NAME}",
+    rf"(?i:\bsoy(?: la| el)?) {_NAME}",
+    rf"(?i:\b(?:je suis|moi(?: c['’]est|,))) {_NAME}",
+    rf"(?i:\bsono) {_NAME}",
+)
 _PATTERNS: dict[str, tuple[str, ...]] = {
-    "name": (
-        rf"(?i:my (?:full |first |real |new )?name(?:['’]s| is)|I go by|called){_LITTLE} {_NAME}",
-        rf"(?i:\bI['’]?m|\bI am|\bthis is)(?: now| actually)? {_NAME}",
-        rf"(?i:\b(?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein name ist)){_LITTLE} {_NAME}",
-        rf"(?i:\b(?:ich bin|bin ich)(?: die| der| jetzt)?) {_NAME}",
-        rf"(?i:\b(?:me llamo|mi nombre es)){_LITTLE} {_NAME}",
-        rf"(?i:\bsoy(?: la| el)?) {_NAME}",
-        rf"(?i:\b(?:je m['’]appelle|mon (?:pré)?nom(?: est|, c['’]est))){_LITTLE} {_NAME}",
-        rf"(?i:\b(?:je suis|moi(?: c['’]est|,))) {_NAME}",
-        rf"(?i:\b(?:mi chiamo|il mio nome è)){_LITTLE} {_NAME}",
-        rf"(?i:\bsono) {_NAME}",
-    ),
+    "name": (*_NAMING, *_BEING),
     "home": (
         rf"(?i:\b(?:liv(?:e|es|ing)|based|home is|house is|flat is|settled(?: down)?|reside|staying|moved|relocated)"
         rf"(?: \w+){{0,3}}? (?:in|to|near|at)) {_PLACE}",
@@ -98,13 +102,15 @@ _OVER = re.compile(
 _NOW = re.compile(
     r"\b(?:now|started|jetzt|nun|inzwischen|ahora|maintenant|désormais|adesso|ora)\b", re.IGNORECASE
 )
+_NAMES_OUTRIGHT = tuple(map(re.compile, _NAMING))
 _MONTH = re.compile("|".join(MONTHS))
 _COMPILED = {slot: tuple(re.compile(p) for p in patterns) for slot, patterns in _PATTERNS.items()}
 _NAMED = (
     r"(?:named|called|name(?:['’]s| is)|heißt|heisst|namens|llamad[oa]|se llama|s['’]appelle|appelée?|nommée?|si chiama"
     r"|chiamat[oa])"
 )
-_CALLED = re.compile(rf"{_NAMED} (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{{1,24}})")
+_TITLE = r"(?:Dr|Mr|Mrs|Ms|Mx|Prof|Sir|Frau|Herr|Doña?|Señora?|Sra?|Mme|Mlle|Dott|Sig|Signora?)\.?"
+_CALLED = re.compile(rf"{_NAMED} (?:a |an |eine? |una? )?(?P<name>(?:{_TITLE} )?[A-ZÀ-ÖØ-Þ][\w'’-]{{1,24}})")
 # "Big Bertha"; in German, where every noun has a capital, one word.
 _TITLED = re.compile(
     rf"(?:(?:heißt|heisst|namens) (?P<short>{_CAPITAL})|{_NAMED} (?P<name>{_CAPITAL}(?: {_CAPITAL}){{0,2}}))"
@@ -181,6 +187,11 @@ def find_value(slot: str, text: str) -> str:
         if found and found[-1]:
             return _without_month(found[-1]) if slot == "home" else found[-1]
     return ""
+
+
+def gives_name(text: str) -> bool:
+    """Whether a sentence says what somebody is called, and not only what they are."""
+    return any(pattern.search(text) for pattern in _NAMES_OUTRIGHT)
 
 
 def _without_month(place: str) -> str:

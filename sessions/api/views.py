@@ -44,6 +44,7 @@ from sessions.api.serializers import (
 from sessions.context.answer import ContextFields
 from sessions.context.assembly import ContextRequest, build_context
 from sessions.context.inputs import read_inputs, read_last_words
+from sessions.context.pointing import list_newest_words, name_whom, points_to_somebody
 from sessions.identity import SessionIdentity
 from sessions.models import Session
 from sessions.selectors import get_session, list_messages, list_sessions
@@ -229,9 +230,18 @@ class ContextView(SessionScopedView):
         fields = parse(ContextInput, request.data)
         query = fields["query"] or self._last_words(kwargs["session_id"])
         asks = bool(query.strip()) and fields["recall"] and not fields["lean"]
-        vector = embed_question(tenant=self.caller.tenant_id, text=query) if asks else None
-        options = (fields["token_budget"], fields["format"], fields["lean"], fields["recall"])
+        meant = self._meant(kwargs["session_id"], query) if asks and points_to_somebody(query) else query
+        vector = embed_question(tenant=self.caller.tenant_id, text=meant) if asks else None
+        options = (fields["token_budget"], fields["format"], fields["lean"], fields["recall"], meant)
         return ContextRequest(query, vector, *options)
+
+    def _meant(self, session_id: UUID, query: str) -> str:
+        """The query with whom its pronoun stands for."""
+        with tenant_scope(self.caller.tenant_id):
+            session = get_session(tenant=self.caller.tenant_id, session_id=session_id)
+            self.check_session(session)
+            said = list_newest_words(tenant=self.caller.tenant_id, session=session)
+        return name_whom(query, [text for text in said if text.strip() != query.strip()])
 
     def _last_words(self, session_id: UUID) -> str:
         """What the person said last stands in for a missing query."""

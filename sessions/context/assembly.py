@@ -40,7 +40,8 @@ STEERING_WINDOW = 60  # messages looked at
 class ContextRequest:
     """What an agent asks for: `query` is what it is about to answer, `vector` its embedding if there is one.
 
-    `lean`: nothing is searched for and nothing recalled; `recall` off says the same of this call.
+    `lean`: nothing is searched for and nothing recalled; `recall` off says the same of this call. `meant` is what is
+    searched for, where a pronoun of the query stands for somebody named before.
     """
 
     query: str = ""
@@ -49,6 +50,11 @@ class ContextRequest:
     format: str = "sections"
     lean: bool = False
     recall: bool = True
+    meant: str = ""
+
+    @property
+    def sought(self) -> str:
+        return self.meant or self.query
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,7 @@ def _recall(
     query = _search_query(inputs, request)
     found = recall_for(tenant=tenant, inputs=inputs, query=query, vector=request.vector)
     floor, model = Floor.at(inputs.tenant.relevance_floor), serving_model_of(request.vector)
-    hits = hits_of(list_relevant(request.query, found.hits, model=model, floor=floor))
+    hits = hits_of(list_relevant(request.sought, found.hits, model=model, floor=floor))
     about = [hit.memory_id for hit in hits if hit.memory_id]
     memories = {id: found.memories[id] for id in about if id in found.memories}
     return RecalledMaterial(
@@ -150,7 +156,7 @@ def _by_words(inputs: ContextInputs, request: ContextRequest) -> bool:
 
 def _search_query(inputs: ContextInputs, request: ContextRequest) -> SearchQuery:
     return SearchQuery(
-        text=request.query,
+        text=request.sought,
         profile_id=inputs.session.profile_id,
         limit=max(RECALLED, min(request.token_budget // CARD_EVERY, RECALLED_MOST)),
         persona_id=inputs.persona.pk,

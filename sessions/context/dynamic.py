@@ -121,8 +121,9 @@ def _frame(people: Sequence[str]) -> int:
 
 def _spine(parts: DynamicParts) -> str:
     """What lasts, the newest of each section first to fit; what stands elsewhere is not said twice."""
+    told = parts.coverage.copy()
     rows = [
-        [f"- {TITLES[name]}: {one_line(item)}" for item in reversed(items) if not parts.coverage.has(item)]
+        [f"- {TITLES[name]}: {one_line(new)}" for item in reversed(items) if (new := told.take_new(item))]
         for name, items in (parts.background.spine or {}).items()
     ]
     in_turns = dict.fromkeys(line for lines in zip_longest(*rows) for line in lines if line)

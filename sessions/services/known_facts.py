@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.models import Todo
+from memories.models import Memory, Todo
 from memories.selectors import list_lasting, list_todos
+from nebo.reading.content_words import split_sentences
+from nebo.reading.coverage import Coverage
 from nebo.reading.reader import read_sentence
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
@@ -40,11 +42,15 @@ class KnownFacts:
 
 
 def read_known(*, tenant: Tenant, profile_id: UUID) -> KnownFacts:
-    """All of it, in three statements."""
+    """All of it, in four statements. What an earlier conversation was about is left out where it no longer holds."""
+    over = _read_over(tenant, profile_id)
     return KnownFacts(
         remembered=_read_memories(tenant, profile_id),
         open_loops=_read_todos(tenant, profile_id),
-        talks=_read_talks(tenant, profile_id),
+        talks={
+            audience: [line for line in lines if not _says_some_of(line, over)]
+            for audience, lines in _read_talks(tenant, profile_id).items()
+        },
     )
 
 
@@ -55,7 +61,10 @@ def compose_spine(known: KnownFacts, *, name: str) -> tuple[sections.Spine, sect
     for audience in dict.fromkeys([sections.SHARED, *known.remembered, *known.open_loops, *known.talks]):
         remembered = [_with_slot(one) for one in known.remembered.get(audience, ())]
         composed = compose(remembered, name=name, open_loops=known.open_loops.get(audience, ()))
-        _add_talks(composed, known.talks.get(audience, ()))
+        told = Coverage((one.value for one in remembered), own=name)
+        _add_talks(
+            composed, [line for line in known.talks.get(audience, ()) if not _says_some_of(line, told)]
+        )
         spine[audience] = {
             heading: lines
             for heading, lines in composed.sections.items()
@@ -85,6 +94,16 @@ def _read_memories(tenant: Tenant, profile_id: UUID) -> dict[str, list[Remembere
         one = Remembered(str(pk), value, slot or SLOTS_BY_KEY.get(key, ""), kind, label, importance)
         found.setdefault(str(persona_id) if persona_id else sections.SHARED, []).append(one)
     return found
+
+
+def _read_over(tenant: Tenant, profile_id: UUID) -> Coverage:
+    """What was known, and is no longer so."""
+    rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status=Memory.Status.SUPERSEDED)
+    return Coverage(rows.order_by("-updated_at").values_list("value", flat=True)[:REMEMBERED])
+
+
+def _says_some_of(line: str, told: Coverage) -> bool:
+    return any(told.has(sentence) for sentence in split_sentences(line.partition(": ")[2] or line))
 
 
 def _read_todos(tenant: Tenant, profile_id: UUID) -> dict[str, list[str]]:
