@@ -29,7 +29,7 @@ _PAUSE = re.compile(
     r"\s*[;:,]\s+|\s+[-–—]+\s+|\s+(?=(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s)"
 )
 # A clause that begins so belongs to the one before it: „lösch bitte, wo ich wohne“.
-_BELONGS = re.compile(
+BELONGS = re.compile(
     r"(?:that|which|who|whom|whose|what|where|when|why|how|if|whether|dass|wo|was|wer|wen|wem|wie|wann|warum|ob|welch\w*"
     r"|que|quien|donde|dónde|cuando|cuándo|cómo|si|qui|quoi|dont|où|quand|comment|che|chi|dove|quando|come|se)\b",
     re.IGNORECASE,
@@ -188,6 +188,6 @@ def _stand_apart(asking: ClauseReading, telling: ClauseReading, asks: Kind) -> b
 def _cut(span: Span) -> Iterator[tuple[Span, Span]]:
     for pause in list(_PAUSE.finditer(span.text))[:MAX_PAUSES]:
         left, right = span.text[: pause.start()], span.text[pause.end() :]
-        if left.strip() and right.strip() and not _BELONGS.match(right):
+        if left.strip() and right.strip() and not BELONGS.match(right):
             end, start = span.start + pause.start(), span.start + pause.end()
             yield Span(left, span.start, end), Span(right, start, span.end)

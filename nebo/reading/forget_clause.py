@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from nebo.reading.clauses import BELONGS
 from nebo.reading.naming import named_words
 from nebo.reading.pauses import split_at_pauses
 from nebo.reading.reader import Sentence, read_sentence
@@ -24,12 +25,18 @@ def without_reasons(request: Sentence) -> Sentence:
     """
     clauses = split_at_pauses(request.text)
     asking = [clause for clause in clauses if _asks(clause)]
-    if len(asking) != 1:
+    if len(asking) != 1 or any(_goes_on(clause) for clause in clauses[1:]):
         return request
     behind = clauses[clauses.index(asking[0]) + 1 :]
     if not all(_STATES.search(clause) or not named_words(clause) for clause in behind):
         return request
     return replace(request, text=asking[0])
+
+
+def _goes_on(clause: str) -> bool:
+    """Whether it says what the clause before means: „lösch bitte, was ich über Tennis gesagt habe“."""
+    belongs = BELONGS.match(clause)
+    return belongs is not None and clause[belongs.end() :][:2] not in ("'s", "’s")
 
 
 def _asks(clause: str) -> bool:
