@@ -50,7 +50,11 @@ def read_again(team: Team, session_id: str, *, last: int | None = None) -> int:
             understood={m.pk: Understanding(read_text(m.content)) for m in said if m.role == "user"},
         )
         return open_unconfidential(
-            tenant=session.tenant, session=session, confidential=confided, first=said[0].seq, last=said[-1].seq
+            tenant=session.tenant,
+            session=session,
+            confidential=confided,
+            first=said[0].seq,
+            last=said[-1].seq,
         )
 
 

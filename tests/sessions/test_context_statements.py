@@ -285,6 +285,7 @@ def explain(gathering: TenantReads, tenant_id: UUID) -> str:
         return "\n".join(row[0] for row in cursor.fetchall())
 
 
+@pytest.mark.slow
 def test_each_part_is_entered_by_the_owners_index(committed_db: None, acme: Team, rival: Team) -> None:
     crowd(acme)
     crowd(rival)

@@ -44,6 +44,7 @@ def crash_at_each_statement(team: Team, session_id: object) -> list[dict[str, An
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)  # seconds; a process for each of some hundred statements
 def test_a_turn_cut_off_at_any_statement_leaves_nothing_and_the_next_try_everything(
     committed_db: None, acme: Team

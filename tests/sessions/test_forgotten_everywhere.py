@@ -16,7 +16,7 @@ from tests.sessions.every_route import DOING, OWN, TELLING, read_every_route, sa
 from tests.sessions.test_forgetting import begin, fold_and_close, say, work
 from tests.sessions.test_redaction import tables_with
 
-pytestmark = pytest.mark.usefixtures("committed_db")
+pytestmark = [pytest.mark.usefixtures("committed_db"), pytest.mark.slow]
 
 ENOUGH = 12  # answers, at least, that say it before
 BACK = {
