@@ -121,10 +121,14 @@ def _frame(people: Sequence[str]) -> int:
 
 def _spine(parts: DynamicParts) -> str:
     """What lasts, the newest of each section first to fit; what stands elsewhere is not said twice."""
-    told = parts.coverage.copy()
+    told, listed = parts.coverage.copy(), {todo.text for todo in parts.todos}
     rows = [
-        [f"- {TITLES[name]}: {one_line(new)}" for item in reversed(items) if (new := told.take_new(item))]
-        for name, items in (parts.background.spine or {}).items()
+        [
+            f"- {TITLES[name]}: {one_line(new)}"
+            for line in reversed(lines)
+            if line not in listed and (new := told.take_new(line))
+        ]
+        for name, lines in (parts.background.spine or {}).items()
     ]
     in_turns = dict.fromkeys(line for lines in zip_longest(*rows) for line in lines if line)
     kept = _fitting(list(in_turns), int(parts.budget * SPINE_SHARE))
