@@ -43,7 +43,6 @@ CONFIRMED = "confirmed_by_person"
 DECLINED = "declined_by_person"
 UNDONE = "undone_by_person"
 FILE_IMPORT = "file_import"
-FILE_SYNC_DISABLED = "file_sync_disabled"
 
 SPOKEN = frozenset({"explicit", "hedged", "passing"})  # said to the agent and meant
 

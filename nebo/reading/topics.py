@@ -18,9 +18,6 @@ from nebo.reading.reader import Meaning, Sentence
 from nebo.reading.values import find_known, find_project
 
 TOLD = 0.5  # chance of telling of a thing or an event, from which a sentence may be a project's
-HINT = (
-    0.1  # chance of telling of a thing, with which an event may be its own: "we're getting married" has none
-)
 NEAR = 0.3  # chance of being about somebody near, from which it isn't
 OF_PEOPLE = (
     "name", "age", "birthday", "home", "origin", "contact", "partner", "family", "friend", "pet", "diet", "allergy",

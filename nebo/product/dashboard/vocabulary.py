@@ -102,7 +102,6 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "declined_by_person": "You said no",
         "undone_by_person": "Taken back",
         "file_import": "Read from a file",
-        "file_sync_disabled": "Files are switched off",
     },
     "tone": {
         "queued": "",
