@@ -35,15 +35,15 @@ FROM tenants_tenant AS tenant WHERE slug = %(slug)s
 PROFILE = "SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant)s AND external_id = %(user)s"
 TEXTS = """
 SELECT trim(heading || ' ' || text) FROM search_chunk
-WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s ORDER BY id LIMIT %(texts)s
+WHERE tenant_id = %(tenant)s AND person_id = %(person)s ORDER BY id LIMIT %(texts)s
 """
-COUNT = "SELECT chunks FROM search_corpus WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s"
+COUNT = "SELECT chunks FROM search_corpus WHERE tenant_id = %(tenant)s AND person_id = %(person)s"
 
 # BM25 with k1 = 1.2, b = 0.75 (Robertson and Zaragoza, 2009).
 STATEMENT = """
 WITH corpus AS (
     SELECT owner, chunks, length::float8 / greatest(chunks, 1) AS mean_length
-    FROM search_corpus WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s
+    FROM search_corpus WHERE tenant_id = %(tenant)s AND person_id = %(person)s
 ), posting AS (
     SELECT chunk_id, tf, length, count(*) OVER (PARTITION BY lexeme) AS df
     FROM search_posting
@@ -56,7 +56,7 @@ WITH corpus AS (
 ), vectors AS (
     SELECT chunk_id, 1 - (vector <=> %(vector)s::halfvec) AS score
     FROM search_embedding
-    WHERE tenant_id = %(tenant)s AND profile_id = %(profile)s
+    WHERE tenant_id = %(tenant)s AND person_id = %(person)s
     ORDER BY vector <=> %(vector)s::halfvec LIMIT %(candidates)s
 ), best AS (
     SELECT chunk_id,
@@ -88,8 +88,8 @@ def main(arguments: list[str] | None = None) -> int:
 def find_owner(connection: psycopg.Connection, slug: str, user: str) -> Params:
     """Whose index is searched, and how much is asked for."""
     tenant = _one(connection, OWNER, {"slug": slug})
-    profile = _one(connection, PROFILE, {"tenant": tenant, "user": user})
-    return {"tenant": tenant, "profile": profile, "limit": LIMIT, "candidates": CANDIDATES}
+    person = _one(connection, PROFILE, {"tenant": tenant, "user": user})
+    return {"tenant": tenant, "person": person, "limit": LIMIT, "candidates": CANDIDATES}
 
 
 def measure(connection: psycopg.Connection, owner: Params, questions: Sequence[str]) -> Params:

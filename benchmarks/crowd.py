@@ -14,26 +14,26 @@ from psycopg import sql
 from tqdm import tqdm
 
 TABLES = {  # with the column that names whose a row is
-    "search_chunk": "profile_id",
+    "search_chunk": "person_id",
     "search_posting": "owner",
-    "search_embedding": "profile_id",
-    "search_corpus": "profile_id",
+    "search_embedding": "person_id",
+    "search_corpus": "person_id",
 }
 BATCH = 250  # people a statement
 VECTOR_BYTES = 2  # a number, in half precision
 
 TEMPLATE = """
 CREATE TEMPORARY TABLE template AS
-SELECT person.tenant_id, person.id AS profile_id, corpus.owner, min(chunk.id) AS first_chunk, count(*) AS chunks,
+SELECT person.tenant_id, person.id AS person_id, corpus.owner, min(chunk.id) AS first_chunk, count(*) AS chunks,
        max(chunk.id) - min(chunk.id) + 1 AS step
 FROM tenants_userprofile AS person
-JOIN search_corpus AS corpus ON corpus.tenant_id = person.tenant_id AND corpus.profile_id = person.id
-JOIN search_chunk AS chunk ON chunk.tenant_id = person.tenant_id AND chunk.profile_id = person.id
+JOIN search_corpus AS corpus ON corpus.tenant_id = person.tenant_id AND corpus.person_id = person.id
+JOIN search_chunk AS chunk ON chunk.tenant_id = person.tenant_id AND chunk.person_id = person.id
 WHERE person.external_id = %s GROUP BY 1, 2, 3
 """
 CROWD = """
 CREATE TEMPORARY TABLE crowd (
-    n bigint PRIMARY KEY, tenant_id uuid NOT NULL, profile_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    n bigint PRIMARY KEY, tenant_id uuid NOT NULL, person_id uuid NOT NULL DEFAULT gen_random_uuid(),
     owner integer NOT NULL DEFAULT nextval('search_corpus_owner_seq')
 )
 """
@@ -47,7 +47,7 @@ FROM template, generate_series(%(first)s::bigint, %(last)s::bigint) AS n
 NEW_CHUNK = "-(crowd.n * template.step + source.id - template.first_chunk)"
 VALUES = {
     "tenant_id": "crowd.tenant_id",
-    "profile_id": "crowd.profile_id",
+    "person_id": "crowd.person_id",
     "owner": "crowd.owner",
     "chunk_id": NEW_CHUNK.replace("source.id", "source.chunk_id"),
     "external_id": "'crowd-' || crowd.n",
@@ -102,7 +102,7 @@ class Crowd:
             self._connection.execute(JOIN_CROWD, span)
             if own_tenants:
                 self._copy("tenants_tenant", "source.id = template.tenant_id", {"id": "crowd.tenant_id"})
-            self._copy("tenants_userprofile", "source.id = template.profile_id", {"id": "crowd.profile_id"})
+            self._copy("tenants_userprofile", "source.id = template.person_id", {"id": "crowd.person_id"})
             for table, whose in TABLES.items():
                 self._copy(table, f"source.{whose} = template.{whose}", {"id": NEW_CHUNK})
         self._people += people

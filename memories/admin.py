@@ -18,7 +18,7 @@ else:
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(LookOnly, AuditPages):
-    list_display = ("at", "tenant", "actor", "action", "object_type", "object_id", "profile_id", "request_id")
+    list_display = ("at", "tenant", "actor", "action", "object_type", "object_id", "person_id", "request_id")
     list_filter = ("action",)
     list_select_related = ("tenant",)
     search_fields = ("tenant__slug", "actor", "object_id", "request_id")

@@ -46,7 +46,7 @@ class Plan:
     """The searches a question takes: none for a person with nothing to recall. `floor` is the tenant's own."""
 
     query: RecallQuery
-    profile_id: UUID
+    person_id: UUID
     searches: tuple[SearchQuery, ...] = ()
     floor: float | None = None
 
@@ -60,18 +60,18 @@ class Recall:
     kept: bool = False  # all of it was found a moment ago
 
 
-def plan_recall(*, tenant: Tenant, profile: UserProfile, query: RecallQuery) -> Plan:
+def plan_recall(*, tenant: Tenant, person: UserProfile, query: RecallQuery) -> Plan:
     """Asks nothing of the index, and for no vector, where there is nothing to recall, or nothing may be."""
     if (
         not query.text.strip()
         or not _is_on(tenant, query.session_id)
-        or not has_any(tenant=tenant, profile=profile)
+        or not has_any(tenant=tenant, person=person)
     ):
-        return Plan(query, profile.pk)
+        return Plan(query, person.pk)
     searches = (
         SearchQuery(
             text=text,
-            profile_id=profile.pk,
+            person_id=person.pk,
             limit=query.limit * 2,
             sources=("memory",),
             persona_id=query.persona_id,
@@ -79,14 +79,14 @@ def plan_recall(*, tenant: Tenant, profile: UserProfile, query: RecallQuery) -> 
         )
         for text in expand_query(query.text)
     )
-    return Plan(query, profile.pk, tuple(searches), tenant.relevance_floor)
+    return Plan(query, person.pk, tuple(searches), tenant.relevance_floor)
 
 
 def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
     """Memories about the question, and count them as used. Without a vector, words alone decide."""
     if not plan.searches:
         return Recall()
-    versions = get_versions(tenant=tenant, profile_id=plan.profile_id)
+    versions = get_versions(tenant=tenant, person_id=plan.person_id)
     near: list[Rated] = []
     kept = True
     for search in plan.searches:
@@ -111,10 +111,10 @@ def _is_on(tenant: Tenant, session_id: UUID | None) -> bool:
     return recalls(tenant, own)
 
 
-def has_any(*, tenant: Tenant | UUID, profile: UserProfile) -> bool:
+def has_any(*, tenant: Tenant | UUID, person: UserProfile) -> bool:
     """Whether a person, or everyone in the tenant, has anything live."""
     rows = Memory.objects.for_tenant(tenant).filter(status=Memory.Status.ACTIVE)
-    return rows.filter(profile=profile).exists() or rows.filter(profile__kind="shared").exists()
+    return rows.filter(person=person).exists() or rows.filter(person__kind="shared").exists()
 
 
 def load_in_order(*, tenant: Tenant | UUID, ids: Sequence[UUID]) -> list[Memory]:
@@ -122,7 +122,7 @@ def load_in_order(*, tenant: Tenant | UUID, ids: Sequence[UUID]) -> list[Memory]
     if not ids:
         return []
     rows = Memory.objects.for_tenant(tenant).filter(promptable())
-    found = rows.select_related("profile", "persona").in_bulk(list(ids))
+    found = rows.select_related("person", "persona").in_bulk(list(ids))
     return [found[memory_id] for memory_id in dict.fromkeys(ids) if memory_id in found]
 
 

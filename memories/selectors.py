@@ -25,12 +25,12 @@ DEFAULT_SLUG = "default"  # of the persona that speaks where none is named
 
 
 def get_memory(
-    *, tenant: Tenant | UUID, memory_id: UUID, profile_id: UUID | None = None, persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, memory_id: UUID, person_id: UUID | None = None, persona_id: UUID | None = None
 ) -> Memory:
     """One memory in any state; raises NotFound, also for one outside the view of the person and persona."""
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona").filter(pk=memory_id)
-    if profile_id is not None:
-        rows = rows.filter(Q(profile_id=profile_id) | Q(profile__kind=UserProfile.Kind.SHARED))
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "persona").filter(pk=memory_id)
+    if person_id is not None:
+        rows = rows.filter(Q(person_id=person_id) | Q(person__kind=UserProfile.Kind.SHARED))
     if persona_id is not None:
         rows = rows.filter(Q(persona_id=persona_id) | Q(persona_id=None))
     memory = rows.first()
@@ -42,7 +42,7 @@ def get_memory(
 def list_memories(
     *,
     tenant: Tenant | UUID,
-    profile_id: UUID,
+    person_id: UUID,
     filters: Mapping[str, Any],
     persona_id: UUID | None = None,
 ) -> QuerySet[Memory]:
@@ -51,8 +51,8 @@ def list_memories(
     Filters: layer, namespace (with everything beneath it), type, status, scope, pinned, entity, q. With
     `scope: "global"` those of the whole tenant. Raises InvalidInput for an entity that is no reference.
     """
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
-    rows = rows.filter(_of_person(profile_id, filters.get("scope", "")))
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "persona")
+    rows = rows.filter(_of_person(person_id, filters.get("scope", "")))
     if persona_id is not None:
         rows = rows.filter(Q(persona_id=persona_id) | Q(persona_id=None))
     plain = {name: filters[name] for name in ("type", "pinned") if filters.get(name) not in (None, "")}
@@ -100,7 +100,7 @@ def list_observations(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Obse
 def list_todos(
     *,
     tenant: Tenant | UUID,
-    profile_id: UUID,
+    person_id: UUID,
     status: str = "",
     kind: str = "",
     persona_id: UUID | None = None,
@@ -109,8 +109,8 @@ def list_todos(
 
     With a persona, only what is its own: a promise to one persona is none of another's business.
     """
-    rows = Todo.objects.for_tenant(tenant).filter(~says_withheld("text"), profile_id=profile_id)
-    rows = rows.select_related("profile", "persona", "message", "closed_message")
+    rows = Todo.objects.for_tenant(tenant).filter(~says_withheld("text"), person_id=person_id)
+    rows = rows.select_related("person", "persona", "message", "closed_message")
     if status != "all":
         rows = rows.filter(_standing(status or Todo.Status.OPEN))
     if persona_id is not None:
@@ -134,24 +134,24 @@ def with_persona(column: str, tenant: Tenant | UUID, persona_id: UUID | None) ->
 
 
 def list_open_todos(
-    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None = None
 ) -> QuerySet[Todo]:
     """What is open with one persona (the default one where none is named): first what is due, then the newest."""
     own = persona_id or default_persona_id(tenant_id_of(tenant))
-    rows = list_todos(tenant=tenant, profile_id=profile_id, persona_id=own)
+    rows = list_todos(tenant=tenant, person_id=person_id, persona_id=own)
     return rows.order_by(F("due_at").asc(nulls_last=True), "-created_at")
 
 
-def list_known_values(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> dict[str, list[str]]:
+def list_known_values(*, tenant: Tenant | UUID, person_id: UUID, session_id: UUID) -> dict[str, list[str]]:
     """What a compaction's snapshot keeps: facts and preferences seen in the session, and what is open."""
     rows = Memory.objects.for_tenant(tenant).filter(
-        profile_id=profile_id,
+        person_id=person_id,
         status=Memory.Status.ACTIVE,
         observations__message__session_id=session_id,
     )
     seen = list(rows.distinct().order_by("created_at").values_list("namespace", "fact_type", "value")[:200])
     todos = (
-        list_todos(tenant=tenant, profile_id=profile_id).filter(session_id=session_id).order_by("-created_at")
+        list_todos(tenant=tenant, person_id=person_id).filter(session_id=session_id).order_by("-created_at")
     )
     preferences = [value for _, kind, value in seen if kind in ("preference", "habit")]
     return {
@@ -163,51 +163,51 @@ def list_known_values(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UU
     }
 
 
-def list_lasting(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Memory]:
+def list_lasting(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Memory]:
     """What is known of a person, to whichever persona, and sure enough for a prompt; the newest first. How they like
     to be answered is none of it.
     """
     rows = Memory.objects.for_tenant(tenant).filter(
-        promptable(), profile_id=profile_id, scope=Memory.Scope.USER
+        promptable(), person_id=person_id, scope=Memory.Scope.USER
     )
     return rows.exclude(namespace=STYLES).order_by("-last_reinforced", "-id")
 
 
 def get_todo(
-    *, tenant: Tenant | UUID, profile_id: UUID, todo_id: UUID, persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, person_id: UUID, todo_id: UUID, persona_id: UUID | None = None
 ) -> Todo:
     """One todo of a person; raises NotFound."""
-    rows = list_todos(tenant=tenant, profile_id=profile_id, status="all", persona_id=persona_id)
+    rows = list_todos(tenant=tenant, person_id=person_id, status="all", persona_id=persona_id)
     todo = rows.filter(pk=todo_id).first()
     if todo is None:
         raise NotFound
     return todo
 
 
-def get_seen_todo(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], todo_id: UUID) -> Todo:
+def get_seen_todo(*, tenant: Tenant | UUID, person_ids: Collection[UUID], todo_id: UUID) -> Todo:
     """A todo of one of these people; raises NotFound."""
-    rows = Todo.objects.for_tenant(tenant).filter(profile_id__in=profile_ids, pk=todo_id)
-    todo = rows.select_related("profile", "persona", "message", "closed_message").first()
+    rows = Todo.objects.for_tenant(tenant).filter(person_id__in=person_ids, pk=todo_id)
+    todo = rows.select_related("person", "persona", "message", "closed_message").first()
     if todo is None:
         raise NotFound
     return todo
 
 
 def list_runs(
-    *, tenant: Tenant | UUID, profile_id: UUID, status: str = "", persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, person_id: UUID, status: str = "", persona_id: UUID | None = None
 ) -> QuerySet[ExtractionRun]:
     """Extraction runs about a person; for one persona, those over sessions that it or any persona may see."""
-    rows = ExtractionRun.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    rows = ExtractionRun.objects.for_tenant(tenant).filter(person_id=person_id)
     if persona_id is not None:
         rows = rows.filter(Q(session__persona_id=None) | Q(session__persona_id=persona_id))
     return rows.filter(status=status) if status else rows
 
 
 def get_run(
-    *, tenant: Tenant | UUID, profile_id: UUID, run_id: UUID, persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, person_id: UUID, run_id: UUID, persona_id: UUID | None = None
 ) -> ExtractionRun:
     """One extraction run of a person; raises NotFound."""
-    run = list_runs(tenant=tenant, profile_id=profile_id, persona_id=persona_id).filter(pk=run_id).first()
+    run = list_runs(tenant=tenant, person_id=person_id, persona_id=persona_id).filter(pk=run_id).first()
     if run is None:
         raise NotFound
     return run
@@ -238,9 +238,9 @@ def find_said_before(*, tenant: Tenant | UUID, message_id: UUID) -> UUID | None:
     return found
 
 
-def count_live(*, tenant: Tenant | UUID, profile_id: UUID) -> int:
+def count_live(*, tenant: Tenant | UUID, person_id: UUID) -> int:
     """How many memories of a person are live."""
-    rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id)
     return rows.filter(status=Memory.Status.ACTIVE).count()
 
 
@@ -280,10 +280,10 @@ def get_reader_id(*, tenant: Tenant | UUID, slug: str) -> UUID:
     return get_persona_id(tenant=tenant, slug=slug)
 
 
-def get_session_id(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> UUID:
+def get_session_id(*, tenant: Tenant | UUID, person_id: UUID, session_id: UUID) -> UUID:
     """Make sure that a session is this person's; raises NotFound."""
     session: Any = apps.get_model("agent_sessions", "Session")
-    rows = session.objects.for_tenant(tenant).filter(pk=session_id, profile_id=profile_id)
+    rows = session.objects.for_tenant(tenant).filter(pk=session_id, person_id=person_id)
     if not rows.exists():
         raise NotFound("This person has no such session.", field="session")
     return session_id
@@ -297,10 +297,10 @@ def find_session_recall(*, tenant: Tenant | UUID, session_id: UUID) -> bool | No
     return own
 
 
-def _of_person(profile_id: UUID, scope: str) -> Q:
+def _of_person(person_id: UUID, scope: str) -> Q:
     if scope == Memory.Scope.GLOBAL:
-        return Q(profile__kind=UserProfile.Kind.SHARED)
-    return Q(profile_id=profile_id, scope=scope) if scope else Q(profile_id=profile_id)
+        return Q(person__kind=UserProfile.Kind.SHARED)
+    return Q(person_id=person_id, scope=scope) if scope else Q(person_id=person_id)
 
 
 def _conditions(filters: Mapping[str, Any]) -> list[Q]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from memories.models import Memory
 
 SNAPSHOT_FIELDS = (
-    "profile_id", "persona_id", "session_id", "scope", "layer", "namespace", "key", "value", "tags",
+    "person_id", "persona_id", "session_id", "scope", "layer", "namespace", "key", "value", "tags",
     "type", "entity_refs", "entity_label", "entity_type", "fact_type", "memory_key", "importance", "pinned",
     "confirmed_at", "source", "trust", "status", "quarantine_reason", "confidence", "reinforced_count",
     "first_observed", "last_reinforced", "valid_from", "valid_to", "superseded_by_id", "expires_at", "deleted_at",
@@ -24,7 +24,7 @@ def snapshot(memory: Memory) -> dict[str, Any]:
 
 def fields_of(before: dict[str, Any]) -> dict[str, Any]:
     """A snapshot's fields as a memory has them: ids, times and lists of their own types again."""
-    known = [name for name in SNAPSHOT_FIELDS if name in before and name != "profile_id"]
+    known = [name for name in SNAPSHOT_FIELDS if name in before and name != "person_id"]
     return {name: _of_json(name, before[name]) for name in known}
 
 

@@ -37,11 +37,11 @@ def seal_audit_log(claim: Claim) -> None:
 @handler("curate")
 def curate_memories(claim: Claim) -> None:
     """One person's memories, or those of everyone in the tenant whose memories changed since the last time."""
-    people = [claim.profile_id] if claim.profile_id else list_due_people(tenant=claim.tenant_id)
+    people = [claim.person_id] if claim.person_id else list_due_people(tenant=claim.tenant_id)
     actor = Actor("job", str(claim.job_id))
     counts: Counter[str] = Counter()
-    for profile_id in people:
-        counts.update(curate_person(tenant=claim.tenant_id, profile_id=profile_id, actor=actor))
+    for person_id in people:
+        counts.update(curate_person(tenant=claim.tenant_id, person_id=person_id, actor=actor))
     with claim.publish() as result:
         result.update({"people": len(people), **counts})
 

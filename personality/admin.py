@@ -39,8 +39,8 @@ class PersonaRevisionAdmin(LookOnly, RevisionPages):
     list_select_related = ("tenant", "persona")
     search_fields = ("tenant__slug", "persona__slug")
     ordering = ("-created_at",)
-    exclude = ("profile", "candidate")
+    exclude = ("person", "candidate")
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PersonaRevision]:
-        return super().get_queryset(request).filter(profile=None)
+        return super().get_queryset(request).filter(person=None)

@@ -78,7 +78,7 @@ class PersonaOverlay(TenantModel):
     """How one persona is to one person: the fields their wishes changed. It covers the persona for them alone."""
 
     persona = TenantForeignKey(Persona, models.CASCADE, related_name="overlays", db_index=False)
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     fields = models.JSONField(default=dict)
     matters = models.JSONField(default=dict, help_text="By rule of theirs: the question it answers.")
     version = models.PositiveIntegerField(default=0)
@@ -86,12 +86,12 @@ class PersonaOverlay(TenantModel):
 
     class Meta(TenantModel.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "profile", "persona"], name="one_overlay_a_person")
+            models.UniqueConstraint(fields=["tenant", "person", "persona"], name="one_overlay_a_person")
         ]
 
 
 class PersonaCandidate(TenantModel):
-    """A change somebody asked of a persona, and what was decided. With a `profile` it is about their overlay."""
+    """A change somebody asked of a persona, and what was decided. With a `person` it is about their overlay."""
 
     class Decision(models.TextChoices):
         ACCEPTED = "accepted"
@@ -104,7 +104,7 @@ class PersonaCandidate(TenantModel):
         FILE = "file"
 
     persona = TenantForeignKey(Persona, models.CASCADE, related_name="candidates", db_index=False)
-    profile = TenantForeignKey(
+    person = TenantForeignKey(
         UserProfile, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
     )
     field = models.CharField(max_length=40)
@@ -125,7 +125,7 @@ class PersonaCandidate(TenantModel):
     class Meta(TenantModel.Meta):
         indexes = [
             models.Index(fields=["tenant", "persona", "-created_at"], name="candidate_newest_first"),
-            models.Index(fields=["tenant", "profile", "-created_at"], name="candidate_by_person"),
+            models.Index(fields=["tenant", "person", "-created_at"], name="candidate_by_person"),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -154,10 +154,10 @@ class PersonaEvidence(TenantModel):
 
 
 class PersonaRevision(TenantModel):
-    """What a persona, or with a `profile` a person's overlay, was and became; any of them can be brought back."""
+    """What a persona, or with a `person` a person's overlay, was and became; any of them can be brought back."""
 
     persona = TenantForeignKey(Persona, models.CASCADE, related_name="revisions", db_index=False)
-    profile = TenantForeignKey(
+    person = TenantForeignKey(
         UserProfile, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
     )
     number = models.PositiveIntegerField()
@@ -171,7 +171,7 @@ class PersonaRevision(TenantModel):
     class Meta(TenantModel.Meta):
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "persona", "profile", "number"],
+                fields=["tenant", "persona", "person", "number"],
                 nulls_distinct=False,
                 name="one_revision_a_number",
             )

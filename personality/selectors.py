@@ -59,10 +59,10 @@ def list_personas(
 
 
 def list_revisions(
-    *, tenant: Tenant | UUID, persona: Persona, profile_id: UUID | None = None
+    *, tenant: Tenant | UUID, persona: Persona, person_id: UUID | None = None
 ) -> QuerySet[PersonaRevision]:
     """What a persona, or a person's overlay of it, was and became, the newest first."""
-    rows = PersonaRevision.objects.for_tenant(tenant).filter(Q(profile_id=profile_id), persona=persona)
+    rows = PersonaRevision.objects.for_tenant(tenant).filter(Q(person_id=person_id), persona=persona)
     return rows.order_by("-number")
 
 
@@ -71,29 +71,29 @@ def list_file_revisions(*, tenant: Tenant | UUID, persona: Persona, name: str) -
     return list_revisions(tenant=tenant, persona=persona).filter(after__files__has_key=name)
 
 
-def find_overlay(*, tenant: Tenant | UUID, persona: Persona, profile_id: UUID) -> PersonaOverlay | None:
+def find_overlay(*, tenant: Tenant | UUID, persona: Persona, person_id: UUID) -> PersonaOverlay | None:
     """What a person's wishes made of a persona; None where they wished nothing."""
-    return list_overlays(tenant=tenant, persona_id=persona.pk, profile_id=profile_id).first()
+    return list_overlays(tenant=tenant, persona_id=persona.pk, person_id=person_id).first()
 
 
-def list_overlays(*, tenant: Tenant | UUID, persona_id: UUID, profile_id: UUID) -> QuerySet[PersonaOverlay]:
+def list_overlays(*, tenant: Tenant | UUID, persona_id: UUID, person_id: UUID) -> QuerySet[PersonaOverlay]:
     """What a person's wishes made of a persona: one row at most."""
-    return PersonaOverlay.objects.for_tenant(tenant).filter(persona_id=persona_id, profile_id=profile_id)
+    return PersonaOverlay.objects.for_tenant(tenant).filter(persona_id=persona_id, person_id=person_id)
 
 
 def list_candidates(
     *,
     tenant: Tenant | UUID,
     persona: Persona | None = None,
-    profile_id: UUID | None = None,
+    person_id: UUID | None = None,
     decision: str = "",
     field: str = "",
 ) -> QuerySet[PersonaCandidate]:
     """What was asked and what was decided, with person and evidence; of one persona, or person, if one is given."""
     rows = PersonaCandidate.objects.for_tenant(tenant)
-    wanted = {"persona": persona, "profile_id": profile_id, "decision": decision, "field": field}
+    wanted = {"persona": persona, "person_id": person_id, "decision": decision, "field": field}
     rows = rows.filter(**{name: value for name, value in wanted.items() if value})
-    return rows.select_related("profile", "persona").prefetch_related("evidence__message")
+    return rows.select_related("person", "persona").prefetch_related("evidence__message")
 
 
 def get_candidate(
@@ -101,10 +101,10 @@ def get_candidate(
     tenant: Tenant | UUID,
     candidate_id: UUID,
     persona: Persona | None = None,
-    profile_id: UUID | None = None,
+    person_id: UUID | None = None,
 ) -> PersonaCandidate:
     """One candidate; of a persona and of a person if they are given. Raises NotFound."""
-    rows = list_candidates(tenant=tenant, persona=persona, profile_id=profile_id)
+    rows = list_candidates(tenant=tenant, persona=persona, person_id=person_id)
     found = rows.filter(pk=candidate_id).first()
     if found is None:
         raise NotFound
@@ -149,31 +149,31 @@ def render_prompt_files(persona: Persona, files: Iterable[PersonaFile]) -> list[
 
 
 def list_styles(
-    *, tenant: Tenant | UUID, profile_id: UUID | None, persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, person_id: UUID | None, persona_id: UUID | None = None
 ) -> QuerySet[Memory]:
     """Live observations of style about a person, the most often seen first."""
-    rows = _learned(tenant, profile_id, persona_id).filter(key__startswith=STYLE_PREFIX)
+    rows = _learned(tenant, person_id, persona_id).filter(key__startswith=STYLE_PREFIX)
     return rows.order_by("-reinforced_count", "-last_reinforced")
 
 
 def find_directive(
-    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None = None
 ) -> Memory | None:
     """The learned directive for a persona, or the one for all of them."""
-    rows = _learned(tenant, profile_id, persona_id).filter(key=DIRECTIVE_KEY)
+    rows = _learned(tenant, person_id, persona_id).filter(key=DIRECTIVE_KEY)
     return rows.order_by("persona_id").first()  # nulls last: a persona's own comes first
 
 
-def list_directives(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Memory]:
+def list_directives(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Memory]:
     """Every live directive about a person."""
-    rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status=Memory.Status.ACTIVE)
+    rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id, status=Memory.Status.ACTIVE)
     return rows.filter(namespace=NAMESPACE, key=DIRECTIVE_KEY)
 
 
-def list_settled(*, tenant: Tenant | UUID, persona_id: UUID, profile_id: UUID) -> set[str]:
+def list_settled(*, tenant: Tenant | UUID, persona_id: UUID, person_id: UUID) -> set[str]:
     """Matters of which a persona's team or the person has said how it is to be."""
     persona = list_all_personas(tenant=tenant).filter(pk=persona_id).first() or make_default_persona(tenant)
-    overlay = list_overlays(tenant=tenant, persona_id=persona_id, profile_id=profile_id).first()
+    overlay = list_overlays(tenant=tenant, persona_id=persona_id, person_id=person_id).first()
     return (
         decided_about(persona, overlay.fields, overlay.matters)
         if overlay
@@ -181,8 +181,8 @@ def list_settled(*, tenant: Tenant | UUID, persona_id: UUID, profile_id: UUID) -
     )
 
 
-def _learned(tenant: Tenant | UUID, profile_id: UUID | None, persona_id: UUID | None) -> QuerySet[Memory]:
+def _learned(tenant: Tenant | UUID, person_id: UUID | None, persona_id: UUID | None) -> QuerySet[Memory]:
     mine = Q(persona_id=None) | Q(persona_id=persona_id) if persona_id else Q(persona_id=None)
     return Memory.objects.for_tenant(tenant).filter(
-        mine, profile_id=profile_id, namespace=NAMESPACE, status=Memory.Status.ACTIVE
+        mine, person_id=person_id, namespace=NAMESPACE, status=Memory.Status.ACTIVE
     )

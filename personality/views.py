@@ -61,10 +61,10 @@ class PersonalPage(TenantPage):
     def context(self, persona: Persona) -> dict[str, Any]:
         """What page.html shows."""
         tenant, person = self.access.tenant, self.person
-        overlay = find_overlay(tenant=tenant, persona=persona, profile_id=person.pk)
+        overlay = find_overlay(tenant=tenant, persona=persona, person_id=person.pk)
         fields = overlay.fields if overlay else {}
         waits = Case(When(decision=PersonaCandidate.Decision.DEFERRED, then=0), default=1)
-        candidates = list_candidates(tenant=tenant, persona=persona, profile_id=person.pk)
+        candidates = list_candidates(tenant=tenant, persona=persona, person_id=person.pk)
         asked = list(candidates.order_by(waits, "-updated_at")[:DECISIONS_SHOWN])
         shown = overlaid(persona, fields)
         return {
@@ -75,11 +75,11 @@ class PersonalPage(TenantPage):
             "changed": bool(fields),
             "traits": list_traits(shown, fields),
             "rules": own_rules(persona, fields),
-            "directive": find_directive(tenant=tenant, profile_id=person.pk, persona_id=persona.pk),
-            "styles": list_styles(tenant=tenant, profile_id=person.pk, persona_id=persona.pk)[:STYLES_SHOWN],
+            "directive": find_directive(tenant=tenant, person_id=person.pk, persona_id=persona.pk),
+            "styles": list_styles(tenant=tenant, person_id=person.pk, persona_id=persona.pk)[:STYLES_SHOWN],
             "waiting": [one for one in asked if one.decision == PersonaCandidate.Decision.DEFERRED],
             "decided": [one for one in asked if one.decision != PersonaCandidate.Decision.DEFERRED],
-            "story": read_story(self, persona, profile_id=person.pk),
+            "story": read_story(self, persona, person_id=person.pk),
             "version": overlay.version if overlay else 0,
         }
 
@@ -117,7 +117,7 @@ class CandidatePage(PersonalActionPage):
     def post(self, request: PageRequest, candidate_id: UUID) -> HttpResponseBase:
         persona = self.get_persona(request.POST.get("persona", ""))
         candidate = get_candidate(
-            tenant=self.access.tenant, persona=persona, candidate_id=candidate_id, profile_id=self.person.pk
+            tenant=self.access.tenant, persona=persona, candidate_id=candidate_id, person_id=self.person.pk
         )
         act, said = self.acts[self.act]
         try:
@@ -138,7 +138,7 @@ class OwnRollbackPage(PersonalActionPage):
         roll_back_overlay(
             tenant=self.access.tenant,
             persona=persona,
-            profile=self.person,
+            person=self.person,
             to=read_number(request.POST.get("to", "")),
             actor=self.access.actor,
         )
@@ -146,9 +146,9 @@ class OwnRollbackPage(PersonalActionPage):
         return self.answer(request, persona)
 
 
-def read_story(page: TenantPage, persona: Persona, profile_id: UUID | None = None) -> Story:
+def read_story(page: TenantPage, persona: Persona, person_id: UUID | None = None) -> Story:
     """The last revisions with what each changed."""
-    rows = list_revisions(tenant=page.access.tenant, persona=persona, profile_id=profile_id)
+    rows = list_revisions(tenant=page.access.tenant, persona=persona, person_id=person_id)
     return [(revision, list_differences(revision)) for revision in rows[:REVISIONS_SHOWN]]
 
 

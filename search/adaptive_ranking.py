@@ -42,7 +42,7 @@ WITH {tables}, terms AS MATERIALIZED (
 ), corpus AS MATERIALIZED (
     SELECT greatest(sum(chunks), 1)::float8 AS n,
            greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
-    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
 ), hits AS (
     SELECT p.chunk_id, t.language, p.tf, p.length / c.mean_length AS length,
            ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
@@ -66,7 +66,7 @@ WITH {tables}, terms AS MATERIALIZED (
     SELECT chunk_id, bm25 FROM ordered WHERE place <= %(leg)s
 ), by_pattern AS MATERIALIZED (
     SELECT id AS chunk_id FROM search_chunk
-    WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
       AND memory_id IS NOT NULL AND id {visible} AND (heading ILIKE %(pattern)s OR text ILIKE %(pattern)s)
       AND NOT EXISTS (SELECT FROM by_words) ORDER BY id LIMIT %(leg)s
 ), {vectors}, found AS (
@@ -85,7 +85,7 @@ WHERE c.memory_id IS NULL OR m.key IS NOT NULL
 """
 EMBEDDING = """LEFT JOIN LATERAL (
     SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
-    WHERE tenant_id = %(tenant_id)s AND profile_id = c.profile_id AND model_id = %(model_id)s
+    WHERE tenant_id = %(tenant_id)s AND person_id = c.person_id AND model_id = %(model_id)s
       AND chunk_id = c.id AND c.id IN (SELECT chunk_id FROM by_vector) OFFSET 0) e ON true"""
 
 

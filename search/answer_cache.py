@@ -29,7 +29,7 @@ CACHE_S = 20.0  # seconds an answer is kept; docs/design.md#search-numbers
 CACHE_SIZE = 100  # answers in one process; one with a context's forty results takes some 50 kB
 
 FIND_VERSIONS = number_parameters("""
-SELECT (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND id = %(profile_id)s),
+SELECT (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND id = %(person_id)s),
        (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')
 """)
 
@@ -87,18 +87,18 @@ def search_cached(
     return Retrieval(answer, kept=False)
 
 
-def get_versions(*, tenant: Tenant | UUID, profile_id: UUID) -> Versions:
+def get_versions(*, tenant: Tenant | UUID, person_id: UUID) -> Versions:
     """What an answer about a person is made of, in the open scope; one statement."""
-    rows = fetch_rows(FIND_VERSIONS, {"tenant_id": tenant_id_of(tenant), "profile_id": profile_id})
+    rows = fetch_rows(FIND_VERSIONS, {"tenant_id": tenant_id_of(tenant), "person_id": person_id})
     return Versions._make(rows[0])
 
 
-def invalidate_answers(*, tenant: Tenant | UUID, profile_id: UUID) -> None:
+def invalidate_answers(*, tenant: Tenant | UUID, person_id: UUID) -> None:
     """Something was, or is about to be, written about a person: in this transaction, and with its commit, no
     answer made before counts. Takes the person's row, as every writer of memories does: call it before chunks are
     touched, or hold the row already.
     """
-    people = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id)
+    people = UserProfile.objects.for_tenant(tenant).filter(pk=person_id)
     people.update(memory_version=F("memory_version") + 1)
 
 

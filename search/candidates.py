@@ -34,7 +34,7 @@ class CandidateQuery:
     """
 
     tenant_id: UUID
-    profile_id: UUID
+    person_id: UUID
     text: str
     languages: Sequence[str]
     model_id: int
@@ -65,7 +65,7 @@ class CandidateQuery:
         """The values for it."""
         return {
             "tenant_id": self.tenant_id,
-            "profile_id": self.profile_id,
+            "person_id": self.person_id,
             "text": self.text,
             "languages": list(self.languages),
             "model_id": self.model_id,

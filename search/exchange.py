@@ -71,19 +71,19 @@ class Progress:
 # The ORM has no INSERT … SELECT; five thousand rows would travel here and back.
 PLAN = """
 WITH missing AS (
-    SELECT c.id, c.profile_id FROM search_chunk c
+    SELECT c.id, c.person_id FROM search_chunk c
     WHERE c.tenant_id = %(tenant_id)s AND NOT EXISTS (
-        SELECT FROM search_embedding e WHERE e.tenant_id = %(tenant_id)s AND e.profile_id = c.profile_id
+        SELECT FROM search_embedding e WHERE e.tenant_id = %(tenant_id)s AND e.person_id = c.person_id
           AND e.model_id = %(model_id)s AND e.chunk_id = c.id)
       AND NOT EXISTS (
         SELECT FROM search_pendingembedding p WHERE p.tenant_id = %(tenant_id)s
           AND p.model_id = %(model_id)s AND p.chunk_id = c.id)
     ORDER BY c.id LIMIT %(limit)s
 ), noted AS (
-    INSERT INTO search_pendingembedding (tenant_id, profile_id, model_id, chunk_id, attempts)
-    SELECT %(tenant_id)s, profile_id, %(model_id)s, id, 0 FROM missing ON CONFLICT DO NOTHING
+    INSERT INTO search_pendingembedding (tenant_id, person_id, model_id, chunk_id, attempts)
+    SELECT %(tenant_id)s, person_id, %(model_id)s, id, 0 FROM missing ON CONFLICT DO NOTHING
 )
-SELECT profile_id FROM missing
+SELECT person_id FROM missing
 """
 PROGRESS = """
 SELECT (SELECT count(*) FROM search_embedding WHERE tenant_id = %(tenant_id)s AND model_id = %(model_id)s),
@@ -96,7 +96,7 @@ HAS_MISSING = """
 SELECT t.id FROM tenants_tenant t WHERE EXISTS (
     SELECT FROM search_chunk c WHERE c.tenant_id = t.id
       AND (%(before)s::timestamptz IS NULL OR c.created_at < %(before)s) AND NOT EXISTS (
-        SELECT FROM search_embedding e WHERE e.tenant_id = c.tenant_id AND e.profile_id = c.profile_id
+        SELECT FROM search_embedding e WHERE e.tenant_id = c.tenant_id AND e.person_id = c.person_id
           AND e.model_id = %(model_id)s AND e.chunk_id = c.id)
       AND NOT EXISTS (
         SELECT FROM search_pendingembedding p WHERE p.tenant_id = c.tenant_id
@@ -174,8 +174,8 @@ def start_exchange() -> VectorModel:
 def plan(*, tenant: Tenant | UUID, model: VectorModel) -> int:
     """Note a batch of what is missing and give its people a job; how many chunks. In the open scope."""
     people = note_missing(tenant=tenant, model=model)
-    for profile_id in dict.fromkeys(people):
-        schedule_embedding(tenant=tenant, profile_id=profile_id, model=model)
+    for person_id in dict.fromkeys(people):
+        schedule_embedding(tenant=tenant, person_id=person_id, model=model)
     return len(people)
 
 
@@ -186,7 +186,7 @@ def note_missing(*, tenant: Tenant | UUID, model: VectorModel) -> list[UUID]:
     """
     with connection.cursor() as cursor:
         cursor.execute(PLAN, {"tenant_id": tenant_id_of(tenant), "model_id": model.id, "limit": PLAN_BATCH})
-        return [profile_id for (profile_id,) in cursor.fetchall()]
+        return [person_id for (person_id,) in cursor.fetchall()]
 
 
 def progress(*, tenant: Tenant | UUID, model: VectorModel) -> Progress:

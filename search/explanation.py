@@ -22,7 +22,7 @@ SELECT m.status, coalesce(m.expires_at <= now(), false), m.scope = 'session', m.
        m.namespace, m.layer, m.type, (
            SELECT count(*) FROM search_chunk WHERE tenant_id = %(tenant_id)s AND memory_id = m.id)
 FROM memories_memory m
-WHERE m.tenant_id = %(tenant_id)s AND m.id = %(memory_id)s AND m.profile_id = ANY(ARRAY[%(profile_id)s::uuid, (
+WHERE m.tenant_id = %(tenant_id)s AND m.id = %(memory_id)s AND m.person_id = ANY(ARRAY[%(person_id)s::uuid, (
     SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')])
 """)
 
@@ -65,7 +65,7 @@ def explain_memory(
     *, tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None, memory_id: UUID
 ) -> Explanation:
     """In the open scope; five statements at most. Raises NotFound for a memory that isn't the person's."""
-    wanted = {"tenant_id": tenant_id_of(tenant), "profile_id": query.profile_id, "memory_id": memory_id}
+    wanted = {"tenant_id": tenant_id_of(tenant), "person_id": query.person_id, "memory_id": memory_id}
     rows = fetch_rows(FIND_STATE, wanted)
     if not rows:
         raise NotFound("There is no such memory of this person.")

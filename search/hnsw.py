@@ -41,13 +41,13 @@ DROP_LIMIT_S = 2  # seconds; the supervisor waits for it
 
 # Who has an index keeps it until half of what called for it is gone.
 FIND_LARGE = """
-SELECT tenant_id, profile_id, owner, indexed_model_id FROM search_corpus
+SELECT tenant_id, person_id, owner, indexed_model_id FROM search_corpus
 WHERE chunks >= CASE WHEN indexed_model_id IS NULL THEN %(large)s ELSE %(large)s / 2 END
 ORDER BY indexed_model_id IS NULL, chunks DESC LIMIT %(most)s
 """
 FIND_TRIED = """
-SELECT profile_id FROM jobs_job
-WHERE tenant_id = ANY(%(tenants)s) AND profile_id = ANY(%(people)s) AND kind = %(kind)s AND state <> 'succeeded'
+SELECT person_id FROM jobs_job
+WHERE tenant_id = ANY(%(tenants)s) AND person_id = ANY(%(people)s) AND kind = %(kind)s AND state <> 'succeeded'
   AND created_at > clock_timestamp() - %(within)s
 """
 FORGET_OTHERS = """
@@ -59,7 +59,7 @@ WHERE i.indrelid = 'search_embedding'::regclass AND starts_with(c.relname, 'vect
 """
 CREATE = """
 CREATE INDEX CONCURRENTLY {name} ON search_embedding USING hnsw ((vector::halfvec({dimensions})) halfvec_ip_ops)
-WHERE tenant_id = %s AND profile_id = %s AND model_id = %s
+WHERE tenant_id = %s AND person_id = %s AND model_id = %s
 """
 # For 100,000 vectors it takes 120 MB. One process: others find room only in shared memory, of which a container has
 # little, and the other cores go on serving.
@@ -71,7 +71,7 @@ class LargeOwner(NamedTuple):
     """A person with very many chunks; `number` is theirs in the corpus."""
 
     tenant_id: UUID
-    profile_id: UUID
+    person_id: UUID
     number: int
     indexed_model_id: int | None
 
@@ -110,7 +110,7 @@ def make_index(*, claim: Claim) -> None:
     with claim.publish() as result:
         result["indexed"] = made
         if made:
-            people = Corpus.objects.for_tenant(claim.tenant_id).filter(profile_id=claim.profile_id)
+            people = Corpus.objects.for_tenant(claim.tenant_id).filter(person_id=claim.person_id)
             people.update(indexed_model_id=model.id)
 
 
@@ -121,8 +121,8 @@ def _list_large(large: int, most: int) -> list[LargeOwner]:
 
 
 def _find_owner(claim: Claim) -> LargeOwner | None:
-    rows = Corpus.objects.for_tenant(claim.tenant_id).filter(profile_id=claim.profile_id)
-    row = rows.values_list("tenant_id", "profile_id", "owner", "indexed_model_id").first()
+    rows = Corpus.objects.for_tenant(claim.tenant_id).filter(person_id=claim.person_id)
+    row = rows.values_list("tenant_id", "person_id", "owner", "indexed_model_id").first()
     return LargeOwner._make(row) if row else None
 
 
@@ -150,7 +150,7 @@ def _reaches_tables_owner(lacking: Sequence[LargeOwner]) -> bool:
 def _give_jobs(owners: Sequence[LargeOwner]) -> int:
     """To whoever has none waiting and was not tried in vain lately: what failed then fails again."""
     tried = _list_tried(owners)
-    lacking = [owner for owner in owners if owner.profile_id not in tried]
+    lacking = [owner for owner in owners if owner.person_id not in tried]
     for owner in lacking:
         with transaction.atomic(using=OPERATOR_ALIAS):
             enqueue(
@@ -158,7 +158,7 @@ def _give_jobs(owners: Sequence[LargeOwner]) -> int:
                 kind=KIND,
                 payload={},
                 dedupe_key=f"{KIND}:{owner.number}",
-                profile_id=owner.profile_id,
+                person_id=owner.person_id,
             )
     return len(lacking)
 
@@ -166,13 +166,13 @@ def _give_jobs(owners: Sequence[LargeOwner]) -> int:
 def _list_tried(owners: Sequence[LargeOwner]) -> set[UUID]:
     wanted: dict[str, Any] = {
         "tenants": [owner.tenant_id for owner in owners],
-        "people": [owner.profile_id for owner in owners],
+        "people": [owner.person_id for owner in owners],
         "kind": KIND,
         "within": TRY_AGAIN,
     }
     with connections[OPERATOR_ALIAS].cursor() as cursor:
         cursor.execute(FIND_TRIED, wanted)
-        return {profile_id for (profile_id,) in cursor.fetchall()}
+        return {person_id for (person_id,) in cursor.fetchall()}
 
 
 def _drop_all(names: Collection[str], *, kept: Sequence[LargeOwner]) -> None:
@@ -203,7 +203,7 @@ def _create(owner: LargeOwner, model: VectorModel) -> bool:
 def _build(cursor: CursorWrapper, owner: LargeOwner, model: VectorModel) -> None:
     """All of it or nothing: writers would go on filling what is left of one that failed."""
     name = owner.index_of(model)
-    wanted: list[Any] = [owner.tenant_id, owner.profile_id, model.id]
+    wanted: list[Any] = [owner.tenant_id, owner.person_id, model.id]
     try:
         cursor.execute(CREATE.format(name=name, dimensions=model.dimensions), wanted)
     except DatabaseError:

@@ -58,7 +58,7 @@ class Chunk(TenantModel):
         SESSION = "session"
 
     id = models.BigAutoField(primary_key=True)  # type: ignore[assignment]
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     source = models.CharField(max_length=10, choices=Source)
     memory = TenantForeignKey(
         "memories.Memory", models.CASCADE, null=True, related_name="chunks", db_index=False
@@ -97,12 +97,12 @@ class Chunk(TenantModel):
             ),
             models.Index(fields=["tenant", "session", "seq_from"], name="chunk_by_session"),
             models.Index(
-                fields=["tenant", "profile", "id"],
+                fields=["tenant", "person", "id"],
                 condition=models.Q(memory__isnull=False),
                 name="chunk_of_memory",
             ),
             models.Index(
-                fields=["tenant", "profile", "id"],
+                fields=["tenant", "person", "id"],
                 condition=models.Q(persona__isnull=False)
                 | models.Q(memory__isnull=False, session__isnull=False),
                 name="chunk_not_for_all",
@@ -152,8 +152,8 @@ class Corpus(TenantModel):
     tenant = models.ForeignKey(
         Tenant, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
-    pk = models.CompositePrimaryKey("tenant_id", "profile_id")
-    profile = models.ForeignKey(
+    pk = models.CompositePrimaryKey("tenant_id", "person_id")
+    person = models.ForeignKey(
         UserProfile, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
     chunks = models.BigIntegerField(default=0)
@@ -172,8 +172,8 @@ class Embedding(TenantModel):
     tenant = models.ForeignKey(
         Tenant, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
-    pk = models.CompositePrimaryKey("tenant_id", "profile_id", "model_id", "chunk_id")
-    profile = models.ForeignKey(
+    pk = models.CompositePrimaryKey("tenant_id", "person_id", "model_id", "chunk_id")
+    person = models.ForeignKey(
         UserProfile, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
     model = models.ForeignKey(EmbeddingModel, models.PROTECT, db_index=False, related_name="+")
@@ -189,7 +189,7 @@ class PendingEmbedding(TenantModel):
 
     id = None  # type: ignore[assignment]
     pk = models.CompositePrimaryKey("tenant_id", "model_id", "chunk_id")
-    profile = models.ForeignKey(
+    person = models.ForeignKey(
         UserProfile, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
     model = models.ForeignKey(EmbeddingModel, models.CASCADE, db_index=False, related_name="+")
@@ -200,7 +200,7 @@ class PendingEmbedding(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "chunk"], name="pending_by_chunk"),
             models.Index(
-                fields=["tenant", "profile", "model"],
+                fields=["tenant", "person", "model"],
                 condition=models.Q(attempts=0),
                 name="pending_by_person",
             ),

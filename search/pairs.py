@@ -20,7 +20,7 @@ WITH vectors AS MATERIALIZED (
         WHERE tenant_id = %(tenant_id)s AND memory_id = w.memory_id OFFSET 0) c
     CROSS JOIN LATERAL (
         SELECT vector FROM search_embedding
-        WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s AND model_id = %(model_id)s
+        WHERE tenant_id = %(tenant_id)s AND person_id = %(person_id)s AND model_id = %(model_id)s
           AND chunk_id = c.id OFFSET 0) e
 )
 SELECT a.memory_id, b.memory_id, max(-(a.vector <#> b.vector)) AS similarity
@@ -30,7 +30,7 @@ GROUP BY a.memory_id, b.memory_id HAVING max(-(a.vector <#> b.vector)) >= %(leas
 
 
 def list_near_pairs(
-    *, tenant: Tenant | UUID, profile_id: UUID, groups: Mapping[UUID, int], least: float
+    *, tenant: Tenant | UUID, person_id: UUID, groups: Mapping[UUID, int], least: float
 ) -> dict[frozenset[UUID], float]:
     """Cosines (`least`..1) of memories of the same group, by pair; without those that have no vector yet.
 
@@ -40,7 +40,7 @@ def list_near_pairs(
         return {}
     parameters = {
         "tenant_id": tenant_id_of(tenant),
-        "profile_id": profile_id,
+        "person_id": person_id,
         "model_id": get_serving_model().id,
         "memories": list(groups),
         "places": list(groups.values()),

@@ -37,19 +37,19 @@ def embed_pending(*, claim: Claim) -> None:
     is neither serving nor being built any more there is nothing to do.
     """
     model = find_live_model(claim.payload)
-    profile_id = UUID(claim.payload["profile_id"])
+    person_id = UUID(claim.payload["person_id"])
     batch = Batch((), more=False)
     if model is not None:
         with tenant_scope(claim.tenant_id):
-            batch = read_batch(tenant_id=claim.tenant_id, profile_id=profile_id, model_id=model.id)
+            batch = read_batch(tenant_id=claim.tenant_id, person_id=person_id, model_id=model.id)
     vectors = embed_batch(model, batch) if model is not None else {}
     with claim.publish() as result:
         if vectors:  # what is found changes; a turn, too, takes the person's row first of all
-            invalidate_answers(tenant=claim.tenant_id, profile_id=profile_id)
+            invalidate_answers(tenant=claim.tenant_id, person_id=person_id)
         if (
             model is not None and batch.more
         ):  # before any chunk is locked: a turn may hold the job and want a chunk
-            schedule_embedding(tenant=claim.tenant_id, profile_id=profile_id, model=model)
+            schedule_embedding(tenant=claim.tenant_id, person_id=person_id, model=model)
         result["embedded"] = publish_vectors(tenant_id=claim.tenant_id, model=model, vectors=vectors)
         if refused := sum(vector is None for vector in vectors.values()):
             result["refused"] = refused
@@ -70,7 +70,7 @@ def embed_batch(model: VectorModel, batch: Batch) -> Vectors:
 
 
 def read_batch(
-    *, tenant_id: UUID, model_id: int, profile_id: UUID | None = None, after: int = 0, limit: int = 0
+    *, tenant_id: UUID, model_id: int, person_id: UUID | None = None, after: int = 0, limit: int = 0
 ) -> Batch:
     """The oldest chunks past the id `after` that wait for this model, of one person or of the whole tenant.
 
@@ -81,8 +81,8 @@ def read_batch(
         model_id=model_id, chunk_id__gt=after, attempts=0
     )
     rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
-    if profile_id is not None:
-        rows = rows.filter(profile_id=profile_id)
+    if person_id is not None:
+        rows = rows.filter(person_id=person_id)
     chunks = list(rows[: limit + 1])
     return Batch(chunks[:limit], more=len(chunks) > limit)
 
@@ -99,7 +99,7 @@ def publish_vectors(*, tenant_id: UUID, model: VectorModel | None, vectors: Vect
     # A list and no subquery: the planner, before a new table is first counted, joins all of the tenant's chunks.
     waiting = list(pending.filter(chunk_id__in=list(vectors)).values_list("chunk_id", flat=True))
     rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting).order_by("pk")
-    held = list(rows.select_for_update(no_key=True, skip_locked=True).only("pk", "tenant_id", "profile_id"))
+    held = list(rows.select_for_update(no_key=True, skip_locked=True).only("pk", "tenant_id", "person_id"))
     made = {chunk.pk: vector for chunk in held if (vector := vectors[chunk.pk]) is not None}
     refused = [chunk.pk for chunk in held if chunk.pk not in made]
     pending.filter(chunk_id__in=refused).update(attempts=F("attempts") + 1)

@@ -52,7 +52,7 @@ class SearchQuery:
     """A question about one person. Empty filters let everything through; `min_score` is 0..1."""
 
     text: str
-    profile_id: UUID
+    person_id: UUID
     limit: int = 10
     sources: Sequence[str] = SOURCES
     namespace: str = ""
@@ -171,7 +171,7 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
     text = query.text[:QUERY_CHARS]
     return CandidateQuery(
         tenant_id=tenant_id_of(tenant),
-        profile_id=query.profile_id,
+        person_id=query.person_id,
         text=f"{segment_for_query(text)} {characters_to_find(text)}".rstrip(),
         languages=likely_configurations(text),
         model_id=NO_MODEL if vector is None else model_id_of(vector),
@@ -236,14 +236,14 @@ def _as_hit(chunk: FoundChunk, item: Ranked, shown: Details, *, explain: bool) -
 
 
 def list_nearest_turns(
-    *, tenant: Tenant | UUID, profile_id: UUID, vector: list[float], limit: int
+    *, tenant: Tenant | UUID, person_id: UUID, vector: list[float], limit: int
 ) -> list[tuple[UUID, int, float]]:
     """Session, seq and cosine of what a person's conversations have nearest to a vector, for every persona: for what is
     done on the person's behalf, never for an answer. Of `limit` passages, memories among them.
     """
     parameters: dict[str, Any] = {
         "tenant_id": tenant_id_of(tenant),
-        "profile_id": profile_id,
+        "person_id": person_id,
         "model_id": model_id_of(vector),
         "vector": HalfVector(vector),
         "limit": limit,
@@ -254,7 +254,7 @@ def list_nearest_turns(
 def list_nearest_memories(
     *,
     tenant: Tenant | UUID,
-    profile_id: UUID,
+    person_id: UUID,
     vector: list[float],
     limit: int = 5,
     persona_id: UUID | None = None,
@@ -263,7 +263,7 @@ def list_nearest_memories(
     """Live memories a person, persona and session may see, nearest first by cosine (−1..1)."""
     parameters: dict[str, Any] = {
         "tenant_id": tenant_id_of(tenant),
-        "profile_id": profile_id,
+        "person_id": person_id,
         "model_id": model_id_of(vector),
         "vector": HalfVector(vector),
         "persona_id": persona_id or NOBODY,

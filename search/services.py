@@ -42,12 +42,12 @@ EMBED_BATCH = 256  # chunks a run of the embed job
 
 # Django would write each vector out as 4 kB of text, which takes ten times as long on both sides.
 STORE_VECTOR = number_parameters("""
-INSERT INTO search_embedding (tenant_id, profile_id, model_id, chunk_id, vector)
-VALUES (%(tenant_id)s, %(profile_id)s, %(model_id)s, %(chunk_id)s, %(vector)s::halfvec) ON CONFLICT DO NOTHING
+INSERT INTO search_embedding (tenant_id, person_id, model_id, chunk_id, vector)
+VALUES (%(tenant_id)s, %(person_id)s, %(model_id)s, %(chunk_id)s, %(vector)s::halfvec) ON CONFLICT DO NOTHING
 """)
 NOTE_MISSING = number_parameters("""
-INSERT INTO search_pendingembedding (tenant_id, profile_id, model_id, chunk_id, attempts)
-SELECT %(tenant_id)s, %(profile_id)s, %(model_id)s, unnest(%(chunk_ids)s::bigint[]), 0
+INSERT INTO search_pendingembedding (tenant_id, person_id, model_id, chunk_id, attempts)
+SELECT %(tenant_id)s, %(person_id)s, %(model_id)s, unnest(%(chunk_ids)s::bigint[]), 0
 """)
 
 
@@ -71,7 +71,7 @@ class Passage:
 def index_passages(
     *,
     tenant: Tenant | UUID,
-    profile_id: UUID,
+    person_id: UUID,
     passages: Sequence[Passage],
     vectors: Mapping[str, list[float]] | None = None,
 ) -> list[int]:
@@ -80,14 +80,12 @@ def index_passages(
     Words are searchable with the commit. A chunk whose embedded text stands in `vectors` has its vector at
     once; the others wait for one `embed` job of the person, and for a model that is being built all do.
     """
-    chunks = [
-        chunk for passage in passages for chunk in _chunks_of(tenant_id_of(tenant), profile_id, passage)
-    ]
+    chunks = [chunk for passage in passages for chunk in _chunks_of(tenant_id_of(tenant), person_id, passage)]
     insert_all(chunks)
     given = vectors or {}
     known = {chunk.pk: given[text] for chunk in chunks if (text := embedded_text(chunk)) in given}
     store_vectors(chunks, known)
-    _note_missing(tenant, profile_id, chunks, known)
+    _note_missing(tenant, person_id, chunks, known)
     return [chunk.pk for chunk in chunks]
 
 
@@ -96,14 +94,14 @@ def embedded_text(chunk: Chunk) -> str:
     return f"{chunk.heading} {chunk.text}".strip()
 
 
-def schedule_embedding(*, tenant: Tenant | UUID, profile_id: UUID, model: VectorModel) -> None:
+def schedule_embedding(*, tenant: Tenant | UUID, person_id: UUID, model: VectorModel) -> None:
     """One waiting job a person and model; a model that is being built doesn't hold up the one that serves."""
     enqueue(
         tenant=tenant,
         kind="embed" if model.serves else "build-vectors",
-        payload={"profile_id": str(profile_id), "model_id": model.id},
-        dedupe_key=f"embed:{model.id}:{profile_id}",
-        profile_id=profile_id,
+        payload={"person_id": str(person_id), "model_id": model.id},
+        dedupe_key=f"embed:{model.id}:{person_id}",
+        person_id=person_id,
     )
 
 
@@ -113,7 +111,7 @@ def remove_memory_chunks(*, tenant: Tenant | UUID, memory_ids: Iterable[UUID]) -
 
 
 def rewrite_session_chunks(
-    *, tenant: Tenant | UUID, profile_id: UUID, texts: Mapping[UUID, Mapping[int, str]]
+    *, tenant: Tenant | UUID, person_id: UUID, texts: Mapping[UUID, Mapping[int, str]]
 ) -> None:
     """Index these messages (text by seq, by session) with other words, for the same audience as before.
 
@@ -128,7 +126,7 @@ def rewrite_session_chunks(
     rows.filter(pk__in=[chunk.pk for chunk in found]).delete()
     told = [(chunk, texts[chunk.session_id][chunk.seq_from]) for chunk in first]  # type: ignore[index]  # of a session
     passages = [_passage_of(chunk, text) for chunk, text in told if text]
-    index_passages(tenant=tenant, profile_id=profile_id, passages=passages)
+    index_passages(tenant=tenant, person_id=person_id, passages=passages)
     insert_all([_emptied(chunk) for chunk, text in told if not text])
 
 
@@ -149,7 +147,7 @@ def _passage_of(chunk: Chunk, text: str) -> Passage:
 
 
 def _emptied(chunk: Chunk) -> Chunk:
-    return _chunk(chunk.tenant_id, chunk.profile_id, _passage_of(chunk, ""), TextChunk("", 0, 0, 0))
+    return _chunk(chunk.tenant_id, chunk.person_id, _passage_of(chunk, ""), TextChunk("", 0, 0, 0))
 
 
 def is_kept_for_one(*, tenant: Tenant | UUID, session_id: UUID, before_seq: int) -> bool:
@@ -162,7 +160,7 @@ def is_kept_for_one(*, tenant: Tenant | UUID, session_id: UUID, before_seq: int)
 
 
 def open_session_chunks(
-    *, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID, seqs: Collection[int]
+    *, tenant: Tenant | UUID, person_id: UUID, session_id: UUID, seqs: Collection[int]
 ) -> int:
     """Let every persona find these messages of a session; how many chunks were one persona's alone."""
     rows = Chunk.objects.for_tenant(tenant).filter(
@@ -171,20 +169,20 @@ def open_session_chunks(
     kept = list(rows.values_list("pk", flat=True)) if seqs else []
     if not kept:
         return 0
-    invalidate_answers(tenant=tenant, profile_id=profile_id)
+    invalidate_answers(tenant=tenant, person_id=person_id)
     return rows.filter(pk__in=kept).update(persona=None)
 
 
-def _chunks_of(tenant_id: UUID, profile_id: UUID, passage: Passage) -> Iterator[Chunk]:
+def _chunks_of(tenant_id: UUID, person_id: UUID, passage: Passage) -> Iterator[Chunk]:
     for piece in split_text(passage.text):
-        yield _chunk(tenant_id, profile_id, passage, piece)
+        yield _chunk(tenant_id, person_id, passage, piece)
 
 
-def _chunk(tenant_id: UUID, profile_id: UUID, passage: Passage, piece: TextChunk) -> Chunk:
+def _chunk(tenant_id: UUID, person_id: UUID, passage: Passage, piece: TextChunk) -> Chunk:
     segmented = segment_for_index(piece.text)
     return Chunk(
         tenant_id=tenant_id,
-        profile_id=profile_id,
+        person_id=person_id,
         source=passage.source,
         memory_id=passage.memory_id,
         session_id=passage.session_id,
@@ -209,7 +207,7 @@ def store_vectors(chunks: Iterable[Chunk], vectors: Mapping[int, list[float]]) -
     rows = [
         {
             "tenant_id": chunk.tenant_id,
-            "profile_id": chunk.profile_id,
+            "person_id": chunk.person_id,
             "model_id": model_id_of(vectors[chunk.pk]),
             "chunk_id": chunk.pk,
             "vector": HalfVector(vectors[chunk.pk]),
@@ -221,12 +219,12 @@ def store_vectors(chunks: Iterable[Chunk], vectors: Mapping[int, list[float]]) -
 
 
 def _note_missing(
-    tenant: Tenant | UUID, profile_id: UUID, chunks: Sequence[Chunk], known: Mapping[int, list[float]]
+    tenant: Tenant | UUID, person_id: UUID, chunks: Sequence[Chunk], known: Mapping[int, list[float]]
 ) -> None:
     made_by = {chunk_id: model_id_of(vector) for chunk_id, vector in known.items()}
     for model in get_models().live:
         waiting = [chunk.pk for chunk in chunks if made_by.get(chunk.pk) != model.id]
         if waiting:
-            owner = {"tenant_id": tenant_id_of(tenant), "profile_id": profile_id}
+            owner = {"tenant_id": tenant_id_of(tenant), "person_id": person_id}
             execute(NOTE_MISSING, {**owner, "model_id": model.id, "chunk_ids": waiting})
-            schedule_embedding(tenant=tenant, profile_id=profile_id, model=model)
+            schedule_embedding(tenant=tenant, person_id=person_id, model=model)

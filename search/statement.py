@@ -19,8 +19,8 @@ from nebo.postgres.prepared import Statement, number_parameters
 OWNER = """
 owner AS MATERIALIZED (
     SELECT p.ids, ARRAY(
-        SELECT owner FROM search_corpus WHERE tenant_id = %(tenant_id)s AND profile_id = ANY(p.ids)) AS numbers
-    FROM (SELECT ARRAY[%(profile_id)s::uuid, (
+        SELECT owner FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY(p.ids)) AS numbers
+    FROM (SELECT ARRAY[%(person_id)s::uuid, (
         SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')] AS ids OFFSET 0) p
 )"""
 
@@ -28,7 +28,7 @@ owner AS MATERIALIZED (
 HIDDEN = """
 hidden AS MATERIALIZED (
     SELECT id FROM search_chunk
-    WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
       AND (persona_id IS NOT NULL OR (memory_id IS NOT NULL AND session_id IS NOT NULL))
       AND (persona_id <> %(persona_id)s OR (memory_id IS NOT NULL AND session_id <> %(session_id)s)){memories}
 )"""
@@ -36,13 +36,13 @@ hidden AS MATERIALIZED (
 HIDDEN_MEMORIES = """
     UNION ALL
     SELECT id FROM search_chunk
-    WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[]) AND memory_id IS NOT NULL"""
+    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[]) AND memory_id IS NOT NULL"""
 
 # The memories a question names by its filters; few beside the transcript, so the legs start from them.
 WANTED = """
 wanted AS MATERIALIZED (
-    SELECT c.id, c.profile_id, c.memory_id FROM search_chunk c {memory}
-    WHERE c.tenant_id = %(tenant_id)s AND c.profile_id = ANY((SELECT ids FROM owner)::uuid[])
+    SELECT c.id, c.person_id, c.memory_id FROM search_chunk c {memory}
+    WHERE c.tenant_id = %(tenant_id)s AND c.person_id = ANY((SELECT ids FROM owner)::uuid[])
       AND c.memory_id IS NOT NULL AND (c.persona_id IS NULL OR c.persona_id = %(persona_id)s)
       AND (c.session_id IS NULL OR c.session_id = %(session_id)s){filters}
 )"""
@@ -97,7 +97,7 @@ words AS (
 ), corpus AS MATERIALIZED (
     SELECT greatest(sum(chunks), 1)::float8 AS n,
            greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
-    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
 ), found AS (
     SELECT p.chunk_id, t.number, p.tf, p.length / c.mean_length AS length,
            ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
@@ -120,14 +120,14 @@ words AS (
 # inner product orders as the cosine does, in half the time.
 ALL_VECTORS = """
 indexed AS MATERIALIZED (
-    SELECT profile_id AS id FROM search_corpus
-    WHERE tenant_id = %(tenant_id)s AND profile_id = ANY((SELECT ids FROM owner)::uuid[])
+    SELECT person_id AS id FROM search_corpus
+    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
       AND indexed_model_id = %(model_id)s AND %(leg)s <= 1000
 ), by_vector AS (
     SELECT chunk_id, row_number() OVER (ORDER BY distance, chunk_id) AS place FROM (
         SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
             SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
-            WHERE tenant_id = %(tenant_id)s AND profile_id >= o.id AND profile_id <= o.id
+            WHERE tenant_id = %(tenant_id)s AND person_id >= o.id AND person_id <= o.id
               AND model_id = %(model_id)s AND chunk_id NOT IN (SELECT id FROM hidden)
             ORDER BY distance, chunk_id LIMIT %(leg)s) e
         WHERE o.id NOT IN (SELECT id FROM indexed)
@@ -142,7 +142,7 @@ by_vector AS (
     SELECT id AS chunk_id, row_number() OVER (ORDER BY distance, id) AS place FROM (
         SELECT w.id, e.distance FROM wanted w CROSS JOIN LATERAL (
             SELECT vector <#> %(vector)s::halfvec AS distance FROM search_embedding
-            WHERE tenant_id = %(tenant_id)s AND profile_id = w.profile_id AND model_id = %(model_id)s
+            WHERE tenant_id = %(tenant_id)s AND person_id = w.person_id AND model_id = %(model_id)s
               AND chunk_id = w.id OFFSET 0) e
         ORDER BY e.distance, w.id LIMIT %(leg)s) best
 )"""
@@ -173,22 +173,22 @@ anchor AS MATERIALIZED (
         SELECT chunk_id, CASE WHEN min(place) <= %(near)s THEN %(gap)s::int ELSE 0 END AS gap
         FROM (SELECT * FROM by_words UNION ALL SELECT * FROM by_vector) b GROUP BY chunk_id) f
     CROSS JOIN LATERAL (
-        SELECT id, profile_id, memory_id, session_id, seq_from - f.gap AS low, seq_to + f.gap AS high, occurred_at
+        SELECT id, person_id, memory_id, session_id, seq_from - f.gap AS low, seq_to + f.gap AS high, occurred_at
         FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
 ), beside AS MATERIALIZED (
     SELECT DISTINCT ON (n.id) n.* FROM anchor a CROSS JOIN LATERAL (
-        SELECT id, profile_id, session_id, seq_from, seq_to, speaker, by_agent, occurred_at, length,
+        SELECT id, person_id, session_id, seq_from, seq_to, speaker, by_agent, occurred_at, length,
                right(rtrim(text), 1) IN ('?', '？', '؟', '՞') AS asks FROM search_chunk
         WHERE tenant_id = %(tenant_id)s AND session_id = a.session_id
           AND seq_from >= a.low AND seq_from <= a.high AND memory_id IS NULL
           AND (persona_id IS NULL OR persona_id = %(persona_id)s) OFFSET 0) n
     WHERE a.memory_id IS NULL ORDER BY n.id
 ), pool AS (
-    SELECT id, profile_id, NULL::uuid AS memory_id, session_id, seq_from, seq_to, speaker AS about, occurred_at,
+    SELECT id, person_id, NULL::uuid AS memory_id, session_id, seq_from, seq_to, speaker AS about, occurred_at,
            occurred_at AS confirmed_at, 1::smallint AS importance, length, asks, '' AS kind, by_agent
     FROM beside
     UNION ALL
-    SELECT a.id, a.profile_id, a.memory_id, NULL, NULL, NULL,
+    SELECT a.id, a.person_id, a.memory_id, NULL, NULL, NULL,
            array_to_string(array_append(m.entity_refs, m.entity_label), E'\n'), a.occurred_at,
            m.last_reinforced, m.importance, NULL, false,
            concat_ws(' ', m.namespace, m.type, m.fact_type, array_to_string(m.tags, ' ')), false
@@ -211,7 +211,7 @@ LEFT JOIN (
 {embedding}"""
 SIMILARITY = """LEFT JOIN LATERAL (
     SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
-    WHERE tenant_id = %(tenant_id)s AND profile_id = p.profile_id AND model_id = %(model_id)s
+    WHERE tenant_id = %(tenant_id)s AND person_id = p.person_id AND model_id = %(model_id)s
       AND chunk_id = p.id OFFSET 0) e ON true"""
 
 # The results as they are shown: text, address, and the messages a passage is about.
@@ -238,7 +238,7 @@ NEAREST_TURNS = number_parameters("""
 SELECT c.session_id, c.seq_from, n.similarity
 FROM (
     SELECT chunk_id, -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
-    WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s AND model_id = %(model_id)s
+    WHERE tenant_id = %(tenant_id)s AND person_id = %(person_id)s AND model_id = %(model_id)s
     ORDER BY similarity DESC LIMIT %(limit)s
 ) n
 CROSS JOIN LATERAL (
@@ -254,7 +254,7 @@ WITH {tables}, near AS (
     SELECT w.memory_id, e.similarity
     FROM wanted w CROSS JOIN LATERAL (
         SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
-        WHERE tenant_id = %(tenant_id)s AND profile_id = w.profile_id AND model_id = %(model_id)s
+        WHERE tenant_id = %(tenant_id)s AND person_id = w.person_id AND model_id = %(model_id)s
           AND chunk_id = w.id OFFSET 0) e
     ORDER BY e.similarity DESC LIMIT %(limit)s * 4
 )

@@ -17,12 +17,12 @@ WORDS_ONLY = "words_only"  # the question has no vector, so that it was answered
 WAITING = """
 SELECT (SELECT count(*) FROM (
             SELECT FROM search_pendingembedding
-            WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s AND attempts = 0
+            WHERE tenant_id = %(tenant_id)s AND person_id = %(person_id)s AND attempts = 0
               AND model_id = (SELECT id FROM search_embeddingmodel WHERE state = 'serving')
             LIMIT 10000) waiting) AS vectors,
        EXISTS (SELECT FROM (
             SELECT auto_extract, extracted_seq, next_seq FROM agent_sessions_session
-            WHERE tenant_id = %(tenant_id)s AND profile_id = %(profile_id)s
+            WHERE tenant_id = %(tenant_id)s AND person_id = %(person_id)s
             ORDER BY last_activity_at DESC LIMIT 20) newest
         WHERE auto_extract AND extracted_seq < next_seq - 1) AS learning
 """
@@ -57,9 +57,9 @@ class Waiting(NamedTuple):
 NOTHING_WAITS = Waiting()
 
 
-def find_waiting(*, tenant: Tenant | UUID, profile_id: UUID) -> Waiting:
+def find_waiting(*, tenant: Tenant | UUID, person_id: UUID) -> Waiting:
     """In the open scope."""
-    rows = fetch_rows(FIND_WAITING, {"tenant_id": tenant_id_of(tenant), "profile_id": profile_id})
+    rows = fetch_rows(FIND_WAITING, {"tenant_id": tenant_id_of(tenant), "person_id": person_id})
     return Waiting._make(rows[0])
 
 

@@ -44,24 +44,24 @@ class Background:
 
 
 def list_before(
-    *, tenant: Tenant | UUID, session_id: UUID, profile_id: UUID, persona_id: UUID
+    *, tenant: Tenant | UUID, session_id: UUID, person_id: UUID, persona_id: UUID
 ) -> dict[str, QuerySet[Any, Any]]:
     """What the person and this persona talked about before, for `background_of`; each in its few newest rows."""
     sessions = Session.objects.for_tenant(tenant).filter(
-        with_persona("persona_id", tenant, persona_id), profile_id=profile_id, turn_count__gt=0
+        with_persona("persona_id", tenant, persona_id), person_id=person_id, turn_count__gt=0
     )
     last = sessions.exclude(pk=session_id).order_by("-last_activity_at")[:1]
     summaries = without_withheld_summaries(SessionSummary.objects.for_tenant(tenant)).filter(
-        with_persona("session__persona_id", tenant, persona_id), session__profile_id=profile_id
+        with_persona("session__persona_id", tenant, persona_id), session__person_id=person_id
     )
     told = summaries.exclude(session_id=session_id)
-    lines = list_withheld_lines(tenant=tenant, profile_id=profile_id)
+    lines = list_withheld_lines(tenant=tenant, person_id=person_id)
     words = Message.objects.for_tenant(tenant).filter(
         session_id=Subquery(last.values("pk")), role__in=SPOKEN, archived_at=None
     )
-    rolling = list_rolling(tenant=tenant, profile_id=profile_id).select_related(None)
-    spines = list_spines(tenant=tenant, profile_id=profile_id)
-    said = list_said(tenant=tenant, profile_id=profile_id, spine_id=Subquery(spines.values("pk")[:1]))
+    rolling = list_rolling(tenant=tenant, person_id=person_id).select_related(None)
+    spines = list_spines(tenant=tenant, person_id=person_id)
+    said = list_said(tenant=tenant, person_id=person_id, spine_id=Subquery(spines.values("pk")[:1]))
     return {
         "last_session": last.only("last_activity_at", "next_seq"),
         "last_summary": told.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
@@ -91,7 +91,7 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
 
 def find_state(*, tenant: Tenant | UUID, session: Session) -> SessionState | None:
     """What carries over between the sessions of this person with this persona."""
-    rows = SessionState.objects.for_tenant(tenant).filter(profile_id=session.profile_id)
+    rows = SessionState.objects.for_tenant(tenant).filter(person_id=session.person_id)
     return rows.filter(Q(persona_id=session.persona_id)).first()
 
 
@@ -101,39 +101,39 @@ def find_rolling(*, tenant: Tenant | UUID, state: SessionState) -> RollingSummar
     return rows.order_by("-created_at", "-id").first()
 
 
-def list_rolling(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[RollingSummary]:
+def list_rolling(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[RollingSummary]:
     """Every rolling summary of a person that may be told, the newest first."""
     rows = without_withheld_rolling(RollingSummary.objects.for_tenant(tenant))
-    rows = rows.filter(state__profile_id=profile_id)
+    rows = rows.filter(state__person_id=person_id)
     return rows.select_related("state", "state__persona").order_by("-created_at", "-id")
 
 
-def find_spine(*, tenant: Tenant | UUID, profile_id: UUID) -> Spine | None:
+def find_spine(*, tenant: Tenant | UUID, person_id: UUID) -> Spine | None:
     """The newest version."""
-    return list_spines(tenant=tenant, profile_id=profile_id).first()
+    return list_spines(tenant=tenant, person_id=person_id).first()
 
 
-def list_spines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Spine]:
+def list_spines(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Spine]:
     """Every version of a person's spine, the newest first."""
-    return Spine.objects.for_tenant(tenant).filter(profile_id=profile_id).order_by("-version")
+    return Spine.objects.for_tenant(tenant).filter(person_id=person_id).order_by("-version")
 
 
 def list_standing(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
     """A spine's sections without what was forgotten, replaced or held back since: it says no more than memory does."""
-    said = list_said(tenant=tenant, profile_id=spine.profile_id, spine_id=spine.pk)
+    said = list_said(tenant=tenant, person_id=spine.person_id, spine_id=spine.pk)
     standing = without_gone(spine.sections, spine.cites, said.values("id", "value", "status"))
-    lines = list_withheld_lines(tenant=tenant, profile_id=spine.profile_id)
+    lines = list_withheld_lines(tenant=tenant, person_id=spine.person_id)
     return without_lines(standing, list(lines.values_list("text", flat=True)))
 
 
-def list_said(*, tenant: Tenant | UUID, profile_id: UUID, spine_id: UUID | Subquery) -> QuerySet[Memory]:
+def list_said(*, tenant: Tenant | UUID, person_id: UUID, spine_id: UUID | Subquery) -> QuerySet[Memory]:
     """The memories, in any state, that a stored spine says word for word or rests on."""
     items = Func(F("sections"), template="jsonb_path_query(%(expressions)s, '$.*.*[*]') #>> '{}'")
     cited = Func(F("cites"), template="(jsonb_path_query(%(expressions)s, '$.*.memories[*]') #>> '{}')::uuid")
     spines = Spine.objects.for_tenant(tenant).filter(pk=spine_id)
     said = spines.annotate(said=ExpressionWrapper(items, output_field=TextField())).values("said")
     rests_on = spines.annotate(cited=ExpressionWrapper(cited, output_field=UUIDField())).values("cited")
-    rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id)
     return rows.filter(Q(value__in=said) | Q(pk__in=rests_on))
 
 
@@ -161,9 +161,9 @@ def without_gone(
     }
 
 
-def list_states(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[SessionState]:
+def list_states(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[SessionState]:
     """What carries over between sessions, by persona, each with `rolling_text`; the last used first."""
-    rows = SessionState.objects.for_tenant(tenant).filter(profile_id=profile_id).select_related("persona")
+    rows = SessionState.objects.for_tenant(tenant).filter(person_id=person_id).select_related("persona")
     rolling = without_withheld_rolling(RollingSummary.unscoped.all()).filter(
         tenant_id=OuterRef("tenant_id"), state_id=OuterRef("pk")
     )
@@ -178,9 +178,9 @@ class CuratorFields(TypedDict):
     last_memory_count_at_run: Annotated[int, like(120)]
 
 
-def find_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> CuratorFields | None:
+def find_curation(*, tenant: Tenant | UUID, person_id: UUID) -> CuratorFields | None:
     """When the person's memories were last looked through, and how many there were."""
-    found = Curation.objects.for_tenant(tenant).filter(profile_id=profile_id).first()
+    found = Curation.objects.for_tenant(tenant).filter(person_id=person_id).first()
     if found is None:
         return None
     return {"last_run_at": as_utc(found.last_run_at), "last_memory_count_at_run": found.last_memory_count}

@@ -12,7 +12,7 @@ from nebo.tenants.models import TenantModel, UserProfile
 class Session(TenantModel):
     """One conversation of one person with one persona."""
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="sessions", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="sessions", db_index=False)
     persona = TenantForeignKey(
         "personality.Persona", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
     )
@@ -46,9 +46,9 @@ class Session(TenantModel):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta(TenantModel.Meta):
-        constraints = [models.UniqueConstraint(fields=["tenant", "profile", "key"], name="one_session_a_key")]
+        constraints = [models.UniqueConstraint(fields=["tenant", "person", "key"], name="one_session_a_key")]
         indexes = [
-            models.Index(fields=["tenant", "profile", "-last_activity_at"], name="session_newest_first"),
+            models.Index(fields=["tenant", "person", "-last_activity_at"], name="session_newest_first"),
             sparse_index("persona", name="session_of_persona"),
             models.Index(
                 fields=["last_activity_at"],
@@ -84,7 +84,7 @@ class Message(TenantModel):
         TOOL = "tool"
 
     session = TenantForeignKey(Session, models.CASCADE, related_name="messages", db_index=False)
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     seq = models.PositiveIntegerField()
     role = models.CharField(max_length=10, choices=Role)
     name = models.CharField(max_length=200, blank=True)
@@ -110,7 +110,7 @@ class Message(TenantModel):
             ),
         ]
         indexes = [
-            models.Index(fields=["tenant", "profile", "-created_at"], name="message_by_profile"),
+            models.Index(fields=["tenant", "person", "-created_at"], name="message_by_person"),
             models.Index(
                 fields=["tenant", "recorded_at"],
                 condition=models.Q(archived_at=None),
@@ -132,7 +132,7 @@ class Message(TenantModel):
 class SessionState(TenantModel):
     """What carries over between the sessions of one person with one persona."""
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, related_name="+")
     message_count = models.PositiveIntegerField(default=0)
     last_interaction_at = models.DateTimeField(null=True)
@@ -145,7 +145,7 @@ class SessionState(TenantModel):
     class Meta(TenantModel.Meta):
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "profile", "persona"], nulls_distinct=False, name="one_state_a_persona"
+                fields=["tenant", "person", "persona"], nulls_distinct=False, name="one_state_a_persona"
             )
         ]
 
@@ -194,7 +194,7 @@ class Spine(TenantModel):
     (its id, or "" for the default one): what one was promised is none of another's business.
     """
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     version = models.PositiveIntegerField()
     sections = models.JSONField(default=dict)
     cites = models.JSONField(
@@ -207,7 +207,7 @@ class Spine(TenantModel):
 
     class Meta(TenantModel.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "profile", "version"], name="one_spine_a_version")
+            models.UniqueConstraint(fields=["tenant", "person", "version"], name="one_spine_a_version")
         ]
 
 

@@ -24,7 +24,7 @@ class RedactPage(TenantPage):
 
     def post(self, request: PageRequest, session_id: UUID) -> HttpResponseBase:
         session = get_seen_session(
-            tenant=self.access.tenant, profile_ids=self.access.people_ids, session_id=session_id
+            tenant=self.access.tenant, person_ids=self.access.people_ids, session_id=session_id
         )
         try:
             with transaction.atomic():

@@ -16,7 +16,7 @@ from sessions.withheld import with_withheld, without_withheld_snapshots, without
 def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
     """A session with its person and persona; raises NotFound."""
     rows = with_withheld(list_one(tenant=tenant, session_id=session_id))
-    session = rows.select_related("tenant", "profile", "persona").first()
+    session = rows.select_related("tenant", "person", "persona").first()
     if session is None:
         raise NotFound
     return session
@@ -57,23 +57,23 @@ def list_messages_before(
 
 
 def list_sessions(
-    *, tenant: Tenant | UUID, profile: UserProfile, persona_id: UUID | None = None
+    *, tenant: Tenant | UUID, person: UserProfile, persona_id: UUID | None = None
 ) -> QuerySet[Session]:
     """A person's sessions with person and persona; of one persona alone where one is given."""
-    rows = with_withheld(Session.objects.for_tenant(tenant)).filter(profile=profile)
-    rows = rows.select_related("profile", "persona")
+    rows = with_withheld(Session.objects.for_tenant(tenant)).filter(person=person)
+    rows = rows.select_related("person", "persona")
     return rows if persona_id is None else rows.filter(persona_id=persona_id)
 
 
-def list_seen_sessions(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Session]:
+def list_seen_sessions(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Session]:
     """A person's sessions, the last active first, each with `one_liner` and `message_count`."""
-    rows = Session.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    rows = Session.objects.for_tenant(tenant).filter(person_id=person_id)
     return _annotated(rows).order_by("-last_activity_at", "-id")
 
 
-def get_seen_session(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], session_id: UUID) -> Session:
+def get_seen_session(*, tenant: Tenant | UUID, person_ids: Collection[UUID], session_id: UUID) -> Session:
     """A session of one of these people, with `one_liner` and `message_count`; raises NotFound."""
-    rows = Session.objects.for_tenant(tenant).filter(profile_id__in=profile_ids, pk=session_id)
+    rows = Session.objects.for_tenant(tenant).filter(person_id__in=person_ids, pk=session_id)
     session = _annotated(rows).first()
     if session is None:
         raise NotFound

@@ -44,7 +44,7 @@ class SessionListPage(TenantPage):
     """Conversations of the person, the last active first."""
 
     def get(self, request: PageRequest) -> HttpResponse:
-        rows = list_seen_sessions(tenant=self.access.tenant, profile_id=self.person.pk)
+        rows = list_seen_sessions(tenant=self.access.tenant, person_id=self.person.pk)
         template = "sessions/_results.html" if is_refetch(request, "results") else "sessions/list.html"
         return TemplateResponse(request, template, {"page": get_page(rows, request, size=PAGE_SIZE)})
 
@@ -54,13 +54,13 @@ class LongTermPage(TenantPage):
 
     def get(self, request: PageRequest) -> HttpResponse:
         tenant, person = self.access.tenant, self.person
-        spines = list(list_spines(tenant=tenant, profile_id=person.pk)[:HISTORY])
+        spines = list(list_spines(tenant=tenant, person_id=person.pk)[:HISTORY])
         versions = [SpineVersion(spine, view_whole(spine.sections)) for spine in spines]
         shown = {
             "newest": versions[0] if versions else None,
             "versions": versions[1:],
-            "rolling": list_rolling(tenant=tenant, profile_id=person.pk)[:HISTORY],
-            "states": list_states(tenant=tenant, profile_id=person.pk),
+            "rolling": list_rolling(tenant=tenant, person_id=person.pk)[:HISTORY],
+            "states": list_states(tenant=tenant, person_id=person.pk),
         }
         return TemplateResponse(request, "sessions/long_term.html", shown)
 
@@ -70,7 +70,7 @@ class SessionDetailPage(TenantPage):
 
     def get(self, request: PageRequest, session_id: UUID) -> HttpResponse:
         tenant = self.access.tenant
-        session = get_seen_session(tenant=tenant, profile_ids=self.access.people_ids, session_id=session_id)
+        session = get_seen_session(tenant=tenant, person_ids=self.access.people_ids, session_id=session_id)
         page = self.get_transcript(request, session)
         summaries = list(list_summaries(tenant=tenant, session_id=session.pk)[:HISTORY])
         shown = {
@@ -79,13 +79,13 @@ class SessionDetailPage(TenantPage):
             "earlier": summaries[1:],
             "journal": without_forgotten(
                 tenant=tenant,
-                profile_id=session.profile_id,
+                person_id=session.person_id,
                 snapshots=list_snapshots(tenant=tenant, session_id=session.pk)[:HISTORY],
             ),
             "page": page,
             "spoken": self.with_memories(session, page.object_list),
             "memory_count": count_from_session(
-                tenant=tenant, profile_id=session.profile_id, session_id=session.pk
+                tenant=tenant, person_id=session.person_id, session_id=session.pk
             ),
         }
         return TemplateResponse(request, "sessions/detail.html", shown)
@@ -102,7 +102,7 @@ class SessionDetailPage(TenantPage):
         """Each message with the live memories that rest on it."""
         found = list_by_message(
             tenant=self.access.tenant,
-            profile_id=session.profile_id,
+            person_id=session.person_id,
             message_ids=[message.pk for message in said],
         )
         return [MessageWithMemories(message, found.get(message.pk, [])) for message in said]

@@ -34,7 +34,7 @@ def without_withheld_rolling(rows: QuerySet[RollingSummary]) -> QuerySet[Rolling
     """Rolling summaries that can't say what was withheld since; each carries on what the one before it said."""
     since = Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"),
-        profile_id=OuterRef("state__profile_id"),
+        person_id=OuterRef("state__person_id"),
         heard_at__lte=OuterRef("created_at"),
         created_at__gt=OuterRef("created_at"),
     )
@@ -79,9 +79,9 @@ def with_withheld_folds(rows: QuerySet[Compaction]) -> QuerySet[Compaction]:
     return rows.annotate(withheld=Exists(since))
 
 
-def was_withheld_since(*, tenant: Tenant | UUID, profile_id: UUID, read_at: datetime) -> bool:
+def was_withheld_since(*, tenant: Tenant | UUID, person_id: UUID, read_at: datetime) -> bool:
     """Whether words of a person were withheld after something was read."""
-    rows = Withheld.objects.for_tenant(tenant).filter(profile_id=profile_id, created_at__gt=read_at)
+    rows = Withheld.objects.for_tenant(tenant).filter(person_id=person_id, created_at__gt=read_at)
     return rows.exists()
 
 

@@ -32,11 +32,11 @@ def is_here() -> bool:
 
 
 @contextmanager
-def chromium(profile: Path) -> Iterator[WebDriver]:
+def chromium(person: Path) -> Iterator[WebDriver]:
     """A browser with an empty profile of its own, at desk size; ended with everything it started."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
-    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+    for flag in (*FLAGS, f"--user-data-dir={person}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))

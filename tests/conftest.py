@@ -90,7 +90,7 @@ def team(slug: str) -> Team:
     tenant = Tenant.objects.get(slug=slug)
     with tenant_scope(tenant):
         rows = UserProfile.objects.for_tenant(tenant).select_related("login")
-        profiles = {profile.kind: profile for profile in rows}
+        profiles = {person.kind: person for person in rows}
     person = profiles[UserProfile.Kind.PERSON]
     return Team(tenant, person.login, person, profiles[UserProfile.Kind.SHARED])
 

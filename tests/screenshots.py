@@ -48,7 +48,7 @@ def main(address: str, login: str, password: str, folder: str) -> int:
     out = Path(folder)
     out.mkdir(parents=True, exist_ok=True)
     faults: list[str] = []
-    with tempfile.TemporaryDirectory() as profile, chromium(Path(profile)) as driver:
+    with tempfile.TemporaryDirectory() as person, chromium(Path(person)) as driver:
 
         def shoot(name: str, page: str) -> None:
             faults.extend(take(driver, page, out, name))

@@ -93,7 +93,7 @@ def test_memories_are_found_by_their_ids_where_many_have_come_and_gone(acme: Tea
 
 def make_memory(team: Team, number: int) -> Memory:
     return Memory(
-        tenant=team.tenant, profile=team.person, layer="tacit", namespace="tacit/facts", key=f"key-{number}",
+        tenant=team.tenant, person=team.person, layer="tacit", namespace="tacit/facts", key=f"key-{number}",
         value="Has a dog.", source="agent",
     )  # fmt: skip
 

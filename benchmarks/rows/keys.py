@@ -186,7 +186,7 @@ def user_seed(place: Place) -> Cases:
 
 
 @row("profile-sync", "Deleting one source of a profile field keeps what another live memory says")
-def profile_sync(place: Place) -> Cases:
+def person_sync(place: Place) -> Cases:
     for column, value, goes_first in (
         ("location", "Bilbao", 0),
         ("occupation", "Restorer", 1),

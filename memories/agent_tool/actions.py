@@ -62,7 +62,7 @@ def _store(context: ToolContext, call: ToolCall) -> ToolAnswer:
     )
     stored = store_memory(
         tenant=context.tenant,
-        profile=context.profile,
+        person=context.person,
         new=new,
         actor=context.actor,
         vector=context.vector,
@@ -107,7 +107,7 @@ def _found(context: ToolContext, call: ToolCall, text: str) -> ToolAnswer:
     found = search_cached(
         tenant=context.tenant,
         query=_search_at(context, call),
-        versions=get_versions(tenant=context.tenant, profile_id=context.profile.pk),
+        versions=get_versions(tenant=context.tenant, person_id=context.person.pk),
         vector=context.vector,
     )
     told = _tell(context, text, found.answer.results)
@@ -173,7 +173,7 @@ def _tamed(hit: Hit) -> Hit:
 def _search_at(context: ToolContext, call: ToolCall) -> SearchQuery:
     return SearchQuery(
         text=question_of(call),
-        profile_id=context.profile.pk,
+        person_id=context.person.pk,
         limit=JUDGED,
         namespace=call.effective,
         persona_id=context.persona_id,

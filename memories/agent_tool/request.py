@@ -60,7 +60,7 @@ class ToolContext:
     """
 
     tenant: Tenant | UUID
-    profile: UserProfile
+    person: UserProfile
     actor: Actor
     persona_id: UUID | None = None
     audience_id: UUID | None = None
@@ -71,13 +71,13 @@ class ToolContext:
 
     def visible(self, scope: str = "") -> QuerySet[Memory]:
         """Live memories that this persona may see here: the person's, this session's, and everyone's."""
-        return self._live(scope).filter(Q(profile=self.profile) | Q(profile__kind=UserProfile.Kind.SHARED))
+        return self._live(scope).filter(Q(person=self.person) | Q(person__kind=UserProfile.Kind.SHARED))
 
     def own(self, scope: str = "") -> QuerySet[Memory]:
         """Those of them that may be deleted here: everyone's only where a call names that scope."""
         if scope == Memory.Scope.GLOBAL:
-            return self._live(scope).filter(profile__kind=UserProfile.Kind.SHARED)
-        return self._live(scope).filter(profile=self.profile)
+            return self._live(scope).filter(person__kind=UserProfile.Kind.SHARED)
+        return self._live(scope).filter(person=self.person)
 
     def _live(self, scope: str) -> QuerySet[Memory]:
         rows = Memory.objects.for_tenant(self.tenant).filter(unexpired(), status=Memory.Status.ACTIVE)
@@ -86,7 +86,7 @@ class ToolContext:
             rows = rows.filter(Q(persona_id=None) | Q(persona_id=self.persona_id))
         if scope:
             rows = rows.filter(scope=scope)
-        return rows.select_related("profile", "persona")
+        return rows.select_related("person", "persona")
 
     def note_read(self, action: str, ids: Sequence[UUID]) -> None:
         """One line of the audit log."""
@@ -94,7 +94,7 @@ class ToolContext:
             tenant=self.tenant,
             actor=self.actor,
             action=action,
-            profile_id=self.profile.pk,
+            person_id=self.person.pk,
             memory_ids=list(ids),
         )
 

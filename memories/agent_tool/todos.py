@@ -38,7 +38,7 @@ def add_todo(context: ToolContext, call: ToolCall) -> ToolAnswer:
         due_at=due_at,
         expires_at=expiry_of(Todo.Kind.COMMITMENT, said_at=now, due_at=due_at),
     )
-    todo = store_todo(tenant=context.tenant, profile=context.profile, new=new, actor=context.actor)
+    todo = store_todo(tenant=context.tenant, person=context.person, new=new, actor=context.actor)
     if todo is None:
         return ToolAnswer(False, "Not kept: a secret or an order is no todo.")
     known = "Added" if todo.created_at >= now else "Already open"
@@ -68,7 +68,7 @@ def report_todos(context: ToolContext, call: ToolCall) -> ToolAnswer:
         actor=context.actor,
         action="todo.listed",
         object_type="todo",
-        profile_id=context.profile.pk,
+        person_id=context.person.pk,
         detail={"count": len(todos)},
     )
     if not todos:
@@ -85,7 +85,7 @@ def _persona_id(context: ToolContext) -> UUID | None:
 
 def _list_open(context: ToolContext) -> list[Todo]:
     return list(
-        list_open_todos(tenant=context.tenant, profile_id=context.profile.pk, persona_id=context.persona_id)
+        list_open_todos(tenant=context.tenant, person_id=context.person.pk, persona_id=context.persona_id)
     )
 
 

@@ -186,10 +186,10 @@ def memory_json(memory: Memory, *, whole: bool = False) -> MemoryFields:
 
     What is never to be mentioned says nothing of itself, unless asked for `whole`.
     """
-    is_shared = memory.profile.kind == UserProfile.Kind.SHARED
+    is_shared = memory.person.kind == UserProfile.Kind.SHARED
     shown: MemoryFields = {
         "id": str(memory.pk),
-        "user": None if is_shared else memory.profile.external_id,
+        "user": None if is_shared else memory.person.external_id,
         "persona": memory.persona.slug if memory.persona else None,
         "session": _id(memory.session_id),
         "superseded_by": _id(memory.superseded_by_id),
@@ -283,7 +283,7 @@ def todo_json(todo: Todo) -> TodoFields:
     """Something open."""
     return {
         "id": str(todo.pk),
-        "user": todo.profile.external_id,
+        "user": todo.person.external_id,
         "persona": todo.persona.slug if todo.persona else None,
         "session": _id(todo.session_id),
         "message": _id(todo.message_id),
@@ -304,21 +304,21 @@ def todo_json(todo: Todo) -> TodoFields:
     }
 
 
-def profile_json(profile: UserProfile) -> ProfileFields:
+def person_json(person: UserProfile) -> ProfileFields:
     """A person."""
     return {
-        "user": profile.external_id,
-        "display_name": profile.display_name,
-        "location": profile.location,
-        "timezone": profile.timezone,
-        "occupation": profile.occupation,
-        "goals": profile.goals,
-        "context": profile.context,
-        "communication_style": profile.communication_style,
-        "interests": profile.interests,
-        "memory_version": profile.memory_version,
-        "created_at": as_utc(profile.created_at),
-        "updated_at": as_utc(profile.updated_at),
+        "user": person.external_id,
+        "display_name": person.display_name,
+        "location": person.location,
+        "timezone": person.timezone,
+        "occupation": person.occupation,
+        "goals": person.goals,
+        "context": person.context,
+        "communication_style": person.communication_style,
+        "interests": person.interests,
+        "memory_version": person.memory_version,
+        "created_at": as_utc(person.created_at),
+        "updated_at": as_utc(person.updated_at),
     }
 
 

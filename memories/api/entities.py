@@ -137,7 +137,7 @@ class EntityListView(TenantView):
         tenant_id = self.caller.tenant_id
         persona_id = get_speaker(self, prepared["persona"]).persona_id
         refs = [prepared["ref"]] if "ref" in prepared else []
-        rows = list_entities(tenant=tenant_id, profile_id=person.pk, refs=refs)
+        rows = list_entities(tenant=tenant_id, person_id=person.pk, refs=refs)
         rows = list_with_card(rows, tenant=tenant_id, persona_id=persona_id)
         answer = paginate(rows, request, ordering=("ref",), serialize=lambda entity: entity)
         cards = list_cards(
@@ -149,7 +149,7 @@ class EntityListView(TenantView):
             tenant=tenant_id,
             actor=self.actor,
             action="memory.cards_read",
-            profile_id=person.pk,
+            person_id=person.pk,
             memory_ids=[fact.pk for card in cards for fact in card.facts],
         )
         return Response({**answer.data, "results": [card_json(card) for card in cards]})
@@ -176,14 +176,14 @@ class ProposalListView(WholePersonView):
 
     def get(self, request: Request, prepared: None, user: str) -> Response:
         person = self.get_whole(user)
-        rows = list_open_proposals(tenant=self.caller.tenant_id, profile_id=person.pk)
+        rows = list_open_proposals(tenant=self.caller.tenant_id, person_id=person.pk)
         answer = paginate(rows, request, ordering=("-created_at",), serialize=proposal_json)
         record_audit(
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="proposal.listed",
             object_type="merge_proposal",
-            profile_id=person.pk,
+            person_id=person.pk,
             detail={"count": len(answer.data["results"])},
         )
         return answer
@@ -198,7 +198,7 @@ class ProposalDismissView(WholePersonView):
     def post(self, request: Request, prepared: None, user: str, proposal_id: UUID) -> Response:
         person = self.get_whole(user)
         tenant_id = self.caller.tenant_id
-        proposal = get_proposal(tenant=tenant_id, profile_id=person.pk, proposal_id=proposal_id)
+        proposal = get_proposal(tenant=tenant_id, person_id=person.pk, proposal_id=proposal_id)
         return Response(
             proposal_json(dismiss_proposal(tenant=tenant_id, proposal=proposal, actor=self.actor))
         )
@@ -216,10 +216,10 @@ class ProposalMergeView(WholePersonView):
     def post(self, request: Request, prepared: dict[str, Any], user: str, proposal_id: UUID) -> Response:
         person = self.get_whole(user)
         tenant_id = self.caller.tenant_id
-        proposal = get_proposal(tenant=tenant_id, profile_id=person.pk, proposal_id=proposal_id)
+        proposal = get_proposal(tenant=tenant_id, person_id=person.pk, proposal_id=proposal_id)
         pair = [proposal.first, proposal.second]
         into, entity = pair[::-1] if prepared.get("keep") == "second" else pair
-        merge = merge_entities(tenant=tenant_id, profile=person, entity=entity, into=into, actor=self.actor)
+        merge = merge_entities(tenant=tenant_id, person=person, entity=entity, into=into, actor=self.actor)
         return Response(merge_json(merge))
 
 
@@ -237,9 +237,9 @@ class EntityMergeView(WholePersonView):
         tenant_id = self.caller.tenant_id
         merge = merge_entities(
             tenant=tenant_id,
-            profile=person,
-            entity=get_entity(tenant=tenant_id, profile_id=person.pk, ref=prepared["ref"]),
-            into=get_entity(tenant=tenant_id, profile_id=person.pk, ref=prepared["into"]),
+            person=person,
+            entity=get_entity(tenant=tenant_id, person_id=person.pk, ref=prepared["ref"]),
+            into=get_entity(tenant=tenant_id, person_id=person.pk, ref=prepared["into"]),
             actor=self.actor,
         )
         return Response(merge_json(merge))
@@ -257,9 +257,9 @@ class EntitySplitView(WholePersonView):
     def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_whole(user)
         tenant_id = self.caller.tenant_id
-        entity = get_entity(tenant=tenant_id, profile_id=person.pk, ref=prepared["ref"], merged=True)
+        entity = get_entity(tenant=tenant_id, person_id=person.pk, ref=prepared["ref"], merged=True)
         return Response(
-            merge_json(split_entity(tenant=tenant_id, profile=person, entity=entity, actor=self.actor))
+            merge_json(split_entity(tenant=tenant_id, person=person, entity=entity, actor=self.actor))
         )
 
 
@@ -272,13 +272,13 @@ class FoldListView(WholePersonView):
 
     def get(self, request: Request, prepared: None, user: str) -> Response:
         person = self.get_whole(user)
-        rows = list_folds(tenant=self.caller.tenant_id, profile_id=person.pk)
+        rows = list_folds(tenant=self.caller.tenant_id, person_id=person.pk)
         answer = paginate(rows, request, ordering=("-created_at",), serialize=fold_json)
         record_read(
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="fold.listed",
-            profile_id=person.pk,
+            person_id=person.pk,
             memory_ids=[UUID(row["memory_id"]) for row in answer.data["results"]],
         )
         return answer
@@ -293,7 +293,7 @@ class FoldUndoView(WholePersonView):
 
     def post(self, request: Request, prepared: None, user: str, fold_id: UUID) -> Response:
         person = self.get_whole(user)
-        fold = get_fold(tenant=self.caller.tenant_id, profile_id=person.pk, fold_id=fold_id)
+        fold = get_fold(tenant=self.caller.tenant_id, person_id=person.pk, fold_id=fold_id)
         return Response(undo_fold(tenant=self.caller.tenant_id, fold=fold, actor=self.actor))
 
 
@@ -312,11 +312,11 @@ class CurationView(WholePersonView):
 
     def get(self, request: Request, prepared: float, user: str) -> Response:
         person = self.get_whole(user)
-        return Response(read_curation(tenant=self.caller.tenant_id, profile_id=person.pk))
+        return Response(read_curation(tenant=self.caller.tenant_id, person_id=person.pk))
 
     def post(self, request: Request, prepared: float, user: str) -> Response:
         person = self.get_whole(user)
-        job = enqueue_curation(tenant=self.caller.tenant_id, profile=person, actor=self.actor)
+        job = enqueue_curation(tenant=self.caller.tenant_id, person=person, actor=self.actor)
         shown: JobFields = job_json(job)
         return Response({"job": shown}, status=202)
 

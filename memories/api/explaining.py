@@ -44,8 +44,8 @@ class ExplainView(SearchView):
     def prepare(self, request: Request, **kwargs: Any) -> tuple[SearchQuery, list[float] | None]:  # type: ignore[override]
         fields = parse(SearchInput, request.data)
         with tenant_scope(self.caller.tenant_id):
-            query = self._query(self.get_person_version(kwargs["user"]).profile_id, fields)
-            self._check_visible(query.profile_id, kwargs["memory_id"])
+            query = self._query(self.get_person_version(kwargs["user"]).person_id, fields)
+            self._check_visible(query.person_id, kwargs["memory_id"])
         return query, embed_question(tenant=self.caller.tenant_id, text=query.text)
 
     def post(  # type: ignore[override]
@@ -56,25 +56,25 @@ class ExplainView(SearchView):
         memory_id: UUID,
     ) -> Response:
         query, vector = prepared
-        self._check_visible(query.profile_id, memory_id)
+        self._check_visible(query.person_id, memory_id)
         found = explain_memory(tenant=self.caller.tenant_id, query=query, vector=vector, memory_id=memory_id)
         record_read(
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="memory.searched",
-            profile_id=query.profile_id,
+            person_id=query.person_id,
             memory_ids=[memory_id],
         )
         return Response(explanation_json(found))
 
-    def _check_visible(self, profile_id: UUID, memory_id: UUID) -> None:
+    def _check_visible(self, person_id: UUID, memory_id: UUID) -> None:
         """NotFound for a memory of somebody else, or of a persona that the key isn't of; Forbidden where it speaks to
         admins alone.
         """
         memory = get_memory(
             tenant=self.caller.tenant_id,
             memory_id=memory_id,
-            profile_id=profile_id,
+            person_id=person_id,
             persona_id=self.caller.persona_id,
         )
         check_mentioned(self, memory)

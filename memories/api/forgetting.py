@@ -93,7 +93,7 @@ class ForgetView(TenantView):
     def get_one(self, user: str, request_id: UUID) -> ForgetRequest:
         """The request; the same NotFound for another person's."""
         person = self.get_person(user)
-        return get_request(tenant=self.caller.tenant_id, profile_id=person.pk, request_id=request_id)
+        return get_request(tenant=self.caller.tenant_id, person_id=person.pk, request_id=request_id)
 
     def as_json(self, requests: list[ForgetRequest]) -> list[ForgetRequestFields]:
         """Each with the memories it names, as far as this key may see them."""
@@ -111,14 +111,14 @@ class ForgetListView(ForgetView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
-        rows = list_requests(tenant=self.caller.tenant_id, profile_id=person.pk, status=prepared["status"])
+        rows = list_requests(tenant=self.caller.tenant_id, person_id=person.pk, status=prepared["status"])
         answer = paginate(rows, request, ordering=("-created_at",), serialize=lambda row: row)
         results = self.as_json(answer.data["results"])
         record_read(
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="memory.forget_listed",
-            profile_id=person.pk,
+            person_id=person.pk,
             memory_ids=[UUID(memory["id"]) for row in results for memory in row["memories"]],
         )
         return Response({**answer.data, "results": results})
@@ -193,7 +193,7 @@ def forget_json(
     """A request as the API shows it: what was asked, and the memories, open todos and passages it names."""
     return {
         "id": str(request.pk),
-        "user": request.profile.external_id,
+        "user": request.person.external_id,
         "what": request.what,
         "status": request.status,
         "memories": [memory_json(memory) for memory in memories],

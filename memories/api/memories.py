@@ -27,7 +27,7 @@ from memories.entity_refs import find_ref, make_memory_key
 from memories.models import Memory
 from memories.new_memory import DEFAULT_IMPORTANCE, NewMemory, address_key
 from memories.normalize import storage_namespace
-from memories.profile_columns import find_column
+from memories.person_columns import find_column
 from memories.selectors import (
     get_memory,
     get_persona_id,
@@ -100,7 +100,7 @@ class MemoryListView(TenantView):
         named = get_persona_id(tenant=self.caller.tenant_id, slug=slug) if slug else None
         rows = list_memories(
             tenant=self.caller.tenant_id,
-            profile_id=person.pk,
+            person_id=person.pk,
             filters=filters,
             persona_id=self.bound_persona(named),
         )
@@ -115,7 +115,7 @@ class MemoryListView(TenantView):
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="memory.listed",
-            profile_id=person.pk,
+            person_id=person.pk,
             memory_ids=shown,
         )
         return answer
@@ -133,7 +133,7 @@ class MemoryListView(TenantView):
         resolved.setdefault("importance", _own_importance(fields))
         stored = store_memory(
             tenant=self.caller.tenant_id,
-            profile=person,
+            person=person,
             new=NewMemory(**{name: _frozen(value) for name, value in resolved.items()}),
             actor=self.actor,
             vector=prepared.vector,
@@ -157,7 +157,7 @@ class MemoryScopedView(TenantView):
         memory = get_memory(
             tenant=self.caller.tenant_id,
             memory_id=memory_id,
-            profile_id=self.caller.profile_id,
+            person_id=self.caller.person_id,
             persona_id=self.caller.persona_id,
         )
         if write:
@@ -171,7 +171,7 @@ class MemoryScopedView(TenantView):
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action=action,
-            profile_id=memory.profile_id,
+            person_id=memory.person_id,
             memory_ids=[memory.pk],
         )
 
@@ -219,7 +219,7 @@ class MemoryDetailView(MemoryScopedView):
 
     def patch(self, request: Request, prepared: Prepared, memory_id: UUID) -> Response:
         memory = self.get_memory(memory_id, write=True)
-        changes = resolve(self, memory.profile, prepared.fields)
+        changes = resolve(self, memory.person, prepared.fields)
         updated = update_memory(
             tenant=self.caller.tenant_id,
             memory=memory,
@@ -345,10 +345,10 @@ def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Compari
     said = {name: _frozen(fields[name]) for name in WEIGHED_FIELDS if name in fields}
     try:
         with tenant_scope(view.caller.tenant_id):
-            profile_id = view.get_person(user).pk
+            person_id = view.get_person(user).pk
     except NotFound:
-        profile_id = None
-    return compare_one(tenant=view.caller.tenant_id, profile_id=profile_id, new=NewMemory(**said))
+        person_id = None
+    return compare_one(tenant=view.caller.tenant_id, person_id=person_id, new=NewMemory(**said))
 
 
 def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> dict[str, Any]:
@@ -361,7 +361,7 @@ def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> di
         resolved["persona_id"] = view.bound_persona(named)
     if fields.get("session"):
         resolved["session_id"] = get_session_id(
-            tenant=tenant_id, profile_id=person.pk, session_id=fields["session"]
+            tenant=tenant_id, person_id=person.pk, session_id=fields["session"]
         )
     return resolved
 

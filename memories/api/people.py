@@ -9,12 +9,12 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.answers import ProfileFields, TodoFields, profile_json, todo_json
-from memories.api.serializers import NewTodoInput, ProfileInput, TodoFilters, TodoInput
+from memories.api.answers import ProfileFields, TodoFields, person_json, todo_json
+from memories.api.serializers import NewTodoInput, PersonInput, TodoFilters, TodoInput
 from memories.api.speaking import find_reader_id
 from memories.audit.log import record_audit
 from memories.models import Todo
-from memories.people.profiles import update_profile
+from memories.people.person_fields import update_person
 from memories.selectors import DEFAULT_SLUG, get_persona_id, get_todo, list_todos
 from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from nebo.api.etags import check_if_match, etag
@@ -26,20 +26,20 @@ from nebo.api.views import TenantView
 from nebo.errors import InvalidInput
 
 
-class ProfileView(TenantView):
+class PersonDetailView(TenantView):
     """`users/{user}/`."""
 
     subject = "People"
     scopes = {"GET": "read", "PATCH": "write"}
     operations = {
         "GET": Operation("Read a person", ProfileFields),
-        "PATCH": Operation("Change a person", ProfileFields, body=ProfileInput),
+        "PATCH": Operation("Change a person", ProfileFields, body=PersonInput),
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         if request.method != "PATCH":
             return {}
-        changes = parse(ProfileInput, request.data, partial=True)
+        changes = parse(PersonInput, request.data, partial=True)
         if not changes:
             raise InvalidInput("Name at least one field to change.")
         return changes
@@ -52,16 +52,16 @@ class ProfileView(TenantView):
             action="profile.read",
             object_type="profile",
             object_id=person.pk,
-            profile_id=person.pk,
+            person_id=person.pk,
         )
-        return Response(profile_json(person))
+        return Response(person_json(person))
 
     def patch(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user, create=True)
-        updated = update_profile(
-            tenant=self.caller.tenant_id, profile=person, changes=prepared, actor=self.actor
+        updated = update_person(
+            tenant=self.caller.tenant_id, person=person, changes=prepared, actor=self.actor
         )
-        return Response(profile_json(updated))
+        return Response(person_json(updated))
 
 
 class TodoListView(TenantView):
@@ -83,7 +83,7 @@ class TodoListView(TenantView):
         person = self.get_person(user)
         rows = list_todos(
             tenant=self.caller.tenant_id,
-            profile_id=person.pk,
+            person_id=person.pk,
             persona_id=find_reader_id(self, prepared.pop("persona")),
             **prepared,
         )
@@ -93,7 +93,7 @@ class TodoListView(TenantView):
             actor=self.actor,
             action="todo.listed",
             object_type="todo",
-            profile_id=person.pk,
+            person_id=person.pk,
             detail={"count": len(answer.data["results"])},
         )
         return answer
@@ -103,7 +103,7 @@ class TodoListView(TenantView):
         began = timezone.now()
         todo = store_todo(
             tenant=self.caller.tenant_id,
-            profile=person,
+            person=person,
             new=NewTodo(
                 text=prepared["text"],
                 kind=prepared["kind"],
@@ -154,7 +154,7 @@ class TodoView(TenantView):
             action="todo.read",
             object_type="todo",
             object_id=todo.pk,
-            profile_id=todo.profile_id,
+            person_id=todo.person_id,
         )
         return Response(todo_json(todo), headers={"ETag": etag(todo.version)})
 
@@ -167,7 +167,7 @@ class TodoView(TenantView):
     def _get_todo(self, user: str, todo_id: UUID) -> Todo:
         return get_todo(
             tenant=self.caller.tenant_id,
-            profile_id=self.get_person(user).pk,
+            person_id=self.get_person(user).pk,
             todo_id=todo_id,
             persona_id=self.caller.persona_id,
         )

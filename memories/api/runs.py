@@ -90,7 +90,7 @@ class RunScopedView(TenantView):
         person = self.get_person(user)
         return get_run(
             tenant=self.caller.tenant_id,
-            profile_id=person.pk,
+            person_id=person.pk,
             run_id=run_id,
             persona_id=self.caller.persona_id,
         )
@@ -125,7 +125,7 @@ class RunListView(TenantView):
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
         tenant_id, persona_id = self.caller.tenant_id, self.caller.persona_id
-        rows = list_runs(tenant=tenant_id, profile_id=person.pk, persona_id=persona_id, **prepared)
+        rows = list_runs(tenant=tenant_id, person_id=person.pk, persona_id=persona_id, **prepared)
         answer = paginate(rows, request, ordering=("-created_at",), serialize=lambda row: row)
         words = list_cited_words(tenant=tenant_id, runs=answer.data["results"])
         return Response({**answer.data, "results": [run_json(run, words) for run in answer.data["results"]]})
@@ -145,7 +145,7 @@ class RunView(RunScopedView):
             action="extraction.read",
             object_type="extraction_run",
             object_id=run.pk,
-            profile_id=run.profile_id,
+            person_id=run.person_id,
         )
         return self.answer(run)
 

@@ -120,7 +120,7 @@ class SearchView(TenantView):
     def post(self, request: Request, prepared: Question, user: str) -> Response:
         tenant_id = self.caller.tenant_id
         version = self.get_person_version(user)
-        query = self._query(version.profile_id, prepared.fields)
+        query = self._query(version.person_id, prepared.fields)
         versions = Versions(version.version, version.everyone_version)
         if not version.remembers:
             return Response(NOTHING, headers=retrieval_header(kept=False))
@@ -129,7 +129,7 @@ class SearchView(TenantView):
             tenant=tenant_id,
             actor=self.actor,
             action="memory.searched",
-            profile_id=query.profile_id,
+            person_id=query.person_id,
             memory_ids=[hit.memory_id for hit in found.answer.results if hit.memory_id],
         )
         results = [hit_json(hit, explain=query.explain) for hit in found.answer.results]
@@ -137,18 +137,18 @@ class SearchView(TenantView):
             "results": results,
             "took_ms": round(found.answer.took_ms, 2),
             **honesty(
-                find_waiting(tenant=tenant_id, profile_id=query.profile_id),
+                find_waiting(tenant=tenant_id, person_id=query.person_id),
                 by_words=prepared.vector is None and not found.kept,
             ),
         }
         return Response(body, headers=retrieval_header(kept=found.kept))
 
-    def _query(self, profile_id: UUID, fields: dict[str, Any]) -> SearchQuery:
+    def _query(self, person_id: UUID, fields: dict[str, Any]) -> SearchQuery:
         """Names of personas and sessions become ids that exist and that the key may use."""
-        session_id = session_named(self, profile_id, fields)
+        session_id = session_named(self, person_id, fields)
         return SearchQuery(
             text=fields["query"],
-            profile_id=profile_id,
+            person_id=person_id,
             limit=fields["limit"],
             sources=tuple(fields["sources"]),
             namespace=effective_namespace(fields["layer"], fields["namespace"]),
@@ -183,7 +183,7 @@ class RecallView(TenantView):
                 persona_id=get_speaker(self, fields["persona"], session_id).persona_id,
                 session_id=session_id,
             )
-            plan = plan_recall(tenant=self.tenant, profile=person, query=query)
+            plan = plan_recall(tenant=self.tenant, person=person, query=query)
         texts = [search.text for search in plan.searches]
         return plan, {text: embed_question(tenant=self.caller.tenant_id, text=text) for text in texts}
 
@@ -197,14 +197,14 @@ class RecallView(TenantView):
             tenant=self.caller.tenant_id,
             actor=self.actor,
             action="memory.recalled",
-            profile_id=plan.profile_id,
+            person_id=plan.person_id,
             memory_ids=[memory.pk for memory in found.memories],
         )
         body: RecallFields = {
             "block": found.block,
             "memories": [memory_json(m) for m in found.memories],
             **honesty(
-                find_waiting(tenant=self.caller.tenant_id, profile_id=plan.profile_id),
+                find_waiting(tenant=self.caller.tenant_id, person_id=plan.person_id),
                 by_words=not found.kept and None in vectors.values(),
             ),
         }
@@ -262,7 +262,7 @@ class ToolView(TenantView):
             note_tool_use(tenant=self.caller.tenant_id, session_id=session_id)
         context = ToolContext(
             tenant=self.caller.tenant_id,
-            profile=person,
+            person=person,
             actor=self.actor,
             persona_id=speaker.persona_id,
             audience_id=speaker.audience_id,
@@ -276,11 +276,11 @@ class ToolView(TenantView):
         return Response(tool_json(run_tool(context=context, call=prepared.call)))
 
 
-def session_named(view: TenantView, profile_id: UUID, fields: dict[str, Any]) -> UUID | None:
+def session_named(view: TenantView, person_id: UUID, fields: dict[str, Any]) -> UUID | None:
     """The session a body names, which must be the person's own; raises NotFound."""
     session: UUID | None = fields["session"]
     if session:
-        get_session_id(tenant=view.caller.tenant_id, profile_id=profile_id, session_id=session)
+        get_session_id(tenant=view.caller.tenant_id, person_id=person_id, session_id=session)
     return session
 
 

@@ -158,7 +158,7 @@ class TodoFilters(serializers.Serializer[Any]):
     persona = serializers.CharField(max_length=63, required=False, default="")
 
 
-class ProfileInput(StrictSerializer):
+class PersonInput(StrictSerializer):
     example = {"display_name": "Ana", "timezone": "Europe/Lisbon"}
     display_name = serializers.CharField(max_length=200, required=False, allow_blank=True)
     location = serializers.CharField(max_length=200, required=False, allow_blank=True)

@@ -1,7 +1,7 @@
 """The hash chain over a tenant's audit log, in a form anybody can compute again.
 
 A leaf is the SHA-256 of one entry, written as the JSON array
-`[id, at, actor, action, object_type, object_id, profile_id, request_id, detail]` with `, ` and `: ` between, `at` as
+`[id, at, actor, action, object_type, object_id, person_id, request_id, detail]` with `, ` and `: ` between, `at` as
 `2026-05-08T09:30:00.000000Z` and `detail` with its names by length, then alphabet (as PostgreSQL writes jsonb).
 The root of a seal is the SHA-256 of its leaves in a row; its digest that of tenant, number, first and last id, number
 of entries, root and the digest before, a line each. The first seal's digest before is 64 zeros.
@@ -20,7 +20,7 @@ from uuid import UUID
 LEAF_BYTES = 32  # SHA-256
 GENESIS = "0" * 64
 ENTRY_COLUMNS = (
-    *("id", "at", "actor", "action", "object_type", "object_id", "profile_id", "request_id"),
+    *("id", "at", "actor", "action", "object_type", "object_id", "person_id", "request_id"),
     "detail_text",
 )
 
@@ -35,7 +35,7 @@ class Entry:
     action: str
     object_type: str
     object_id: str
-    profile_id: UUID | None
+    person_id: UUID | None
     request_id: str
     detail_text: str
 
@@ -43,8 +43,8 @@ class Entry:
     def leaf(self) -> bytes:
         """SHA-256, 32 bytes."""
         at = self.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        profile = str(self.profile_id) if self.profile_id else None
-        texts = (str(self.id), at, self.actor, self.action, self.object_type, self.object_id, profile)
+        person = str(self.person_id) if self.person_id else None
+        texts = (str(self.id), at, self.actor, self.action, self.object_type, self.object_id, person)
         quoted = [json.dumps(text, ensure_ascii=False) for text in (*texts, self.request_id)]
         return hashlib.sha256(f"[{', '.join([*quoted, self.detail_text])}]".encode()).digest()
 

@@ -20,8 +20,8 @@ from nebo.tenants.scoping import tenant_id_of
 # wait for the disk: a machine that loses power forgets who read what in its last half second.
 ADD_READ = number_parameters("""
 INSERT INTO memories_auditentry
-    (id, tenant_id, at, actor, action, object_type, object_id, profile_id, request_id, detail)
-VALUES (%(id)s, %(tenant_id)s, %(at)s, %(actor)s, %(action)s, 'memory', '', %(profile_id)s, %(request_id)s, %(detail)s)
+    (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)
+VALUES (%(id)s, %(tenant_id)s, %(at)s, %(actor)s, %(action)s, 'memory', '', %(person_id)s, %(request_id)s, %(detail)s)
 RETURNING set_config('synchronous_commit', 'off', true)
 """)
 
@@ -33,7 +33,7 @@ def record_audit(
     action: str,
     object_type: str,
     object_id: str | UUID = "",
-    profile_id: UUID | None = None,
+    person_id: UUID | None = None,
     detail: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
     """One line of the log. `detail` holds ids, counts and names of fields, never what a person said."""
@@ -42,7 +42,7 @@ def record_audit(
         action=action,
         object_type=object_type,
         object_id=str(object_id),
-        profile_id=profile_id,
+        person_id=person_id,
         request_id=actor.request_id[:64],
         detail=dict(detail or {}),
     )
@@ -50,7 +50,7 @@ def record_audit(
 
 
 def record_read(
-    *, tenant: Tenant | UUID, actor: Actor, action: str, profile_id: UUID, memory_ids: list[UUID]
+    *, tenant: Tenant | UUID, actor: Actor, action: str, person_id: UUID, memory_ids: list[UUID]
 ) -> None:
     """One line for a whole call, however many memories it showed."""
     execute(
@@ -61,7 +61,7 @@ def record_read(
             "at": timezone.now(),
             "actor": str(actor)[:120],
             "action": action,
-            "profile_id": profile_id,
+            "person_id": person_id,
             "request_id": actor.request_id[:64],
             "detail": Json({"count": len(memory_ids), "memories": [str(id) for id in memory_ids]}),
         },

@@ -68,15 +68,15 @@ def has_own_address(memory: Memory) -> bool:
 def apply_fold(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     new: NewFold,
     actor: Actor,
     vectors: Mapping[str, list[float]] | None = None,
 ) -> Fold | None:
     """Make the fold, inside the caller's scope; None where any of its memories changed since it was read."""
-    lock_person(tenant=tenant, profile=profile)
+    lock_person(tenant=tenant, person=person)
     versions = {memory.pk: memory.version for memory in new.memories}
-    rows = Memory.objects.for_tenant(tenant).filter(foldable(), pk__in=versions).select_related("profile")
+    rows = Memory.objects.for_tenant(tenant).filter(foldable(), pk__in=versions).select_related("person")
     held = {memory.pk: memory for memory in rows if memory.version == versions[memory.pk]}
     if len(held) < len(versions):
         return None
@@ -95,7 +95,7 @@ def _draft(members: Sequence[Memory], new: NewFold) -> Memory:
     trust = min((m.trust for m in members), key=TRUST_ORDER.index)
     confidence = min(m.confidence for m in members)
     return Memory(
-        profile=lead.profile, persona_id=lead.persona_id, scope=lead.scope, session_id=lead.session_id,
+        person=lead.person, persona_id=lead.persona_id, scope=lead.scope, session_id=lead.session_id,
         layer=lead.layer, namespace=lead.namespace, key=lead.key, value=new.value[:VALUE_LIMIT],
         tags=_each(m.tags for m in members)[:TAGS_MAX], type=lead.type,
         entity_refs=_each(m.entity_refs for m in members)[:ENTITY_REFS_MAX],
@@ -126,7 +126,7 @@ def _record(
     tenant: Tenant | UUID, members: Sequence[Memory], memory: Memory, new: NewFold, actor: Actor
 ) -> Fold:
     fold: Fold = Fold.objects.for_tenant(tenant).create(
-        profile_id=memory.profile_id,
+        person_id=memory.person_id,
         memory=memory,
         kind=new.kind,
         worded_by=new.worded_by[:240],

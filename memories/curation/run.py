@@ -73,39 +73,39 @@ class _Plan:
         return tuple(ChatMessage("user", m.value, name=m.entity_label) for m in self.memories if m.pk in told)
 
 
-def curate_person(*, tenant: Tenant | UUID, profile_id: UUID, actor: Actor) -> dict[str, int]:
+def curate_person(*, tenant: Tenant | UUID, person_id: UUID, actor: Actor) -> dict[str, int]:
     """Go through one person's memories; how many grew, were folded (`folds`, `folded`), and pairs of names proposed.
 
     Opens its own short scopes and asks models between them; can be stopped anywhere and run again.
     """
-    grown = grow_importance(tenant=tenant, profile_id=profile_id, actor=actor)
-    folds, folded = _fold_all(tenant, profile_id, actor)
+    grown = grow_importance(tenant=tenant, person_id=person_id, actor=actor)
+    folds, folded = _fold_all(tenant, person_id, actor)
     with tenant_scope(tenant):
-        proposed = propose_merges(tenant=tenant, profile_id=profile_id)
+        proposed = propose_merges(tenant=tenant, person_id=person_id)
     counts = {"grown": grown, "folds": folds, "folded": folded, "proposed": proposed}
-    _note_run(tenant, profile_id, counts)
+    _note_run(tenant, person_id, counts)
     return counts
 
 
-def enqueue_curation(*, tenant: Tenant | UUID, profile: UserProfile, actor: Actor) -> Job:
+def enqueue_curation(*, tenant: Tenant | UUID, person: UserProfile, actor: Actor) -> Job:
     """Have a person's memories gone through soon; a run that waits already is used again."""
     record_audit(
         tenant=tenant,
         actor=actor,
         action="curation.asked",
         object_type="profile",
-        object_id=profile.pk,
-        profile_id=profile.pk,
+        object_id=person.pk,
+        person_id=person.pk,
     )
-    key = f"curate:{profile.pk}"
-    return enqueue(tenant=tenant, kind="curate", payload={}, dedupe_key=key, profile_id=profile.pk)
+    key = f"curate:{person.pk}"
+    return enqueue(tenant=tenant, kind="curate", payload={}, dedupe_key=key, person_id=person.pk)
 
 
 def list_due_people(*, tenant: Tenant | UUID) -> list[UUID]:
     """People whose memories changed since they were last looked through. Opens its own scope."""
     with tenant_scope(tenant):
         runs = Curation.objects.for_tenant(tenant).filter(
-            profile_id=OuterRef("pk"), last_memory_version=OuterRef("memory_version")
+            person_id=OuterRef("pk"), last_memory_version=OuterRef("memory_version")
         )
         people = UserProfile.objects.for_tenant(tenant).filter(
             ~Exists(runs), kind=UserProfile.Kind.PERSON, memory_version__gt=0
@@ -113,7 +113,7 @@ def list_due_people(*, tenant: Tenant | UUID) -> list[UUID]:
         return list(people.order_by("pk").values_list("pk", flat=True))
 
 
-def grow_importance(*, tenant: Tenant | UUID, profile_id: UUID, actor: Actor) -> int:
+def grow_importance(*, tenant: Tenant | UUID, person_id: UUID, actor: Actor) -> int:
     """Raise what was said or used often, each change a version with the reason; how many. Opens its own scopes.
 
     What somebody gave its importance by hand keeps it.
@@ -129,12 +129,12 @@ def grow_importance(*, tenant: Tenant | UUID, profile_id: UUID, actor: Actor) ->
             grown.append(memory.pk)
 
     with tenant_scope(tenant):
-        condition = _may_grow(tenant, profile_id)
+        condition = _may_grow(tenant, person_id)
     for_each(tenant, condition, grow)
     return len(grown)
 
 
-def _may_grow(tenant: Tenant | UUID, profile_id: UUID) -> Q:
+def _may_grow(tenant: Tenant | UUID, person_id: UUID) -> Q:
     """Live memories below what they could reach that were said again or used; none set by hand."""
     by_hand = Version.objects.for_tenant(tenant).filter(memory_id=OuterRef("pk"), action="updated")
     decided = by_hand.exclude(before__importance=F("after__importance"))
@@ -143,7 +143,7 @@ def _may_grow(tenant: Tenant | UUID, profile_id: UUID) -> Q:
         Q(reinforced_count__gt=1) | Q(access_count__gt=0),
         Q(importance__lt=SIGNIFICANT) | Q(core, importance__lt=CRITICAL),
         ~Exists(decided),
-        profile_id=profile_id,
+        person_id=person_id,
         status=Memory.Status.ACTIVE,
     )
 
@@ -158,10 +158,10 @@ def _due_importance(memory: Memory) -> int:
     )
 
 
-def _fold_all(tenant: Tenant | UUID, profile_id: UUID, actor: Actor) -> tuple[int, int]:
+def _fold_all(tenant: Tenant | UUID, person_id: UUID, actor: Actor) -> tuple[int, int]:
     """How many folds were made, of how many memories."""
     with tenant_scope(tenant):
-        plans = plan_folds(tenant=tenant, profile_id=profile_id)
+        plans = plan_folds(tenant=tenant, person_id=person_id)
     news = [_word(plan) for plan in plans]
     vectors = embed_pairs(tenant=tenant, pairs=[(new.memories[0].key, new.value) for new in news])
     folded = [0]
@@ -170,7 +170,7 @@ def _fold_all(tenant: Tenant | UUID, profile_id: UUID, actor: Actor) -> tuple[in
             text = embedding_text(new.memories[0].key, new.value)
             fold = apply_fold(
                 tenant=tenant,
-                profile=new.memories[0].profile,
+                person=new.memories[0].person,
                 new=new,
                 actor=actor,
                 vectors={text: vectors[text]} if text in vectors else None,
@@ -179,15 +179,15 @@ def _fold_all(tenant: Tenant | UUID, profile_id: UUID, actor: Actor) -> tuple[in
     return len(folded) - 1, sum(folded)
 
 
-def plan_folds(*, tenant: Tenant | UUID, profile_id: UUID) -> list[_Plan]:
+def plan_folds(*, tenant: Tenant | UUID, person_id: UUID) -> list[_Plan]:
     """What can be folded, at most `MAX_FOLDS`; three queries, however much a person has."""
-    rows = Memory.objects.for_tenant(tenant).filter(foldable(), profile_id=profile_id)
-    recent = rows.select_related("profile").order_by("-updated_at")[:MAX_READ]
+    rows = Memory.objects.for_tenant(tenant).filter(foldable(), person_id=person_id)
+    recent = rows.select_related("person").order_by("-updated_at")[:MAX_READ]
     memories = sorted((m for m in recent if not has_own_address(m)), key=lambda m: (m.created_at, m.pk))
     groups = _group(memories)
     places = {memory.pk: place for place, group in enumerate(groups) for memory in group}
-    near = list_near_pairs(tenant=tenant, profile_id=profile_id, groups=places, least=RELATED_SIMILARITY)
-    apart = _list_apart(tenant, profile_id)
+    near = list_near_pairs(tenant=tenant, person_id=person_id, groups=places, least=RELATED_SIMILARITY)
+    apart = _list_apart(tenant, person_id)
     plans = (
         _Plan(c, _of(c, group))
         for group in groups
@@ -217,7 +217,7 @@ def _facts(group: Sequence[Memory]) -> list[Fact]:
 def _subject(memory: Memory) -> frozenset[str]:
     """The words that only say whom a fact is about: the entity's names, and the person's own."""
     slugs = (ref.partition(":")[2].replace("_", " ") for ref in memory.entity_refs[:1])
-    names = " ".join((memory.entity_label, memory.profile.display_name, *slugs))
+    names = " ".join((memory.entity_label, memory.person.display_name, *slugs))
     return frozenset(names.casefold().split())
 
 
@@ -226,9 +226,9 @@ def _of(candidate: FoldCandidate, group: Sequence[Memory]) -> tuple[Memory, ...]
     return tuple(by_id[fact.id] for fact in candidate.facts)
 
 
-def _list_apart(tenant: Tenant | UUID, profile_id: UUID) -> set[frozenset[UUID]]:
+def _list_apart(tenant: Tenant | UUID, person_id: UUID) -> set[frozenset[UUID]]:
     """Pairs that a person took apart: they are never folded together again."""
-    rows = FoldMember.objects.for_tenant(tenant).filter(fold__profile_id=profile_id, direct=True)
+    rows = FoldMember.objects.for_tenant(tenant).filter(fold__person_id=person_id, direct=True)
     undone = rows.exclude(fold__undone_at=None).exclude(fold__undone_by=BY_NEWS)
     folds: dict[UUID, list[UUID]] = {}
     for fold_id, memory_id in undone.values_list("fold_id", "memory_id"):
@@ -261,12 +261,12 @@ def _word(plan: _Plan) -> NewFold:
     return NewFold("scattered", plan.memories, text, name, prompt_hash(read_prompt(PROMPT)))
 
 
-def _note_run(tenant: Tenant | UUID, profile_id: UUID, counts: dict[str, int]) -> None:
+def _note_run(tenant: Tenant | UUID, person_id: UUID, counts: dict[str, int]) -> None:
     with tenant_scope(tenant):
-        live = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status=Memory.Status.ACTIVE)
-        person = UserProfile.objects.for_tenant(tenant).get(pk=profile_id)
+        live = Memory.objects.for_tenant(tenant).filter(person_id=person_id, status=Memory.Status.ACTIVE)
+        person = UserProfile.objects.for_tenant(tenant).get(pk=person_id)
         Curation.objects.for_tenant(tenant).update_or_create(
-            profile_id=profile_id,
+            person_id=person_id,
             defaults={
                 "last_run_at": timezone.now(),
                 "last_memory_count": live.count(),

@@ -13,43 +13,43 @@ from nebo.errors import NotFound
 from nebo.tenants.models import Tenant
 
 
-def list_open_proposals(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[MergeProposal]:
+def list_open_proposals(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[MergeProposal]:
     """Pairs of names nobody has decided about; none of which one is merged already."""
     rows = MergeProposal.objects.for_tenant(tenant).select_related("first", "second")
     return rows.filter(
-        profile_id=profile_id,
+        person_id=person_id,
         status=MergeProposal.Status.OPEN,
         first__merged_into=None,
         second__merged_into=None,
     )
 
 
-def get_proposal(*, tenant: Tenant | UUID, profile_id: UUID, proposal_id: UUID) -> MergeProposal:
+def get_proposal(*, tenant: Tenant | UUID, person_id: UUID, proposal_id: UUID) -> MergeProposal:
     """One proposal about a person, decided or not; raises NotFound."""
-    rows = MergeProposal.objects.for_tenant(tenant).select_related("first", "second", "profile")
-    found = rows.filter(pk=proposal_id, profile_id=profile_id).first()
+    rows = MergeProposal.objects.for_tenant(tenant).select_related("first", "second", "person")
+    found = rows.filter(pk=proposal_id, person_id=person_id).first()
     if found is None:
         raise NotFound
     return found
 
 
-def list_aliases_of(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[EntityMerge]:
+def list_aliases_of(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[EntityMerge]:
     """The merges that hold now, the newest first."""
     rows = EntityMerge.objects.for_tenant(tenant).select_related("entity", "into")
-    return rows.filter(profile_id=profile_id, undone_at=None).order_by("-created_at")
+    return rows.filter(person_id=person_id, undone_at=None).order_by("-created_at")
 
 
-def list_folds(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Fold]:
+def list_folds(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Fold]:
     """Folds of a person's memories, undone or not, each with `held`: the members it was made of."""
     direct = FoldMember.objects.for_tenant(tenant).filter(direct=True).select_related("memory")
     held = Prefetch("members", direct.order_by("memory__created_at"), to_attr="held")
-    rows = Fold.objects.for_tenant(tenant).filter(profile_id=profile_id)
-    return rows.select_related("memory", "profile").prefetch_related(held)
+    rows = Fold.objects.for_tenant(tenant).filter(person_id=person_id)
+    return rows.select_related("memory", "person").prefetch_related(held)
 
 
-def get_fold(*, tenant: Tenant | UUID, profile_id: UUID, fold_id: UUID) -> Fold:
+def get_fold(*, tenant: Tenant | UUID, person_id: UUID, fold_id: UUID) -> Fold:
     """One fold of a person; raises NotFound."""
-    found = list_folds(tenant=tenant, profile_id=profile_id).filter(pk=fold_id).first()
+    found = list_folds(tenant=tenant, person_id=person_id).filter(pk=fold_id).first()
     if found is None:
         raise NotFound
     return found
@@ -59,23 +59,23 @@ def find_fold_of(*, tenant: Tenant | UUID, memory: Memory) -> Fold | None:
     """The fold that made a memory, with what it holds."""
     if memory.source != Memory.Source.CURATED_FOLD:
         return None
-    return list_folds(tenant=tenant, profile_id=memory.profile_id).filter(memory=memory).first()
+    return list_folds(tenant=tenant, person_id=memory.person_id).filter(memory=memory).first()
 
 
 def list_folds_about(*, tenant: Tenant | UUID, entity: Entity) -> QuerySet[Fold]:
     """Folds that stand now and speak of an entity, the newest first."""
-    folds = list_folds(tenant=tenant, profile_id=entity.profile_id)
+    folds = list_folds(tenant=tenant, person_id=entity.person_id)
     return folds.filter(undone_at=None, memory__entity_refs__contains=[entity.ref]).order_by("-created_at")
 
 
-def find_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> Curation | None:
+def find_curation(*, tenant: Tenant | UUID, person_id: UUID) -> Curation | None:
     """The last run over a person's memories."""
-    return Curation.objects.for_tenant(tenant).filter(profile_id=profile_id).first()
+    return Curation.objects.for_tenant(tenant).filter(person_id=person_id).first()
 
 
-def read_curation(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, Any]:
+def read_curation(*, tenant: Tenant | UUID, person_id: UUID) -> dict[str, Any]:
     """The last run as callers see it; nulls before the first."""
-    run = find_curation(tenant=tenant, profile_id=profile_id)
+    run = find_curation(tenant=tenant, person_id=person_id)
     return {
         "last_run_at": as_utc(run.last_run_at) if run else None,
         "last_memory_count_at_run": run.last_memory_count if run else None,

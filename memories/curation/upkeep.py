@@ -103,9 +103,9 @@ def for_each(tenant: Tenant | UUID, condition: Q, act: Act, progress: Progress |
     One short transaction a batch and person, so it can be stopped anywhere and run again.
     """
     done = 0
-    for profile_id, ids in list(_batches(tenant, condition)):
+    for person_id, ids in list(_batches(tenant, condition)):
         with tenant_scope(tenant):
-            lock_person(tenant=tenant, profile=UserProfile(pk=profile_id))
+            lock_person(tenant=tenant, person=UserProfile(pk=person_id))
             for memory in _select(tenant, condition).filter(pk__in=ids):
                 act(memory)
                 done += 1
@@ -122,12 +122,12 @@ def count_matching(*, tenant: Tenant | UUID, condition: Q) -> int:
 
 def _batches(tenant: Tenant | UUID, condition: Q) -> Iterator[tuple[UUID, Sequence[UUID]]]:
     with tenant_scope(tenant):
-        rows = Memory.objects.for_tenant(tenant).filter(condition).order_by("profile_id", "created_at")
-        found = list(rows.values_list("profile_id", "pk"))
-    for profile_id, group in groupby(found, key=lambda row: row[0]):
+        rows = Memory.objects.for_tenant(tenant).filter(condition).order_by("person_id", "created_at")
+        found = list(rows.values_list("person_id", "pk"))
+    for person_id, group in groupby(found, key=lambda row: row[0]):
         ids = [pk for _, pk in group]
-        yield from ((profile_id, ids[first : first + BATCH]) for first in range(0, len(ids), BATCH))
+        yield from ((person_id, ids[first : first + BATCH]) for first in range(0, len(ids), BATCH))
 
 
 def _select(tenant: Tenant | UUID, condition: Q) -> QuerySet[Memory]:
-    return Memory.objects.for_tenant(tenant).filter(condition).select_related("profile", "persona")
+    return Memory.objects.for_tenant(tenant).filter(condition).select_related("person", "persona")

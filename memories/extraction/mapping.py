@@ -11,7 +11,7 @@ from memories.entity_refs import EntityRef, find_ref, label_of, make_memory_key,
 from memories.extraction.parsing import ExtractedFact
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import storage_namespace
-from memories.profile_columns import USER_PREFIX
+from memories.person_columns import USER_PREFIX
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 MIN_QUOTE_CHARS = 4  # folded characters; less stands in any message

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from memories.extraction.evidence import ASSISTANT, Evidence
 from memories.extraction.known import NOT_KNOWN, Known
 from memories.extraction.parsing import ExtractedFact, ExtractedTodo
-from memories.profile_columns import USER_PREFIX, profile_value
+from memories.person_columns import USER_PREFIX, person_value
 from nebo.llm.types import ChatMessage
 from nebo.reading.reader import relation
 from nebo.reading.same_fact import adds_one_more, may_be_same
@@ -127,5 +127,5 @@ def _claim_of(fact: ExtractedFact) -> str:
     """What a fact says, as a sentence: its key says what a bare value is."""
     name = fact.key.removeprefix(USER_PREFIX) if fact.key.startswith(USER_PREFIX) else ""
     bare = fact.value.strip(" .")
-    is_bare = len(bare.split()) <= _BARE_WORDS and profile_value(fact.key, fact.value) == bare
+    is_bare = len(bare.split()) <= _BARE_WORDS and person_value(fact.key, fact.value) == bare
     return _SENTENCES[name].format(bare) if name in _SENTENCES and is_bare else fact.value

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from memories.extraction.parsing import ExtractedFact
 from memories.normalize import normalize_key
-from memories.profile_columns import USER_PREFIX
+from memories.person_columns import USER_PREFIX
 from nebo.reading.reader import read_sentence
 from nebo.reading.wishes import SINGLE, likely_slots, read_values, topic
 

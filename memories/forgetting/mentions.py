@@ -56,7 +56,7 @@ def find_forgotten(*, tenant: Tenant | UUID, memory_id: UUID) -> ForgottenMemory
     """What is forgotten with a memory; None where it stands again, or is gone. Opens scopes of its own."""
     with tenant_scope(tenant):
         withheld = Withheld.objects.for_tenant(tenant).filter(memory_id=memory_id)
-        rows = Memory.objects.for_tenant(tenant).select_related("profile")
+        rows = Memory.objects.for_tenant(tenant).select_related("person")
         memory = rows.filter(pk=memory_id).first()
         if memory is None:
             return None
@@ -130,14 +130,14 @@ def list_alike(*, tenant: Tenant | UUID, forgotten: ForgottenMemory) -> list[UUI
         scope=memory.scope,
         metadata=memory.metadata,
     )
-    alike = compare_one(tenant=tenant, profile_id=memory.profile_id, new=new).those("same")
+    alike = compare_one(tenant=tenant, person_id=memory.person_id, new=new).those("same")
     return [*alike, *_list_past(tenant, forgotten)] if memory.status == Memory.Status.UNMENTIONED else alike
 
 
 def _list_past(tenant: Tenant | UUID, forgotten: ForgottenMemory) -> list[UUID]:
     with tenant_scope(tenant):
         rows = Memory.objects.for_tenant(tenant).filter(
-            profile_id=forgotten.memory.profile_id, status__in=Memory.PAST
+            person_id=forgotten.memory.person_id, status__in=Memory.PAST
         )
         past = list(rows.order_by("-updated_at").values_list("pk", "value")[:LOOKED_THROUGH])
     return [
@@ -166,20 +166,18 @@ def list_other_matters(forgotten: ForgottenMemory) -> list[MessageSpan]:
 def _with_candidates(
     tenant: Tenant | UUID, forgotten: ForgottenMemory, vector: list[float] | None
 ) -> ForgottenMemory:
-    profile_id = forgotten.memory.profile_id
+    person_id = forgotten.memory.person_id
     nearest = (
-        list_nearest_turns(tenant=tenant, profile_id=profile_id, vector=vector, limit=NEAREST)
-        if vector
-        else []
+        list_nearest_turns(tenant=tenant, person_id=person_id, vector=vector, limit=NEAREST) if vector else []
     )
     near = {(session_id, seq): similarity for session_id, seq, similarity in nearest}
     wanted = _has_word(forgotten.telling)
     found = list(
-        list_messages(tenant).filter(wanted, profile_id=profile_id).order_by("-recorded_at")[:WITH_WORDS]
+        list_messages(tenant).filter(wanted, person_id=person_id).order_by("-recorded_at")[:WITH_WORDS]
     )
-    found += list_messages(tenant).filter(_at(near), profile_id=profile_id)
+    found += list_messages(tenant).filter(_at(near), person_id=person_id)
     messages = list({message.pk: message for message in found}.values())
-    lines = list_lines(tenant=tenant, profile_id=profile_id)
+    lines = list_lines(tenant=tenant, person_id=person_id)
     trail = find_trail(tenant=tenant, memory=forgotten.memory, wordings=forgotten.wordings)
     return replace(forgotten, messages=messages, lines=lines, near=near, trail=trail)
 

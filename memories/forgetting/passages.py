@@ -77,7 +77,7 @@ def withhold_passages(*, tenant: Tenant | UUID, passages: Sequence[CandidatePass
     """No agent is shown them, until the memory that they were withheld for is restored."""
     memories = (
         Memory.objects.for_tenant(tenant)
-        .select_related("profile")
+        .select_related("person")
         .in_bulk({one.memory_id for one in passages})
     )
     for memory in memories.values():

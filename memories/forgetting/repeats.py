@@ -25,27 +25,27 @@ REMEMBERED = timedelta(days=7)  # how long after the forgetting a reply is looke
 FORGOTTEN = 50  # memories, the last forgotten
 
 
-def withhold_repeats(*, tenant: Tenant | UUID, profile: UserProfile, replies: Sequence[Any]) -> int:
+def withhold_repeats(*, tenant: Tenant | UUID, person: UserProfile, replies: Sequence[Any]) -> int:
     """Withhold sentences of these messages that have all the telling words of something forgotten; how many."""
-    ids = list(_recently_forgotten(tenant, profile)[:FORGOTTEN]) if replies else []
+    ids = list(_recently_forgotten(tenant, person)[:FORGOTTEN]) if replies else []
     if not ids:
         return 0
-    lock_person(tenant=tenant, profile=profile)
+    lock_person(tenant=tenant, person=person)
     rows = Memory.objects.for_tenant(tenant).filter(pk__in=ids, status__in=Memory.FORGOTTEN)
     found = {memory: _find(telling, replies) for memory, telling in _tellings(tenant, rows).items()}
     count = sum(map(len, found.values()))
     if count:
-        invalidate_answers(tenant=tenant, profile_id=profile.pk)
+        invalidate_answers(tenant=tenant, person_id=person.pk)
     for memory, stretches in found.items():
         keep_withheld(tenant=tenant, memory=memory, stretches=stretches)
     return count
 
 
-def look_for_unmentioned(*, tenant: Tenant | UUID, profile: UserProfile, said: Sequence[Any]) -> int:
+def look_for_unmentioned(*, tenant: Tenant | UUID, person: UserProfile, said: Sequence[Any]) -> int:
     """Have a job look through what was said, where it has a word of something that is never to be mentioned; how many
     of those there are.
     """
-    rows = Memory.objects.for_tenant(tenant).filter(profile=profile, status=Memory.Status.UNMENTIONED)
+    rows = Memory.objects.for_tenant(tenant).filter(person=person, status=Memory.Status.UNMENTIONED)
     tellings = _tellings(tenant, rows.order_by("-updated_at")[:FORGOTTEN]) if said else {}
     text = "\n".join(message.content for message in said)
     touched = [memory for memory, telling in tellings.items() if telling.is_touched_by(text)]
@@ -54,15 +54,15 @@ def look_for_unmentioned(*, tenant: Tenant | UUID, profile: UserProfile, said: S
     return len(touched)
 
 
-def _recently_forgotten(tenant: Tenant | UUID, profile: UserProfile) -> Any:
+def _recently_forgotten(tenant: Tenant | UUID, person: UserProfile) -> Any:
     recent = Withheld.objects.for_tenant(tenant).filter(
-        profile=profile, memory__isnull=False, created_at__gt=timezone.now() - REMEMBERED
+        person=person, memory__isnull=False, created_at__gt=timezone.now() - REMEMBERED
     )
     return recent.values_list("memory_id", flat=True).distinct()
 
 
 def _tellings(tenant: Tenant | UUID, rows: Any) -> dict[Memory, WordSets]:
-    memories = list(rows.select_related("profile"))
+    memories = list(rows.select_related("person"))
     seen: dict[UUID, list[Observation]] = {}
     observations = Observation.objects.for_tenant(tenant).filter(memory_id__in=[m.pk for m in memories])
     for one in observations:

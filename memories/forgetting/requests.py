@@ -49,42 +49,40 @@ class ForgetIntent:
 
 
 def forget(
-    *, tenant: Tenant | UUID, profile: UserProfile, asked: ForgetIntent, actor: Actor
+    *, tenant: Tenant | UUID, person: UserProfile, asked: ForgetIntent, actor: Actor
 ) -> list[Memory] | ForgetRequest:
     """What was clearly meant, in the trash now; or a request that names all that could be meant.
 
     What somebody pinned or confirmed goes only when they decide so. An empty list where nothing live is meant.
     """
-    lock_person(tenant=tenant, profile=profile)
-    meant = _list_meant(tenant, profile, asked)
+    lock_person(tenant=tenant, person=person)
+    meant = _list_meant(tenant, person, asked)
     if asked.is_clear and meant and not any(memory.pinned or memory.confirmed_at for memory in meant):
         request = SpokenRequest(asked.message_id, asked.quote)
         for memory in meant:
             delete_memory(tenant=tenant, memory=memory, actor=actor, request=request)
         return meant
-    return _request(tenant, profile, asked, meant, actor) if meant or asked.todos else []
+    return _request(tenant, person, asked, meant, actor) if meant or asked.todos else []
 
 
-def _list_meant(tenant: Tenant | UUID, profile: UserProfile, asked: ForgetIntent) -> list[Memory]:
+def _list_meant(tenant: Tenant | UUID, person: UserProfile, asked: ForgetIntent) -> list[Memory]:
     """Those of them that are live, the newest first."""
     rows = Memory.objects.for_tenant(tenant).filter(
-        pk__in=list(asked.memory_ids)[:FORGET_CANDIDATES], profile=profile, status=Memory.Status.ACTIVE
+        pk__in=list(asked.memory_ids)[:FORGET_CANDIDATES], person=person, status=Memory.Status.ACTIVE
     )
-    return list(rows.select_related("profile", "persona").order_by("-created_at"))
+    return list(rows.select_related("person", "persona").order_by("-created_at"))
 
 
-def list_requests(
-    *, tenant: Tenant | UUID, profile_id: UUID, status: str = "open"
-) -> QuerySet[ForgetRequest]:
+def list_requests(*, tenant: Tenant | UUID, person_id: UUID, status: str = "open") -> QuerySet[ForgetRequest]:
     """A person's requests in a state, the newest first."""
-    rows = ForgetRequest.objects.for_tenant(tenant).filter(profile_id=profile_id, status=status)
-    return rows.select_related("profile").order_by("-created_at")
+    rows = ForgetRequest.objects.for_tenant(tenant).filter(person_id=person_id, status=status)
+    return rows.select_related("person").order_by("-created_at")
 
 
-def get_request(*, tenant: Tenant | UUID, profile_id: UUID, request_id: UUID) -> ForgetRequest:
+def get_request(*, tenant: Tenant | UUID, person_id: UUID, request_id: UUID) -> ForgetRequest:
     """One request of a person; raises NotFound."""
-    rows = ForgetRequest.objects.for_tenant(tenant).filter(profile_id=profile_id, pk=request_id)
-    found = rows.select_related("profile").first()
+    rows = ForgetRequest.objects.for_tenant(tenant).filter(person_id=person_id, pk=request_id)
+    found = rows.select_related("person").first()
     if found is None:
         raise NotFound
     return found
@@ -98,7 +96,7 @@ def list_named(
     rows = Memory.objects.for_tenant(tenant).filter(pk__in=ids, status=Memory.Status.ACTIVE)
     if persona_id is not None:
         rows = rows.filter(Q(persona_id=None) | Q(persona_id=persona_id))
-    live = rows.select_related("profile", "persona").in_bulk() if ids else {}
+    live = rows.select_related("person", "persona").in_bulk() if ids else {}
     return {
         request.pk: [live[memory_id] for memory_id in request.memory_ids if memory_id in live]
         for request in requests
@@ -113,7 +111,7 @@ def list_named_todos(
     rows = Todo.objects.for_tenant(tenant).filter(pk__in=ids, status=Todo.Status.OPEN)
     if persona_id is not None:
         rows = rows.filter(with_persona("persona_id", tenant, persona_id))
-    found = rows.select_related("profile", "persona", "message", "closed_message").in_bulk() if ids else {}
+    found = rows.select_related("person", "persona", "message", "closed_message").in_bulk() if ids else {}
     return {
         request.pk: [found[todo_id] for todo_id in request.todo_ids if todo_id in found]
         for request in requests
@@ -168,7 +166,7 @@ def keep_all(*, tenant: Tenant | UUID, request: ForgetRequest, actor: Actor) -> 
 
 
 def _hold(tenant: Tenant | UUID, request: ForgetRequest) -> ForgetRequest:
-    lock_person(tenant=tenant, profile=request.profile)
+    lock_person(tenant=tenant, person=request.person)
     request.refresh_from_db()
     if request.status != ForgetRequest.Status.OPEN:
         raise Conflict("This request was decided already.")
@@ -189,7 +187,7 @@ def _decide(tenant: Tenant | UUID, request: ForgetRequest, status: str, actor: A
 
 def _request(
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     asked: ForgetIntent,
     meant: list[Memory],
     actor: Actor,
@@ -198,7 +196,7 @@ def _request(
     """Kept once a message, with an open thread, so that the agent asks which are meant."""
     what = cut_value(redact(asked.what), WHAT_CHARS)
     if asked.message_id is not None and not passages:
-        known = ForgetRequest.objects.for_tenant(tenant).filter(profile=profile, message_id=asked.message_id)
+        known = ForgetRequest.objects.for_tenant(tenant).filter(person=person, message_id=asked.message_id)
         if same := known.filter(what=what).first():
             return same
     new = NewTodo(
@@ -214,10 +212,10 @@ def _request(
         persona_id=asked.persona_id,
     )
     request: ForgetRequest = ForgetRequest.objects.for_tenant(tenant).create(
-        profile=profile,
+        person=person,
         session_id=asked.session_id,
         message_id=asked.message_id,
-        todo=store_todo(tenant=tenant, profile=profile, new=new, actor=actor),
+        todo=store_todo(tenant=tenant, person=person, new=new, actor=actor),
         what=what,
         memory_ids=[memory.pk for memory in meant],
         todo_ids=[todo.pk for todo in asked.todos],
@@ -236,7 +234,7 @@ def ask_about_passages(
     rows = Withheld.objects.for_tenant(tenant).filter(memory=memory, found=Withheld.Found.REQUEST)
     spoken = rows.select_related("message", "session").order_by("created_at").first()
     known = ForgetRequest.objects.for_tenant(tenant).filter(
-        profile_id=memory.profile_id, passages__contains=[{"memory": str(memory.pk)}]
+        person_id=memory.person_id, passages__contains=[{"memory": str(memory.pk)}]
     )
     if spoken is None or not stretches or known.exists():
         return None
@@ -249,7 +247,7 @@ def ask_about_passages(
         session_id=spoken.session_id,
         persona_id=spoken.session.persona_id,
     )
-    return _request(tenant, memory.profile, asked, [], actor, passages_of(memory, stretches))
+    return _request(tenant, memory.person, asked, [], actor, passages_of(memory, stretches))
 
 
 def close_questions(*, tenant: Tenant | UUID, memory_id: str, actor: Actor) -> None:
@@ -257,7 +255,7 @@ def close_questions(*, tenant: Tenant | UUID, memory_id: str, actor: Actor) -> N
     rows = ForgetRequest.objects.for_tenant(tenant).filter(
         passages__contains=[{"memory": memory_id}], status=ForgetRequest.Status.OPEN
     )
-    for request in rows.select_related("profile"):
+    for request in rows.select_related("person"):
         keep_all(tenant=tenant, request=request, actor=actor)
 
 
@@ -285,6 +283,6 @@ def _audit(
         action=action,
         object_type="forget_request",
         object_id=request.pk,
-        profile_id=request.profile_id,
+        person_id=request.person_id,
         detail={"message": str(request.message_id or ""), "memories": [str(id) for id in memory_ids]},
     )

@@ -29,14 +29,14 @@ MEANT = 0.95  # chance from which one is
 
 
 def find_target_sentence(
-    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, request: Sentence
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, request: Sentence
 ) -> Iterable[RelatedWords]:
     """What a request to forget surely means of what was said, if anything. Opens a scope where it must."""
     named = named_words(request.text) - SWEEPING
     if not named:
         return
     with tenant_scope(tenant):
-        messages = _list_messages(tenant, profile_id, persona_id, named)
+        messages = _list_messages(tenant, person_id, persona_id, named)
     shared = [
         (share_named(named, span.text), message, span)
         for message in messages
@@ -69,7 +69,7 @@ def _said(request: Sentence, message: Any, span: Span, chance: float) -> Related
 
 
 def _list_messages(
-    tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, named: Iterable[str]
+    tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, named: Iterable[str]
 ) -> list[Any]:
     """Of sessions with this persona or with none. Known by name only: sessions stands above."""
     wanted = Q(pk=None)
@@ -77,5 +77,5 @@ def _list_messages(
         wanted |= Q(content__icontains=beginning_of(word))
     messages: Any = apps.get_model("agent_sessions", "Message")
     heard = Q(session__persona_id=None) | Q(session__persona_id=persona_id)
-    rows = messages.objects.for_tenant(tenant).filter(wanted, heard, profile_id=profile_id, role="user")
+    rows = messages.objects.for_tenant(tenant).filter(wanted, heard, person_id=person_id, role="user")
     return list(rows.order_by("-recorded_at")[:LOOKED_THROUGH])

@@ -55,7 +55,7 @@ class _Candidates:
 
 
 def relate_forgetting(
-    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, readings: Sequence[Reading]
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, readings: Sequence[Reading]
 ) -> list[tuple[Related, ...]]:
     """Of each reading, how likely its requests to forget mean which memories and todos, and what was said. Opens scopes
     where it must.
@@ -67,9 +67,9 @@ def relate_forgetting(
             if may_ask_to_forget(request)
             for sentence in (without_reasons(request),)
             for related in (
-                *_relate(tenant, profile_id, persona_id, sentence, reading.sentences[:number]),
+                *_relate(tenant, person_id, persona_id, sentence, reading.sentences[:number]),
                 *find_target_sentence(
-                    tenant=tenant, profile_id=profile_id, persona_id=persona_id, request=sentence
+                    tenant=tenant, person_id=person_id, persona_id=persona_id, request=sentence
                 ),
             )
         )
@@ -101,7 +101,7 @@ def seen_by(listener_id: UUID) -> Q:
 
 def _relate(
     tenant: Tenant | UUID,
-    profile_id: UUID,
+    person_id: UUID,
     persona_id: UUID | None,
     sentence: Sentence,
     before: Sequence[Sentence],
@@ -112,9 +112,9 @@ def _relate(
     wider = f"{before[-1].text} {text}" if before else text
     vector = _vector_of(tenant, text)
     with tenant_scope(tenant):
-        memories = _list_memories(tenant, profile_id, persona_id, named_words(wider))
-        near = _list_near(tenant, profile_id, persona_id, vector)
-        todos = _list_todos(tenant, profile_id, persona_id)
+        memories = _list_memories(tenant, person_id, persona_id, named_words(wider))
+        near = _list_near(tenant, person_id, persona_id, vector)
+        todos = _list_todos(tenant, person_id, persona_id)
     if not any(_share_words(named, {**memories.words, **todos}).values()):
         text, named = wider, named_words(wider)  # "Tom and I are through. Delete everything about him."
     shares = _share_words(named, memories.words)
@@ -178,7 +178,7 @@ def _vector_of(tenant: Tenant | UUID, text: str) -> list[float] | None:
 
 
 def _list_memories(
-    tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, named: Iterable[str]
+    tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, named: Iterable[str]
 ) -> _Candidates:
     shares = Q(pk=None)
     for word in named:
@@ -186,7 +186,7 @@ def _list_memories(
         shares |= Q(value__icontains=part) | Q(key__icontains=part)
     rows = Memory.objects.for_tenant(tenant).filter(
         seen_by(listener_of(tenant, persona_id)),
-        profile_id=profile_id,
+        person_id=person_id,
         scope=Memory.Scope.USER,
         status=Memory.Status.ACTIVE,
     )
@@ -199,20 +199,20 @@ def _list_memories(
 
 
 def _list_near(
-    tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, vector: list[float] | None
+    tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, vector: list[float] | None
 ) -> list[UUID]:
     if vector is None:
         return []
     listener = listener_of(tenant, persona_id)
     nearest = list_nearest_memories(
-        tenant=tenant, profile_id=profile_id, vector=vector, limit=NEAREST, persona_id=listener
+        tenant=tenant, person_id=person_id, vector=vector, limit=NEAREST, persona_id=listener
     )
     return [one.memory_id for one in nearest]
 
 
-def _list_todos(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:
+def _list_todos(tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:
     """Without those that ask what an earlier request meant."""
-    asking = ForgetRequest.objects.for_tenant(tenant).filter(profile_id=profile_id, todo_id__isnull=False)
-    open_todos = list_open_todos(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+    asking = ForgetRequest.objects.for_tenant(tenant).filter(person_id=person_id, todo_id__isnull=False)
+    open_todos = list_open_todos(tenant=tenant, person_id=person_id, persona_id=persona_id)
     rows = open_todos.exclude(pk__in=asking.values("todo_id"))
     return {todo.pk: todo.text for todo in rows[:LOOKED_THROUGH]}

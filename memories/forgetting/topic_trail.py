@@ -105,7 +105,7 @@ def _list_behind(tenant: Tenant | UUID, memory: Memory, anchors: Sequence[Any]) 
     near = Q(pk=None)
     for one in anchors:
         near |= Q(session_id=one.session_id, seq__gt=one.seq, seq__lte=one.seq + NEARBY)
-    said = list(list_messages(tenant).filter(near, profile_id=memory.profile_id, role="user"))
+    said = list(list_messages(tenant).filter(near, person_id=memory.person_id, role="user"))
     return {
         one.pk: [other for other in said if other.session_id == one.session_id and other.seq > one.seq][
             :FOLLOWING
@@ -119,11 +119,11 @@ def _list_naming(tenant: Tenant | UUID, memory: Memory, matter: Matter) -> list[
     wanted = Q(pk=None)
     for word in matter.words:
         wanted |= Q(content__icontains=beginning_of(word))
-    rows = list_messages(tenant).filter(wanted, profile_id=memory.profile_id)
+    rows = list_messages(tenant).filter(wanted, person_id=memory.person_id)
     return list(rows.order_by("-recorded_at")[:WITH_WORDS])
 
 
 def _labels(tenant: Tenant | UUID, memory: Memory) -> Collection[str]:
     """Names of the person, and of whom and what is known of them."""
-    labels = Entity.objects.for_tenant(tenant).filter(profile_id=memory.profile_id)
-    return [memory.profile.display_name, *labels.values_list("label", flat=True)[:LABELS]]
+    labels = Entity.objects.for_tenant(tenant).filter(person_id=memory.person_id)
+    return [memory.person.display_name, *labels.values_list("label", flat=True)[:LABELS]]

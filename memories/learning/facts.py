@@ -44,7 +44,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     """
     sentence = topical.sentence
     asked = sentence.meaning.is_sure("remember")
-    speaker = turn.speaker or turn.profile.display_name
+    speaker = turn.speaker or turn.person.display_name
     fact = find_fact(
         sentence,
         speaker=speaker,
@@ -62,7 +62,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     try:
         stored = store_memory(
             tenant=turn.tenant,
-            profile=turn.profile,
+            person=turn.person,
             new=new,
             actor=turn.actor,
             compared=same_as(turn.understood.says_marked(sentence)),
@@ -74,7 +74,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
 
 def _may_rename(turn: Utterance, sentence: Sentence, name: str) -> bool:
     """Whoever has a name gets another one only from what gives names: "I'm Burnt Out" doesn't."""
-    known = turn.profile.display_name.lower().split()
+    known = turn.person.display_name.lower().split()
     again = not known or bool(set(known) & set(name.lower().split()))
     return again or gives_name(sentence.text) or sentence.meaning.may_be("correction")
 
@@ -114,9 +114,9 @@ def _memory_of(turn: Utterance, fact: Fact, *, asked: bool, contextual: bool) ->
     return replace(new, persona_id=turn.audience(fact, others=others), entity_refs=named)
 
 
-def list_named(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:
+def list_named(*, tenant: Tenant | UUID, person_id: UUID) -> dict[str, str]:
     """Names of people and projects that somebody has told of, each with its type; the newest."""
-    rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, type__in=("person", "project"))
+    rows = Entity.objects.for_tenant(tenant).filter(person_id=person_id, type__in=("person", "project"))
     return dict(rows.exclude(label="").order_by("-created_at").values_list("label", "type")[:NAMED])
 
 

@@ -137,7 +137,7 @@ def _find_related(turn: Utterance, sentence: Sentence) -> _Targets:
     likely = [one for one in found if one.chance >= _least(found[0].chance, all_of_it=all_of_it)]
     is_clear = len(likely) == 1 and likely[0].chance >= CLEAR
     ids = [one.object_id for one in likely]
-    rows = list_open_todos(tenant=turn.tenant, profile_id=turn.profile.pk, persona_id=turn.todo_persona_id)
+    rows = list_open_todos(tenant=turn.tenant, person_id=turn.person.pk, persona_id=turn.todo_persona_id)
     todos = list(rows.filter(pk__in=ids)) if ids else []
     return _Targets([pk for pk in ids if pk not in {todo.pk for todo in todos}], todos, is_clear)
 
@@ -153,7 +153,7 @@ def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *
     again = (
         Observation.objects.for_tenant(turn.tenant).filter(memory_id__in=ids).exclude(message_id=message_id)
     )
-    rows = list_open_todos(tenant=turn.tenant, profile_id=turn.profile.pk, persona_id=turn.todo_persona_id)
+    rows = list_open_todos(tenant=turn.tenant, person_id=turn.person.pk, persona_id=turn.todo_persona_id)
     todos = [] if ids else list(rows.filter(message_id=message_id))
     is_clear = (is_one and not again.exists()) if ids else len(todos) == 1
     said = {
@@ -185,7 +185,7 @@ def _forget(
         session_id=turn.session_id,
         persona_id=turn.todo_persona_id,
     )
-    done = forget(tenant=turn.tenant, profile=turn.profile, asked=asked, actor=turn.actor)
+    done = forget(tenant=turn.tenant, person=turn.person, asked=asked, actor=turn.actor)
     if isinstance(done, ForgetRequest):
         outcome.forget_requests.append(done)
     else:
@@ -205,7 +205,7 @@ def _observations(turn: Utterance, message_id: UUID) -> QuerySet[Observation]:
     """Where a message made or strengthened live memories that the listening persona may see."""
     visible = Memory.objects.for_tenant(turn.tenant).filter(
         seen_by(turn.listener),
-        profile=turn.profile,
+        person=turn.person,
         scope=Memory.Scope.USER,
         status=Memory.Status.ACTIVE,
     )

@@ -19,12 +19,12 @@ WHY_CHARS = 160
 PLAINER = "Is told more plainly by what was read in the same words."
 
 
-def strengthen_known(*, tenant: Tenant, profile: UserProfile, new: NewMemory, actor: Actor) -> bool:
+def strengthen_known(*, tenant: Tenant, person: UserProfile, new: NewMemory, actor: Actor) -> bool:
     """Whether a proposal says again what is known: then that is strengthened, and nothing else is stored."""
     if new.known is None or new.known[1] != "same":
         return False
-    lock_person(tenant=tenant, profile=profile)
-    old = _find_live(tenant, profile, new)
+    lock_person(tenant=tenant, person=person)
+    old = _find_live(tenant, person, new)
     if old is None:
         return False
     if is_weaker(new.trust, old.trust) or is_less_sure(new.confidence, old.confidence):
@@ -35,13 +35,13 @@ def strengthen_known(*, tenant: Tenant, profile: UserProfile, new: NewMemory, ac
 
 
 def close_known(
-    *, tenant: Tenant, profile: UserProfile, new: NewMemory, stored: Stored, actor: Actor
+    *, tenant: Tenant, person: UserProfile, new: NewMemory, stored: Stored, actor: Actor
 ) -> Memory | None:
     """Close what a stored proposal changes or ends, with a link to it."""
     if new.known is None or new.known[1] == "same" or stored.memory.status != Memory.Status.ACTIVE:
         return None
-    lock_person(tenant=tenant, profile=profile)
-    old = _find_live(tenant, profile, new)
+    lock_person(tenant=tenant, person=person)
+    old = _find_live(tenant, person, new)
     if old is None or old.pk == stored.memory.pk or old.pinned or old.confirmed_at is not None:
         return None
     said_at = stored.memory.valid_from or stored.memory.first_observed
@@ -67,12 +67,12 @@ def let_give_way(*, tenant: Tenant, new: NewMemory, stored: Stored, slot: str, a
     plain = stored.memory
     if slot not in ONE_OF_OWN or plain.status != Memory.Status.ACTIVE:
         return 0
-    heard = list_rule_observations(tenant=tenant, profile_id=plain.profile_id, news=[new])
+    heard = list_rule_observations(tenant=tenant, person_id=plain.person_id, news=[new])
     run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
     change = Change("superseded", actor, reason=PLAINER, run_id=run_id)
     wordy = [one for one in find_less_plain(new, heard, slot=slot) if one.pk != plain.pk]
     closed = Memory.objects.for_tenant(tenant).filter(superseded_by__in=wordy)
-    for older in closed.select_related("profile", "persona"):
+    for older in closed.select_related("person", "persona"):
         change_memory(tenant=tenant, memory=older, fields={"superseded_by_id": plain.pk}, change=change)
     fields = {"status": Memory.Status.SUPERSEDED, "valid_to": plain.valid_from, "superseded_by_id": plain.pk}
     for memory in wordy:
@@ -80,7 +80,7 @@ def let_give_way(*, tenant: Tenant, new: NewMemory, stored: Stored, slot: str, a
     return len(wordy)
 
 
-def _find_live(tenant: Tenant, profile: UserProfile, new: NewMemory) -> Memory | None:
+def _find_live(tenant: Tenant, person: UserProfile, new: NewMemory) -> Memory | None:
     assert new.known is not None
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
-    return rows.filter(pk=new.known[0], profile_id=profile.pk, status=Memory.Status.ACTIVE).first()
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "persona")
+    return rows.filter(pk=new.known[0], person_id=person.pk, status=Memory.Status.ACTIVE).first()

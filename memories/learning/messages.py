@@ -51,7 +51,7 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
         return
     update_todos(turn, sentences)
     kept: dict[int, Memory] = {}
-    known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
+    known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
         sentence = topical.sentence
         if sentence.meaning.is_sure("forget"):  # names what it is about, and tells nothing
@@ -65,7 +65,7 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
     taken_back = handle_forget_requests(turn, outcome)
     outcome.memories += apply_relations(
         tenant=turn.tenant,
-        profile=turn.profile,
+        person=turn.person,
         message_id=turn.message_id,
         at=turn.at,
         understood=turn.understood.without(taken_back),
@@ -79,7 +79,7 @@ def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: Message
     sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, notes)]
     if not any(updates_known(turn, one) for one in sentences):
         return
-    known = list_named(tenant=turn.tenant, profile_id=turn.profile.pk)
+    known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
         if updates_known(turn, topical.sentence):
             outcome.memories.extend(keep_fact(turn, topical, known=known))
@@ -114,5 +114,5 @@ def _keep_global_note(turn: Utterance, note: GlobalNote) -> list[Memory]:
         persona_id=turn.audience(note, others=turn.persona_id),
         observations=(seen,),
     )
-    stored = store_memory(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+    stored = store_memory(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
     return [] if stored.action == "unchanged" else [stored.memory]

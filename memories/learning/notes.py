@@ -52,7 +52,7 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
     try:
         stored = store_memory(
             tenant=turn.tenant,
-            profile=turn.profile,
+            person=turn.person,
             new=new,
             actor=turn.actor,
             compared=same_as(turn.understood.says_marked(sentence)),

@@ -34,7 +34,7 @@ class _Context:
     """A message of a person, when it was said, and the memory that each of its sentences made, by its beginning."""
 
     tenant: Tenant | UUID
-    profile: UserProfile
+    person: UserProfile
     actor: Actor
     at: datetime
     understood: Understanding
@@ -45,7 +45,7 @@ class _Context:
 def apply_relations(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     message_id: UUID,
     at: datetime,
     understood: Understanding,
@@ -56,7 +56,7 @@ def apply_relations(
 
     `kept` has the memory that each sentence made, by the place where it begins. Returns what was closed.
     """
-    context = _Context(tenant, profile, actor, at, understood, kept, message_id)
+    context = _Context(tenant, person, actor, at, understood, kept, message_id)
     closed = []
     for sentence in understood.reading.sentences:
         if not says_so(sentence.meaning):
@@ -75,7 +75,7 @@ def says_so(meaning: Meaning) -> bool:
 def apply_relations_later(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     said: Sequence[tuple[UUID, datetime, Understanding]],
     actor: Actor,
 ) -> int:
@@ -87,17 +87,17 @@ def apply_relations_later(
         message_id__in=[message_id for message_id, _, _ in told],
         extractor="signal",
         quote_start__isnull=False,
-        memory__profile_id=profile.pk,
+        memory__person_id=person.pk,
         memory__status=Memory.Status.ACTIVE,
     )
     kept: dict[UUID, dict[int, Memory]] = {}
-    for one in seen.select_related("memory__profile", "memory__persona"):
+    for one in seen.select_related("memory__person", "memory__persona"):
         if one.message_id is not None and one.quote_start is not None:
             kept.setdefault(one.message_id, {})[one.quote_start] = one.memory
     closed = [
         apply_relations(
             tenant=tenant,
-            profile=profile,
+            person=person,
             message_id=message_id,
             at=at,
             understood=understood,
@@ -145,16 +145,16 @@ def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) 
 
 def _find_live(context: _Context, related: Related) -> Memory | None:
     """What was known before the message, if it still is."""
-    rows = Memory.objects.for_tenant(context.tenant).select_related("profile", "persona")
+    rows = Memory.objects.for_tenant(context.tenant).select_related("person", "persona")
     known = Q(valid_from=None) | Q(valid_from__lte=context.at)
     return rows.filter(
-        known, pk=related.object_id, profile_id=context.profile.pk, status=Memory.Status.ACTIVE
+        known, pk=related.object_id, person_id=context.person.pk, status=Memory.Status.ACTIVE
     ).first()
 
 
 def _close(context: _Context, memory: Memory, *, by: Memory | None, why: str) -> Memory:
     """Superseded with a link to what took its place, where something did; undone like every change."""
-    lock_person(tenant=context.tenant, profile=context.profile)
+    lock_person(tenant=context.tenant, person=context.person)
     memory.refresh_from_db()
     fields = {
         "status": Memory.Status.SUPERSEDED,

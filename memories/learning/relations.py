@@ -56,7 +56,7 @@ class _KnownMemory(NamedTuple):
 def relate(
     *,
     tenant: Tenant | UUID,
-    profile_id: UUID,
+    person_id: UUID,
     persona_id: UUID | None,
     readings: Sequence[Reading],
     thorough: bool = False,
@@ -65,16 +65,16 @@ def relate(
 
     `thorough`: every statement is compared with what is known; for a job, since nobody waits for it.
     """
-    asked = relate_forgetting(tenant=tenant, profile_id=profile_id, persona_id=persona_id, readings=readings)
-    again = _relate_marked(tenant, profile_id, readings)
+    asked = relate_forgetting(tenant=tenant, person_id=person_id, persona_id=persona_id, readings=readings)
+    again = _relate_marked(tenant, person_id, readings)
     found = [Understanding(*one) for one in zip(readings, asked, again, strict=True)]
     asking = [one for reading in readings for one in reading.sentences if _may_settle(one)]
     telling = [one for reading in readings for one in reading.sentences if _may_be_about_memories(one)]
     if not asking and not telling:
         return found
     with tenant_scope(tenant):
-        todos = _list_todos(tenant, profile_id, persona_id) if asking else {}
-        memories = _list_memories(tenant, profile_id, persona_id) if telling else []
+        todos = _list_todos(tenant, person_id, persona_id) if asking else {}
+        memories = _list_memories(tenant, person_id, persona_id) if telling else []
     projects = {one.project for one in memories if one.project}
     about = [
         one for one in telling if _is_about_memories(one, thorough=thorough) or find_known(projects, one.text)
@@ -83,10 +83,10 @@ def relate(
     return [replace(one, related=(*one.related, *_relate(one.reading, todos, read_beside))) for one in found]
 
 
-def list_near(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, text: str) -> Known:
+def list_near(*, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, text: str) -> Known:
     """What is known near a text, to be shown to who reads it. In the caller's scope."""
-    memories = {one.pk: one.value for one in _list_memories(tenant, profile_id, persona_id)}
-    todos = _list_todos(tenant, profile_id, persona_id)
+    memories = {one.pk: one.value for one in _list_memories(tenant, person_id, persona_id)}
+    todos = _list_todos(tenant, person_id, persona_id)
     return Known(
         {pk: memories[pk] for pk in shortlist(text, memories, limit=SHOWN)},
         {pk: todos[pk] for pk in shortlist(text, todos, limit=SHOWN)},
@@ -94,14 +94,14 @@ def list_near(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | Non
 
 
 def _relate_marked(
-    tenant: Tenant | UUID, profile_id: UUID, readings: Sequence[Reading]
+    tenant: Tenant | UUID, person_id: UUID, readings: Sequence[Reading]
 ) -> list[tuple[Related, ...]]:
     """Of each reading, which of its facts say again what a person marked: those aren't learned anew."""
     telling = [one for reading in readings for one in reading.sentences if _tells(one)]
     if not telling:
         return [() for _ in readings]
     with tenant_scope(tenant):
-        rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status__in=Memory.BLOCKED)
+        rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id, status__in=Memory.BLOCKED)
         newest = rows.order_by("-updated_at").values_list("pk", "value", "metadata__slot")[:NEWEST]
         marked = [_KnownMemory(pk, value, slot or "") for pk, value, slot in newest]
     return [
@@ -211,15 +211,15 @@ def _stems(text: str) -> set[str]:
     return {stem[:STEM_CHARS] for stem in stems(text)}
 
 
-def _list_todos(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:
-    rows = list_open_todos(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+def _list_todos(tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:
+    rows = list_open_todos(tenant=tenant, person_id=person_id, persona_id=persona_id)
     return {todo.pk: todo.text for todo in rows.order_by("-created_at")[:NEWEST]}
 
 
-def _list_memories(tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> list[_KnownMemory]:
+def _list_memories(tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> list[_KnownMemory]:
     rows = Memory.objects.for_tenant(tenant).filter(
         Q(persona_id=None) | Q(persona_id=persona_id),
-        profile_id=profile_id,
+        person_id=person_id,
         scope=Memory.Scope.USER,
         status=Memory.Status.ACTIVE,
     )

@@ -110,7 +110,7 @@ class Whose(TypedDict):
     """What every service that stores something is told."""
 
     tenant: Tenant
-    profile: UserProfile
+    person: UserProfile
     actor: Actor
 
 
@@ -123,7 +123,7 @@ class RunContext:
     """
 
     tenant: Tenant
-    profile: UserProfile
+    person: UserProfile
     actor: Actor
     trigger: str
     session_id: UUID | None = None
@@ -136,7 +136,7 @@ class RunContext:
     @property
     def whose(self) -> Whose:
         """Whose memories, and who changes them."""
-        return {"tenant": self.tenant, "profile": self.profile, "actor": self.actor}
+        return {"tenant": self.tenant, "person": self.person, "actor": self.actor}
 
     def todo_audience(self, evidence: Evidence) -> UUID | None:
         """The persona that a todo is for."""
@@ -159,7 +159,7 @@ def apply_extraction(
     neither do the same messages again. What is settled closes its own todos. `compared` is what facts are to those
     that are known.
     """
-    lock_person(tenant=context.tenant, profile=context.profile)
+    lock_person(tenant=context.tenant, person=context.person)
     known = _find_run(context)
     if known is not None:
         return dict(known.counts)
@@ -173,7 +173,7 @@ def apply_extraction(
     counts += store_all(**context.whose, facts=doubted, vectors={})
     _note_left_out(run, answer, context)
     if any(ASKABLE in new.metadata for new in doubted) or any(todo.is_askable for todo in answer.unproven):
-        ask_again_later(tenant=context.tenant, profile=context.profile, run_id=run.pk)
+        ask_again_later(tenant=context.tenant, person=context.person, run_id=run.pk)
     if _overturns(context, facts, compared):
         run.status = ExtractionRun.Status.REVIEW
         run.proposals = write_proposals(facts, todos)
@@ -234,7 +234,7 @@ def _find_run(context: RunContext) -> ExtractionRun | None:
 def _open_run(context: RunContext, answer: ExtractionAnswer) -> ExtractionRun:
     seqs = context.seqs
     run: ExtractionRun = ExtractionRun.objects.for_tenant(context.tenant).create(
-        profile=context.profile,
+        person=context.person,
         session_id=context.session_id,
         job_id=context.job_id,
         trigger=context.trigger,
@@ -261,16 +261,16 @@ def _of_run(new: NewMemory, run: ExtractionRun, context: RunContext) -> NewMemor
 
 def _overturns(context: RunContext, facts: Sequence[NewMemory], compared: Mapping[Mark, Comparison]) -> bool:
     """Whether too large a share of what is known would be superseded at one stroke."""
-    tenant, profile = context.tenant, context.profile
-    total = count_live(tenant=tenant, profile_id=profile.pk)
+    tenant, person = context.tenant, context.person
+    total = count_live(tenant=tenant, person_id=person.pk)
     if total < REVIEW_FROM or not facts:
         return False
     wanted = {(storage_namespace(f.layer, f.namespace), address_key(f.key, f.value)): f.value for f in facts}
     at_address = Q()
     for namespace, key in wanted:
         at_address |= Q(namespace=namespace, key=key)
-    held = Memory.objects.for_tenant(tenant).filter(at_address, profile=profile, status="active")
-    heard = list(list_rule_observations(tenant=tenant, profile_id=profile.pk, news=facts))
+    held = Memory.objects.for_tenant(tenant).filter(at_address, person=person, status="active")
+    heard = list(list_rule_observations(tenant=tenant, person_id=person.pk, news=facts))
     retold = {memory.pk for new in facts if (memory := find_restated(new, heard))}
     changed = [
         m for m in held if m.pk not in retold and not is_same_text(m.value, wanted[m.namespace, m.key])
@@ -312,7 +312,7 @@ def _store_styles(context: RunContext, styles: Sequence[NewMemory]) -> Counter[s
 def store_all(
     *,
     tenant: Tenant,
-    profile: UserProfile,
+    person: UserProfile,
     facts: Sequence[NewMemory],
     vectors: Mapping[str, list[float]],
     actor: Actor,
@@ -322,14 +322,14 @@ def store_all(
     counts: Counter[str] = Counter()
     made: dict[Mark, UUID] = {}
     for new in facts:
-        if strengthen_known(tenant=tenant, profile=profile, new=new, actor=actor):
+        if strengthen_known(tenant=tenant, person=person, new=new, actor=actor):
             counts["reinforced"] += 1
             continue
         vector = vectors.get(embedding_text(address_key(new.key, new.value), new.value))
         try:
             stored = store_memory(
                 tenant=tenant,
-                profile=profile,
+                person=person,
                 new=new,
                 actor=actor,
                 vector=vector,
@@ -340,7 +340,7 @@ def store_all(
         else:
             counts[stored.action] += 1
             made[mark_of(new)] = stored.memory.pk
-            closed = close_known(tenant=tenant, profile=profile, new=new, stored=stored, actor=actor)
+            closed = close_known(tenant=tenant, person=person, new=new, stored=stored, actor=actor)
             counts["closed"] += closed is not None
             slot = compared.get(mark_of(new), NOT_COMPARED).slot
             counts["closed"] += let_give_way(tenant=tenant, new=new, stored=stored, slot=slot, actor=actor)
@@ -348,10 +348,10 @@ def store_all(
 
 
 def store_todos(
-    *, tenant: Tenant, profile: UserProfile, todos: Sequence[NewTodo], actor: Actor
+    *, tenant: Tenant, person: UserProfile, todos: Sequence[NewTodo], actor: Actor
 ) -> Counter[str]:
     """Only what can be quoted: a todo needs words in which somebody said it."""
-    kept = [store_todo(tenant=tenant, profile=profile, new=todo, actor=actor) for todo in todos]
+    kept = [store_todo(tenant=tenant, person=person, new=todo, actor=actor) for todo in todos]
     return Counter(todos=sum(todo is not None for todo in kept))
 
 
@@ -364,7 +364,7 @@ def _close_run(context: RunContext, run: ExtractionRun, counts: Counter[str]) ->
         action=f"extraction.{run.status}",
         object_type="extraction_run",
         object_id=run.pk,
-        profile_id=run.profile_id,
+        person_id=run.person_id,
         detail={"trigger": run.trigger, **run.counts},
     )
     return dict(run.counts)

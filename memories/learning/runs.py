@@ -74,8 +74,8 @@ def approve_run(
     shown = [one for one in held.proposals if is_shown(one, words)]  # what was forgotten since isn't learned
     facts, todos = read_proposals(shown, messages=messages)
     counts = Counter(styles=held.counts.get("styles", 0))
-    counts += store_all(tenant=tenant, profile=held.profile, facts=facts, vectors=vectors, actor=actor)
-    counts += store_todos(tenant=tenant, profile=held.profile, todos=todos, actor=actor)
+    counts += store_all(tenant=tenant, person=held.person, facts=facts, vectors=vectors, actor=actor)
+    counts += store_todos(tenant=tenant, person=held.person, todos=todos, actor=actor)
     held.counts = dict(counts)
     return _close(tenant, held, actor, ExtractionRun.Status.APPLIED, "approved", dict(counts))
 
@@ -111,9 +111,9 @@ def revert_run(*, tenant: Tenant, run: ExtractionRun, actor: Actor) -> Extractio
 
 def _lock_run(tenant: Tenant, run: ExtractionRun) -> ExtractionRun:
     """The run as it stands once the person's row is held."""
-    profile = UserProfile.objects.for_tenant(tenant).get(pk=run.profile_id)
-    lock_person(tenant=tenant, profile=profile)
-    return ExtractionRun.objects.for_tenant(tenant).select_related("profile").get(pk=run.pk)
+    person = UserProfile.objects.for_tenant(tenant).get(pk=run.person_id)
+    lock_person(tenant=tenant, person=person)
+    return ExtractionRun.objects.for_tenant(tenant).select_related("person").get(pk=run.pk)
 
 
 def _check_waits(run: ExtractionRun) -> None:
@@ -133,7 +133,7 @@ def _close(
         action=f"extraction.{verb}",
         object_type="extraction_run",
         object_id=run.pk,
-        profile_id=run.profile_id,
+        person_id=run.person_id,
         detail=outcome,
     )
     return run
@@ -151,7 +151,7 @@ def _undo(
 ) -> dict[str, Any]:
     undoing = _Undoing(tenant, actor, messages=list(messages))
     traces = _list_traces(undoing, run)
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "persona")
     memories = list(rows.filter(pk__in=traces).order_by("created_at"))
     untouched = [
         memory for memory in memories if not changed_fields(traces[memory.pk].after, snapshot(memory))
@@ -175,7 +175,7 @@ def _list_traces(undoing: _Undoing, run: ExtractionRun) -> dict[UUID, _Trace]:
     """What a run, and hearing its messages, made of each memory, told by content: what changed and changed back is
     the same.
     """
-    heard = Q(run=None, message_id__in=undoing.messages, memory__profile_id=run.profile_id)
+    heard = Q(run=None, message_id__in=undoing.messages, memory__person_id=run.person_id)
     rows = Version.objects.for_tenant(undoing.tenant).filter(Q(run=run) | heard).order_by("number")
     traces: dict[UUID, _Trace] = {}
     for memory_id, before, after in rows.values_list("memory_id", "before", "after"):
@@ -203,8 +203,8 @@ def _reset(undoing: _Undoing, memory: Memory, fields: dict[str, Any]) -> None:
 
 def _drop_todos(undoing: _Undoing, run: ExtractionRun) -> None:
     heard = Q(run=None, message_id__in=undoing.messages)
-    rows = Todo.objects.for_tenant(undoing.tenant).filter(Q(run=run) | heard, profile=run.profile)
-    for todo in rows.select_related("profile"):
+    rows = Todo.objects.for_tenant(undoing.tenant).filter(Q(run=run) | heard, person=run.person)
+    for todo in rows.select_related("person"):
         if todo.version > 1:
             undoing.left.append({"todo_id": str(todo.pk), "reason": CHANGED})
             continue
@@ -218,9 +218,9 @@ def _open_todos_again(undoing: _Undoing, run: ExtractionRun) -> None:
     by_run = Q(closed_by=f"job:{run.job_id}") if run.job_id else Q(pk=None)
     told = Q(closed_message_id__in=undoing.messages)
     closed = Todo.objects.for_tenant(undoing.tenant).filter(
-        by_run | told, profile=run.profile, status=Todo.Status.DONE
+        by_run | told, person=run.person, status=Todo.Status.DONE
     )
-    for todo in closed.exclude(run=run).select_related("profile"):
+    for todo in closed.exclude(run=run).select_related("person"):
         changes = {"status": Todo.Status.OPEN}
         update_todo(tenant=undoing.tenant, todo=todo, changes=changes, actor=undoing.actor)
         undoing.counts["todos_opened"] += 1

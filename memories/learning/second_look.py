@@ -56,14 +56,14 @@ class PendingItem:
     place: int = -1
 
 
-def ask_again_later(*, tenant: Tenant, profile: UserProfile, run_id: UUID) -> None:
+def ask_again_later(*, tenant: Tenant, person: UserProfile, run_id: UUID) -> None:
     """Have what a run left unclear asked about, once its transaction is through."""
     enqueue(
         tenant=tenant,
         kind=KIND,
         payload={"run_id": str(run_id)},
         dedupe_key=f"{KIND}:{run_id}",
-        profile_id=profile.pk,
+        person_id=person.pk,
     )
 
 
@@ -87,7 +87,7 @@ def _list_items(tenant_id: UUID, run_id: UUID) -> list[PendingItem]:
         memory__status=Memory.Status.QUARANTINED,
         **{f"memory__metadata__{ASKABLE}": "yes"},
     )
-    rows = seen.exclude(quote="").select_related("memory__profile", "memory__persona", "message")
+    rows = seen.exclude(quote="").select_related("memory__person", "memory__persona", "message")
     found = {one.memory_id: one for one in rows.order_by("created_at")[:MAX_ITEMS]}
     memories = [
         PendingItem(one.memory.value, _words(one), one.run_id, one.memory, one) for one in found.values()
@@ -140,9 +140,9 @@ def _is_yes(answers: Mapping[str, object], number: int) -> bool:
 
 def _settle_todos(claim: Claim, items: Sequence[PendingItem], said_yes: Sequence[PendingItem]) -> list[bool]:
     """Keep the todos that the words bear out; each is asked about once. A run that was undone meanwhile keeps none."""
-    rows = ExtractionRun.objects.for_tenant(claim.tenant_id).select_related("profile")
+    rows = ExtractionRun.objects.for_tenant(claim.tenant_id).select_related("person")
     run = rows.get(pk=UUID(claim.payload["run_id"]))
-    lock_person(tenant=claim.tenant_id, profile=run.profile)
+    lock_person(tenant=claim.tenant_id, person=run.person)
     run.refresh_from_db()
     kept = []
     for item in items:
@@ -169,13 +169,13 @@ def _keep_todo(claim: Claim, run: ExtractionRun, row: Mapping[str, str]) -> bool
         expires_at=datetime.fromisoformat(row["expires_at"]) if row["expires_at"] else None,
     )
     actor = Actor("job", str(claim.job_id))
-    return store_todo(tenant=claim.tenant_id, profile=run.profile, new=new, actor=actor) is not None
+    return store_todo(tenant=claim.tenant_id, person=run.person, new=new, actor=actor) is not None
 
 
 def _settle(claim: Claim, item: PendingItem, held: Memory, *, is_yes: bool) -> bool:
     """Release a memory, or leave it in review; asked once either way. What a person did meanwhile stands."""
     actor = Actor("job", str(claim.job_id))
-    lock_person(tenant=claim.tenant_id, profile=held.profile)
+    lock_person(tenant=claim.tenant_id, person=held.person)
     held.refresh_from_db()
     if held.status != Memory.Status.QUARANTINED:
         return False
@@ -226,7 +226,7 @@ def _find_told(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | Non
         persona_id=held.persona_id,
         observations=(observation,),
     )
-    told = find_restated_by(tenant=tenant_id, profile_id=held.profile_id, new=new)
+    told = find_restated_by(tenant=tenant_id, person_id=held.person_id, new=new)
     return told if told is not None and told.status == Memory.Status.ACTIVE else None
 
 

@@ -20,7 +20,7 @@ from nebo.tenants.scoping import tenant_id_of
 def close_found(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     persona_id: UUID | None,
     found: Iterable[FoundTodo],
     actor: Actor,
@@ -31,7 +31,7 @@ def close_found(
         message_id = settled.evidence.message_id
         if message_id is None or not settled.evidence.is_verified or settled.evidence.trust != USER:
             continue
-        rows = list_closable(tenant, profile, persona_id, message_id)
+        rows = list_closable(tenant, person, persona_id, message_id)
         named = [todo for todo in rows if todo.pk == settled.known]
         meant = named or _matching([todo for todo in rows if todo.kind == settled.kind], settled.text)
         if len(meant) == 1:
@@ -48,11 +48,11 @@ def _matching(todos: Sequence[Todo], text: str) -> list[Todo]:
 
 
 def list_closable(
-    tenant: Tenant | UUID, profile: UserProfile, persona_id: UUID | None, message_id: UUID
+    tenant: Tenant | UUID, person: UserProfile, persona_id: UUID | None, message_id: UUID
 ) -> list[Todo]:
     """What is open with this persona; not what this very message opened, nor what it closed once already."""
     own = persona_id or default_persona_id(tenant_id_of(tenant))
-    rows = list_todos(tenant=tenant, profile_id=profile.pk, persona_id=own)
+    rows = list_todos(tenant=tenant, person_id=person.pk, persona_id=own)
     return [todo for todo in rows if message_id not in (todo.message_id, todo.closed_message_id)]
 
 

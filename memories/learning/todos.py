@@ -84,7 +84,7 @@ def _least(sentence: Sentence, relation: Relation) -> float:
 
 
 def _list_open(turn: Utterance, related: Mapping[UUID, object]) -> list[Todo]:
-    rows = list_closable(turn.tenant, turn.profile, turn.todo_persona_id, turn.message_id)
+    rows = list_closable(turn.tenant, turn.person, turn.todo_persona_id, turn.message_id)
     return [todo for todo in rows if todo.pk in related]
 
 
@@ -125,7 +125,7 @@ def _keep(turn: Utterance, sentence: Sentence) -> None:
         due_at=due_at,
         expires_at=expiry_of(found.kind, said_at=turn.at, due_at=due_at),
     )
-    store_todo(tenant=turn.tenant, profile=turn.profile, new=new, actor=turn.actor)
+    store_todo(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
 
 
 def _day_of(turn: Utterance) -> date:

@@ -42,7 +42,7 @@ def forget_unlearned(turn: Utterance, request: Sentence, message: Any, said: Spa
     """Into the trash with it, as a note."""
     try:
         stored = store_memory(
-            tenant=turn.tenant, profile=turn.profile, new=_note_of(turn, message, said), actor=turn.actor
+            tenant=turn.tenant, person=turn.person, new=_note_of(turn, message, said), actor=turn.actor
         )
     except InvalidInput:  # raised before anything is written; a turn is never refused for what was made of it
         return []

@@ -36,7 +36,7 @@ class Utterance:
     """
 
     tenant: Tenant | UUID
-    profile: UserProfile
+    person: UserProfile
     session_id: UUID
     message_id: UUID
     text: str

@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='memories', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='memories', to='tenants.userprofile')),
                 ('persona', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personality.persona')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='agent_sessions.session')),
                 ('scope', models.CharField(choices=[('session', 'This session only'), ('user', 'Everywhere'), ('global', 'Everyone in the team')], default='user', max_length=10)),
@@ -70,8 +70,8 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', 'status', '-updated_at'], name='memory_newest_first'), models.Index(fields=['tenant', 'profile', 'namespace', 'key'], name='memory_by_key'), models.Index(condition=models.Q(('memory_key', ''), _negated=True), fields=['tenant', 'profile', 'memory_key'], name='memory_by_memory_key'), models.Index(condition=models.Q(('status', 'deleted')), fields=['tenant', 'deleted_at'], name='memory_trash'), models.Index(condition=models.Q(('pinned', True)), fields=['tenant', 'profile'], name='memory_pinned'), models.Index(condition=models.Q(('persona__isnull', False)), fields=['tenant', 'persona'], name='memory_of_persona'), models.Index(condition=models.Q(('session__isnull', False)), fields=['tenant', 'session'], name='memory_of_session'), models.Index(condition=models.Q(('superseded_by__isnull', False)), fields=['tenant', 'superseded_by'], name='memory_superseded')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'active')), fields=('tenant', 'profile', 'persona', 'scope', 'session', 'namespace', 'key'), name='one_live_memory_a_key', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('importance__lte', 3)), name='importance_0_to_3'), models.CheckConstraint(condition=models.Q(('pinned', False), ('importance', 3), _connector='OR'), name='pinned_forces_importance_3'), models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1)), name='confidence_0_to_1')],
+                'indexes': [models.Index(fields=['tenant', 'person', 'status', '-updated_at'], name='memory_newest_first'), models.Index(fields=['tenant', 'person', 'namespace', 'key'], name='memory_by_key'), models.Index(condition=models.Q(('memory_key', ''), _negated=True), fields=['tenant', 'person', 'memory_key'], name='memory_by_memory_key'), models.Index(condition=models.Q(('status', 'deleted')), fields=['tenant', 'deleted_at'], name='memory_trash'), models.Index(condition=models.Q(('pinned', True)), fields=['tenant', 'person'], name='memory_pinned'), models.Index(condition=models.Q(('persona__isnull', False)), fields=['tenant', 'persona'], name='memory_of_persona'), models.Index(condition=models.Q(('session__isnull', False)), fields=['tenant', 'session'], name='memory_of_session'), models.Index(condition=models.Q(('superseded_by__isnull', False)), fields=['tenant', 'superseded_by'], name='memory_superseded')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'active')), fields=('tenant', 'person', 'persona', 'scope', 'session', 'namespace', 'key'), name='one_live_memory_a_key', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('importance__lte', 3)), name='importance_0_to_3'), models.CheckConstraint(condition=models.Q(('pinned', False), ('importance', 3), _connector='OR'), name='pinned_forces_importance_3'), models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1)), name='confidence_0_to_1')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='agent_sessions.session')),
                 ('job', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='jobs.job')),
                 ('trigger', models.CharField(help_text='idle, flush, signal or request', max_length=20)),
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', '-created_at'], name='run_newest_first')],
+                'indexes': [models.Index(fields=['tenant', 'person', '-created_at'], name='run_newest_first')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -175,7 +175,7 @@ class Migration(migrations.Migration):
                 ('action', models.CharField(max_length=40)),
                 ('object_type', models.CharField(max_length=40)),
                 ('object_id', models.CharField(blank=True, max_length=64)),
-                ('profile_id', models.UUIDField(help_text="No foreign key: the trail outlives the person's data.", null=True)),
+                ('person_id', models.UUIDField(help_text="No foreign key: the trail outlives the person's data.", null=True)),
                 ('request_id', models.CharField(blank=True, max_length=64)),
                 ('detail', models.JSONField(default=dict)),
                 ('seal', models.PositiveBigIntegerField(editable=False, help_text='Set once, when it is sealed.', null=True)),
@@ -184,7 +184,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'at'], name='audit_by_time'), models.Index(fields=['tenant', 'profile_id', 'at'], name='audit_by_profile'), models.Index(fields=['tenant', 'seal'], name='audit_by_seal'), models.Index(condition=models.Q(('seal', None)), fields=['tenant', 'at'], name='audit_unsealed')],
+                'indexes': [models.Index(fields=['tenant', 'at'], name='audit_by_time'), models.Index(fields=['tenant', 'person_id', 'at'], name='audit_by_person'), models.Index(fields=['tenant', 'seal'], name='audit_by_seal'), models.Index(condition=models.Q(('seal', None)), fields=['tenant', 'at'], name='audit_unsealed')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -242,7 +242,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('ref', models.CharField(max_length=160)),
                 ('type', models.CharField(max_length=20)),
                 ('label', models.CharField(blank=True, max_length=200)),
@@ -253,7 +253,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'profile', 'ref'), name='one_entity_a_ref')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'person', 'ref'), name='one_entity_a_ref')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -283,7 +283,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='todos', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='todos', to='tenants.userprofile')),
                 ('persona', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personality.persona')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='agent_sessions.session')),
                 ('message', nebo.tenants.isolation.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='agent_sessions.message')),
@@ -306,7 +306,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', 'status', '-created_at'], name='todo_newest_first'), models.Index(condition=models.Q(('persona__isnull', False)), fields=['tenant', 'persona'], name='todo_of_persona')],
+                'indexes': [models.Index(fields=['tenant', 'person', 'status', '-created_at'], name='todo_newest_first'), models.Index(condition=models.Q(('persona__isnull', False)), fields=['tenant', 'persona'], name='todo_of_persona')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -317,7 +317,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='agent_sessions.session')),
                 ('message', nebo.tenants.isolation.TenantForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='agent_sessions.message')),
                 ('todo', nebo.tenants.isolation.TenantForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memories.todo')),
@@ -335,7 +335,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', 'status', '-created_at'], name='forget_newest_first')],
+                'indexes': [models.Index(fields=['tenant', 'person', 'status', '-created_at'], name='forget_newest_first')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -346,7 +346,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('first', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.entity')),
                 ('second', nebo.tenants.isolation.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.entity')),
                 ('status', models.CharField(choices=[('open', 'Open'), ('merged', 'Merged'), ('dismissed', 'Dismissed')], default='open', max_length=10)),
@@ -359,7 +359,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', 'status', '-created_at'], name='proposal_newest_first')],
+                'indexes': [models.Index(fields=['tenant', 'person', 'status', '-created_at'], name='proposal_newest_first')],
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'first', 'second'), name='one_proposal_a_pair')],
             },
             managers=[
@@ -371,7 +371,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('entity', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.entity')),
                 ('into', nebo.tenants.isolation.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.entity')),
                 ('actor', models.CharField(max_length=120)),
@@ -384,7 +384,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', '-created_at'], name='merge_newest_first')],
+                'indexes': [models.Index(fields=['tenant', 'person', '-created_at'], name='merge_newest_first')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('undone_at', None)), fields=('tenant', 'entity'), name='one_merge_an_entity')],
             },
             managers=[
@@ -415,7 +415,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('memory', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.memory')),
                 ('kind', models.CharField(help_text='same or scattered', max_length=10)),
                 ('worded_by', models.CharField(help_text='rules, or the model', max_length=240)),
@@ -429,7 +429,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', '-created_at'], name='fold_newest_first')],
+                'indexes': [models.Index(fields=['tenant', 'person', '-created_at'], name='fold_newest_first')],
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'memory'), name='one_fold_a_memory')],
             },
             managers=[
@@ -461,7 +461,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('last_run_at', models.DateTimeField()),
                 ('last_memory_count', models.PositiveIntegerField(help_text='Live memories at that moment.')),
                 ('last_memory_version', models.PositiveBigIntegerField()),
@@ -471,7 +471,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'profile'), name='one_curation_a_person')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'person'), name='one_curation_a_person')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -482,7 +482,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='agent_sessions.session')),
                 ('message', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='agent_sessions.message')),
                 ('memory', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memories.memory')),
@@ -496,7 +496,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', '-created_at'], name='withheld_of_person'), models.Index(fields=['tenant', 'session', '-created_at'], name='withheld_in_session'), models.Index(condition=models.Q(('memory__isnull', False)), fields=['tenant', 'memory'], name='withheld_of_memory')],
+                'indexes': [models.Index(fields=['tenant', 'person', '-created_at'], name='withheld_of_person'), models.Index(fields=['tenant', 'session', '-created_at'], name='withheld_in_session'), models.Index(condition=models.Q(('memory__isnull', False)), fields=['tenant', 'memory'], name='withheld_of_memory')],
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'message', 'memory', 'start', 'end'), name='one_withholding_a_stretch')],
             },
             managers=[
@@ -508,7 +508,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('memory', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.memory')),
                 ('text', models.TextField()),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -517,7 +517,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile'], name='withheld_line_of_person'), models.Index(fields=['tenant', 'memory'], name='withheld_line_of_memory')],
+                'indexes': [models.Index(fields=['tenant', 'person'], name='withheld_line_of_person'), models.Index(fields=['tenant', 'memory'], name='withheld_line_of_memory')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),

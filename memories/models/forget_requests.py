@@ -20,7 +20,7 @@ class ForgetRequest(TenantModel):
         FORGOTTEN = "forgotten"
         KEPT = "kept"
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     session = TenantForeignKey("agent_sessions.Session", models.SET_NULL, null=True, related_name="+")
     message = TenantForeignKey("agent_sessions.Message", models.SET_NULL, null=True, related_name="+")
     todo = TenantForeignKey("memories.Todo", models.SET_NULL, null=True, related_name="+")
@@ -36,5 +36,5 @@ class ForgetRequest(TenantModel):
 
     class Meta(TenantModel.Meta):
         indexes = [
-            models.Index(fields=["tenant", "profile", "status", "-created_at"], name="forget_newest_first")
+            models.Index(fields=["tenant", "person", "status", "-created_at"], name="forget_newest_first")
         ]

@@ -70,7 +70,7 @@ class Memory(TenantModel):
         Status.QUARANTINED,
     )  # served to whoever asks for that state alone
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="memories", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="memories", db_index=False)
     persona = TenantForeignKey(
         "personality.Persona", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
     )
@@ -119,7 +119,7 @@ class Memory(TenantModel):
     class Meta(TenantModel.Meta):
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "profile", "persona", "scope", "session", "namespace", "key"],
+                fields=["tenant", "person", "persona", "scope", "session", "namespace", "key"],
                 condition=models.Q(status="active"),
                 nulls_distinct=False,
                 name="one_live_memory_a_key",
@@ -133,17 +133,17 @@ class Memory(TenantModel):
             ),
         ]
         indexes = [
-            models.Index(fields=["tenant", "profile", "status", "-updated_at"], name="memory_newest_first"),
-            models.Index(fields=["tenant", "profile", "namespace", "key"], name="memory_by_key"),
+            models.Index(fields=["tenant", "person", "status", "-updated_at"], name="memory_newest_first"),
+            models.Index(fields=["tenant", "person", "namespace", "key"], name="memory_by_key"),
             models.Index(
-                fields=["tenant", "profile", "memory_key"],
+                fields=["tenant", "person", "memory_key"],
                 condition=~models.Q(memory_key=""),
                 name="memory_by_memory_key",
             ),
             models.Index(
                 fields=["tenant", "deleted_at"], condition=models.Q(status="deleted"), name="memory_trash"
             ),
-            models.Index(fields=["tenant", "profile"], condition=models.Q(pinned=True), name="memory_pinned"),
+            models.Index(fields=["tenant", "person"], condition=models.Q(pinned=True), name="memory_pinned"),
             sparse_index("persona", name="memory_of_persona"),
             sparse_index("session", name="memory_of_session"),
             sparse_index("superseded_by", name="memory_superseded"),
@@ -167,7 +167,7 @@ class ExtractionRun(TenantModel):
         REJECTED = "rejected"
         REVERTED = "reverted"
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     session = TenantForeignKey(
         "agent_sessions.Session", models.SET_NULL, null=True, related_name="+", db_index=False
     )
@@ -185,7 +185,7 @@ class ExtractionRun(TenantModel):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
-        indexes = [models.Index(fields=["tenant", "profile", "-created_at"], name="run_newest_first")]
+        indexes = [models.Index(fields=["tenant", "person", "-created_at"], name="run_newest_first")]
 
 
 class Observation(TenantModel):
@@ -248,9 +248,7 @@ class AuditEntry(TenantModel):
     action = models.CharField(max_length=40)
     object_type = models.CharField(max_length=40)
     object_id = models.CharField(max_length=64, blank=True)
-    profile_id = models.UUIDField(
-        null=True, help_text="No foreign key: the trail outlives the person's data."
-    )
+    person_id = models.UUIDField(null=True, help_text="No foreign key: the trail outlives the person's data.")
     request_id = models.CharField(max_length=64, blank=True)
     detail = models.JSONField(default=dict)
     seal = models.PositiveBigIntegerField(null=True, editable=False, help_text="Set once, when it is sealed.")
@@ -258,7 +256,7 @@ class AuditEntry(TenantModel):
     class Meta(TenantModel.Meta):
         indexes = [
             models.Index(fields=["tenant", "at"], name="audit_by_time"),
-            models.Index(fields=["tenant", "profile_id", "at"], name="audit_by_profile"),
+            models.Index(fields=["tenant", "person_id", "at"], name="audit_by_person"),
             models.Index(fields=["tenant", "seal"], name="audit_by_seal"),
             models.Index(fields=["tenant", "at"], condition=models.Q(seal=None), name="audit_unsealed"),
         ]
@@ -301,7 +299,7 @@ class AuditGap(TenantModel):
 class Entity(TenantModel):
     """Someone or something a person's memories speak of; `merged_into` when two names are one."""
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     ref = models.CharField(max_length=160)
     type = models.CharField(max_length=20)
     label = models.CharField(max_length=200, blank=True)
@@ -309,7 +307,7 @@ class Entity(TenantModel):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
-        constraints = [models.UniqueConstraint(fields=["tenant", "profile", "ref"], name="one_entity_a_ref")]
+        constraints = [models.UniqueConstraint(fields=["tenant", "person", "ref"], name="one_entity_a_ref")]
 
 
 class MemoryEntity(TenantModel):
@@ -340,7 +338,7 @@ class Todo(TenantModel):
         DROPPED = "dropped"
         EXPIRED = "expired"
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="todos", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="todos", db_index=False)
     persona = TenantForeignKey(
         "personality.Persona", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
     )
@@ -371,7 +369,7 @@ class Todo(TenantModel):
 
     class Meta(TenantModel.Meta):
         indexes = [
-            models.Index(fields=["tenant", "profile", "status", "-created_at"], name="todo_newest_first"),
+            models.Index(fields=["tenant", "person", "status", "-created_at"], name="todo_newest_first"),
             sparse_index("persona", name="todo_of_persona"),
         ]
 

@@ -18,7 +18,7 @@ class MergeProposal(TenantModel):
         MERGED = "merged"
         DISMISSED = "dismissed"
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     first = TenantForeignKey("memories.Entity", models.CASCADE, related_name="+", db_index=False)
     second = TenantForeignKey("memories.Entity", models.CASCADE, related_name="+")
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
@@ -32,14 +32,14 @@ class MergeProposal(TenantModel):
             models.UniqueConstraint(fields=["tenant", "first", "second"], name="one_proposal_a_pair")
         ]
         indexes = [
-            models.Index(fields=["tenant", "profile", "status", "-created_at"], name="proposal_newest_first")
+            models.Index(fields=["tenant", "person", "status", "-created_at"], name="proposal_newest_first")
         ]
 
 
 class EntityMerge(TenantModel):
     """A person's decision that `entity` is another name of `into`; undone by a split."""
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     entity = TenantForeignKey("memories.Entity", models.CASCADE, related_name="+", db_index=False)
     into = TenantForeignKey("memories.Entity", models.CASCADE, related_name="+")
     actor = models.CharField(max_length=120)
@@ -54,7 +54,7 @@ class EntityMerge(TenantModel):
                 fields=["tenant", "entity"], condition=models.Q(undone_at=None), name="one_merge_an_entity"
             )
         ]
-        indexes = [models.Index(fields=["tenant", "profile", "-created_at"], name="merge_newest_first")]
+        indexes = [models.Index(fields=["tenant", "person", "-created_at"], name="merge_newest_first")]
 
 
 class SaidRefs(TenantModel):
@@ -71,7 +71,7 @@ class SaidRefs(TenantModel):
 class Fold(TenantModel):
     """Several memories folded into `memory`, which supersedes them; undone as a whole."""
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     memory = TenantForeignKey("memories.Memory", models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=10, help_text="same or scattered")
     worded_by = models.CharField(max_length=240, help_text="rules, or the model")
@@ -83,7 +83,7 @@ class Fold(TenantModel):
 
     class Meta(TenantModel.Meta):
         constraints = [models.UniqueConstraint(fields=["tenant", "memory"], name="one_fold_a_memory")]
-        indexes = [models.Index(fields=["tenant", "profile", "-created_at"], name="fold_newest_first")]
+        indexes = [models.Index(fields=["tenant", "person", "-created_at"], name="fold_newest_first")]
 
 
 class FoldMember(TenantModel):
@@ -101,11 +101,11 @@ class FoldMember(TenantModel):
 class Curation(TenantModel):
     """When a person's memories were last looked through, how many there were, and what came of it."""
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     last_run_at = models.DateTimeField()
     last_memory_count = models.PositiveIntegerField(help_text="Live memories at that moment.")
     last_memory_version = models.PositiveBigIntegerField()
     counts = models.JSONField(default=dict)
 
     class Meta(TenantModel.Meta):
-        constraints = [models.UniqueConstraint(fields=["tenant", "profile"], name="one_curation_a_person")]
+        constraints = [models.UniqueConstraint(fields=["tenant", "person"], name="one_curation_a_person")]

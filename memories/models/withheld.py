@@ -22,7 +22,7 @@ class Withheld(TenantModel):
         MEANING = "meaning"
         REQUEST = "request"
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     session = TenantForeignKey("agent_sessions.Session", models.CASCADE, related_name="+", db_index=False)
     message = TenantForeignKey("agent_sessions.Message", models.CASCADE, related_name="+", db_index=False)
     memory = TenantForeignKey("memories.Memory", models.SET_NULL, null=True, related_name="+", db_index=False)
@@ -40,7 +40,7 @@ class Withheld(TenantModel):
             )
         ]
         indexes = [
-            models.Index(fields=["tenant", "profile", "-created_at"], name="withheld_of_person"),
+            models.Index(fields=["tenant", "person", "-created_at"], name="withheld_of_person"),
             models.Index(fields=["tenant", "session", "-created_at"], name="withheld_in_session"),
             sparse_index("memory", name="withheld_of_memory"),
         ]
@@ -52,21 +52,21 @@ class WithheldLine(TenantModel):
     While this row exists, no line with exactly these words is served.
     """
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     memory = TenantForeignKey("memories.Memory", models.CASCADE, related_name="+", db_index=False)
     text = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):
         indexes = [
-            models.Index(fields=["tenant", "profile"], name="withheld_line_of_person"),
+            models.Index(fields=["tenant", "person"], name="withheld_line_of_person"),
             models.Index(fields=["tenant", "memory"], name="withheld_line_of_memory"),
         ]
 
 
-def says_withheld(column: str, *, profile: str = "profile_id") -> Exists:
+def says_withheld(column: str, *, person: str = "person_id") -> Exists:
     """Whether a row's text, in that column, is a line that isn't served of its person."""
     lines = WithheldLine.unscoped.filter(
-        tenant_id=OuterRef("tenant_id"), profile_id=OuterRef(profile), text=OuterRef(column)
+        tenant_id=OuterRef("tenant_id"), person_id=OuterRef(person), text=OuterRef(column)
     )
     return Exists(lines)

@@ -21,35 +21,35 @@ WORDS = 10  # of a question that are looked for letter by letter
 
 
 def find_memories(
-    *, tenant: Tenant | UUID, profile_id: UUID, filters: MemoryFilters, vector: list[float] | None
+    *, tenant: Tenant | UUID, person_id: UUID, filters: MemoryFilters, vector: list[float] | None
 ) -> QuerySet[Memory]:
     """What fits the filters, the newest first; with a question the best answers first, then plain matches.
 
     `vector` is the question's; without one, words alone decide.
     """
-    rows = list_visible(tenant=tenant, profile_id=profile_id, filters=filters)
+    rows = list_visible(tenant=tenant, person_id=person_id, filters=filters)
     if not filters.q:
         return rows.order_by("-updated_at", "-id")
-    best = _search(tenant, profile_id, filters.q, vector) if filters.is_question else []
+    best = _search(tenant, person_id, filters.q, vector) if filters.is_question else []
     rows = rows.filter(Q(pk__in=best) | _has_all_words(filters.q)).annotate(place=_place_in(best))
     return rows.order_by(F("place").asc(nulls_last=True), "-updated_at", "-id")
 
 
 def list_visible(
-    *, tenant: Tenant | UUID, profile_id: UUID, filters: MemoryFilters | None = None
+    *, tenant: Tenant | UUID, person_id: UUID, filters: MemoryFilters | None = None
 ) -> QuerySet[Memory]:
     """A person's own memories and the global ones; the live ones unless a filter names another status."""
     chosen = filters or MemoryFilters()
-    people = UserProfile.objects.for_tenant(tenant).filter(Q(pk=profile_id) | Q(kind=UserProfile.Kind.SHARED))
-    rows = Memory.objects.for_tenant(tenant).filter(profile_id__in=people.values("pk"))
+    people = UserProfile.objects.for_tenant(tenant).filter(Q(pk=person_id) | Q(kind=UserProfile.Kind.SHARED))
+    rows = Memory.objects.for_tenant(tenant).filter(person_id__in=people.values("pk"))
     rows = rows.filter(**chosen.columns, status=chosen.status or Memory.Status.ACTIVE)
     return rows if chosen.status else rows.filter(unexpired())
 
 
-def get_visible(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], memory_id: UUID) -> Memory:
+def get_visible(*, tenant: Tenant | UUID, person_ids: Collection[UUID], memory_id: UUID) -> Memory:
     """A memory of one of these people, or a global one, in any state; raises NotFound."""
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "superseded_by")
-    own = Q(profile_id__in=profile_ids) | Q(profile__kind=UserProfile.Kind.SHARED)
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "superseded_by")
+    own = Q(person_id__in=person_ids) | Q(person__kind=UserProfile.Kind.SHARED)
     memory = rows.filter(own, pk=memory_id).first()
     if memory is None:
         raise NotFound
@@ -57,32 +57,32 @@ def get_visible(*, tenant: Tenant | UUID, profile_ids: Collection[UUID], memory_
 
 
 def list_by_message(
-    *, tenant: Tenant | UUID, profile_id: UUID, message_ids: Collection[UUID]
+    *, tenant: Tenant | UUID, person_id: UUID, message_ids: Collection[UUID]
 ) -> dict[UUID, list[Memory]]:
     """Which live memories of a person rest on which of these messages, in the order they were learned."""
     found: dict[UUID, list[Memory]] = {}
-    for seen in _live_observations(tenant, profile_id).filter(message_id__in=message_ids).order_by("id"):
+    for seen in _live_observations(tenant, person_id).filter(message_id__in=message_ids).order_by("id"):
         memories = found.setdefault(seen.message_id, []) if seen.message_id else []
         if seen.memory not in memories:
             memories.append(seen.memory)
     return found
 
 
-def count_from_session(*, tenant: Tenant | UUID, profile_id: UUID, session_id: UUID) -> int:
+def count_from_session(*, tenant: Tenant | UUID, person_id: UUID, session_id: UUID) -> int:
     """How many live memories of a person rest on something said in a session."""
-    seen = _live_observations(tenant, profile_id).filter(message__session_id=session_id)
+    seen = _live_observations(tenant, person_id).filter(message__session_id=session_id)
     return seen.values("memory_id").distinct().count()
 
 
-def _live_observations(tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[Observation]:
+def _live_observations(tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Observation]:
     rows = Observation.objects.for_tenant(tenant).select_related("memory")
-    return rows.filter(memory__profile_id=profile_id, memory__status=Memory.Status.ACTIVE)
+    return rows.filter(memory__person_id=person_id, memory__status=Memory.Status.ACTIVE)
 
 
 def _search(
-    tenant: Tenant | UUID, profile_id: UUID, question: str, vector: list[float] | None
+    tenant: Tenant | UUID, person_id: UUID, question: str, vector: list[float] | None
 ) -> Sequence[UUID]:
-    query = SearchQuery(text=question, profile_id=profile_id, limit=HITS, sources=("memory",))
+    query = SearchQuery(text=question, person_id=person_id, limit=HITS, sources=("memory",))
     answer = search(tenant=tenant, query=query, vector=vector)
     return [hit.memory_id for hit in answer.results if hit.memory_id and _is_near(hit)]
 

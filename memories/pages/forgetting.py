@@ -32,7 +32,7 @@ class ForgetPage(TenantPage):
     """The open requests of the person, the newest first."""
 
     def get(self, request: PageRequest) -> HttpResponse:
-        rows = list_requests(tenant=self.access.tenant, profile_id=self.person.pk)
+        rows = list_requests(tenant=self.access.tenant, person_id=self.person.pk)
         asked = list(rows[:SHOWN])
         named = list_named(tenant=self.access.tenant, requests=asked)
         todos = list_named_todos(tenant=self.access.tenant, requests=asked)
@@ -47,7 +47,7 @@ class ForgetDecisionPage(TenantPage):
     http_method_names = ["post"]
 
     def post(self, request: PageRequest, request_id: UUID) -> HttpResponseBase:
-        asked = get_request(tenant=self.access.tenant, profile_id=self.person.pk, request_id=request_id)
+        asked = get_request(tenant=self.access.tenant, person_id=self.person.pk, request_id=request_id)
         try:
             with transaction.atomic():
                 messages.success(request, self.decide(request, asked))

@@ -51,7 +51,7 @@ class MemoryListPage(TenantPage):
     def get(self, request: PageRequest) -> HttpResponse:
         rows = find_memories(
             tenant=self.access.tenant,
-            profile_id=self.person.pk,
+            person_id=self.person.pk,
             filters=self.filters,
             vector=self.vector,
         )
@@ -61,7 +61,7 @@ class MemoryListPage(TenantPage):
         }
         if is_refetch(request, "results"):
             return TemplateResponse(request, "memories/_results.html", shown)
-        asked = list_requests(tenant=self.access.tenant, profile_id=self.person.pk)
+        asked = list_requests(tenant=self.access.tenant, person_id=self.person.pk)
         return TemplateResponse(request, "memories/list.html", {**shown, "asked_to_forget": asked.exists()})
 
 
@@ -71,7 +71,7 @@ class MemoryPage(TenantPage):
     def get_memory(self, memory_id: UUID, *, write: bool = False) -> Memory:
         """The memory; NotFound for any other, and to change what is everyone's for those who don't manage."""
         memory = get_visible(
-            tenant=self.access.tenant, profile_ids=self.access.people_ids, memory_id=memory_id
+            tenant=self.access.tenant, person_ids=self.access.people_ids, memory_id=memory_id
         )
         if write and memory.scope == Memory.Scope.GLOBAL and not self.access.manages:
             raise NotFound
@@ -94,7 +94,7 @@ class MemoryDetailPage(MemoryPage):
         if request.GET.get("view") == "row" and is_refetch(request):
             return self.row(request, memory)
         tenant = self.access.tenant
-        own = Q(message=None) | Q(message__profile_id__in=self.access.people_ids)
+        own = Q(message=None) | Q(message__person_id__in=self.access.people_ids)
         shown = {
             "memory": memory,
             "observations": list_observations(tenant=tenant, memory=memory).filter(own)[:HISTORY],

@@ -62,13 +62,13 @@ class EntityListPage(TenantPage):
 
     def get(self, request: PageRequest) -> HttpResponse:
         tenant, kind = self.access.tenant, request.GET.get("type", "")
-        rows = list_entities(tenant=tenant, profile_id=self.person.pk)
+        rows = list_entities(tenant=tenant, person_id=self.person.pk)
         chosen = kind if kind in ENTITY_TYPES else ""
         rows = rows.filter(type=chosen) if chosen else rows
         page = get_page(list_with_counts(rows, tenant=tenant), request, size=PAGE_SIZE)
-        proposals = list_open_proposals(tenant=tenant, profile_id=self.person.pk)
+        proposals = list_open_proposals(tenant=tenant, person_id=self.person.pk)
         pairs = list(proposals.order_by("-created_at")[:PAIRS_SHOWN])
-        folds = list_folds(tenant=tenant, profile_id=self.person.pk).filter(undone_at=None)
+        folds = list_folds(tenant=tenant, person_id=self.person.pk).filter(undone_at=None)
         sides = [entity for pair in pairs for entity in (pair.first, pair.second)]
         lines = self.list_lines(
             [*sides, *page.object_list]
@@ -80,7 +80,7 @@ class EntityListPage(TenantPage):
             "types": ENTITY_TYPES,
             "type": chosen,
             "folds": folds.order_by("-created_at")[:FOLDS_SHOWN],
-            "curation": find_curation(tenant=tenant, profile_id=self.person.pk),
+            "curation": find_curation(tenant=tenant, person_id=self.person.pk),
         }
         return TemplateResponse(request, "people/list.html", shown)
 
@@ -88,7 +88,7 @@ class EntityListPage(TenantPage):
         """Each with its card and other names; two queries."""
         tenant = self.access.tenant
         cards = {card.entity.pk: card for card in list_cards(tenant=tenant, entities=entities)}
-        names = _group(list_aliases_of(tenant=tenant, profile_id=self.person.pk))
+        names = _group(list_aliases_of(tenant=tenant, person_id=self.person.pk))
         return {e.pk: Line(e, cards.get(e.pk), tuple(names.get(e.pk, ()))) for e in entities}
 
 
@@ -98,7 +98,7 @@ class EntityScopedPage(TenantPage):
     def get_entity(self, entity_id: UUID) -> Entity:
         """One of the person's, merged or not; raises NotFound."""
         rows = Entity.objects.for_tenant(self.access.tenant).select_related("merged_into")
-        found = rows.filter(pk=entity_id, profile=self.person).first()
+        found = rows.filter(pk=entity_id, person=self.person).first()
         if found is None:
             raise NotFound
         return found
@@ -116,13 +116,13 @@ class EntityPage(EntityScopedPage):
         if entity.merged_into is not None:
             return go(request, self.address(entity.merged_into))
         tenant = self.access.tenant
-        others = list_entities(tenant=tenant, profile_id=self.person.pk).filter(type=entity.type)
+        others = list_entities(tenant=tenant, person_id=self.person.pk).filter(type=entity.type)
         shown = {
             "entity": entity,
             "page": get_page(
-                list_about(tenant=tenant, profile=self.person, entity=entity), request, size=PAGE_SIZE
+                list_about(tenant=tenant, person=self.person, entity=entity), request, size=PAGE_SIZE
             ),
-            "aliases": _group(list_aliases_of(tenant=tenant, profile_id=self.person.pk)).get(entity.pk, ()),
+            "aliases": _group(list_aliases_of(tenant=tenant, person_id=self.person.pk)).get(entity.pk, ()),
             "others": others.exclude(pk=entity.pk).order_by("label")[:CHOICES],
             "folds": list_folds_about(tenant=tenant, entity=entity),
         }
@@ -151,7 +151,7 @@ class EntityActionPage(EntityScopedPage):
     def merge(self, request: PageRequest, entity: Entity, into: Entity) -> None:
         """Merge two, with a way back."""
         merge_entities(
-            tenant=self.access.tenant, profile=self.person, entity=entity, into=into, actor=self.access.actor
+            tenant=self.access.tenant, person=self.person, entity=entity, into=into, actor=self.access.actor
         )
         undo = resolve_url("people:split", self.membership.slug, entity.pk)
         messages.success(request, f"{entity.label} is now known as {into.label}.", extra_tags=undo)
@@ -171,7 +171,7 @@ class SplitPage(EntityActionPage):
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
         entity = self.get_entity(ids["entity_id"])
-        split_entity(tenant=self.access.tenant, profile=self.person, entity=entity, actor=self.access.actor)
+        split_entity(tenant=self.access.tenant, person=self.person, entity=entity, actor=self.access.actor)
         messages.success(request, f"{entity.label} stands alone again, as before.")
         return ""
 
@@ -181,7 +181,7 @@ class MergePairPage(EntityActionPage):
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
         pair = get_proposal(
-            tenant=self.access.tenant, profile_id=self.person.pk, proposal_id=ids["proposal_id"]
+            tenant=self.access.tenant, person_id=self.person.pk, proposal_id=ids["proposal_id"]
         )
         keeps_second = request.POST.get("keep") == "second"
         entity, into = (pair.first, pair.second) if keeps_second else (pair.second, pair.first)
@@ -194,7 +194,7 @@ class DismissPairPage(EntityActionPage):
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
         pair = get_proposal(
-            tenant=self.access.tenant, profile_id=self.person.pk, proposal_id=ids["proposal_id"]
+            tenant=self.access.tenant, person_id=self.person.pk, proposal_id=ids["proposal_id"]
         )
         dismiss_proposal(tenant=self.access.tenant, proposal=pair, actor=self.access.actor)
         messages.success(request, f"{pair.first.label} and {pair.second.label} stay two.")
@@ -205,7 +205,7 @@ class UndoFoldPage(EntityActionPage):
     """A fold is taken apart."""
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
-        fold = get_fold(tenant=self.access.tenant, profile_id=self.person.pk, fold_id=ids["fold_id"])
+        fold = get_fold(tenant=self.access.tenant, person_id=self.person.pk, fold_id=ids["fold_id"])
         outcome = undo_fold(tenant=self.access.tenant, fold=fold, actor=self.access.actor)
         left = len(outcome["left"])
         stayed = f" {left} stayed as they are, since they were changed in the meantime." if left else ""
@@ -217,7 +217,7 @@ class TidyPage(EntityActionPage):
     """Look through the memories now."""
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
-        enqueue_curation(tenant=self.access.tenant, profile=self.person, actor=self.access.actor)
+        enqueue_curation(tenant=self.access.tenant, person=self.person, actor=self.access.actor)
         messages.success(request, "Nebo is looking through the memories. Come back in a moment.")
         return ""
 

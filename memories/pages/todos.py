@@ -59,7 +59,7 @@ class TodoListPage(TenantPage):
     def get(self, request: PageRequest) -> HttpResponse:
         filters = read_filters(request.GET.dict())
         rows = list_todos(
-            tenant=self.access.tenant, profile_id=self.person.pk, status=filters.status, kind=filters.kind
+            tenant=self.access.tenant, person_id=self.person.pk, status=filters.status, kind=filters.kind
         )
         template = "todos/_results.html" if is_refetch(request, "results") else "todos/list.html"
         shown = {"page": get_page(in_order(rows), request, size=PAGE_SIZE), "filters": filters}
@@ -71,7 +71,7 @@ class TodoPage(TenantPage):
 
     def get_todo(self, todo_id: UUID) -> Todo:
         """The todo; NotFound for any other."""
-        return get_seen_todo(tenant=self.access.tenant, profile_ids=self.access.people_ids, todo_id=todo_id)
+        return get_seen_todo(tenant=self.access.tenant, person_ids=self.access.people_ids, todo_id=todo_id)
 
     def row(self, request: PageRequest, todo: Todo) -> HttpResponse:
         """The todo as it now stands in the list, with what there is to say."""

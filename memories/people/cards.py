@@ -35,22 +35,22 @@ class Card:
         return f"[{self.entity.ref}]: " + "; ".join(" ".join(fact.value.split()) for fact in self.facts)
 
 
-def list_entities(*, tenant: Tenant | UUID, profile_id: UUID, refs: Sequence[str] = ()) -> QuerySet[Entity]:
+def list_entities(*, tenant: Tenant | UUID, person_id: UUID, refs: Sequence[str] = ()) -> QuerySet[Entity]:
     """Whom and what a person's memories speak of; a merged reference finds what it was merged into.
 
     Raises InvalidInput for a text that is no reference.
     """
-    rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, merged_into=None)
+    rows = Entity.objects.for_tenant(tenant).filter(person_id=person_id, merged_into=None)
     if not refs:
         return rows
-    aliases = get_aliases(tenant=tenant, profile_id=profile_id)
+    aliases = get_aliases(tenant=tenant, person_id=person_id)
     wanted = [_ref(text) for text in refs]
     return rows.filter(ref__in=[aliases.get(ref, ref) for ref in wanted])
 
 
-def get_entity(*, tenant: Tenant | UUID, profile_id: UUID, ref: str, merged: bool = False) -> Entity:
+def get_entity(*, tenant: Tenant | UUID, person_id: UUID, ref: str, merged: bool = False) -> Entity:
     """One entity of a person by its reference, with `merged` also another's alias; raises NotFound."""
-    rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, ref=_ref(ref))
+    rows = Entity.objects.for_tenant(tenant).filter(person_id=person_id, ref=_ref(ref))
     found = (rows if merged else rows.filter(merged_into=None)).first()
     if found is None:
         raise NotFound("This person has no such entity.", field="ref")
@@ -91,26 +91,26 @@ def list_cards(
 
 
 def list_card_facts(
-    *, tenant: Tenant | UUID, profile_ids: Iterable[UUID], refs: Sequence[str], persona_id: UUID
+    *, tenant: Tenant | UUID, person_ids: Iterable[UUID], refs: Sequence[str], persona_id: UUID
 ) -> QuerySet[MemoryEntity, Any]:
     """The best facts, as `{ref, value}`, about what these people's memories call so; the best of each first.
 
     Beside what every persona may know, only what `persona_id` may.
     """
     known = Entity.objects.for_tenant(tenant).filter(
-        profile_id__in=list(profile_ids), merged_into=None, ref__in=refs
+        person_id__in=list(person_ids), merged_into=None, ref__in=refs
     )
     facts = _best_links(tenant, known.values("pk"), [persona_id])
     return facts.values(ref=F("entity__ref"), value=F("memory__value"))
 
 
-def list_about(*, tenant: Tenant | UUID, profile: UserProfile, entity: Entity) -> QuerySet[Memory]:
+def list_about(*, tenant: Tenant | UUID, person: UserProfile, entity: Entity) -> QuerySet[Memory]:
     """The live memories that speak of an entity: pinned, then important, then new."""
     links = MemoryEntity.objects.for_tenant(tenant).filter(entity=entity)
     rows = Memory.objects.for_tenant(tenant).filter(
-        pk__in=links.values("memory_id"), profile=profile, status=Memory.Status.ACTIVE
+        pk__in=links.values("memory_id"), person=person, status=Memory.Status.ACTIVE
     )
-    return rows.select_related("profile", "persona").order_by("-pinned", "-importance", "-created_at")
+    return rows.select_related("person", "persona").order_by("-pinned", "-importance", "-created_at")
 
 
 def _ref(text: str) -> str:

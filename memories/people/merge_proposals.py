@@ -22,21 +22,21 @@ MAX_BLOCK = 50  # names that share a key; more of them share nothing worth a loo
 MAX_PROPOSALS = 50  # a run, the most alike first
 
 
-def propose_merges(*, tenant: Tenant | UUID, profile_id: UUID) -> int:
+def propose_merges(*, tenant: Tenant | UUID, person_id: UUID) -> int:
     """Store the pairs nobody has decided about yet, with why; how many are new. Four queries.
 
     Two that one memory tells apart ("Jon and John met") are two.
     """
-    entities = _list_entities(tenant, profile_id)
+    entities = _list_entities(tenant, person_id)
     alike = [*_list_alike(entities), *_list_short(entities)]
     found = sorted(alike, key=lambda row: (-row[2].similarity, row[0].ref))
     together = _list_together(tenant, [entity.pk for one, other, _ in found for entity in (one, other)])
     rows = [
-        _proposal(tenant_id_of(tenant), profile_id, one, other, alike)
+        _proposal(tenant_id_of(tenant), person_id, one, other, alike)
         for one, other, alike in found
         if not together.get(one.pk, set()) & together.get(other.pk, set())
     ]
-    known = MergeProposal.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    known = MergeProposal.objects.for_tenant(tenant).filter(person_id=person_id)
     decided = set(known.values_list("first_id", "second_id"))
     new = [row for row in rows if (row.first_id, row.second_id) not in decided][:MAX_PROPOSALS]
     MergeProposal.objects.for_tenant(tenant).bulk_create(new, ignore_conflicts=True)
@@ -45,7 +45,7 @@ def propose_merges(*, tenant: Tenant | UUID, profile_id: UUID) -> int:
 
 def dismiss_proposal(*, tenant: Tenant | UUID, proposal: MergeProposal, actor: Actor) -> MergeProposal:
     """They are two: never proposed again. Raises Conflict for one that was merged."""
-    lock_person(tenant=tenant, profile=proposal.profile)
+    lock_person(tenant=tenant, person=proposal.person)
     proposal.refresh_from_db()
     if proposal.status == MergeProposal.Status.MERGED:
         raise Conflict("These two are merged; split them instead.")
@@ -57,7 +57,7 @@ def dismiss_proposal(*, tenant: Tenant | UUID, proposal: MergeProposal, actor: A
             action="proposal.dismissed",
             object_type="merge_proposal",
             object_id=proposal.pk,
-            profile_id=proposal.profile_id,
+            person_id=proposal.person_id,
         )
     return proposal
 
@@ -68,10 +68,10 @@ def decide(proposal: MergeProposal, status: str, actor: Actor) -> None:
     proposal.save(update_fields=["status", "decided_at", "decided_by"])
 
 
-def _list_entities(tenant: Tenant | UUID, profile_id: UUID) -> list[Entity]:
+def _list_entities(tenant: Tenant | UUID, person_id: UUID) -> list[Entity]:
     """Those that a live memory speaks of."""
     rows = Entity.objects.for_tenant(tenant).filter(
-        profile_id=profile_id, merged_into=None, links__memory__status=Memory.Status.ACTIVE
+        person_id=person_id, merged_into=None, links__memory__status=Memory.Status.ACTIVE
     )
     return list(rows.distinct().order_by("ref")[:MAX_ENTITIES])
 
@@ -125,13 +125,11 @@ def _list_together(tenant: Tenant | UUID, entity_ids: Sequence[UUID]) -> dict[UU
     return found
 
 
-def _proposal(
-    tenant_id: UUID, profile_id: UUID, one: Entity, other: Entity, alike: Likeness
-) -> MergeProposal:
+def _proposal(tenant_id: UUID, person_id: UUID, one: Entity, other: Entity, alike: Likeness) -> MergeProposal:
     first, second = sorted((one, other), key=lambda entity: entity.ref)
     return MergeProposal(
         tenant_id=tenant_id,
-        profile_id=profile_id,
+        person_id=person_id,
         first=first,
         second=second,
         evidence={"sound": alike.sound, "edits": alike.edits, "similarity": alike.similarity},

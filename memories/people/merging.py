@@ -26,13 +26,13 @@ SPLIT_REASON = "No longer taken for {into}."
 
 
 def merge_entities(
-    *, tenant: Tenant | UUID, profile: UUID | UserProfile, entity: Entity, into: Entity, actor: Actor
+    *, tenant: Tenant | UUID, person: UUID | UserProfile, entity: Entity, into: Entity, actor: Actor
 ) -> EntityMerge:
     """Make `entity` another name of `into`: every memory of it is about `into` from now on.
 
     Raises InvalidInput for two types or twice the same, and Conflict where one of them is merged already.
     """
-    held = _lock(tenant, profile)
+    held = _lock(tenant, person)
     entity, into = _fresh(tenant, held, entity), _fresh(tenant, held, into)
     if entity.pk == into.pk or entity.type != into.type:
         raise InvalidInput("Two entities of one type can be merged.", field="into")
@@ -43,7 +43,7 @@ def merge_entities(
     change = Change("merged", actor, reason=MERGED_REASON.format(into=into.ref))
     count = _rename(tenant, held.pk, entity.pk, change)
     merge: EntityMerge = EntityMerge.objects.for_tenant(tenant).create(
-        profile=held, entity=entity, into=into, actor=str(actor)[:120], memories=count
+        person=held, entity=entity, into=into, actor=str(actor)[:120], memories=count
     )
     _settle(tenant, entity, into, MergeProposal.Status.MERGED, actor)
     _audit(tenant, merge, actor, "entity.merged", count)
@@ -51,13 +51,13 @@ def merge_entities(
 
 
 def split_entity(
-    *, tenant: Tenant | UUID, profile: UUID | UserProfile, entity: Entity, actor: Actor
+    *, tenant: Tenant | UUID, person: UUID | UserProfile, entity: Entity, actor: Actor
 ) -> EntityMerge:
     """Take a merged name out again; its memories are its own, as they were. Not proposed again.
 
     Raises Conflict for one that isn't merged.
     """
-    held = _lock(tenant, profile)
+    held = _lock(tenant, person)
     entity = _fresh(tenant, held, entity)
     rows = EntityMerge.objects.for_tenant(tenant).filter(entity=entity, undone_at=None)
     merge = rows.select_related("into", "entity").first()
@@ -75,29 +75,29 @@ def split_entity(
     return merge
 
 
-def _lock(tenant: Tenant | UUID, profile: UUID | UserProfile) -> UserProfile:
+def _lock(tenant: Tenant | UUID, person: UUID | UserProfile) -> UserProfile:
     return lock_person(
-        tenant=tenant, profile=profile if isinstance(profile, UserProfile) else UserProfile(pk=profile)
+        tenant=tenant, person=person if isinstance(person, UserProfile) else UserProfile(pk=person)
     )
 
 
 def _fresh(tenant: Tenant | UUID, held: UserProfile, entity: Entity) -> Entity:
     """The entity as it stands now; DoesNotExist for another person's, which no caller hands over."""
-    return Entity.objects.for_tenant(tenant).get(pk=entity.pk, profile=held)
+    return Entity.objects.for_tenant(tenant).get(pk=entity.pk, person=held)
 
 
-def _root_of(tenant: Tenant | UUID, profile_id: UUID, entity: Entity) -> UUID:
-    ref = get_aliases(tenant=tenant, profile_id=profile_id).get(entity.ref, entity.ref)
-    return Entity.objects.for_tenant(tenant).get(profile_id=profile_id, ref=ref).pk
+def _root_of(tenant: Tenant | UUID, person_id: UUID, entity: Entity) -> UUID:
+    ref = get_aliases(tenant=tenant, person_id=person_id).get(entity.ref, entity.ref)
+    return Entity.objects.for_tenant(tenant).get(person_id=person_id, ref=ref).pk
 
 
-def _rename(tenant: Tenant | UUID, profile_id: UUID, entity_id: UUID, change: Change) -> int:
+def _rename(tenant: Tenant | UUID, person_id: UUID, entity_id: UUID, change: Change) -> int:
     """Give the memories linked to an entity the references that hold now; how many changed."""
-    aliases = get_aliases(tenant=tenant, profile_id=profile_id)
+    aliases = get_aliases(tenant=tenant, person_id=person_id)
     links = MemoryEntity.objects.for_tenant(tenant).filter(entity_id=entity_id)
     rows = Memory.objects.for_tenant(tenant).filter(pk__in=links.values("memory_id"))
     memories = {
-        memory.pk: memory for memory in rows.select_related("profile", "persona").order_by("created_at")
+        memory.pk: memory for memory in rows.select_related("person", "persona").order_by("created_at")
     }
     said = _list_said(tenant, memories)
     changed = 0
@@ -126,7 +126,7 @@ def _settle(tenant: Tenant | UUID, one: Entity, other: Entity, status: str, acto
     """The decision about this pair, proposed or not: a pair that was split is never proposed again."""
     first, second = sorted((one, other), key=lambda entity: entity.ref)
     proposal, _ = MergeProposal.objects.for_tenant(tenant).get_or_create(
-        first=first, second=second, defaults={"profile_id": one.profile_id}
+        first=first, second=second, defaults={"person_id": one.person_id}
     )
     decide(proposal, status, actor)
 
@@ -138,6 +138,6 @@ def _audit(tenant: Tenant | UUID, merge: EntityMerge, actor: Actor, action: str,
         action=action,
         object_type="entity",
         object_id=merge.entity_id,
-        profile_id=merge.profile_id,
+        person_id=merge.person_id,
         detail={"into": str(merge.into_id), "memories": memories},
     )

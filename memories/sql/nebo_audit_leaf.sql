@@ -3,5 +3,5 @@
 CREATE OR REPLACE FUNCTION nebo_audit_leaf(entry public.memories_auditentry) RETURNS bytea LANGUAGE sql STABLE AS $$
     SELECT sha256(convert_to(jsonb_build_array(
         entry.id, to_char(entry.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.actor, entry.action,
-        entry.object_type, entry.object_id, entry.profile_id, entry.request_id, entry.detail)::text, 'UTF8'))
+        entry.object_type, entry.object_id, entry.person_id, entry.request_id, entry.detail)::text, 'UTF8'))
 $$;

@@ -33,7 +33,7 @@ BEGIN
     PERFORM set_config('nebo.retention', 'off', true);
     IF highest IS NOT NULL THEN
         INSERT INTO memories_auditentry
-            (id, tenant_id, at, actor, action, object_type, object_id, profile_id, request_id, detail)
+            (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)
         VALUES (gen_random_uuid(), team, clock_timestamp(), left(actor, 120), 'audit.removed', 'audit', '', NULL, '',
                 jsonb_build_object('first_seal', lowest, 'last_seal', highest, 'entries', removed));
     END IF;

@@ -29,7 +29,7 @@ from memories.storing.entities import (
     renew_original_refs,
     resolve_entities,
 )
-from memories.storing.profile_sync import sync_profile
+from memories.storing.person_sync import sync_person
 from memories.storing.styles import note_style
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
@@ -37,7 +37,7 @@ from nebo.tenants.models import Tenant, UserProfile
 from search.answer_cache import invalidate_answers
 from search.services import Passage, index_passages, remove_memory_chunks
 
-INDEXED = ("status", "profile_id", "persona_id", "scope", "session_id", "key", "value")
+INDEXED = ("status", "person_id", "persona_id", "scope", "session_id", "key", "value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class Change:
     message_id: UUID | None = None
 
 
-def lock_person(*, tenant: Tenant | UUID, profile: UserProfile, renaming: bool = False) -> UserProfile:
+def lock_person(*, tenant: Tenant | UUID, person: UserProfile, renaming: bool = False) -> UserProfile:
     """The person's fresh row, held until the transaction ends: writes to one person's memories queue here.
 
     `renaming` is for who changes the name agents call them by: rows that others write about the person meanwhile
     point at it, so theirs have to end first. Raises NotFound for somebody who was erased meanwhile.
     """
     people = UserProfile.objects.for_tenant(tenant).select_for_update(no_key=not renaming)
-    held = people.filter(pk=profile.pk).first()
+    held = people.filter(pk=person.pk).first()
     if held is None:
         raise NotFound
     return held
@@ -125,7 +125,7 @@ def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> No
     Memory.objects.for_tenant(tenant).filter(gone).delete()
     _audit(tenant=tenant, memory=memory, change=change, fields=[])
     note_style(tenant=tenant, before=snapshot(memory), after=None)
-    invalidate_answers(tenant=tenant, profile_id=memory.profile_id)
+    invalidate_answers(tenant=tenant, person_id=memory.person_id)
 
 
 def observe(
@@ -175,9 +175,9 @@ def _record(*, tenant: Tenant | UUID, memory: Memory, before: dict[str, Any] | N
     if before is None or set(fields) & set(INDEXED):
         _index(tenant=tenant, memory=memory, had_chunks=before is not None, vectors=change.vectors)
     if before is None or set(fields) & {"status", "value", "key", "namespace"}:
-        sync_profile(tenant=tenant, memory=memory)
+        sync_person(tenant=tenant, memory=memory)
     note_style(tenant=tenant, before=before, after=after)
-    invalidate_answers(tenant=tenant, profile_id=memory.profile_id)
+    invalidate_answers(tenant=tenant, person_id=memory.person_id)
 
 
 def _audit(*, tenant: Tenant | UUID, memory: Memory, change: Change, fields: list[str]) -> None:
@@ -187,7 +187,7 @@ def _audit(*, tenant: Tenant | UUID, memory: Memory, change: Change, fields: lis
         action=f"memory.{change.action}",
         object_type="memory",
         object_id=memory.pk,
-        profile_id=memory.profile_id,
+        person_id=memory.person_id,
         detail={"version": memory.version, "fields": fields} if fields else {"version": memory.version},
     )
 
@@ -204,7 +204,7 @@ def _index(
         remove_memory_chunks(tenant=tenant, memory_ids=[memory.pk])
     if memory.status == Memory.Status.ACTIVE:
         index_passages(
-            tenant=tenant, profile_id=memory.profile_id, passages=[_passage(memory)], vectors=vectors
+            tenant=tenant, person_id=memory.person_id, passages=[_passage(memory)], vectors=vectors
         )
 
 

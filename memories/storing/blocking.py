@@ -21,11 +21,11 @@ REASON_WRONG = "Says what was marked as wrong."
 def find_blocking(intake: Intake) -> Memory | None:
     """The marked memory that a new one says again, in the same words or by its meaning."""
     draft, ids = intake.draft, intake.compared.those("same")
-    return find_marked(tenant=intake.tenant, profile_id=draft.profile_id, value=draft.value, ids=ids)
+    return find_marked(tenant=intake.tenant, person_id=draft.person_id, value=draft.value, ids=ids)
 
 
 def find_marked(
-    *, tenant: Tenant | UUID, profile_id: UUID, value: str, ids: Collection[UUID] = ()
+    *, tenant: Tenant | UUID, person_id: UUID, value: str, ids: Collection[UUID] = ()
 ) -> Memory | None:
     """A marked memory of a person with these words, or among these; whichever persona it is for, since the mark is the
     person's. Never mentioned stands before wrong.
@@ -33,9 +33,9 @@ def find_marked(
     plain = value.rstrip(" .")
     same = Q(value__iexact=value) | Q(value__iexact=plain) | Q(value__iexact=f"{plain}.")
     rows = Memory.objects.for_tenant(tenant).filter(
-        same | Q(pk__in=list(ids)), profile_id=profile_id, status__in=Memory.BLOCKED
+        same | Q(pk__in=list(ids)), person_id=person_id, status__in=Memory.BLOCKED
     )
-    return rows.select_related("profile", "persona").order_by("status", "created_at").first()
+    return rows.select_related("person", "persona").order_by("status", "created_at").first()
 
 
 def answer_marked(intake: Intake, marked: Memory) -> str:

@@ -95,14 +95,14 @@ def mark_of(new: NewMemory) -> Mark:
     return storage_namespace(new.layer, new.namespace), new.key, new.value
 
 
-def compare_one(*, tenant: Tenant | UUID, profile_id: UUID | None, new: NewMemory) -> Comparison:
+def compare_one(*, tenant: Tenant | UUID, person_id: UUID | None, new: NewMemory) -> Comparison:
     """The same for one memory; of somebody who is not known yet (None) only its slot is told."""
-    compared = compare_batch(tenant=tenant, profile_id=profile_id, news=[new])
+    compared = compare_batch(tenant=tenant, person_id=person_id, news=[new])
     return next(iter(compared.values()), NOT_COMPARED)
 
 
 def compare_batch(
-    *, tenant: Tenant | UUID, profile_id: UUID | None, news: Sequence[NewMemory]
+    *, tenant: Tenant | UUID, person_id: UUID | None, news: Sequence[NewMemory]
 ) -> dict[Mark, Comparison]:
     """Each new memory that is the person's own, beside what is known and what the batch said before it.
 
@@ -111,7 +111,7 @@ def compare_batch(
     wanted = [new for new in news if _is_compared(new)]
     if not wanted:
         return {}
-    names, known = _look_up(tenant, profile_id)
+    names, known = _look_up(tenant, person_id)
     compared: dict[Mark, Comparison] = {}
     for new in wanted:
         stated = _stated_of_new(new, names)
@@ -181,20 +181,20 @@ def _may_meet(mine: _KnownFact, known: _KnownFact) -> bool:
     return not mine.messages & known.messages
 
 
-def _look_up(tenant: Tenant | UUID, profile_id: UUID | None) -> tuple[tuple[str, ...], list[_KnownFact]]:
+def _look_up(tenant: Tenant | UUID, person_id: UUID | None) -> tuple[tuple[str, ...], list[_KnownFact]]:
     """The person's name, and what is known of them."""
-    if profile_id is None:
+    if person_id is None:
         return (), []
     with tenant_scope(tenant):
-        people = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id)
+        people = UserProfile.objects.for_tenant(tenant).filter(pk=person_id)
         names = tuple(filter(None, people.values_list("display_name", flat=True)))
-        return names, _list_known(tenant, profile_id, names)
+        return names, _list_known(tenant, person_id, names)
 
 
-def _list_known(tenant: Tenant | UUID, profile_id: UUID, names: tuple[str, ...]) -> list[_KnownFact]:
+def _list_known(tenant: Tenant | UUID, person_id: UUID, names: tuple[str, ...]) -> list[_KnownFact]:
     rows = Memory.objects.for_tenant(tenant).filter(
         ~Q(namespace__in=UNCOMPARED_NAMESPACES),
-        profile_id=profile_id,
+        person_id=person_id,
         scope=Memory.Scope.USER,
         status__in=(Memory.Status.ACTIVE, *Memory.BLOCKED),
         expires_at=None,

@@ -187,7 +187,7 @@ def _restore_alike(tenant: Tenant | UUID, memory: Memory, status: str, actor: Ac
 
 def _lock(tenant: Tenant | UUID, memory: Memory) -> Memory:
     """The memory as it stands once the person's row is held."""
-    lock_person(tenant=tenant, profile=memory.profile)
+    lock_person(tenant=tenant, person=memory.person)
     memory.refresh_from_db()
     return memory
 
@@ -233,7 +233,7 @@ def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
 def _blocked(tenant: Tenant | UUID, held: Memory, value: str, actor: Actor) -> dict[str, Any]:
     """What a person marked is no new wording either; that it is right after all only a person may say."""
     marked = (
-        find_marked(tenant=tenant, profile_id=held.profile_id, value=value) if value != held.value else None
+        find_marked(tenant=tenant, person_id=held.person_id, value=value) if value != held.value else None
     )
     if marked is None or (marked.status == Memory.Status.WRONG and actor.kind == "user"):
         return {}
@@ -318,7 +318,7 @@ def _others_at(tenant: Tenant | UUID, held: Memory, fields: Mapping[str, Any]) -
     """Other live memories at this memory's address, or at the one `fields` gives it."""
     address = {name: fields.get(name, getattr(held, name)) for name in ADDRESS}
     rows = Memory.objects.for_tenant(tenant).filter(
-        **address, profile_id=held.profile_id, status=Memory.Status.ACTIVE
+        **address, person_id=held.person_id, status=Memory.Status.ACTIVE
     )
     return rows.exclude(pk=held.pk)
 

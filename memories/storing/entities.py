@@ -73,9 +73,9 @@ def original_labels(refs: Sequence[str]) -> dict[str, str]:
     }
 
 
-def get_aliases(*, tenant: Tenant | UUID, profile_id: UUID) -> dict[str, str]:
+def get_aliases(*, tenant: Tenant | UUID, person_id: UUID) -> dict[str, str]:
     """What each merged reference of a person stands for in the end, through however many merges. One query."""
-    rows = Entity.objects.for_tenant(tenant).filter(profile_id=profile_id, merged_into__isnull=False)
+    rows = Entity.objects.for_tenant(tenant).filter(person_id=person_id, merged_into__isnull=False)
     into = dict(rows.values_list("ref", "merged_into__ref"))
     return {ref: _end_of(ref, into) for ref in into}
 
@@ -84,7 +84,7 @@ def resolve_entities(*, tenant: Tenant | UUID, memory: Memory) -> OriginalRefs:
     """Give a memory that is about to be written the references that hold; returns those that were said."""
     said = OriginalRefs(tuple(memory.entity_refs), memory.memory_key)
     if said.entity_refs or said.memory_key:
-        aliases = get_aliases(tenant=tenant, profile_id=memory.profile_id)
+        aliases = get_aliases(tenant=tenant, person_id=memory.person_id)
         memory.entity_refs = resolve_refs(said.entity_refs, aliases)
         memory.memory_key = resolve_memory_key(said.memory_key, aliases)
     return said
@@ -100,7 +100,7 @@ def link_entities(*, tenant: Tenant | UUID, memory: Memory, labels: Mapping[str,
     rows = [_entity(memory, ref, names.get(str(ref), "")) for ref in refs]
     Entity.objects.for_tenant(tenant).bulk_create(rows, ignore_conflicts=True)
     wanted = [str(ref) for ref in refs]
-    known = Entity.objects.for_tenant(tenant).filter(profile_id=memory.profile_id, ref__in=wanted)
+    known = Entity.objects.for_tenant(tenant).filter(person_id=memory.person_id, ref__in=wanted)
     links = [
         MemoryEntity(tenant_id=memory.tenant_id, memory=memory, entity_id=entity_id)
         for entity_id in known.values_list("pk", flat=True)
@@ -122,7 +122,7 @@ def renew_original_refs(
     """The same where the references of a stored memory change: a name that still holds stays as it was said."""
     rows = SaidRefs.objects.for_tenant(tenant).filter(memory=memory)
     earlier = rows.first()
-    aliases = get_aliases(tenant=tenant, profile_id=memory.profile_id)
+    aliases = get_aliases(tenant=tenant, person_id=memory.person_id)
     older = earlier.entity_refs if earlier else before
     kept = [ref for ref in older if aliases.get(ref, ref) in memory.entity_refs]
     covered = set(resolve_refs(kept, aliases))
@@ -165,7 +165,7 @@ def _entity(memory: Memory, ref: EntityRef, label: str) -> Entity:
     """An entity by the name it was given, else by its slug."""
     return Entity(
         tenant_id=memory.tenant_id,
-        profile_id=memory.profile_id,
+        person_id=memory.person_id,
         ref=str(ref),
         type=ref.type,
         label=label[:LABEL_MAX_CHARS] or label_of(ref),

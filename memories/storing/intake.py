@@ -67,7 +67,7 @@ def draft_memory(person: UserProfile, screened: Screened) -> Memory:
     status = Memory.Status.QUARANTINED if screened.reason else Memory.Status.ACTIVE
     said = said_at(new)
     return Memory(
-        profile=person, persona_id=new.persona_id, scope=new.scope,
+        person=person, persona_id=new.persona_id, scope=new.scope,
         session_id=new.session_id if new.scope == Memory.Scope.SESSION else None,
         layer=parse_namespace(namespace).layer, namespace=namespace, key=new.key, value=new.value,
         tags=list(new.tags), type=new.type, entity_refs=normal_refs(new.entity_refs),

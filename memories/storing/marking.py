@@ -44,9 +44,9 @@ def never_mention(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Mem
 
 def mark_alike(*, tenant: Tenant | UUID, memory: Memory, ids: Collection[UUID], actor: Actor) -> int:
     """Take memories that say the same along; how many. The person's row is held, and `memory` is marked."""
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "persona")
     states = (Memory.Status.ACTIVE, *Memory.PAST)
-    alike = rows.filter(pk__in=list(ids), profile_id=memory.profile_id, status__in=states)
+    alike = rows.filter(pk__in=list(ids), person_id=memory.person_id, status__in=states)
     found = list(alike.exclude(pk=memory.pk))
     for one in found:
         _set_mark(
@@ -61,7 +61,7 @@ def mark_alike(*, tenant: Tenant | UUID, memory: Memory, ids: Collection[UUID], 
 
 def list_marked_along(*, tenant: Tenant | UUID, memory: Memory, status: str) -> QuerySet[Memory]:
     """What went along with a memory when it was marked so."""
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "persona")
     return rows.filter(superseded_by=memory, status=status)
 
 
@@ -80,7 +80,7 @@ def fields_before_mark(*, tenant: Tenant | UUID, memory: Memory) -> dict[str, An
 
 
 def _mark(tenant: Tenant | UUID, memory: Memory, actor: Actor, status: str) -> Memory:
-    lock_person(tenant=tenant, profile=memory.profile)
+    lock_person(tenant=tenant, person=memory.person)
     memory.refresh_from_db()
     if memory.status == Memory.Status.DELETED:
         raise Conflict("This memory is deleted; restore it first.")

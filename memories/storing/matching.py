@@ -25,7 +25,7 @@ def list_live(*, tenant: Tenant | UUID, draft: Memory) -> QuerySet[Memory]:
     """Live memories of the same person, persona, scope and session."""
     audience = Q(persona_id=draft.persona_id, scope=draft.scope, session_id=draft.session_id)
     return Memory.objects.for_tenant(tenant).filter(
-        audience, profile_id=draft.profile_id, status=Memory.Status.ACTIVE
+        audience, person_id=draft.person_id, status=Memory.Status.ACTIVE
     )
 
 
@@ -50,7 +50,7 @@ def find_by_memory_key(*, tenant: Tenant | UUID, draft: Memory) -> Memory | None
     """
     if not draft.memory_key:
         return None
-    aliases = get_aliases(tenant=tenant, profile_id=draft.profile_id)
+    aliases = get_aliases(tenant=tenant, person_id=draft.person_id)
     key = resolve_memory_key(draft.memory_key, aliases)
     live = (
         list_live(tenant=tenant, draft=draft)
@@ -73,7 +73,7 @@ def find_near_duplicate(
         return None
     nearest = list_nearest_memories(
         tenant=tenant,
-        profile_id=draft.profile_id,
+        person_id=draft.person_id,
         vector=vector,
         limit=NEAREST,
         persona_id=draft.persona_id,
@@ -102,7 +102,7 @@ def find_already_read(*, tenant: Tenant | UUID, draft: Memory, new: NewMemory) -
     if names_only_its_entity(draft):  # what a rule heard of Sarah is not all there is to read about her
         same_key &= ~Q(extractor="signal")
     same_fact = same_key | Q(memory__value__iexact=draft.value)
-    audience = Q(memory__profile_id=draft.profile_id, memory__persona_id=draft.persona_id)
+    audience = Q(memory__person_id=draft.person_id, memory__persona_id=draft.persona_id)
     seen = Observation.objects.for_tenant(tenant).filter(
         same_fact, audience, message_id__in=messages, memory__namespace=draft.namespace
     )

@@ -20,17 +20,17 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 
-def store_style(*, tenant: Tenant | UUID, profile: UserProfile, new: NewMemory, actor: Actor) -> Memory:
+def store_style(*, tenant: Tenant | UUID, person: UserProfile, new: NewMemory, actor: Actor) -> Memory:
     """An observation of style: remembered in its first wording, reinforced by every later one that
     doesn't say otherwise.
 
     Of wishes that exclude each other (one `slot` in their metadata) the one said last stays.
     """
-    lock_person(tenant=tenant, profile=profile)
+    lock_person(tenant=tenant, person=person)
     placed = replace(new, key=style_key(new.key), layer="tacit", namespace="personality")
-    known = find_style(tenant=tenant, profile_id=profile.pk, key=placed.key, persona_id=new.persona_id)
+    known = find_style(tenant=tenant, person_id=person.pk, key=placed.key, persona_id=new.persona_id)
     if known is None or _says_otherwise(new, known):
-        stored = store_memory(tenant=tenant, profile=profile, new=placed, actor=actor, deduplicate=False)
+        stored = store_memory(tenant=tenant, person=person, new=placed, actor=actor, deduplicate=False)
         if stored.action == "created":
             run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
             change = Change("superseded", actor, run_id=run_id)
@@ -46,14 +46,12 @@ def _says_otherwise(new: NewMemory, known: Memory) -> bool:
     return new.known == (known.pk, "changes") or answers_otherwise(known.value, new.value)
 
 
-def find_style(
-    *, tenant: Tenant | UUID, profile_id: UUID, key: str, persona_id: UUID | None
-) -> Memory | None:
+def find_style(*, tenant: Tenant | UUID, person_id: UUID, key: str, persona_id: UUID | None) -> Memory | None:
     """The live observation under a key, for one persona or for all."""
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "persona")
     return rows.filter(
         Q(persona_id=persona_id),
-        profile_id=profile_id,
+        person_id=person_id,
         namespace=STYLE_NAMESPACE,
         key=key,
         status=Memory.Status.ACTIVE,
@@ -65,7 +63,7 @@ def _keep_last_of_slot(*, tenant: Tenant | UUID, memory: Memory, change: Change)
     slot = memory.metadata.get("slot")
     rows = Memory.objects.for_tenant(tenant).filter(
         Q(persona_id=memory.persona_id),
-        profile_id=memory.profile_id,
+        person_id=memory.person_id,
         namespace=STYLE_NAMESPACE,
         status=Memory.Status.ACTIVE,
         metadata__slot=slot,
@@ -92,7 +90,7 @@ def reinforce_memory(
     *, tenant: Tenant | UUID, memory: Memory, observation: NewObservation, actor: Actor
 ) -> bool:
     """Count an observation and raise the confidence by a fifth of the doubt; False when this message counted before."""
-    lock_person(tenant=tenant, profile=memory.profile)
+    lock_person(tenant=tenant, person=memory.person)
     memory.refresh_from_db()
     message_id = observation.message_id
     seen = Observation.objects.for_tenant(tenant).filter(memory=memory)

@@ -15,7 +15,7 @@ from memories.confidence import INFERRED
 from memories.models import Memory, Observation
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import storage_namespace
-from memories.profile_columns import find_column
+from memories.person_columns import find_column
 from memories.storing.styles import STYLE_NAMESPACE
 from nebo.reading.restatement import SourcedStatement, likeness, restates, stems
 from nebo.reading.same_fact import differs_in_number
@@ -27,21 +27,21 @@ SIGNAL = "signal"  # the extractor whose observations are retold
 
 
 def list_rule_observations(
-    *, tenant: Tenant | UUID, profile_id: UUID, news: Iterable[NewMemory]
+    *, tenant: Tenant | UUID, person_id: UUID, news: Iterable[NewMemory]
 ) -> QuerySet[Observation]:
     """What was heard in the messages that these proposals cite, with its memories, whatever became of them."""
     messages = {seen.message_id for new in news for seen in new.observations if seen.message_id}
     heard = Observation.objects.for_tenant(tenant).filter(
-        memory__profile_id=profile_id, message_id__in=messages, extractor=SIGNAL, quote_start__isnull=False
+        memory__person_id=person_id, message_id__in=messages, extractor=SIGNAL, quote_start__isnull=False
     )
     return heard.exclude(memory__namespace=STYLE_NAMESPACE).select_related("memory").order_by("created_at")
 
 
-def find_restated_by(*, tenant: Tenant | UUID, profile_id: UUID, new: NewMemory) -> Memory | None:
+def find_restated_by(*, tenant: Tenant | UUID, person_id: UUID, new: NewMemory) -> Memory | None:
     """What a rule read in the same words, if an extraction says it again."""
     if new.source != Memory.Source.EXTRACTION:
         return None
-    return find_restated(new, list_rule_observations(tenant=tenant, profile_id=profile_id, news=[new]))
+    return find_restated(new, list_rule_observations(tenant=tenant, person_id=person_id, news=[new]))
 
 
 def find_restated(new: NewMemory, heard: Iterable[Observation]) -> Memory | None:

@@ -32,7 +32,7 @@ from memories.trust import capped, is_less_sure, is_weaker
 from nebo.reading.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-from nebo.tenants.selectors import get_shared_profile
+from nebo.tenants.selectors import get_shared_person
 
 Action = Literal["created", "updated", "reinforced", "superseded", "quarantined", "unchanged"]
 
@@ -59,14 +59,14 @@ class Stored:
 def store_memory(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     new: NewMemory,
     actor: Actor,
     vector: list[float] | None = None,
     deduplicate: bool = True,
     compared: Comparison = NOT_COMPARED,
 ) -> Stored:
-    """Remember `new` about `profile`, or strengthen what says so already, inside the caller's scope.
+    """Remember `new` about `person`, or strengthen what says so already, inside the caller's scope.
 
     `compared` is what it is to known memories: they are strengthened or closed. `vector` is that of
     `embedding_text(address_key(key, value), value)`; without one, near-duplicates are not looked for and the vector
@@ -74,9 +74,9 @@ def store_memory(
     field) and Forbidden.
     """
     check_scope(new, actor)
-    owner = get_shared_profile(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else profile
+    owner = get_shared_person(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else person
     screened = screen(new)
-    lock_person(tenant=tenant, profile=owner)
+    lock_person(tenant=tenant, person=owner)
     labels = {ref: redact(label) for ref, label in original_labels(screened.new.entity_refs).items()}
     draft = name_subject(draft_memory(owner, screened), labels=labels)
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
@@ -91,7 +91,7 @@ def store_memory(
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
             return Stored(read, "unchanged", deduplicated=True)
-        if not screened.reason and (told := find_restated_by(tenant=tenant, profile_id=owner.pk, new=said)):
+        if not screened.reason and (told := find_restated_by(tenant=tenant, person_id=owner.pk, new=said)):
             return _close(intake, _list_also_replaced(intake, told), _keep_restatement(intake, told))
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 
@@ -302,7 +302,7 @@ def _stronger(intake: Intake, held: Memory) -> dict[str, object]:
 def _merged(intake: Intake, held: Memory) -> dict[str, object]:
     """What a second writing adds to the first: tags, references, importance, a pin."""
     draft = intake.draft
-    aliases = get_aliases(tenant=intake.tenant, profile_id=held.profile_id) if draft.entity_refs else {}
+    aliases = get_aliases(tenant=intake.tenant, person_id=held.person_id) if draft.entity_refs else {}
     about = [*held.entity_refs, *resolve_refs(draft.entity_refs, aliases)]
     pinned = held.pinned or (draft.pinned and not intake.proposed)
     return {
@@ -378,7 +378,7 @@ def _quarantine(intake: Intake) -> Stored:
     """Kept for the person to see and decide on, out of search and prompts; the same one again adds nothing."""
     draft = intake.draft
     same = Memory.objects.for_tenant(intake.tenant).filter(
-        profile_id=draft.profile_id,
+        person_id=draft.person_id,
         namespace=draft.namespace,
         key=draft.key,
         value=draft.value,

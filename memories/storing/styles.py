@@ -30,7 +30,7 @@ def note_style(
         persona = state["persona_id"]
         schedule_directive(
             tenant=tenant,
-            profile_id=UUID(state["profile_id"]),
+            person_id=UUID(state["person_id"]),
             persona_id=UUID(persona) if persona else None,
         )
 
@@ -44,13 +44,13 @@ def _speaking(state: Mapping[str, Any] | None) -> list[Any]:
     return [state[name] for name in SPEAKING] if state else []
 
 
-def schedule_directive(*, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None) -> None:
+def schedule_directive(*, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> None:
     """One waiting job a person and persona; None is what all personas share. A debounce: the last change counts."""
     enqueue(
         tenant=tenant,
         kind="directive",
         payload={"persona_id": str(persona_id) if persona_id else None},
         due_at=timezone.now() + SETTLE,
-        dedupe_key=f"directive:{profile_id}:{persona_id or ''}",
-        profile_id=profile_id,
+        dedupe_key=f"directive:{person_id}:{persona_id or ''}",
+        person_id=person_id,
     )

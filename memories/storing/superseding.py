@@ -30,7 +30,7 @@ def list_replaced(
     told = Observation.objects.for_tenant(tenant).filter(memory_id__in=wanted, message_id__in=messages)
     live = matching.list_live(tenant=tenant, draft=draft).filter(pk__in=wanted)
     rows = live.exclude(pk__in=told.values("memory_id")) if messages else live
-    return list(rows.select_related("profile", "persona").order_by("created_at"))
+    return list(rows.select_related("person", "persona").order_by("created_at"))
 
 
 def supersede(

@@ -27,11 +27,11 @@ def find_part_at(*, tenant: Tenant | UUID, draft: Memory) -> FoldMember | None:
     parts = FoldMember.objects.for_tenant(tenant).filter(
         fold__undone_at=None,
         fold__memory__status=Memory.Status.ACTIVE,
-        memory__profile_id=draft.profile_id,
+        memory__person_id=draft.person_id,
         memory__namespace=draft.namespace,
         memory__key=draft.key,
     )
-    found = parts.select_related("fold__memory__profile", "fold__profile", "memory__profile")
+    found = parts.select_related("fold__memory__person", "fold__person", "memory__person")
     return next((part for part in found if _audience(part.memory) == _audience(draft)), None)
 
 
@@ -47,8 +47,8 @@ def undo_fold(*, tenant: Tenant | UUID, fold: Fold, actor: Actor) -> dict[str, A
     Returns how many came back and, under `left`, what stayed and why: changed since, or its key is taken. Raises
     Conflict where the fold itself was folded or replaced since.
     """
-    lock_person(tenant=tenant, profile=fold.profile)
-    fold = Fold.objects.for_tenant(tenant).select_related("profile", "memory__profile").get(pk=fold.pk)
+    lock_person(tenant=tenant, person=fold.person)
+    fold = Fold.objects.for_tenant(tenant).select_related("person", "memory__person").get(pk=fold.pk)
     if fold.undone_at is not None:
         return {"restored": 0, "left": []}
     if fold.memory.status not in UNDOABLE:
@@ -64,7 +64,7 @@ def audit_fold(tenant: Tenant | UUID, fold: Fold, actor: Actor, action: str, det
         action=action,
         object_type="fold",
         object_id=fold.pk,
-        profile_id=fold.profile_id,
+        person_id=fold.person_id,
         detail=detail,
     )
 
@@ -90,7 +90,7 @@ def _discard(tenant: Tenant | UUID, memory: Memory, change: Change) -> None:
 
 def _give_back(tenant: Tenant | UUID, fold: Fold, change: Change) -> tuple[int, list[dict[str, str]]]:
     """Each memory as it was before the fold, unless somebody has decided something about it since."""
-    rows = Memory.objects.for_tenant(tenant).select_related("profile", "persona")
+    rows = Memory.objects.for_tenant(tenant).select_related("person", "persona")
     direct = FoldMember.objects.for_tenant(tenant).filter(fold=fold, direct=True)
     members = list(rows.filter(pk__in=direct.values("memory_id")).order_by("created_at"))
     traces = _list_traces(tenant, members)
@@ -119,9 +119,9 @@ def _list_traces(
 def _list_taken(tenant: Tenant | UUID, members: Sequence[Memory]) -> set[tuple[object, ...]]:
     """Addresses among theirs at which another memory is live now."""
     keys = {member.key for member in members}
-    profile_ids = {member.profile_id for member in members}
+    person_ids = {member.person_id for member in members}
     live = Memory.objects.for_tenant(tenant).filter(
-        profile_id__in=profile_ids, key__in=keys, status=Memory.Status.ACTIVE
+        person_id__in=person_ids, key__in=keys, status=Memory.Status.ACTIVE
     )
     return {_address(memory) for memory in live}
 

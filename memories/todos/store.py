@@ -47,17 +47,17 @@ class NewTodo:
     expires_at: datetime | None = None
 
 
-def store_todo(*, tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, actor: Actor) -> Todo | None:
+def store_todo(*, tenant: Tenant | UUID, person: UserProfile, new: NewTodo, actor: Actor) -> Todo | None:
     """Keep it unless it is known, open or closed; None for one that may not be kept (a secret, an order)."""
     text = cut_value(" ".join(clean_text(new.text).split()), TODO_MAX_CHARS)
     if not text or find_reason(text):
         return None
-    lock_person(tenant=tenant, profile=profile)
-    same = _find_known(tenant, profile, new, text)
+    lock_person(tenant=tenant, person=person)
+    same = _find_known(tenant, person, new, text)
     if same is not None:
         return _date_anew(tenant, same, new, actor)
     todo: Todo = Todo.objects.for_tenant(tenant).create(
-        profile=profile,
+        person=person,
         persona_id=new.persona_id,
         session_id=new.session_id,
         message_id=new.message_id,
@@ -85,7 +85,7 @@ def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any]
     One that is opened again and whose time is over has no other end. The message that closed it stays on record, so
     that reading it once more does not close it again.
     """
-    lock_person(tenant=tenant, profile=todo.profile)
+    lock_person(tenant=tenant, person=todo.person)
     todo.refresh_from_db()
     before = {todo.status, todo.effective_status}
     for name, value in changes.items():
@@ -107,7 +107,7 @@ def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any]
 def expire_todos(*, tenant: Tenant | UUID, actor: Actor) -> int:
     """Close what is open past its time; how many. In the caller's scope."""
     rows = Todo.objects.for_tenant(tenant).filter(status=Todo.Status.OPEN, expires_at__lte=timezone.now())
-    expired = list(rows.select_related("profile").order_by("profile_id", "created_at")[:EXPIRED_A_ROUND])
+    expired = list(rows.select_related("person").order_by("person_id", "created_at")[:EXPIRED_A_ROUND])
     for todo in expired:
         update_todo(tenant=tenant, todo=todo, changes={"status": Todo.Status.EXPIRED}, actor=actor)
     return len(expired)
@@ -142,10 +142,10 @@ def _date_anew(tenant: Tenant | UUID, todo: Todo, new: NewTodo, actor: Actor) ->
     return update_todo(tenant=tenant, todo=todo, changes=changes, actor=actor)
 
 
-def _find_known(tenant: Tenant | UUID, profile: UserProfile, new: NewTodo, text: str) -> Todo | None:
+def _find_known(tenant: Tenant | UUID, person: UserProfile, new: NewTodo, text: str) -> Todo | None:
     """The same one that is open, or was read from the same message; one made anew after it was closed is new."""
     own = with_persona("persona_id", tenant, new.persona_id)
-    known = Todo.objects.for_tenant(tenant).filter(own, profile=profile, kind=new.kind)
+    known = Todo.objects.for_tenant(tenant).filter(own, person=person, kind=new.kind)
     still = Q(status=Todo.Status.OPEN)
     told = Q(message_id=new.message_id) if new.message_id else Q(pk=None)
     found = known.filter(still | told, text__iexact=text).first()
@@ -170,6 +170,6 @@ def _audit(tenant: Tenant | UUID, todo: Todo, actor: Actor, action: str, **detai
         action=action,
         object_type="todo",
         object_id=todo.pk,
-        profile_id=todo.profile_id,
+        person_id=todo.person_id,
         detail=detail,
     )

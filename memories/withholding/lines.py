@@ -23,15 +23,15 @@ TODOS = 500  # open ones
 DIRECTIVE = ("tacit/personality", "directive")
 
 
-def list_withheld_lines(*, tenant: Tenant | UUID, profile_id: UUID) -> QuerySet[WithheldLine]:
+def list_withheld_lines(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[WithheldLine]:
     """Lines about a person that aren't served."""
-    return WithheldLine.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    return WithheldLine.objects.for_tenant(tenant).filter(person_id=person_id)
 
 
 def keep_lines(*, tenant: Tenant | UUID, memory: Memory, telling: WordSets) -> None:
     """Withhold lines that may say it."""
     found = [
-        line for line in list_lines(tenant=tenant, profile_id=memory.profile_id) if telling.may_be_in(line)
+        line for line in list_lines(tenant=tenant, person_id=memory.person_id) if telling.may_be_in(line)
     ]
     replace_lines(tenant=tenant, memory=memory, lines=found)
 
@@ -41,22 +41,22 @@ def replace_lines(*, tenant: Tenant | UUID, memory: Memory, lines: Iterable[str]
     rows = WithheldLine.objects.for_tenant(tenant)
     rows.filter(memory=memory).delete()
     rows.bulk_create(
-        WithheldLine(tenant_id=tenant_id_of(tenant), profile_id=memory.profile_id, memory=memory, text=line)
+        WithheldLine(tenant_id=tenant_id_of(tenant), person_id=memory.person_id, memory=memory, text=line)
         for line in dict.fromkeys(lines)
     )
 
 
-def list_lines(*, tenant: Tenant | UUID, profile_id: UUID) -> list[str]:
+def list_lines(*, tenant: Tenant | UUID, person_id: UUID) -> list[str]:
     """All that is served line by line about a person. Spines and sessions are known by name only: they stand above."""
     spines: Any = apps.get_model("agent_sessions", "Spine")
     sessions: Any = apps.get_model("agent_sessions", "Session")
-    versions = spines.objects.for_tenant(tenant).filter(profile_id=profile_id).order_by("-version")
-    own = sessions.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    versions = spines.objects.for_tenant(tenant).filter(person_id=person_id).order_by("-version")
+    own = sessions.objects.for_tenant(tenant).filter(person_id=person_id)
     tasks = own.exclude(active_task="").order_by("-last_activity_at")
-    todos = Todo.objects.for_tenant(tenant).filter(profile_id=profile_id, status=Todo.Status.OPEN)
+    todos = Todo.objects.for_tenant(tenant).filter(person_id=person_id, status=Todo.Status.OPEN)
     namespace, key = DIRECTIVE
     directives = Memory.objects.for_tenant(tenant).filter(
-        profile_id=profile_id, namespace=namespace, key=key, status=Memory.Status.ACTIVE
+        person_id=person_id, namespace=namespace, key=key, status=Memory.Status.ACTIVE
     )
     lines = [
         *(line for each in versions.values_list("sections", flat=True)[:VERSIONS] for line in _items(each)),

@@ -92,7 +92,7 @@ def _withhold(
     keep_lines(tenant=tenant, memory=memory, telling=telling)
     hide_in_answers(
         tenant=tenant,
-        profile_id=memory.profile_id,
+        person_id=memory.person_id,
         words={beginning_of(word) for words in telling.sets for word in words},
         says=telling.may_be_in,
         mark=WITHHELD,
@@ -118,7 +118,7 @@ def lift(*, tenant: Tenant | UUID, memory: Memory) -> None:
         return
     rows.delete()
     touched = {message_id for message_id, _, _ in withheld}
-    show_anew(tenant=tenant, profile_id=memory.profile_id, message_ids=touched)
+    show_anew(tenant=tenant, person_id=memory.person_id, message_ids=touched)
     undone = {
         "sessions": sorted({str(session_id) for _, session_id, _ in withheld}),
         "undone_since": min(created_at for _, _, created_at in withheld).isoformat(),
@@ -135,7 +135,7 @@ def schedule_elsewhere(
         kind="forget-elsewhere",
         payload={"memory_id": str(memory.pk), **undone},
         dedupe_key=f"forget-elsewhere:{memory.pk}",
-        profile_id=memory.profile_id,
+        person_id=memory.person_id,
     )
 
 
@@ -144,7 +144,7 @@ def schedule_redaction(*, tenant: Tenant | UUID, memory: Memory) -> None:
     rows = Withheld.objects.for_tenant(tenant).filter(memory=memory)
     ids = [str(pk) for pk in rows.values_list("pk", flat=True)]
     if ids:
-        enqueue(tenant=tenant, kind="redact", payload={"withheld": ids}, profile_id=memory.profile_id)
+        enqueue(tenant=tenant, kind="redact", payload={"withheld": ids}, person_id=memory.person_id)
 
 
 def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[MessageSpan]) -> set[UUID]:
@@ -152,7 +152,7 @@ def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[
     rows = [
         Withheld(
             tenant_id=tenant_id_of(tenant),
-            profile_id=memory.profile_id,
+            person_id=memory.person_id,
             session_id=one.message.session_id,
             message_id=one.message.pk,
             memory=memory,
@@ -166,7 +166,7 @@ def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[
     touched = {row.message_id for row in rows}
     if rows:
         Withheld.objects.for_tenant(tenant).bulk_create(rows, ignore_conflicts=True)
-        show_anew(tenant=tenant, profile_id=memory.profile_id, message_ids=touched)
+        show_anew(tenant=tenant, person_id=memory.person_id, message_ids=touched)
     return touched
 
 
@@ -178,11 +178,11 @@ def release(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[Messag
     rows.filter(pk__in=[row.pk for row in held]).delete()
     if held:
         touched = {row.message_id for row in held}
-        show_anew(tenant=tenant, profile_id=memory.profile_id, message_ids=touched)
+        show_anew(tenant=tenant, person_id=memory.person_id, message_ids=touched)
     return len(held)
 
 
-def show_anew(*, tenant: Tenant | UUID, profile_id: UUID, message_ids: Collection[UUID]) -> None:
+def show_anew(*, tenant: Tenant | UUID, person_id: UUID, message_ids: Collection[UUID]) -> None:
     """Make anew what agents are shown of these messages, in the transcript and in the index."""
     messages = list(list_messages(tenant).filter(pk__in=message_ids))
     stretches: dict[UUID, list[tuple[int, int]]] = {}
@@ -193,15 +193,15 @@ def show_anew(*, tenant: Tenant | UUID, profile_id: UUID, message_ids: Collectio
     for message in messages:
         message.shown = shown_instead(message.content, stretches.get(message.pk, ()))
     _message_model().objects.for_tenant(tenant).bulk_update(messages, ["shown"], batch_size=500)
-    _index_anew(tenant, profile_id, messages)
+    _index_anew(tenant, person_id, messages)
     changed = {_last_words(before[m.pk]): _last_words(m.words) for m in messages if m.role == "user"}
-    _change_last_words(tenant, profile_id, changed)
+    _change_last_words(tenant, person_id, changed)
 
 
-def _change_last_words(tenant: Tenant | UUID, profile_id: UUID, changed: Mapping[str, str]) -> None:
+def _change_last_words(tenant: Tenant | UUID, person_id: UUID, changed: Mapping[str, str]) -> None:
     """Each persona's state also holds the person's last words, cut short: change them there too."""
     states = apps.get_model("agent_sessions", "SessionState").objects.for_tenant(tenant)
-    held = list(states.filter(profile_id=profile_id, last_user_message__in=list(changed)))
+    held = list(states.filter(person_id=person_id, last_user_message__in=list(changed)))
     for state in held:
         state.last_user_message = changed[state.last_user_message]
     states.bulk_update(held, ["last_user_message"])
@@ -220,12 +220,12 @@ def _message_model() -> Any:
     return apps.get_model("agent_sessions", "Message")
 
 
-def _index_anew(tenant: Tenant | UUID, profile_id: UUID, messages: Sequence[Any]) -> None:
+def _index_anew(tenant: Tenant | UUID, person_id: UUID, messages: Sequence[Any]) -> None:
     texts: dict[UUID, dict[int, str]] = {}
     for message in messages:
         shown = BLANK if says_nothing(message.words) else message.words
         texts.setdefault(message.session_id, {})[message.seq] = shown
-    rewrite_session_chunks(tenant=tenant, profile_id=profile_id, texts=texts)
+    rewrite_session_chunks(tenant=tenant, person_id=person_id, texts=texts)
 
 
 def _quoted(seen: Iterable[Observation]) -> Iterable[MessageSpan]:
@@ -250,7 +250,7 @@ def _said_again(tenant: Tenant | UUID, memory: Memory, telling: WordSets) -> lis
         for word in words:
             has_all &= Q(content__icontains=beginning_of(word))
         wanted |= has_all
-    rows = list_messages(tenant).filter(wanted, profile_id=memory.profile_id).order_by("-recorded_at")
+    rows = list_messages(tenant).filter(wanted, person_id=memory.person_id).order_by("-recorded_at")
     return [
         MessageSpan(message, sentence.start, sentence.end, Withheld.Found.WORDS)
         for message in rows[:LOOKED_THROUGH]

@@ -45,7 +45,7 @@ def says_all(value: str, *, of: str) -> bool:
 
 def word_sets_of(memory: Memory, value: str, seen: Iterable[Observation]) -> WordSets:
     """The words of a value of a memory and of its observations, without the person's own name."""
-    own = named_words(memory.profile.display_name)
+    own = named_words(memory.person.display_name)
     texts = [value, *(text for one in seen for text in (one.value, one.quote))]
     sets = dict.fromkeys(named_words(text) - own for text in texts if text)
     return WordSets(tuple(words for words in sets if words))

@@ -100,7 +100,7 @@ def answer_once(
 
 
 def hide_in_answers(
-    *, tenant: Tenant | UUID, profile_id: UUID, words: Iterable[str], says: Callable[[str], bool], mark: str
+    *, tenant: Tenant | UUID, person_id: UUID, words: Iterable[str], says: Callable[[str], bool], mark: str
 ) -> int:
     """Put a mark in the place of texts in kept answers about a person that say it; how many answers. `words` are
     pieces of which such an answer has one.
@@ -108,7 +108,7 @@ def hide_in_answers(
     has_any = Q(pk=None)
     for word in words:
         has_any |= Q(body__icontains=word)
-    rows = IdempotencyRecord.objects.for_tenant(tenant).filter(has_any, profile_id=profile_id)
+    rows = IdempotencyRecord.objects.for_tenant(tenant).filter(has_any, person_id=person_id)
     changed = []
     for record in rows.order_by("-created_at")[:HIDDEN_AT_ONCE]:
         body = _without(json.loads(record.body), says, mark)
@@ -165,11 +165,11 @@ def _act(act: Callable[[], Response], refuse: Callable[[Exception], Response | N
         return response
 
 
-def _store(attempt: Attempt, response: Response, profile_id: UUID | None) -> None:
+def _store(attempt: Attempt, response: Response, person_id: UUID | None) -> None:
     IdempotencyRecord.objects.for_tenant(attempt.caller.tenant_id).create(
         api_key_id=attempt.caller.key_id,
         key=attempt.key,
-        profile_id=profile_id,
+        person_id=person_id,
         fingerprint=attempt.fingerprint,
         status=response.status_code,
         headers=_headers(response),

@@ -13,7 +13,7 @@ class IdempotencyRecord(TenantModel):
 
     api_key = TenantForeignKey(ApiKey, models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=255)
-    profile = TenantForeignKey(
+    person = TenantForeignKey(
         UserProfile,
         models.CASCADE,
         null=True,

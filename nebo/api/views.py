@@ -24,8 +24,8 @@ from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import Caller, PersonVersion, get_person_version, get_profile, get_profile_by_id
-from nebo.tenants.services import ME, get_or_create_profile
+from nebo.tenants.selectors import Caller, PersonVersion, get_person, get_person_by_id, get_person_version
+from nebo.tenants.services import ME, get_or_create_person
 
 Method = Callable[..., Response]
 
@@ -85,41 +85,41 @@ class TenantView(APIView):
         try:
             return self.get_person(user)
         except NotFound:
-            if self.caller.profile_id is not None or user == ME:
+            if self.caller.person_id is not None or user == ME:
                 raise
             return None
 
     def _find_person(self, user: str, *, create: bool) -> UserProfile:
-        if self.caller.profile_id is not None:
-            return self._own_person(user, self.caller.profile_id)
+        if self.caller.person_id is not None:
+            return self._own_person(user, self.caller.person_id)
         if user == ME:
             raise NotFound
         if create:
-            return get_or_create_profile(tenant=self.caller.tenant_id, external_id=user)
-        return get_profile(tenant=self.caller.tenant_id, external_id=user)
+            return get_or_create_person(tenant=self.caller.tenant_id, external_id=user)
+        return get_person(tenant=self.caller.tenant_id, external_id=user)
 
-    def _own_person(self, user: str, profile_id: UUID) -> UserProfile:
-        own = get_profile_by_id(tenant=self.caller.tenant_id, profile_id=profile_id)
+    def _own_person(self, user: str, person_id: UUID) -> UserProfile:
+        own = get_person_by_id(tenant=self.caller.tenant_id, person_id=person_id)
         if user not in (ME, own.external_id):
             raise NotFound
         return own
 
     def get_person_version(self, user: str) -> PersonVersion:
         """The same person as `get_person` gives, as much of it as a search has to know."""
-        own = self.caller.profile_id
+        own = self.caller.person_id
         if own is None and user == ME:
             raise NotFound
         version = get_person_version(tenant=self.caller.tenant_id, person=own or user)
         if own is not None and user not in (ME, version.external_id):
             raise NotFound
-        self.about = version.profile_id
+        self.about = version.person_id
         return version
 
-    def check_profile(self, profile_id: UUID) -> None:
+    def check_person(self, person_id: UUID) -> None:
         """Raise NotFound when the key is bound to another person than the one a row is about."""
-        if self.caller.profile_id not in (None, profile_id):
+        if self.caller.person_id not in (None, person_id):
             raise NotFound
-        self.about = profile_id
+        self.about = person_id
 
     def bound_persona(self, persona_id: UUID | None = None) -> UUID | None:
         """The persona to work with: the key's own if it has one; raises NotFound when another is named."""

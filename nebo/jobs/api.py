@@ -114,7 +114,7 @@ class JobListView(TenantView):
             check_kind(filters["kind"])
         jobs = list_jobs(
             tenant=self.caller.tenant_id,
-            profile_id=self.caller.profile_id,
+            person_id=self.caller.person_id,
             state=filters["state"],
             kind=filters["kind"],
         )
@@ -145,7 +145,7 @@ class JobRetryView(TenantView):
 
 def _get_job(view: TenantView, job_id: UUID) -> Job:
     caller = view.caller
-    return get_job(tenant=caller.tenant_id, job_id=job_id, profile_id=caller.profile_id)
+    return get_job(tenant=caller.tenant_id, job_id=job_id, person_id=caller.person_id)
 
 
 def check_kind(kind: str) -> None:

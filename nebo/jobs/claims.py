@@ -40,7 +40,7 @@ class Claim:
     payload: dict[str, Any]
     attempt: int
     token: UUID
-    profile_id: UUID | None = None
+    person_id: UUID | None = None
     session_id: UUID | None = None
     dedupe_key: str = ""
     published: Event = field(default_factory=Event, repr=False, compare=False)
@@ -148,7 +148,7 @@ def _lease(job: Job) -> Claim:
         payload=job.payload,
         attempt=job.attempts,
         token=job.lease_token,
-        profile_id=job.profile_id,
+        person_id=job.person_id,
         session_id=job.session_id,
         dedupe_key=job.dedupe_key,
     )

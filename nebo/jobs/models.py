@@ -20,7 +20,7 @@ class Job(TenantModel):
 
     kind = models.CharField(max_length=40)
     payload = models.JSONField(default=dict)
-    profile = TenantForeignKey(
+    person = TenantForeignKey(
         UserProfile, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
     )
     session = TenantForeignKey(
@@ -59,7 +59,7 @@ class Job(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "-created_at"], name="job_newest_first"),
             models.Index(fields=["tenant", "session", "kind"], name="job_by_session"),
-            models.Index(fields=["tenant", "profile", "-created_at"], name="job_by_profile"),
+            models.Index(fields=["tenant", "person", "-created_at"], name="job_by_person"),
             models.Index(
                 fields=["due_at"],
                 condition=models.Q(state__in=["queued", "failed", "running"]),

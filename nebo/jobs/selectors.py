@@ -20,33 +20,33 @@ LONGEST_PAUSE_S = 0.5
 
 
 def list_jobs(
-    *, tenant: Tenant | UUID, profile_id: UUID | None = None, state: str = "", kind: str = ""
+    *, tenant: Tenant | UUID, person_id: UUID | None = None, state: str = "", kind: str = ""
 ) -> QuerySet[Job]:
     """Jobs of a tenant, or of one person in it."""
-    wanted = {"profile_id": profile_id, "state": state, "kind": kind}
+    wanted = {"person_id": person_id, "state": state, "kind": kind}
     return Job.objects.for_tenant(tenant).filter(**{name: value for name, value in wanted.items() if value})
 
 
 def list_seen_jobs(
-    *, tenant: Tenant | UUID, profile_ids: Collection[UUID] | None, state: str = ""
+    *, tenant: Tenant | UUID, person_ids: Collection[UUID] | None, state: str = ""
 ) -> QuerySet[Job]:
     """Jobs about these people, or of the whole tenant for None, the newest first; session and person loaded."""
-    rows = list_jobs(tenant=tenant, state=state).select_related("session", "profile")
-    seen = rows if profile_ids is None else rows.filter(profile_id__in=profile_ids)
+    rows = list_jobs(tenant=tenant, state=state).select_related("session", "person")
+    seen = rows if person_ids is None else rows.filter(person_id__in=person_ids)
     return seen.order_by("-created_at", "-id")
 
 
-def get_seen_job(*, tenant: Tenant | UUID, profile_ids: Collection[UUID] | None, job_id: UUID) -> Job:
+def get_seen_job(*, tenant: Tenant | UUID, person_ids: Collection[UUID] | None, job_id: UUID) -> Job:
     """One of them; raises NotFound."""
-    job = list_seen_jobs(tenant=tenant, profile_ids=profile_ids).filter(pk=job_id).first()
+    job = list_seen_jobs(tenant=tenant, person_ids=person_ids).filter(pk=job_id).first()
     if job is None:
         raise NotFound("There is no such job.")
     return job
 
 
-def get_job(*, tenant: Tenant | UUID, job_id: UUID, profile_id: UUID | None = None) -> Job:
+def get_job(*, tenant: Tenant | UUID, job_id: UUID, person_id: UUID | None = None) -> Job:
     """One job inside the open scope; raises NotFound, also for another person's where one is named."""
-    job = list_jobs(tenant=tenant, profile_id=profile_id).filter(pk=job_id).first()
+    job = list_jobs(tenant=tenant, person_id=person_id).filter(pk=job_id).first()
     if job is None:
         raise NotFound("There is no such job.")
     return job

@@ -31,7 +31,7 @@ def enqueue(
     payload: dict[str, Any],
     due_at: datetime | None = None,
     dedupe_key: str = "",
-    profile_id: UUID | None = None,
+    person_id: UUID | None = None,
     session_id: UUID | None = None,
 ) -> Job:
     """A job that is due at `due_at` (now, by default), as part of the caller's transaction and scope.
@@ -45,7 +45,7 @@ def enqueue(
         kind=kind,
         payload=payload,
         dedupe_key=dedupe_key,
-        profile_id=profile_id,
+        person_id=person_id,
         session_id=session_id,
     )
     lock_dedupe_key(job)

@@ -29,13 +29,13 @@ class JobPage(TenantPage):
     needs_person = False
 
     @property
-    def profile_ids(self) -> Collection[UUID] | None:
+    def person_ids(self) -> Collection[UUID] | None:
         """Whose jobs; None is everybody's."""
         return None if self.access.manages else self.access.people_ids
 
     def get_job(self, job_id: UUID) -> Job:
         """The job; raises NotFound for one this login may not see."""
-        return get_seen_job(tenant=self.access.tenant, profile_ids=self.profile_ids, job_id=job_id)
+        return get_seen_job(tenant=self.access.tenant, person_ids=self.person_ids, job_id=job_id)
 
     def draw(self, request: PageRequest, template: str, **shown: Any) -> HttpResponse:
         """With what every page of jobs needs: of another's job the conversation stays closed."""
@@ -49,7 +49,7 @@ class JobListPage(JobPage):
     def get(self, request: PageRequest) -> HttpResponse:
         wanted = request.GET.get("state", "")
         state = wanted if wanted in Job.State.values else ""
-        rows = list_seen_jobs(tenant=self.access.tenant, profile_ids=self.profile_ids, state=state)
+        rows = list_seen_jobs(tenant=self.access.tenant, person_ids=self.person_ids, state=state)
         template = "jobs/_rows.html" if is_refetch(request) else "jobs/list.html"
         return self.draw(request, template, page=get_page(rows, request, size=PAGE_SIZE), state=state)
 

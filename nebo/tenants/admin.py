@@ -26,7 +26,7 @@ from nebo.tenants.services import (
     check_external_id,
     check_slug,
     create_tenant,
-    get_or_create_profile,
+    get_or_create_person,
     issue_key,
     revoke_key,
 )
@@ -156,7 +156,7 @@ class MembershipAdmin(MembershipPages):
     raw_id_fields = ("user", "tenant")
 
 
-class ProfileForm(ProfileModelForm):
+class PersonForm(ProfileModelForm):
     """A person; the name agents use for it does not change afterwards."""
 
     def clean_external_id(self) -> str:
@@ -167,7 +167,7 @@ class ProfileForm(ProfileModelForm):
 
 @admin.register(UserProfile)
 class UserProfileAdmin(Undeletable, ProfilePages):
-    form = ProfileForm
+    form = PersonForm
     list_display = ("external_id", "display_name", "tenant", "kind", "login", "memory_version", "updated_at")
     list_filter = ("kind",)
     list_select_related = ("tenant", "login")
@@ -209,18 +209,18 @@ class ApiKeyAdmin(Undeletable, KeyPages):
         "name",
         "tenant",
         "scopes",
-        "profile",
+        "person",
         "last_used_at",
         "expires_at",
         "revoked_at",
     )
-    list_select_related = ("tenant", "profile")
+    list_select_related = ("tenant", "person")
     search_fields = ("public_id", "name", "tenant__slug")
     ordering = ("-created_at",)
     raw_id_fields = ("tenant",)
     actions = ("revoke",)
     shown: ClassVar[tuple[str, ...]] = (
-        *("tenant", "public_id", "name", "scopes", "profile", "created_by", "created_at"),
+        *("tenant", "public_id", "name", "scopes", "person", "created_by", "created_at"),
         *("expires_at", "revoked_at", "last_used_at"),
     )
 
@@ -239,7 +239,7 @@ class ApiKeyAdmin(Undeletable, KeyPages):
             tenant=tenant,
             name=obj.name,
             scopes=obj.scopes,
-            profile=get_or_create_profile(tenant=tenant, external_id=person) if person else None,
+            person=get_or_create_person(tenant=tenant, external_id=person) if person else None,
             expires_at=obj.expires_at,
             created_by=request.user if isinstance(request.user, User) else None,
         )

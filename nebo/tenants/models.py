@@ -175,9 +175,9 @@ class UserProfile(TenantModel):
             models.UniqueConstraint(
                 fields=["tenant", "kind", "external_id"], name="one_profile_an_external_id"
             ),
-            models.CheckConstraint(condition=~models.Q(external_id=""), name="profile_has_external_id"),
+            models.CheckConstraint(condition=~models.Q(external_id=""), name="person_has_external_id"),
         ]
-        indexes = [models.Index(fields=["tenant", "login"], name="profile_by_login")]
+        indexes = [models.Index(fields=["tenant", "login"], name="person_by_login")]
 
     def __str__(self) -> str:
         return self.display_name or self.external_id
@@ -190,7 +190,7 @@ class ApiKey(TenantModel):
     public_id = models.CharField(max_length=16, unique=True, editable=False)
     digest = models.CharField(max_length=64, editable=False)
     scopes = ArrayField(models.CharField(max_length=20), default=list)
-    profile = TenantForeignKey(UserProfile, models.CASCADE, null=True, blank=True, related_name="keys")
+    person = TenantForeignKey(UserProfile, models.CASCADE, null=True, blank=True, related_name="keys")
     persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

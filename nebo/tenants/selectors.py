@@ -26,7 +26,7 @@ class Caller:
     tenant_id: UUID
     key_id: UUID
     scopes: frozenset[str]
-    profile_id: UUID | None = None
+    person_id: UUID | None = None
     persona_id: UUID | None = None
     is_unmarked: bool = field(default=False, compare=False)  # no use was noted within the last minute
 
@@ -44,7 +44,7 @@ class MembershipInfo:
 class PersonVersion(NamedTuple):
     """A person, how often something was written about it and about everyone, and whether that is given to agents."""
 
-    profile_id: UUID
+    person_id: UUID
     external_id: str
     version: int
     everyone_version: int | None
@@ -53,7 +53,7 @@ class PersonVersion(NamedTuple):
 
 # The function runs as its owner: no tenant is known yet, so row-level security would refuse the question.
 FIND_KEY = """
-SELECT id, tenant_id, digest, scopes, profile_id, persona_id,
+SELECT id, tenant_id, digest, scopes, person_id, persona_id,
        tenant_active AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()),
        last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '1 minute'
 FROM nebo_find_key(%s)
@@ -85,8 +85,8 @@ def find_caller(token: str) -> Caller | None:
     matches = given.matches(row[2] if row else _NO_KEY)
     if not (row and matches and row[6]):
         return None
-    key_id, tenant_id, _, scopes, profile_id, persona_id, _, is_unmarked = row
-    return Caller(tenant_id, key_id, expand_scopes(scopes), profile_id, persona_id, is_unmarked)
+    key_id, tenant_id, _, scopes, person_id, persona_id, _, is_unmarked = row
+    return Caller(tenant_id, key_id, expand_scopes(scopes), person_id, persona_id, is_unmarked)
 
 
 def list_memberships(user: User | UUID) -> list[MembershipInfo]:
@@ -122,7 +122,7 @@ def is_external_id(value: str) -> bool:
     return fits and "/" not in value and value not in (".", "..")
 
 
-def get_profile(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
+def get_person(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
     """The person agents call `external_id`; raises NotFound."""
     if not is_external_id(external_id):
         raise NotFound
@@ -146,15 +146,15 @@ def get_person_version(*, tenant: Tenant | UUID, person: str | UUID) -> PersonVe
     return PersonVersion._make(row)
 
 
-def get_profile_by_id(*, tenant: Tenant | UUID, profile_id: UUID) -> UserProfile:
+def get_person_by_id(*, tenant: Tenant | UUID, person_id: UUID) -> UserProfile:
     """A person (or the shared profile) by its id; raises NotFound."""
-    found = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id).first()
+    found = UserProfile.objects.for_tenant(tenant).filter(pk=person_id).first()
     if found is None:
         raise NotFound
     return found
 
 
-def get_shared_profile(*, tenant: Tenant | UUID) -> UserProfile:
+def get_shared_person(*, tenant: Tenant | UUID) -> UserProfile:
     """The profile that stands for everyone in the tenant."""
     shared: UserProfile = UserProfile.objects.for_tenant(tenant).get(kind=UserProfile.Kind.SHARED)
     return shared

@@ -20,7 +20,7 @@ from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.keys import SCOPES, make_key
 from nebo.tenants.models import ApiKey, Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
-from nebo.tenants.selectors import Caller, get_profile, is_external_id
+from nebo.tenants.selectors import Caller, get_person, is_external_id
 
 SLUG_FORM = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 SLUG_LENGTH = 63  # characters, as of a DNS label
@@ -67,16 +67,16 @@ def _write_tenant(slug: str, name: str, owner: User | None) -> Tenant:
     return tenant
 
 
-def get_or_create_profile(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
+def get_or_create_person(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
     """The person of that name, made on first mention; two at once get the same row. Raises InvalidInput."""
     try:
-        return get_profile(tenant=tenant, external_id=external_id)
+        return get_person(tenant=tenant, external_id=external_id)
     except NotFound:
         check_external_id(external_id)
-    profile, _ = UserProfile.objects.for_tenant(tenant).get_or_create(
+    person, _ = UserProfile.objects.for_tenant(tenant).get_or_create(
         kind=UserProfile.Kind.PERSON, external_id=external_id
     )
-    made: UserProfile = profile
+    made: UserProfile = person
     return made
 
 
@@ -95,7 +95,7 @@ def issue_key(
     tenant: Tenant | UUID,
     name: str = "",
     scopes: Sequence[str] = ("read", "write"),
-    profile: UserProfile | None = None,
+    person: UserProfile | None = None,
     persona_id: UUID | None = None,
     expires_at: datetime | None = None,
     created_by: User | None = None,
@@ -110,7 +110,7 @@ def issue_key(
         public_id=text.public_id,
         digest=text.digest,
         scopes=[scope for scope in SCOPES if scope in scopes],
-        profile_id=profile.pk if profile else None,
+        person_id=person.pk if person else None,
         persona_id=persona_id,
         expires_at=expires_at,
         created_by_id=created_by.pk if created_by else None,

@@ -208,7 +208,7 @@ def candidate_json(candidate: PersonaCandidate) -> CandidateFields:
     return {
         **decision_json(candidate),
         "persona": candidate.persona.slug,
-        "user": candidate.profile.external_id if candidate.profile else None,
+        "user": candidate.person.external_id if candidate.person else None,
         "confidence": candidate.confidence,
         "source": candidate.source,
         "decided_by": candidate.decided_by,

@@ -70,17 +70,17 @@ class PersonalityView(PersonalView):
         person = self.get_person(user)
         persona = self.get_own_persona(parse_query(NamedPersonaFilters, request)["persona"])
         tenant_id = self.caller.tenant_id
-        directive = find_directive(tenant=tenant_id, profile_id=person.pk, persona_id=persona.pk)
-        styles = list_styles(tenant=tenant_id, profile_id=person.pk, persona_id=persona.pk)
+        directive = find_directive(tenant=tenant_id, person_id=person.pk, persona_id=persona.pk)
+        styles = list_styles(tenant=tenant_id, person_id=person.pk, persona_id=persona.pk)
         shown = list(styles[:STYLES_SHOWN])
         record_read(
             tenant=tenant_id,
             actor=self.actor,
             action="memory.personality_read",
-            profile_id=person.pk,
+            person_id=person.pk,
             memory_ids=[memory.pk for memory in ([directive] if directive else []) + shown],
         )
-        overlay = find_overlay(tenant=tenant_id, persona=persona, profile_id=person.pk)
+        overlay = find_overlay(tenant=tenant_id, persona=persona, person_id=person.pk)
         as_theirs = overlaid(persona, overlay.fields if overlay else {})
         tag = etag(overlay.version if overlay else 0)
         return Response(personality_json(directive, shown, as_theirs, overlay), headers={"ETag": tag})
@@ -97,7 +97,7 @@ class OwnRevisionListView(PersonalView):
     def get(self, request: Request, prepared: None, user: str) -> Response:
         person = self.get_person(user)
         persona = self.get_own_persona(parse_query(NamedPersonaFilters, request)["persona"])
-        rows = list_revisions(tenant=self.caller.tenant_id, persona=persona, profile_id=person.pk)
+        rows = list_revisions(tenant=self.caller.tenant_id, persona=persona, person_id=person.pk)
         return paginate(rows, request, ordering=("-number",), serialize=revision_json)
 
 
@@ -115,12 +115,12 @@ class OwnRollbackView(PersonalView):
     def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person: UserProfile = self.get_person(user)
         persona = self.get_own_persona(prepared.get("persona", ""))
-        held = find_overlay(tenant=self.caller.tenant_id, persona=persona, profile_id=person.pk)
+        held = find_overlay(tenant=self.caller.tenant_id, persona=persona, person_id=person.pk)
         check_if_match(request, held.version if held else 0)
         overlay = roll_back_overlay(
             tenant=self.caller.tenant_id,
             persona=persona,
-            profile=person,
+            person=person,
             to=prepared["to"],
             actor=self.actor,
         )
@@ -139,7 +139,7 @@ class OwnCandidateListView(PersonalView):
         rows = list_candidates(
             tenant=self.caller.tenant_id,
             persona=self.find_named_persona(filters["persona"]),
-            profile_id=person.pk,
+            person_id=person.pk,
             decision=filters["decision"],
         )
         return paginate(rows, request, ordering=("-created_at", "-id"), serialize=candidate_json)
@@ -166,7 +166,7 @@ class OwnCandidateView(PersonalView):
             tenant=self.caller.tenant_id,
             persona=persona,
             candidate_id=candidate_id,
-            profile_id=person.pk,
+            person_id=person.pk,
         )
         settled = ACTS[self.act](tenant=self.caller.tenant_id, candidate=candidate, actor=self.actor)
         return Response(candidate_json(settled))

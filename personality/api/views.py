@@ -248,13 +248,13 @@ class CandidateListView(PersonaScopedView):
 
     def get(self, request: Request, prepared: None, slug: str) -> Response:
         filters = parse_query(CandidateFilters, request)
-        profile_id = self.caller.profile_id
+        person_id = self.caller.person_id
         if filters["user"]:
-            profile_id = self.get_person(filters["user"]).pk
+            person_id = self.get_person(filters["user"]).pk
         rows = list_candidates(
             tenant=self.caller.tenant_id,
             persona=self.get_persona(slug),
-            profile_id=profile_id,
+            person_id=person_id,
             decision=filters["decision"],
         )
         return paginate(rows, request, ordering=("-created_at", "-id"), serialize=candidate_json)
@@ -276,7 +276,7 @@ class CandidateView(PersonaScopedView):
             tenant=self.caller.tenant_id,
             persona=self.get_persona(slug),
             candidate_id=candidate_id,
-            profile_id=self.caller.profile_id,
+            person_id=self.caller.person_id,
         )
         settled = ACTS[self.act](tenant=self.caller.tenant_id, candidate=candidate, actor=self.actor)
         return Response(candidate_json(settled))

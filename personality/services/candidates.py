@@ -91,9 +91,9 @@ def _end_told(
 
 def _lock(tenant: Tenant | UUID, candidate: PersonaCandidate) -> PersonaOverlay:
     """The overlay is held first, as a turn holds it, so that neither overtakes the other."""
-    if candidate.profile is None:
+    if candidate.person is None:
         raise Conflict("This was decided when the file was written.")
-    lock_person(tenant=tenant, profile=candidate.profile)  # before the overlay, as everywhere
-    overlay = lock_overlay(tenant=tenant, persona=candidate.persona, profile=candidate.profile)
+    lock_person(tenant=tenant, person=candidate.person)  # before the overlay, as everywhere
+    overlay = lock_overlay(tenant=tenant, persona=candidate.persona, person=candidate.person)
     candidate.refresh_from_db(fields=["decision", "reason"])
     return overlay

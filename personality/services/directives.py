@@ -25,7 +25,7 @@ from nebo.llm.routing import complete
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
 from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import get_profile_by_id
+from nebo.tenants.selectors import get_person_by_id
 from personality.directive import (
     DIRECTIVE_KEY,
     DIRECTIVE_MAX_CHARS,
@@ -57,42 +57,40 @@ def compose_directive(*, claim: Claim) -> None:
     reply = _ask([describe(style) for style in chosen]) if chosen else None
     with claim.publish() as result:
         result["observations"] = len(chosen)
-        if claim.profile_id is None:
+        if claim.person_id is None:
             return
-        result["action"] = _publish(claim, claim.profile_id, persona_id, reply, chosen)
+        result["action"] = _publish(claim, claim.person_id, persona_id, reply, chosen)
         if persona_id is None:
-            _schedule_own(claim, claim.profile_id)
+            _schedule_own(claim, claim.person_id)
 
 
 def _list_evidence(claim: Claim, persona_id: UUID | None) -> list[Memory]:
     """What a directive may rest on: for one persona nothing where it knows what all know, and was told nothing else."""
-    styles = list(list_styles(tenant=claim.tenant_id, profile_id=claim.profile_id, persona_id=persona_id))
-    if persona_id is None or claim.profile_id is None:
+    styles = list(list_styles(tenant=claim.tenant_id, person_id=claim.person_id, persona_id=persona_id))
+    if persona_id is None or claim.person_id is None:
         return styles
-    settled = list_settled(tenant=claim.tenant_id, persona_id=persona_id, profile_id=claim.profile_id)
+    settled = list_settled(tenant=claim.tenant_id, persona_id=persona_id, person_id=claim.person_id)
     standing = [style for style in styles if question_of(style) not in settled]
     knows_more = any(style.persona_id for style in styles)
     return standing if knows_more or len(standing) < len(styles) else []
 
 
 def _publish(
-    claim: Claim, profile_id: UUID, persona_id: UUID | None, reply: ChatReply | None, chosen: Sequence[Memory]
+    claim: Claim, person_id: UUID, persona_id: UUID | None, reply: ChatReply | None, chosen: Sequence[Memory]
 ) -> str:
     """Store it, or end the one there was; what was done."""
-    profile = lock_person(
-        tenant=claim.tenant_id, profile=get_profile_by_id(tenant=claim.tenant_id, profile_id=profile_id)
+    person = lock_person(
+        tenant=claim.tenant_id, person=get_person_by_id(tenant=claim.tenant_id, person_id=person_id)
     )
     actor = Actor("job", str(claim.job_id))
-    held = find_directive(tenant=claim.tenant_id, profile_id=profile_id, persona_id=persona_id)
+    held = find_directive(tenant=claim.tenant_id, person_id=person_id, persona_id=persona_id)
     if held is not None and held.persona_id != persona_id:
         held = None
     if held is not None and (held.pinned or held.confirmed_at):
         return "kept"  # a person decided how it reads
     if reply is not None:
         new = _directive(reply, persona_id, chosen)
-        stored = store_memory(
-            tenant=claim.tenant_id, profile=profile, new=new, actor=actor, deduplicate=False
-        )
+        stored = store_memory(tenant=claim.tenant_id, person=person, new=new, actor=actor, deduplicate=False)
         return stored.action
     if held is None:
         return "none"
@@ -102,20 +100,18 @@ def _publish(
     return change.action
 
 
-def _schedule_own(claim: Claim, profile_id: UUID) -> None:
+def _schedule_own(claim: Claim, person_id: UUID) -> None:
     """Personas that were told something else, or have a directive of their own, may need a new one."""
     tenant = claim.tenant_id
-    overlays = PersonaOverlay.objects.for_tenant(tenant).filter(profile_id=profile_id).exclude(fields={})
+    overlays = PersonaOverlay.objects.for_tenant(tenant).filter(person_id=person_id).exclude(fields={})
     locking = Persona.objects.for_tenant(tenant).filter(locked__len__gt=0)
-    own: QuerySet[Memory] = list_directives(tenant=tenant, profile_id=profile_id).filter(
-        persona__isnull=False
-    )
+    own: QuerySet[Memory] = list_directives(tenant=tenant, person_id=person_id).filter(persona__isnull=False)
     for persona_id in {
         *overlays.values_list("persona_id", flat=True),
         *own.values_list("persona_id", flat=True),
         *locking.values_list("pk", flat=True),
     }:
-        schedule_directive(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+        schedule_directive(tenant=tenant, person_id=person_id, persona_id=persona_id)
 
 
 def _ask(observations: list[str]) -> ChatReply:

@@ -17,12 +17,12 @@ from personality.services.revisions import Change, revise_overlay
 from personality.services.taking_back import end_told
 
 
-def lock_overlay(*, tenant: Tenant | UUID, persona: Persona, profile: UserProfile) -> PersonaOverlay:
+def lock_overlay(*, tenant: Tenant | UUID, persona: Persona, person: UserProfile) -> PersonaOverlay:
     """The person's overlay, made where there is none, held until the transaction ends."""
     rows = PersonaOverlay.objects.for_tenant(tenant)
-    rows.get_or_create(persona=persona, profile=profile)
-    held = rows.select_for_update(of=("self",), no_key=True).select_related("persona", "profile")
-    overlay: PersonaOverlay = held.get(persona=persona, profile=profile)
+    rows.get_or_create(persona=persona, person=person)
+    held = rows.select_for_update(of=("self",), no_key=True).select_related("persona", "person")
+    overlay: PersonaOverlay = held.get(persona=persona, person=person)
     return overlay
 
 
@@ -38,7 +38,7 @@ def change_overlay(
     overlay.save()
     revise_overlay(tenant=tenant, overlay=overlay, before=before, change=change)
     if _settled(overlay, before) != _settled(overlay, overlay.fields):
-        schedule_directive(tenant=tenant, profile_id=overlay.profile_id, persona_id=overlay.persona_id)
+        schedule_directive(tenant=tenant, person_id=overlay.person_id, persona_id=overlay.persona_id)
     return overlay
 
 
@@ -57,17 +57,17 @@ def _list_dropped(overlay: PersonaOverlay, fields: Mapping[str, Any]) -> Iterato
 
 
 def roll_back_overlay(
-    *, tenant: Tenant | UUID, persona: Persona, profile: UserProfile, to: int, actor: Actor
+    *, tenant: Tenant | UUID, persona: Persona, person: UserProfile, to: int, actor: Actor
 ) -> PersonaOverlay:
     """Bring back what stood at revision `to`, by a new revision; 0 is the persona as the team made it.
 
     Again it changes nothing. Raises NotFound for a revision there is none of.
     """
-    lock_person(tenant=tenant, profile=profile)  # before the overlay, as everywhere
-    overlay = lock_overlay(tenant=tenant, persona=persona, profile=profile)
+    lock_person(tenant=tenant, person=person)  # before the overlay, as everywhere
+    overlay = lock_overlay(tenant=tenant, persona=persona, person=person)
     fields: Mapping[str, Any] = {}
     if to:
-        rows = PersonaRevision.objects.for_tenant(tenant).filter(persona=persona, profile=profile, number=to)
+        rows = PersonaRevision.objects.for_tenant(tenant).filter(persona=persona, person=person, number=to)
         found = rows.first()
         if found is None:
             raise NotFound("There is no such revision.", field="to")

@@ -28,7 +28,7 @@ REFUSED = (policy.LOCKED, policy.SAFETY_CONFLICT, policy.DECLINED, policy.UNDONE
 def consider_styles(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     persona: Persona | None,
     styles: Sequence[NewMemory],
     actor: Actor,
@@ -48,14 +48,14 @@ def consider_styles(
     ]
     source = PersonaCandidate.Source.MODEL
     return decide_wishes(
-        tenant=tenant, profile=profile, persona=persona, heard=heard, actor=actor, source=source
+        tenant=tenant, person=person, persona=persona, heard=heard, actor=actor, source=source
     )
 
 
 def end_told_rules(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     persona: Persona | None,
     styles: Sequence[NewMemory],
     actor: Actor,
@@ -67,7 +67,7 @@ def end_told_rules(
     if not meant:
         return []
     persona_id = persona.pk if persona else None
-    rules = list_standing_rules(tenant=tenant, profile_id=profile.pk, persona_id=persona_id)
+    rules = list_standing_rules(tenant=tenant, person_id=person.pk, persona_id=persona_id)
     heard = [
         FoundWish(_end_of(rules[style.known[0]], style, seen), seen.message_id)
         for style in meant
@@ -77,7 +77,7 @@ def end_told_rules(
     ]
     source = PersonaCandidate.Source.MODEL
     return decide_wishes(
-        tenant=tenant, profile=profile, persona=persona, heard=heard, actor=actor, source=source
+        tenant=tenant, person=person, persona=persona, heard=heard, actor=actor, source=source
     )
 
 
@@ -87,7 +87,7 @@ def _end_of(rule: str, style: NewMemory, seen: NewObservation) -> Wish:
 
 
 def without_decided(
-    *, tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None, styles: Sequence[NewMemory]
+    *, tenant: Tenant | UUID, person: UserProfile, persona: Persona | None, styles: Sequence[NewMemory]
 ) -> tuple[NewMemory, ...]:
     """The styles that may be learned: not what the person asked of one persona in these words, and not what its team
     locks or the person declined. What is a wish of the person's is for the persona it was said to.
@@ -100,7 +100,7 @@ def without_decided(
     )
     heard = set(asked.values_list("evidence__message_id", "field"))
     persona_id = persona.pk if persona else default_persona_id(tenant_id_of(tenant))
-    refused = {*(persona.locked if persona else ()), *_list_refused(tenant, profile, persona_id)}
+    refused = {*(persona.locked if persona else ()), *_list_refused(tenant, person, persona_id)}
     return tuple(
         replace(style, persona_id=persona_id) if _about(style) else style
         for style in styles
@@ -108,9 +108,9 @@ def without_decided(
     )
 
 
-def _list_refused(tenant: Tenant | UUID, profile: UserProfile, persona_id: UUID) -> set[str]:
+def _list_refused(tenant: Tenant | UUID, person: UserProfile, persona_id: UUID) -> set[str]:
     """Fields and matters of which the person's last word was no."""
-    rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona_id=persona_id, profile=profile)
+    rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona_id=persona_id, person=person)
     said = list(rows.order_by("updated_at").values_list("field", "about", "reason"))
     last = {**{field: reason for field, _, reason in said}, **{about: reason for _, about, reason in said}}
     return {name for name, reason in last.items() if name and reason in REFUSED and name != RULES}

@@ -38,14 +38,14 @@ _COMMON = {
 
 
 def relate_rules(
-    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None, understood: Sequence[Understanding]
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, understood: Sequence[Understanding]
 ) -> list[Understanding]:
     """Each message with the rules that its sentences end (`ends`) or replace (`changes`), by the candidate's id."""
     if not any(_is_asking(sentence) for one in understood for sentence in one.reading.sentences):
         return list(understood)
     whose = persona_id or default_persona_id(tenant_id_of(tenant))
     with tenant_scope(tenant):
-        overlay = list_overlays(tenant=tenant, persona_id=whose, profile_id=profile_id).first()
+        overlay = list_overlays(tenant=tenant, persona_id=whose, person_id=person_id).first()
         rules = _list_rules(tenant, overlay) if overlay else {}
     if overlay is None:
         return list(understood)
@@ -53,13 +53,13 @@ def relate_rules(
 
 
 def list_standing_rules(
-    *, tenant: Tenant | UUID, profile_id: UUID, persona_id: UUID | None
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None
 ) -> dict[UUID, str]:
     """What a person asked of a persona in words of their own and still stands, by the wish that made each. In the
     caller's scope.
     """
     whose = persona_id or default_persona_id(tenant_id_of(tenant))
-    overlay = list_overlays(tenant=tenant, persona_id=whose, profile_id=profile_id).first()
+    overlay = list_overlays(tenant=tenant, persona_id=whose, person_id=person_id).first()
     return _list_rules(tenant, overlay) if overlay else {}
 
 
@@ -120,6 +120,6 @@ def _list_rules(tenant: Tenant | UUID, overlay: PersonaOverlay) -> dict[UUID, st
     """The rules that stand, by the wish that made each."""
     standing = list(overlay.fields.get(RULES, ()))
     made = PersonaCandidate.objects.for_tenant(tenant).filter(
-        persona_id=overlay.persona_id, profile_id=overlay.profile_id, field=RULES, value__in=standing
+        persona_id=overlay.persona_id, person_id=overlay.person_id, field=RULES, value__in=standing
     )
     return {candidate.pk: candidate.value for candidate in made.order_by("-updated_at")} if standing else {}

@@ -51,10 +51,10 @@ def _write(
     after: Mapping[str, Any],
     change: Change,
 ) -> PersonaRevision:
-    profile_id = overlay.profile_id if overlay else None
+    person_id = overlay.person_id if overlay else None
     revision: PersonaRevision = PersonaRevision.objects.for_tenant(tenant).create(
         persona=persona,
-        profile_id=profile_id,
+        person_id=person_id,
         number=number,
         before=dict(before) if before is not None else None,
         after=dict(after),
@@ -69,7 +69,7 @@ def _write(
         action=change.action,
         object_type="persona",
         object_id=persona.pk,
-        profile_id=profile_id,
+        person_id=person_id,
         detail={"version": number, "fields": fields} if before is not None else {"version": number},
     )
     return revision

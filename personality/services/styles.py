@@ -15,7 +15,7 @@ from nebo.tenants.models import Tenant, UserProfile
 def reinforce_style(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     persona_id: UUID | None,
     observation: NewMemory,
     actor: Actor,
@@ -26,4 +26,4 @@ def reinforce_style(
     counts twice.
     """
     new = replace(observation, persona_id=persona_id, source=Memory.Source.EXTRACTION)
-    return store_style(tenant=tenant, profile=profile, new=new, actor=actor)
+    return store_style(tenant=tenant, person=person, new=new, actor=actor)

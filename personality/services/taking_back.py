@@ -56,8 +56,8 @@ def takes_back(wish: Wish) -> bool:
 
 def list_styles_about(tenant: Tenant | UUID, overlay: PersonaOverlay, about: str) -> QuerySet[Memory]:
     """Styles that were learned, answer one question, and were not settled by a person."""
-    persona_id, profile_id = overlay.persona_id, overlay.profile_id
-    styles = list_styles(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+    persona_id, person_id = overlay.persona_id, overlay.person_id
+    styles = list_styles(tenant=tenant, person_id=person_id, persona_id=persona_id)
     return styles.filter(metadata__slot=about or None, pinned=False, confirmed_at=None)
 
 

@@ -72,7 +72,7 @@ class _WishContext:
 def learn_wishes(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     persona: Persona | None,
     said: Sequence[WishMessage],
     actor: Actor,
@@ -86,7 +86,7 @@ def learn_wishes(
     taken_back = {one.message_id: _find_withdrawals(one) for one in said}
     if not any(wishes for _, wishes in found) and not any(taken_back.values()):
         return []
-    overlay = _lock(tenant, profile, persona)
+    overlay = _lock(tenant, person, persona)
     heard = []
     for one, wishes in found:
         ended = take_back(
@@ -109,7 +109,7 @@ def _find_withdrawals(said: WishMessage) -> list[Withdrawal]:
 def decide_wishes(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     persona: Persona | None,
     heard: Sequence[FoundWish],
     actor: Actor,
@@ -118,13 +118,13 @@ def decide_wishes(
     """Put wishes through the gate; those about a message and field that were decided before are passed over."""
     if not heard:
         return []
-    return _decide_all(tenant, _lock(tenant, profile, persona), heard, actor, source)
+    return _decide_all(tenant, _lock(tenant, person, persona), heard, actor, source)
 
 
-def _lock(tenant: Tenant | UUID, profile: UserProfile, persona: Persona | None) -> PersonaOverlay:
+def _lock(tenant: Tenant | UUID, person: UserProfile, persona: Persona | None) -> PersonaOverlay:
     whose = persona or ensure_default_persona(tenant=tenant)
-    lock_person(tenant=tenant, profile=profile)  # before the overlay, as everywhere
-    return lock_overlay(tenant=tenant, persona=whose, profile=profile)
+    lock_person(tenant=tenant, person=person)  # before the overlay, as everywhere
+    return lock_overlay(tenant=tenant, persona=whose, person=person)
 
 
 def _decide_all(
@@ -140,7 +140,7 @@ def _decide_all(
 def _new(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[FoundWish]) -> list[FoundWish]:
     ids = {one.message_id for one in heard}
     rows = list_decided_about(tenant=tenant, message_ids=ids).filter(
-        persona=overlay.persona, profile_id=overlay.profile_id
+        persona=overlay.persona, person_id=overlay.person_id
     )
     decided = list(rows.values_list("evidence__message_id", "field", "value"))
     known = {(message_id, field) for message_id, field, _ in decided}
@@ -255,7 +255,7 @@ def _find_waiting(hearing: _WishContext, wish: Wish) -> PersonaCandidate | None:
 
 def _of_person(hearing: _WishContext) -> QuerySet[PersonaCandidate]:
     rows = PersonaCandidate.objects.for_tenant(hearing.tenant)
-    return rows.filter(persona=hearing.persona, profile_id=hearing.overlay.profile_id)
+    return rows.filter(persona=hearing.persona, person_id=hearing.overlay.person_id)
 
 
 def _update(hearing: _WishContext, waiting: PersonaCandidate, verdict: policy.Verdict) -> PersonaCandidate:
@@ -274,7 +274,7 @@ def _create(hearing: _WishContext, heard: FoundWish, verdict: policy.Verdict) ->
     hearing.places[heard.message_id] = place + 1
     candidate: PersonaCandidate = PersonaCandidate.objects.for_tenant(hearing.tenant).create(
         persona=hearing.persona,
-        profile_id=hearing.overlay.profile_id,
+        person_id=hearing.overlay.person_id,
         field=heard.wish.field,
         value=heard.wish.value,
         about=heard.wish.about,

@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
                 ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('source', models.CharField(choices=[('memory', 'Memory'), ('session', 'Session')], max_length=10)),
                 ('memory', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='memories.memory')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='agent_sessions.session')),
@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(condition=models.Q(('memory__isnull', False)), fields=['tenant', 'memory'], name='chunk_by_its_memory'), models.Index(fields=['tenant', 'session', 'seq_from'], name='chunk_by_session'), models.Index(condition=models.Q(('memory__isnull', False)), fields=['tenant', 'profile', 'id'], name='chunk_of_memory'), models.Index(condition=models.Q(('persona__isnull', False), models.Q(('memory__isnull', False), ('session__isnull', False)), _connector='OR'), fields=['tenant', 'profile', 'id'], name='chunk_not_for_all')],
+                'indexes': [models.Index(condition=models.Q(('memory__isnull', False)), fields=['tenant', 'memory'], name='chunk_by_its_memory'), models.Index(fields=['tenant', 'session', 'seq_from'], name='chunk_by_session'), models.Index(condition=models.Q(('memory__isnull', False)), fields=['tenant', 'person', 'id'], name='chunk_of_memory'), models.Index(condition=models.Q(('persona__isnull', False), models.Q(('memory__isnull', False), ('session__isnull', False)), _connector='OR'), fields=['tenant', 'person', 'id'], name='chunk_not_for_all')],
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('memory__isnull', False), ('source', 'memory')), models.Q(('memory__isnull', True), ('seq_from__isnull', False), ('session__isnull', False), ('source', 'session')), _connector='OR'), name='chunk_names_its_source')],
             },
             managers=[
@@ -99,8 +99,8 @@ class Migration(migrations.Migration):
             name='Corpus',
             fields=[
                 ('tenant', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.tenant')),
-                ('pk', models.CompositePrimaryKey('tenant_id', 'profile_id', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('profile', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.userprofile')),
+                ('pk', models.CompositePrimaryKey('tenant_id', 'person_id', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('person', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.userprofile')),
                 ('chunks', models.BigIntegerField(default=0)),
                 ('length', models.BigIntegerField(default=0)),
                 ('owner', models.IntegerField(editable=False, unique=True)),
@@ -119,8 +119,8 @@ class Migration(migrations.Migration):
             name='Embedding',
             fields=[
                 ('tenant', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.tenant')),
-                ('pk', models.CompositePrimaryKey('tenant_id', 'profile_id', 'model_id', 'chunk_id', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('profile', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.userprofile')),
+                ('pk', models.CompositePrimaryKey('tenant_id', 'person_id', 'model_id', 'chunk_id', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('person', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.userprofile')),
                 ('model', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='search.embeddingmodel')),
                 ('chunk', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='search.chunk')),
                 ('vector', pgvector.django.halfvec.HalfVectorField()),
@@ -139,7 +139,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
                 ('pk', models.CompositePrimaryKey('tenant_id', 'model_id', 'chunk_id', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('profile', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.userprofile')),
+                ('person', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.userprofile')),
                 ('model', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='search.embeddingmodel')),
                 ('chunk', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='search.chunk')),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
@@ -148,7 +148,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'chunk'], name='pending_by_chunk'), models.Index(condition=models.Q(('attempts', 0)), fields=['tenant', 'profile', 'model'], name='pending_by_person')],
+                'indexes': [models.Index(fields=['tenant', 'chunk'], name='pending_by_chunk'), models.Index(condition=models.Q(('attempts', 0)), fields=['tenant', 'person', 'model'], name='pending_by_person')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -176,8 +176,8 @@ class Migration(migrations.Migration):
         ),
         IsolateTenant("chunk"),
         IsolateTenant("posting", key=()),
-        IsolateTenant("corpus", key=("profile_id",)),
-        IsolateTenant("embedding", key=("profile_id", "model_id", "chunk_id")),
+        IsolateTenant("corpus", key=("person_id",)),
+        IsolateTenant("embedding", key=("person_id", "model_id", "chunk_id")),
         IsolateTenant("pendingembedding", key=("model_id", "chunk_id")),
         IsolateTenant("cachedembedding", key=("model_id", "content_hash")),
         EnforceTenantKeys("chunk"),

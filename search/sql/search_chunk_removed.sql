@@ -12,7 +12,7 @@ BEGIN
         FROM (SELECT DISTINCT o.tenant_id, c.owner, left(l.lexeme, 255) AS lexeme FROM removed o
               CROSS JOIN LATERAL (
                   SELECT owner FROM search_corpus
-                  WHERE tenant_id = o.tenant_id AND profile_id = o.profile_id OFFSET 0) c,
+                  WHERE tenant_id = o.tenant_id AND person_id = o.person_id OFFSET 0) c,
               unnest(to_tsvector(o.language::regconfig, concat_ws(' ', o.heading, o.text, o.terms))) AS l) w
         CROSS JOIN LATERAL (
             SELECT ctid, chunk_id FROM search_posting
@@ -20,11 +20,11 @@ BEGIN
         WHERE (p.chunk_id IN (SELECT id FROM removed)) IS TRUE));
 
     DELETE FROM search_embedding e USING removed o, search_embeddingmodel m
-    WHERE e.tenant_id = o.tenant_id AND e.profile_id = o.profile_id AND e.model_id = m.id AND e.chunk_id = o.id;
+    WHERE e.tenant_id = o.tenant_id AND e.person_id = o.person_id AND e.model_id = m.id AND e.chunk_id = o.id;
 
     UPDATE search_corpus c SET chunks = c.chunks - o.chunks, length = c.length - o.length
-    FROM (SELECT tenant_id, profile_id, count(*) AS chunks, sum(length) AS length FROM removed GROUP BY 1, 2) o
-    WHERE c.tenant_id = o.tenant_id AND c.profile_id = o.profile_id;
+    FROM (SELECT tenant_id, person_id, count(*) AS chunks, sum(length) AS length FROM removed GROUP BY 1, 2) o
+    WHERE c.tenant_id = o.tenant_id AND c.person_id = o.person_id;
     RETURN NULL;
 END $$;
 

@@ -5,5 +5,5 @@ BEGIN
     RAISE EXCEPTION 'a chunk''s text, language and owner do not change: delete it and write another';
 END $$;
 
-CREATE OR REPLACE TRIGGER unchanging BEFORE UPDATE OF tenant_id, profile_id, heading, text, terms, language, length ON search_chunk
+CREATE OR REPLACE TRIGGER unchanging BEFORE UPDATE OF tenant_id, person_id, heading, text, terms, language, length ON search_chunk
     FOR EACH ROW EXECUTE FUNCTION search_chunk_unchanging();

@@ -12,7 +12,7 @@ BEGIN
     PERFORM set_config('hnsw.ef_search', '400', true), set_config('hnsw.iterative_scan', 'relaxed_order', true);
     RETURN QUERY EXECUTE format(
         'SELECT chunk_id, vector::halfvec(%1$s) <#> $1::halfvec(%1$s) FROM search_embedding '
-        'WHERE tenant_id = %2$L AND profile_id = %3$L AND model_id = %4$s AND chunk_id <> ALL($2) '
+        'WHERE tenant_id = %2$L AND person_id = %3$L AND model_id = %4$s AND chunk_id <> ALL($2) '
         'ORDER BY 2 LIMIT $3', vector_dims(question), tenant, person, model)
     USING question, hidden, amount;
 END $$;

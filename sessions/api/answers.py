@@ -98,7 +98,7 @@ def session_json(session: Session) -> SessionFields:
     return {
         "id": str(session.pk),
         "key": session.key,
-        "user": session.profile.external_id,
+        "user": session.person.external_id,
         "persona": session.persona.slug if session.persona else None,
         "identity": session.identity or None,
         "auto_extract": session.auto_extract,

@@ -130,7 +130,7 @@ class BackgroundView(TenantView):
             action=f"{what}.read",
             object_type="profile",
             object_id=person.pk,
-            profile_id=person.pk,
+            person_id=person.pk,
         )
 
 
@@ -141,11 +141,11 @@ class StateListView(BackgroundView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person, tenant_id = self.get_person(user), self.caller.tenant_id
-        rows = list_states(tenant=tenant_id, profile_id=person.pk)
+        rows = list_states(tenant=tenant_id, person_id=person.pk)
         persona_id = find_reader_id(self, prepared["persona"])
         if persona_id:
             rows = rows.filter(with_persona("persona_id", tenant_id, persona_id))
-        curator = find_curation(tenant=tenant_id, profile_id=person.pk)
+        curator = find_curation(tenant=tenant_id, person_id=person.pk)
         self.record(person, "state")
         return paginate(rows, request, ordering=("id",), serialize=lambda state: state_json(state, curator))
 
@@ -157,7 +157,7 @@ class RollingListView(BackgroundView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person, tenant_id = self.get_person(user), self.caller.tenant_id
-        rows = list_rolling(tenant=tenant_id, profile_id=person.pk)
+        rows = list_rolling(tenant=tenant_id, person_id=person.pk)
         persona_id = find_reader_id(self, prepared["persona"])
         if persona_id:
             rows = rows.filter(with_persona("state__persona_id", tenant_id, persona_id))
@@ -172,7 +172,7 @@ class SpineView(BackgroundView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
-        spine = find_spine(tenant=self.caller.tenant_id, profile_id=person.pk)
+        spine = find_spine(tenant=self.caller.tenant_id, person_id=person.pk)
         if spine is None:
             raise NotFound
         spine.sections = list_standing(tenant=self.caller.tenant_id, spine=spine)
@@ -187,9 +187,9 @@ class SpineListView(BackgroundView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
-        rows = list_spines(tenant=self.caller.tenant_id, profile_id=person.pk)
+        rows = list_spines(tenant=self.caller.tenant_id, person_id=person.pk)
         persona_id = find_reader_id(self, prepared["persona"])
-        lines = list_withheld_lines(tenant=self.caller.tenant_id, profile_id=person.pk)
+        lines = list_withheld_lines(tenant=self.caller.tenant_id, person_id=person.pk)
         withheld = list(lines.values_list("text", flat=True))
         self.record(person, "spine")
 

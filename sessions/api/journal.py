@@ -72,7 +72,7 @@ class SnapshotListView(SessionScopedView):
         rows = list_snapshots(tenant=self.caller.tenant_id, session_id=session.pk)
         answer = paginate(rows, request, ordering=("-created_at", "-id"), serialize=lambda row: row)
         shown = without_forgotten(
-            tenant=self.caller.tenant_id, profile_id=session.profile_id, snapshots=answer.data["results"]
+            tenant=self.caller.tenant_id, person_id=session.person_id, snapshots=answer.data["results"]
         )
         answer.data["results"] = list(map(snapshot_json, shown))
         return answer

@@ -73,7 +73,7 @@ class SessionScopedView(TenantView):
 
     def check_session(self, session: Session) -> None:
         """Raise NotFound for a session of another person or persona than the key's own."""
-        self.check_profile(session.profile_id)
+        self.check_person(session.person_id)
         if self.caller.persona_id not in (None, session.persona_id):
             raise NotFound
 
@@ -100,7 +100,7 @@ class SessionListView(TenantView):
         identity = prepared["identity"]
         opened = open_session(
             tenant=self.tenant,
-            profile=person,
+            person=person,
             key=prepared["key"],
             identity=SessionIdentity(**identity, actor=person.external_id) if identity else None,
             persona=self._persona(prepared["persona"]),
@@ -110,7 +110,7 @@ class SessionListView(TenantView):
 
     def get(self, request: Request, prepared: dict[str, Any]) -> Response:
         person = self.get_person(prepared["user"])
-        rows = list_sessions(tenant=self.caller.tenant_id, profile=person, persona_id=self.caller.persona_id)
+        rows = list_sessions(tenant=self.caller.tenant_id, person=person, persona_id=self.caller.persona_id)
         return paginate(rows, request, ordering=("-last_activity_at", "-id"), serialize=session_json)
 
     def _persona(self, slug: str | None) -> Persona | None:

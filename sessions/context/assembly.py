@@ -116,7 +116,7 @@ def _note(
         tenant=tenant,
         actor=actor,
         action="context.read",
-        profile_id=inputs.session.profile_id,
+        person_id=inputs.session.person_id,
         memory_ids=[UUID(id) for id in dict.fromkeys(given) if id],
     )
     said = f"{layout.stable}\n{layout.dynamic}"
@@ -157,7 +157,7 @@ def _by_words(inputs: ContextInputs, request: ContextRequest) -> bool:
 def _search_query(inputs: ContextInputs, request: ContextRequest) -> SearchQuery:
     return SearchQuery(
         text=request.sought,
-        profile_id=inputs.session.profile_id,
+        person_id=inputs.session.person_id,
         limit=max(RECALLED, min(request.token_budget // CARD_EVERY, RECALLED_MOST)),
         persona_id=inputs.persona.pk,
         session_id=inputs.session.pk,
@@ -212,6 +212,6 @@ def _answer(
             "recalled": continuity.recalled,
         },
         **honesty(inputs.waiting, by_words=_by_words(inputs, request)),
-        "onboarding_needed": inputs.tenant.user_memory and onboarding_needed(inputs.profile),
+        "onboarding_needed": inputs.tenant.user_memory and onboarding_needed(inputs.person),
         **render_as(request.format, Rendering(layout.stable, layout.dynamic, layout.messages, hints)),
     }

@@ -49,7 +49,7 @@ class ContextInputs:
 
     tenant: Tenant
     session: Session
-    profile: UserProfile
+    person: UserProfile
     shared: UserProfile
     persona: Persona
     own_rules: Sequence[str]
@@ -70,7 +70,7 @@ class ContextInputs:
     @property
     def versions(self) -> Versions:
         """Under which an answer about this person counts."""
-        return Versions(self.profile.memory_version, self.shared.memory_version)
+        return Versions(self.person.memory_version, self.shared.memory_version)
 
 
 def read_inputs(*, tenant: Tenant | UUID, session_id: UUID) -> ContextInputs:
@@ -79,7 +79,7 @@ def read_inputs(*, tenant: Tenant | UUID, session_id: UUID) -> ContextInputs:
     if not found["session"]:
         raise NotFound
     (session,) = found["session"]
-    people = {profile.kind: profile for profile in found["people"]}
+    people = {person.kind: person for person in found["people"]}
     persona = next(iter(found["persona"]), None) or make_default_persona(tenant)
     overlay = next(iter(found["overlay"]), None) or PersonaOverlay()
     wishes = overlay.fields
@@ -87,7 +87,7 @@ def read_inputs(*, tenant: Tenant | UUID, session_id: UUID) -> ContextInputs:
     inputs = ContextInputs(
         tenant=found["tenant"][0],
         session=session,
-        profile=people[UserProfile.Kind.PERSON],
+        person=people[UserProfile.Kind.PERSON],
         shared=people[UserProfile.Kind.SHARED],
         persona=overlaid(persona, wishes),
         own_rules=own_rules(persona, wishes),
@@ -105,13 +105,13 @@ def read_inputs(*, tenant: Tenant | UUID, session_id: UUID) -> ContextInputs:
 
 def _without_memory(inputs: ContextInputs) -> ContextInputs:
     """The conversation, and who the agent is in it; nothing that was learned of the person, here or before."""
-    person = inputs.profile
+    person = inputs.person
     nobody = UserProfile(
         id=person.pk, tenant_id=person.tenant_id, kind=person.kind, memory_version=person.memory_version
     )
     return replace(
         inputs,
-        profile=nobody,
+        person=nobody,
         directive="",
         known=(),
         background=Background(),
@@ -130,32 +130,32 @@ def read_last_words(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[Session
 
 
 def _list_inputs(
-    tenant: UUID, *, session_id: UUID, profile_id: UUID, persona_id: UUID, shared_id: UUID
+    tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id: UUID, shared_id: UUID
 ) -> Queries:
     session = list_one(tenant=tenant, session_id=session_id)
     people = UserProfile.objects.for_tenant(tenant)
     promptable = list_promptable(
-        tenant=tenant, profile_ids=(profile_id, shared_id), persona_id=persona_id, session_id=session_id
+        tenant=tenant, person_ids=(person_id, shared_id), persona_id=persona_id, session_id=session_id
     )
     messages = list_live_messages(tenant=tenant, session_id=session_id)
-    todos = list_open_todos(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+    todos = list_open_todos(tenant=tenant, person_id=person_id, persona_id=persona_id)
     default = Value(default_persona_id(tenant), output_field=UUIDField())
     return {
-        "profile_id": session.values_list("profile_id"),
+        "person_id": session.values_list("person_id"),
         "persona_id": session.values_list(Coalesce("persona_id", default)),
         "shared_id": people.filter(kind=UserProfile.Kind.SHARED).values_list("pk"),
         "session": with_withheld(session),
         "tenant": Tenant.objects.filter(pk=tenant),
-        "people": people.filter(pk__in=(profile_id, shared_id)),
+        "people": people.filter(pk__in=(person_id, shared_id)),
         "persona": list_all_personas(tenant=tenant).filter(pk=persona_id),
-        "overlay": list_overlays(tenant=tenant, persona_id=persona_id, profile_id=profile_id),
+        "overlay": list_overlays(tenant=tenant, persona_id=persona_id, person_id=person_id),
         "files": list_files(tenant=tenant, persona_id=persona_id),
         "messages": messages.order_by("-seq")[:HISTORY].only(*WORDS),
         "snapshot": list_snapshots(tenant=tenant, session_id=session_id)[:1].only(*STOOD),
         "todos": todos.select_related(None)[:OPEN_LOOPS],
         "waiting": WAITING,
         **list_knowable(promptable),
-        **list_before(tenant=tenant, session_id=session_id, profile_id=profile_id, persona_id=persona_id),
+        **list_before(tenant=tenant, session_id=session_id, person_id=person_id, persona_id=persona_id),
     }
 
 
@@ -170,6 +170,6 @@ def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
 GROUND = TenantReads(
     _list_inputs,
     given={"session_id": "uuid"},
-    found={"profile_id": "uuid", "persona_id": "uuid", "shared_id": "uuid"},
+    found={"person_id": "uuid", "persona_id": "uuid", "shared_id": "uuid"},
 )
 LAST_WORDS = TenantReads(_list_last_words, given={"session_id": "uuid"})

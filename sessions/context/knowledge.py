@@ -31,14 +31,14 @@ USE = ("access_count", "accessed_at", "last_reinforced")
 
 
 def list_promptable(
-    *, tenant: Tenant | UUID, profile_ids: Iterable[UUID], persona_id: UUID | None, session_id: UUID | None
+    *, tenant: Tenant | UUID, person_ids: Iterable[UUID], persona_id: UUID | None, session_id: UUID | None
 ) -> QuerySet[Memory]:
     """Live memories this person, persona and session may see and that are sure enough for a prompt (§14)."""
     return Memory.objects.for_tenant(tenant).filter(
         promptable(),
         Q(persona_id=None) | Q(persona_id=persona_id),
         Q(session_id=session_id) | ~Q(scope=Memory.Scope.SESSION),
-        profile_id__in=list(profile_ids),
+        person_id__in=list(person_ids),
     )
 
 

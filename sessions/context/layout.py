@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from memories.profile_columns import find_column
+from memories.person_columns import find_column
 from nebo.api.times import as_utc
 from nebo.reading.content_words import content_words
 from nebo.reading.coverage import Coverage
@@ -123,7 +123,7 @@ def _count_tokens(
 
 def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefix:
     """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
-    coverage = Coverage(person_lines(inputs.profile), own=inputs.profile.display_name)
+    coverage = Coverage(person_lines(inputs.person), own=inputs.person.display_name)
     known = [memory for memory in _apart(inputs) if not coverage.has(memory.value)]
     known = _once(known)
     bare = _stable(inputs, (), ())
@@ -141,7 +141,7 @@ def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefi
 def _stable(inputs: ContextInputs, known: Sequence[KnownMemory], files: Sequence[str]) -> str:
     return render_stable(
         persona=inputs.persona,
-        profile=inputs.profile,
+        person=inputs.person,
         directive=inputs.directive,
         known=known,
         files=files,
@@ -151,18 +151,18 @@ def _stable(inputs: ContextInputs, known: Sequence[KnownMemory], files: Sequence
 
 def _apart(inputs: ContextInputs) -> Iterable[KnownMemory]:
     """What is known without what the person's profile says."""
-    return (memory for memory in inputs.known if not _is_in_profile(memory, inputs.profile))
+    return (memory for memory in inputs.known if not _is_in_profile(memory, inputs.person))
 
 
-def _is_in_profile(memory: KnownMemory, profile: UserProfile) -> bool:
+def _is_in_profile(memory: KnownMemory, person: UserProfile) -> bool:
     """Whether a memory is a column's, and says no more than that."""
     column = find_column(memory.namespace, memory.key)
     if column is None:
         return False
-    held = getattr(profile, column)
+    held = getattr(person, column)
     shown = content_words(held if isinstance(held, str) else " ".join(held))
     words = content_words(memory.value) - content_words(
-        profile.display_name if column != "display_name" else ""
+        person.display_name if column != "display_name" else ""
     )
     return bool(shown) and shown <= words and len(words - shown) <= BESIDE_COLUMN
 

@@ -49,7 +49,7 @@ def list_newest_words(*, tenant: Tenant | UUID, session: Session) -> Sequence[st
     persona_id = session.persona_id or default_persona_id(tenant_id_of(tenant))
     rows = Message.objects.for_tenant(tenant).filter(
         with_persona("session__persona_id", tenant, persona_id),
-        profile_id=session.profile_id,
+        person_id=session.person_id,
         role=Message.Role.USER,
     )
     return [message.words for message in rows.order_by("-recorded_at").only("content", "shown")[:NEWEST]]

@@ -98,7 +98,7 @@ class _RecallReads:
             memory_ids=list(dict.fromkeys(memory_ids)),
             session_ids=[session_id for session_id, _ in turns],
             seqs=[seq for _, seq in turns],
-            profile_id=self._ground.profile.pk,
+            person_id=self._ground.person.pk,
             shared_id=self._ground.shared.pk,
             persona_id=self._ground.persona.pk,
             session_id=self._ground.session.pk,
@@ -125,9 +125,9 @@ def _details(row: Mapping[str, Any]) -> Details:
 
 
 def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str], **who: Any) -> Queries:
-    people, persona_id = (who["profile_id"], who["shared_id"]), who["persona_id"]
+    people, persona_id = (who["person_id"], who["shared_id"]), who["persona_id"]
     memories = list_promptable(
-        tenant=tenant, profile_ids=people, persona_id=persona_id, session_id=who["session_id"]
+        tenant=tenant, person_ids=people, persona_id=persona_id, session_id=who["session_id"]
     )
     return {
         "memories": memories.filter(pk__in=memory_ids).only(
@@ -136,7 +136,7 @@ def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str
         "refs": FIRST_REFS,
         "before": WORDS_BEFORE,
         "details": DETAILS,
-        "facts": list_card_facts(tenant=tenant, profile_ids=people, refs=refs, persona_id=persona_id),
+        "facts": list_card_facts(tenant=tenant, person_ids=people, refs=refs, persona_id=persona_id),
     }
 
 
@@ -146,7 +146,7 @@ BESIDE = TenantReads(
         "cards": "int",
         "ids": "bigint[]",
         "memory_ids": "uuid[]",
-        "profile_id": "uuid",
+        "person_id": "uuid",
         "shared_id": "uuid",
         "persona_id": "uuid",
         "session_id": "uuid",

@@ -79,7 +79,7 @@ def short_key(key: str, value: str) -> str:
 def render_stable(
     *,
     persona: Persona,
-    profile: UserProfile,
+    person: UserProfile,
     directive: str,
     known: Sequence[KnownMemory],
     files: Sequence[str] = (),
@@ -95,7 +95,7 @@ def render_stable(
         _character(persona),
         f"## Personality (Learned)\n{one_line(directive)}" if directive else "",
         _communication_style(persona),
-        _user_information(profile),
+        _user_information(person),
         render_structured("Rules", persona.rules),
         _own_rules(own_rules),
         render_structured("Tool Notes", persona.tool_notes),
@@ -135,28 +135,26 @@ def _own_rules(rules: Sequence[str]) -> str:
     return "\n".join([OWN_RULES_HEADING, *lines]) if lines else ""
 
 
-def _user_information(profile: UserProfile) -> str:
-    lines = person_lines(profile)
+def _user_information(person: UserProfile) -> str:
+    lines = person_lines(person)
     return "\n".join(["## User Information", fence("person", lines)]) if lines else ""
 
 
-def person_lines(profile: UserProfile) -> list[str]:
+def person_lines(person: UserProfile) -> list[str]:
     """What the profile says, a line each."""
     rows = (
-        ("Name", profile.display_name),
-        ("Location", profile.location),
-        ("Timezone", profile.timezone),
-        ("Occupation", profile.occupation),
-        ("Interests", ", ".join(profile.interests)),
-        ("Goals", profile.goals),
-        ("Context", profile.context),
-        ("How they like to be talked to", profile.communication_style),
+        ("Name", person.display_name),
+        ("Location", person.location),
+        ("Timezone", person.timezone),
+        ("Occupation", person.occupation),
+        ("Interests", ", ".join(person.interests)),
+        ("Goals", person.goals),
+        ("Context", person.context),
+        ("How they like to be talked to", person.communication_style),
     )
     return [f"- {name}: {one_line(value)}" for name, value in rows if value]
 
 
-def onboarding_needed(profile: UserProfile) -> bool:
+def onboarding_needed(person: UserProfile) -> bool:
     """Whether nothing at all is known of the person yet."""
-    return not any(
-        (profile.display_name, profile.location, profile.timezone, profile.occupation, profile.goals)
-    )
+    return not any((person.display_name, person.location, person.timezone, person.occupation, person.goals))

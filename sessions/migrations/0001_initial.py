@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='tenants.userprofile')),
                 ('persona', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personality.persona')),
                 ('key', models.CharField(max_length=255)),
                 ('identity', models.JSONField(default=dict, help_text='workspace, channel, conversation, actor')),
@@ -53,8 +53,8 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', '-last_activity_at'], name='session_newest_first'), models.Index(condition=models.Q(('persona__isnull', False)), fields=['tenant', 'persona'], name='session_of_persona'), models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['last_activity_at'], name='session_idle_sweep')],
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'profile', 'key'), name='one_session_a_key')],
+                'indexes': [models.Index(fields=['tenant', 'person', '-last_activity_at'], name='session_newest_first'), models.Index(condition=models.Q(('persona__isnull', False)), fields=['tenant', 'persona'], name='session_of_persona'), models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['last_activity_at'], name='session_idle_sweep')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'person', 'key'), name='one_session_a_key')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='agent_sessions.session')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('seq', models.PositiveIntegerField()),
                 ('role', models.CharField(choices=[('user', 'Person'), ('assistant', 'Assistant'), ('system', 'System'), ('tool', 'Tool')], max_length=10)),
                 ('name', models.CharField(blank=True, max_length=200)),
@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', '-created_at'], name='message_by_profile'), models.Index(condition=models.Q(('archived_at', None)), fields=['tenant', 'recorded_at'], name='message_to_archive'), models.Index(condition=models.Q(('archived_at__isnull', False)), fields=['tenant', 'archived_at'], name='message_to_remove')],
+                'indexes': [models.Index(fields=['tenant', 'person', '-created_at'], name='message_by_person'), models.Index(condition=models.Q(('archived_at', None)), fields=['tenant', 'recorded_at'], name='message_to_archive'), models.Index(condition=models.Q(('archived_at__isnull', False)), fields=['tenant', 'archived_at'], name='message_to_remove')],
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'session', 'seq'), name='one_message_a_seq'), models.UniqueConstraint(condition=models.Q(('external_id__isnull', False)), fields=('tenant', 'session', 'external_id'), name='one_message_an_external_id')],
             },
             managers=[
@@ -96,7 +96,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('persona', nebo.tenants.isolation.TenantForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personality.persona')),
                 ('message_count', models.PositiveIntegerField(default=0)),
                 ('last_interaction_at', models.DateTimeField(null=True)),
@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'profile', 'persona'), name='one_state_a_persona', nulls_distinct=False)],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'person', 'persona'), name='one_state_a_persona', nulls_distinct=False)],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -174,7 +174,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('version', models.PositiveIntegerField()),
                 ('sections', models.JSONField(default=dict)),
                 ('cites', models.JSONField(default=dict, help_text='By line, what it rests on: ids of memories and of messages.')),
@@ -187,7 +187,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'profile', 'version'), name='one_spine_a_version')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'person', 'version'), name='one_spine_a_version')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),

@@ -79,7 +79,7 @@ def open_unconfidential(
     meanwhile = takewhile(lambda row: row[2] != Message.Role.USER, (row for row in said if row[0] > last))
     seqs = [seq for seq, pk in read if confidential.audience(pk, None, None, others=None) is None]
     seqs += [] if confidential.awaits_reply else [seq for seq, _, _ in meanwhile]
-    return open_session_chunks(tenant=tenant, profile_id=session.profile_id, session_id=session.pk, seqs=seqs)
+    return open_session_chunks(tenant=tenant, person_id=session.person_id, session_id=session.pk, seqs=seqs)
 
 
 def _ensure_listener(tenant: Tenant, session: Session, confidential: ConfidentialSpans) -> None:

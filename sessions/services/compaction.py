@@ -212,6 +212,6 @@ def _publish(plan: CompactionPlan, compacted: CompactionResult) -> int:
         model=compacted.model,
         created_at=plan.read_at,
     )
-    known = list_known_values(tenant=tenant, profile_id=session.profile_id, session_id=session.pk)
+    known = list_known_values(tenant=tenant, person_id=session.person_id, session_id=session.pk)
     Snapshot.objects.for_tenant(tenant).create(compaction=compaction, **known)
     return len(plan.compacted)

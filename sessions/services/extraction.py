@@ -69,8 +69,8 @@ class ExtractionWindow:
     @property
     def names(self) -> tuple[str, ...]:
         """What the person is called, who needs no quote to be named."""
-        profile = self.session.profile
-        return tuple(filter(None, (profile.display_name, profile.external_id)))
+        person = self.session.person
+        return tuple(filter(None, (person.display_name, person.external_id)))
 
     @property
     def people(self) -> list[Message]:
@@ -106,7 +106,7 @@ def as_material(message: Message) -> ChatMessage:
 
 def find_window(*, tenant_id: UUID, session_id: UUID) -> ExtractionWindow | None:
     """The next part of a session that was not learned from; None when there is none."""
-    rows = Session.objects.for_tenant(tenant_id).select_related("tenant", "profile", "persona")
+    rows = Session.objects.for_tenant(tenant_id).select_related("tenant", "person", "persona")
     session = rows.filter(pk=session_id).first()
     messages = list_unread_messages(tenant=session.tenant, session=session) if session else []
     if session is None or not messages:
@@ -143,14 +143,14 @@ def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
     earlier = [message for message in window.before if message.role == Message.Role.USER]
     readings = relate(
         tenant=session.tenant_id,
-        profile_id=session.profile_id,
+        person_id=session.person_id,
         persona_id=session.persona_id,
         readings=[read_text(message.content) for message in people],
         thorough=session.auto_extract,
     )
     readings = relate_rules(
         tenant=session.tenant_id,
-        profile_id=session.profile_id,
+        person_id=session.person_id,
         persona_id=session.persona_id,
         understood=readings,
     )
@@ -180,16 +180,16 @@ def _ask(claim: Claim, window: ExtractionWindow, understood: Mapping[UUID, Under
         raise
     session = window.session
     vectors = embed_answer(tenant=session.tenant, answer=answer)
-    compared = compare_batch(tenant=session.tenant, profile_id=session.profile_id, news=answer.facts)
+    compared = compare_batch(tenant=session.tenant, person_id=session.person_id, news=answer.facts)
     return _Learned(understood, answer, vectors, compared)
 
 
 def _list_known(window: ExtractionWindow) -> Known:
     session = window.session
-    tenant, profile_id, persona_id = session.tenant_id, session.profile_id, session.persona_id
+    tenant, person_id, persona_id = session.tenant_id, session.person_id, session.persona_id
     text = "\n".join(message.content for message in window.people)
-    near = list_near(tenant=tenant, profile_id=profile_id, persona_id=persona_id, text=text)
-    rules = list_standing_rules(tenant=tenant, profile_id=profile_id, persona_id=persona_id)
+    near = list_near(tenant=tenant, person_id=person_id, persona_id=persona_id, text=text)
+    rules = list_standing_rules(tenant=tenant, person_id=person_id, persona_id=persona_id)
     return replace(near, wishes=rules)
 
 
@@ -220,8 +220,8 @@ def _learn_from_people(
     session.active_task = _task_after(session, window, understood)
     first, last = window.seqs
     replies = [m for m in window.messages if m.role == Message.Role.ASSISTANT]
-    withhold_repeats(tenant=session.tenant, profile=session.profile, replies=replies)
-    look_for_unmentioned(tenant=session.tenant, profile=session.profile, said=window.messages)
+    withhold_repeats(tenant=session.tenant, person=session.person, replies=replies)
+    look_for_unmentioned(tenant=session.tenant, person=session.person, said=window.messages)
     open_unconfidential(
         tenant=session.tenant, session=session, confidential=confidential, first=first, last=last
     )
@@ -259,7 +259,7 @@ def _settle(
     )
     return apply_relations_later(
         tenant=session.tenant,
-        profile=session.profile,
+        person=session.person,
         said=[(pk, message.created_at, understood[pk]) for pk, message in early.items()],
         actor=actor,
     )
@@ -279,7 +279,7 @@ def _apply_answer(
     answer = replace(answer, styles=_weigh_styles(session, answer, actor))
     context = RunContext(
         tenant=session.tenant,
-        profile=session.profile,
+        person=session.person,
         actor=actor,
         trigger=trigger,
         session_id=session.pk,
@@ -297,7 +297,7 @@ def _apply_answer(
 
 def _weigh_styles(session: Session, answer: ExtractionAnswer, actor: Actor) -> tuple[NewMemory, ...]:
     """Those that are learned, once all have been weighed as wishes: nothing beside what was decided otherwise."""
-    whose = {"tenant": session.tenant, "profile": session.profile, "persona": session.persona}
+    whose = {"tenant": session.tenant, "person": session.person, "persona": session.persona}
     if answer.styles:
         end_told_rules(**whose, styles=answer.styles, actor=actor)
         consider_styles(**whose, styles=answer.styles, actor=actor)
@@ -306,7 +306,7 @@ def _weigh_styles(session: Session, answer: ExtractionAnswer, actor: Actor) -> t
 
 def _lock_unread(window: ExtractionWindow) -> Session | None:
     """The session, locked, unless another run has read this stretch meanwhile."""
-    rows = Session.objects.for_tenant(window.session.tenant).select_related("tenant", "profile", "persona")
+    rows = Session.objects.for_tenant(window.session.tenant).select_related("tenant", "person", "persona")
     session = rows.select_for_update(of=("self",), no_key=True).filter(pk=window.session.pk).first()
     if session is None or session.extracted_seq != window.session.extracted_seq:
         return None

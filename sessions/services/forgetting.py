@@ -86,8 +86,8 @@ def _withhold(
 def _stands(tenant_id: UUID, forgotten: ForgottenMemory) -> bool:
     """Whether it is forgotten still, once the person is held; answers made before count no more."""
     memory = forgotten.memory
-    lock_person(tenant=tenant_id, profile=memory.profile)
-    invalidate_answers(tenant=tenant_id, profile_id=memory.profile_id)
+    lock_person(tenant=tenant_id, person=memory.person)
+    invalidate_answers(tenant=tenant_id, person_id=memory.person_id)
     now = Memory.objects.for_tenant(tenant_id).filter(pk=memory.pk, version=memory.version)
     return now.exists()
 
@@ -95,7 +95,7 @@ def _stands(tenant_id: UUID, forgotten: ForgottenMemory) -> bool:
 def _schedule_rewriting(claim: Claim) -> int:
     """A job a conversation in which words are withheld for this memory, or were until now."""
     rows = Withheld.objects.for_tenant(claim.tenant_id).filter(memory_id=claim.payload["memory_id"])
-    newest = RollingSummary.objects.for_tenant(claim.tenant_id).filter(state__profile_id=claim.profile_id)
+    newest = RollingSummary.objects.for_tenant(claim.tenant_id).filter(state__person_id=claim.person_id)
     spoken_for = newest.order_by("state_id", "-created_at", "-id").distinct("state_id")
     touched = {str(pk) for pk in rows.values_list("session_id", flat=True)}
     if touched or claim.payload.get("sessions"):
@@ -104,7 +104,7 @@ def _schedule_rewriting(claim: Claim) -> int:
     for session_id in sorted(touched):
         schedule_rewriting(
             tenant=claim.tenant_id,
-            profile_id=claim.profile_id,
+            person_id=claim.person_id,
             session_id=UUID(session_id),
             undone_since=claim.payload.get("undone_since"),
         )
@@ -112,7 +112,7 @@ def _schedule_rewriting(claim: Claim) -> int:
 
 
 def schedule_rewriting(
-    *, tenant: Tenant | UUID, profile_id: UUID | None, session_id: UUID, undone_since: str | None = None
+    *, tenant: Tenant | UUID, person_id: UUID | None, session_id: UUID, undone_since: str | None = None
 ) -> None:
     """Have the summaries of a conversation written anew."""
     enqueue(
@@ -120,7 +120,7 @@ def schedule_rewriting(
         kind="rewrite",
         payload={"session_id": str(session_id), "undone_since": undone_since},
         dedupe_key=f"rewrite:{session_id}",
-        profile_id=profile_id,
+        person_id=person_id,
         session_id=session_id,
     )
 

@@ -41,15 +41,15 @@ class KnownFacts:
         return [*own, *self.remembered.get(sections.SHARED, ())]
 
 
-def read_known(*, tenant: Tenant, profile_id: UUID) -> KnownFacts:
+def read_known(*, tenant: Tenant, person_id: UUID) -> KnownFacts:
     """All of it, in four statements. What an earlier conversation was about is left out where it no longer holds."""
-    over = _read_over(tenant, profile_id)
+    over = _read_over(tenant, person_id)
     return KnownFacts(
-        remembered=_read_memories(tenant, profile_id),
-        open_loops=_read_todos(tenant, profile_id),
+        remembered=_read_memories(tenant, person_id),
+        open_loops=_read_todos(tenant, person_id),
         talks={
             audience: [line for line in lines if not _says_some_of(line, over)]
-            for audience, lines in _read_talks(tenant, profile_id).items()
+            for audience, lines in _read_talks(tenant, person_id).items()
         },
     )
 
@@ -85,8 +85,8 @@ def _with_slot(one: Remembered) -> Remembered:
     return Remembered(one.id, one.value, read_sentence(one.value).slot, one.type, one.label, one.importance)
 
 
-def _read_memories(tenant: Tenant, profile_id: UUID) -> dict[str, list[Remembered]]:
-    rows = list_lasting(tenant=tenant, profile_id=profile_id).values_list(
+def _read_memories(tenant: Tenant, person_id: UUID) -> dict[str, list[Remembered]]:
+    rows = list_lasting(tenant=tenant, person_id=person_id).values_list(
         "pk", "value", "metadata__slot", "key", "type", "entity_label", "importance", "persona_id"
     )
     found: dict[str, list[Remembered]] = {}
@@ -96,9 +96,9 @@ def _read_memories(tenant: Tenant, profile_id: UUID) -> dict[str, list[Remembere
     return found
 
 
-def _read_over(tenant: Tenant, profile_id: UUID) -> Coverage:
+def _read_over(tenant: Tenant, person_id: UUID) -> Coverage:
     """What was known, and is no longer so."""
-    rows = Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, status=Memory.Status.SUPERSEDED)
+    rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id, status=Memory.Status.SUPERSEDED)
     return Coverage(rows.order_by("-updated_at").values_list("value", flat=True)[:REMEMBERED])
 
 
@@ -106,18 +106,18 @@ def _says_some_of(line: str, told: Coverage) -> bool:
     return any(told.has(sentence) for sentence in split_sentences(line.partition(": ")[2] or line))
 
 
-def _read_todos(tenant: Tenant, profile_id: UUID) -> dict[str, list[str]]:
-    rows = list_todos(tenant=tenant, profile_id=profile_id, status=Todo.Status.OPEN)
+def _read_todos(tenant: Tenant, person_id: UUID) -> dict[str, list[str]]:
+    rows = list_todos(tenant=tenant, person_id=person_id, status=Todo.Status.OPEN)
     found: dict[str, list[str]] = {}
     for text, persona_id in rows.order_by("-created_at").values_list("text", "persona_id")[:TODOS]:
         found.setdefault(str(persona_id or default_persona_id(tenant.pk)), []).append(text)
     return found
 
 
-def _read_talks(tenant: Tenant, profile_id: UUID) -> dict[str, list[str]]:
+def _read_talks(tenant: Tenant, person_id: UUID) -> dict[str, list[str]]:
     """Of each persona, what the conversations before the last one were about."""
     rows = SessionSummary.objects.for_tenant(tenant).filter(
-        session__profile_id=profile_id, session__auto_extract=True
+        session__person_id=person_id, session__auto_extract=True
     )
     listed = rows.order_by("-created_at", "-id").values_list(
         "session_id", "one_liner", "said_to", "session__persona_id"

@@ -40,7 +40,7 @@ AS_THE_TENANT = SessionSwitches()
 def open_session(
     *,
     tenant: Tenant,
-    profile: UserProfile,
+    person: UserProfile,
     key: str = "",
     identity: SessionIdentity | None = None,
     persona: Persona | None = None,
@@ -52,12 +52,12 @@ def open_session(
         raise InvalidInput("a session needs a key or an identity", field="key")
     if len(chosen) > KEY_LIMIT:
         raise InvalidInput(f"at most {KEY_LIMIT} characters", field="key")
-    found = find_by_key(tenant=tenant, profile=profile, key=chosen)
+    found = find_by_key(tenant=tenant, person=person, key=chosen)
     if found is not None:
         return OpenedSession(found, created=False)
     session = Session(
         tenant=tenant,
-        profile=profile,
+        person=person,
         key=chosen,
         persona=persona,
         identity=identity.as_dict() if identity else {},
@@ -74,17 +74,17 @@ def _insert(tenant: Tenant, session: Session) -> OpenedSession:
         with transaction.atomic():
             session.save(force_insert=True)
     except IntegrityError:
-        found = find_by_key(tenant=tenant, profile=session.profile, key=session.key)
+        found = find_by_key(tenant=tenant, person=session.person, key=session.key)
         if found is None:
             raise
         return OpenedSession(found, created=False)
     return OpenedSession(session, created=True)
 
 
-def find_by_key(*, tenant: Tenant, profile: UserProfile, key: str) -> Session | None:
+def find_by_key(*, tenant: Tenant, person: UserProfile, key: str) -> Session | None:
     """The person's session of that key."""
-    rows = with_withheld(Session.objects.for_tenant(tenant)).select_related("profile", "persona")
-    return rows.filter(profile=profile, key=key).first()
+    rows = with_withheld(Session.objects.for_tenant(tenant)).select_related("person", "persona")
+    return rows.filter(person=person, key=key).first()
 
 
 def set_active_task(*, tenant: Tenant, session: Session, text: str) -> Session:

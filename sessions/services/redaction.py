@@ -104,9 +104,9 @@ def redact_session(*, tenant: Tenant | UUID, session: Session, actor: Actor) -> 
 
 def _hold(tenant: Tenant | UUID, session: Session) -> Session:
     """The session, then the person: in the order of a turn."""
-    rows = Session.objects.for_tenant(tenant).select_related("tenant", "profile", "persona")
+    rows = Session.objects.for_tenant(tenant).select_related("tenant", "person", "persona")
     held = rows.select_for_update(of=("self",), no_key=True).get(pk=session.pk)
-    lock_person(tenant=tenant, profile=held.profile)
+    lock_person(tenant=tenant, person=held.person)
     return held
 
 
@@ -131,29 +131,29 @@ def _redact(tenant: Tenant | UUID, session: Session, cuts: Sequence[Cut], actor:
     if not cuts:
         return
     own = list_own_words(tenant=tenant, session=session, cuts=cuts)
-    invalidate_answers(tenant=tenant, profile_id=session.profile_id)
+    invalidate_answers(tenant=tenant, person_id=session.person_id)
     for memory in _list_resting(tenant, session, cuts, own):
         delete_memory(tenant=tenant, memory=memory, actor=actor, purge=True, keep_words=True)
     _move_withheld(tenant, cuts)
     _cut(session, cuts, own, actor)
-    show_anew(tenant=tenant, profile_id=session.profile_id, message_ids=[cut.message.pk for cut in cuts])
+    show_anew(tenant=tenant, person_id=session.person_id, message_ids=[cut.message.pk for cut in cuts])
     since = min(cut.message.recorded_at for cut in cuts)
     made = DerivedText([cut.message.pk for cut in cuts], " ".join(cut.words for cut in cuts), own)
-    scrub_person(tenant=tenant, profile_id=session.profile_id, made=made)
+    scrub_person(tenant=tenant, person_id=session.person_id, made=made)
     _drop_summaries(tenant, session, since)
 
 
 def list_own_words(*, tenant: Tenant | UUID, session: Session, cuts: Sequence[Cut]) -> list[str]:
     """Words of what is cut that stand in no other message of the person, nor in what is left of these."""
     words = {word for cut in cuts for word in named_words(cut.words)}
-    others = Message.objects.for_tenant(tenant).filter(profile_id=session.profile_id)
+    others = Message.objects.for_tenant(tenant).filter(person_id=session.person_id)
     others = others.exclude(pk__in=[cut.message.pk for cut in cuts])
     left = " ".join(without_spans(cut.message.content, cut.spans, REDACTED) for cut in cuts).lower()
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT w FROM unnest(%s::text[]) AS w WHERE NOT EXISTS (SELECT FROM agent_sessions_message"
-            " WHERE tenant_id = %s AND profile_id = %s AND id <> ALL(%s) AND strpos(lower(content), w) > 0)",
-            [sorted(words), session.tenant_id, session.profile_id, [cut.message.pk for cut in cuts]],
+            " WHERE tenant_id = %s AND person_id = %s AND id <> ALL(%s) AND strpos(lower(content), w) > 0)",
+            [sorted(words), session.tenant_id, session.person_id, [cut.message.pk for cut in cuts]],
         )
         alone = [word for (word,) in cursor.fetchall()]
     return [word for word in alone if word not in left]
@@ -163,7 +163,7 @@ def _list_resting(
     tenant: Tenant | UUID, session: Session, cuts: Sequence[Cut], own: Collection[str]
 ) -> list[Memory]:
     """Memories that rest on these words alone, in any state, and those that have a word nobody else said."""
-    seen = Observation.objects.for_tenant(tenant).filter(memory__profile_id=session.profile_id)
+    seen = Observation.objects.for_tenant(tenant).filter(memory__person_id=session.person_id)
     spans = {cut.message.pk: cut.spans for cut in cuts}
     here = [one for one in seen.filter(message_id__in=list(spans)) if _is_cut(one, spans)]
     elsewhere = seen.filter(memory_id__in={one.memory_id for one in here})
@@ -171,8 +171,8 @@ def _list_resting(
     resting = Q(pk__in={one.memory_id for one in here} - kept)
     for word in own:
         resting |= Q(value__icontains=word) | Q(key__icontains=word)
-    rows = Memory.objects.for_tenant(tenant).filter(resting, profile_id=session.profile_id)
-    return list(rows.select_related("profile", "persona"))
+    rows = Memory.objects.for_tenant(tenant).filter(resting, person_id=session.person_id)
+    return list(rows.select_related("person", "persona"))
 
 
 def _is_cut(seen: Observation, spans: Mapping[UUID, Sequence[Span]]) -> bool:
@@ -222,7 +222,7 @@ def _cut(session: Session, cuts: Sequence[Cut], own: Sequence[str], actor: Actor
 def _drop_summaries(tenant: Tenant | UUID, session: Session, since: datetime) -> None:
     """All summaries that may say it go, and are written anew."""
     rolling = RollingSummary.objects.for_tenant(tenant).filter(
-        state__profile_id=session.profile_id, created_at__gte=since
+        state__person_id=session.person_id, created_at__gte=since
     )
     if rolling.delete()[0]:
         schedule(tenant=session.tenant, session=session, kind="roll")
@@ -231,4 +231,4 @@ def _drop_summaries(tenant: Tenant | UUID, session: Session, since: datetime) ->
     Snapshot.objects.for_tenant(tenant).filter(compaction__in=folds).delete()
     session.summary, session.active_task, session.rolled_seq = "", "", 0
     session.save(update_fields=["summary", "active_task", "rolled_seq"])
-    schedule_rewriting(tenant=tenant, profile_id=session.profile_id, session_id=session.pk)
+    schedule_rewriting(tenant=tenant, person_id=session.person_id, session_id=session.pk)

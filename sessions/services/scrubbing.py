@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db.models import Q
 
 from memories.models import Entity, ExtractionRun, ForgetRequest, Todo, WithheldLine
-from memories.profile_columns import KEY_OF_COLUMN
+from memories.person_columns import KEY_OF_COLUMN
 from memories.screening.placeholders import REDACTED
 from memories.withholding.word_sets import NEAR_SHARE
 from nebo.reading.naming import named_words, share_named
@@ -34,17 +34,17 @@ class DerivedText:
         return has_word or share_named(named_words(line), self.said) >= NEAR_SHARE
 
 
-def scrub_person(*, tenant: Tenant | UUID, profile_id: UUID, made: DerivedText) -> None:
+def scrub_person(*, tenant: Tenant | UUID, person_id: UUID, made: DerivedText) -> None:
     """Take it out of everything about a person but messages and memories. The person's row is held."""
     words = made.words
-    _drop_made(tenant, profile_id, made.message_ids, words)
-    _drop_copies(tenant, profile_id)
-    _scrub_spines(tenant, profile_id, made)
+    _drop_made(tenant, person_id, made.message_ids, words)
+    _drop_copies(tenant, person_id)
+    _scrub_spines(tenant, person_id, made)
     if words:
-        _scrub_summaries(tenant, profile_id, words)
-        _scrub_personality(tenant, profile_id, words)
-        _scrub_runs(tenant, profile_id, words)
-        _scrub_profile(tenant, profile_id, words)
+        _scrub_summaries(tenant, person_id, words)
+        _scrub_personality(tenant, person_id, words)
+        _scrub_runs(tenant, person_id, words)
+        _scrub_person(tenant, person_id, words)
 
 
 def has_any(column: str, words: Iterable[str]) -> Q:
@@ -65,10 +65,10 @@ def without_words(data: Any, words: Collection[str]) -> Any:
 
 
 def _drop_made(
-    tenant: Tenant | UUID, profile_id: UUID, message_ids: Sequence[UUID], words: Collection[str]
+    tenant: Tenant | UUID, person_id: UUID, message_ids: Sequence[UUID], words: Collection[str]
 ) -> None:
     said = Q(message_id__in=message_ids)
-    own = Q(profile_id=profile_id)
+    own = Q(person_id=person_id)
     todos = said | Q(closed_message_id__in=message_ids)
     for column in ("text", "quote", "closed_quote"):
         todos |= has_any(column, words)
@@ -82,14 +82,14 @@ def _drop_made(
     Entity.objects.for_tenant(tenant).filter(own, names, links__isnull=True).delete()
 
 
-def _drop_copies(tenant: Tenant | UUID, profile_id: UUID) -> None:
+def _drop_copies(tenant: Tenant | UUID, person_id: UUID) -> None:
     """Answers kept for who asks again, and files of exports: they may hold anything. Exports stand above sessions."""
     for app, name in (("api", "IdempotencyRecord"), ("governance", "Export")):
-        apps.get_model(app, name).objects.for_tenant(tenant).filter(profile_id=profile_id).delete()
+        apps.get_model(app, name).objects.for_tenant(tenant).filter(person_id=person_id).delete()
 
 
-def _scrub_spines(tenant: Tenant | UUID, profile_id: UUID, made: DerivedText) -> None:
-    spines = list(Spine.objects.for_tenant(tenant).filter(profile_id=profile_id))
+def _scrub_spines(tenant: Tenant | UUID, person_id: UUID, made: DerivedText) -> None:
+    spines = list(Spine.objects.for_tenant(tenant).filter(person_id=person_id))
     for spine in spines:
         spine.sections = {
             audience: {name: [item for item in items if not made.is_in(item)] for name, items in own.items()}
@@ -99,20 +99,20 @@ def _scrub_spines(tenant: Tenant | UUID, profile_id: UUID, made: DerivedText) ->
     Spine.objects.for_tenant(tenant).bulk_update(spines, ["sections", "cites"], batch_size=100)
 
 
-def _scrub_summaries(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
-    told = Q(session__profile_id=profile_id)
+def _scrub_summaries(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]) -> None:
+    told = Q(session__person_id=person_id)
     SessionSummary.objects.for_tenant(tenant).filter(told, has_any("one_liner", words)).delete()
-    states = SessionState.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    states = SessionState.objects.for_tenant(tenant).filter(person_id=person_id)
     states.filter(has_any("last_user_message", words)).update(last_user_message="")
 
 
-def _scrub_personality(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
+def _scrub_personality(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]) -> None:
     """What the person asked of a persona in these words isn't theirs any more."""
-    candidates = PersonaCandidate.objects.for_tenant(tenant).filter(profile_id=profile_id)
-    evidence = PersonaEvidence.objects.for_tenant(tenant).filter(candidate__profile_id=profile_id)
+    candidates = PersonaCandidate.objects.for_tenant(tenant).filter(person_id=person_id)
+    evidence = PersonaEvidence.objects.for_tenant(tenant).filter(candidate__person_id=person_id)
     evidence.filter(has_any("quote", words)).delete()
     candidates.filter(has_any("value", words)).delete()
-    overlays = list(PersonaOverlay.objects.for_tenant(tenant).filter(profile_id=profile_id))
+    overlays = list(PersonaOverlay.objects.for_tenant(tenant).filter(person_id=person_id))
     for overlay in overlays:
         overlay.fields = without_words(overlay.fields, words)
         overlay.matters = {
@@ -121,8 +121,8 @@ def _scrub_personality(tenant: Tenant | UUID, profile_id: UUID, words: Collectio
     PersonaOverlay.objects.for_tenant(tenant).bulk_update(overlays, ["fields", "matters"], batch_size=100)
 
 
-def _scrub_runs(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
-    rows = ExtractionRun.objects.for_tenant(tenant).filter(profile_id=profile_id)
+def _scrub_runs(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]) -> None:
+    rows = ExtractionRun.objects.for_tenant(tenant).filter(person_id=person_id)
     runs = list(rows.exclude(proposals=[], outcome={}))
     for run in runs:
         run.proposals = [one for one in run.proposals if without_words(one, words) == one]
@@ -130,9 +130,9 @@ def _scrub_runs(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str])
     ExtractionRun.objects.for_tenant(tenant).bulk_update(runs, ["proposals", "outcome"], batch_size=100)
 
 
-def _scrub_profile(tenant: Tenant | UUID, profile_id: UUID, words: Collection[str]) -> None:
+def _scrub_person(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]) -> None:
     """Columns of the person that say it are empty again."""
-    people = UserProfile.objects.for_tenant(tenant).filter(pk=profile_id)
+    people = UserProfile.objects.for_tenant(tenant).filter(pk=person_id)
     person = people.get()
     held = {name: getattr(person, name) for name in KEY_OF_COLUMN}
     empty = {name: [] if isinstance(value, list) else "" for name, value in held.items()}

@@ -65,7 +65,7 @@ class SpineDraft:
     themselves all that they learn.
     """
 
-    profile: UserProfile
+    person: UserProfile
     before: Spine | None
     unread: Sequence[Message]
     private: frozenset[UUID]
@@ -96,7 +96,7 @@ def _write(writing: SpineDraft) -> None:
     """With no transaction open; raises LlmError."""
     if not has_chat_model():
         writing.parts = [SpinePart(sections.SHARED, False, tuple(writing.unread))]
-        writing.spine, writing.cites = compose_spine(writing.known, name=writing.profile.display_name)
+        writing.spine, writing.cites = compose_spine(writing.known, name=writing.person.display_name)
         writing.model = BY_RULE
         return
     writing.parts = _parts_of(writing)
@@ -108,29 +108,29 @@ def _find_writing(claim: Claim) -> SpineDraft | None:
     tenant_id = claim.tenant_id
     people = UserProfile.objects.for_tenant(tenant_id).select_related("tenant")
     read_at = timezone.now()
-    profile = people.filter(Q(pk=claim.profile_id)).first()
-    if profile is None:
+    person = people.filter(Q(pk=claim.person_id)).first()
+    if person is None:
         return None
-    unread = _list_unread(tenant_id, profile.pk)
+    unread = _list_unread(tenant_id, person.pk)
     count = count_fitting(tuple(map(as_material, unread)))
-    before = find_spine(tenant=tenant_id, profile_id=profile.pk)
+    before = find_spine(tenant=tenant_id, person_id=person.pk)
     own = Persona.objects.for_tenant(tenant_id).filter(memory_scope=Persona.MemoryScope.OWN)
     return SpineDraft(
-        profile=profile,
+        person=person,
         before=before,
         unread=unread[:count] if len(unread) >= SPINE_MESSAGES else (),
         private=frozenset(own.values_list("pk", flat=True)),
         more=len(unread) - count >= SPINE_MESSAGES or len(unread) == MESSAGES_A_RUN,
         read_at=read_at,
-        known=read_known(tenant=profile.tenant, profile_id=profile.pk),
+        known=read_known(tenant=person.tenant, person_id=person.pk),
         spine=list_standing(tenant=tenant_id, spine=before) if before else {},
         cites=dict(before.cites) if before else {},
     )
 
 
-def _list_unread(tenant_id: UUID, profile_id: UUID) -> list[Message]:
+def _list_unread(tenant_id: UUID, person_id: UUID) -> list[Message]:
     """What no version has read, one conversation after the other; none of those that nothing is learned from."""
-    rows = Session.objects.for_tenant(tenant_id).filter(profile_id=profile_id, auto_extract=True)
+    rows = Session.objects.for_tenant(tenant_id).filter(person_id=person_id, auto_extract=True)
     waiting = rows.filter(spine_seq__lt=F("next_seq") - 1).order_by("started_at", "id")
     unread = Q(pk__in=())
     for session_id, read in waiting.values_list("pk", "spine_seq")[:SESSIONS_A_RUN]:
@@ -200,20 +200,20 @@ def _ask(part: SpinePart, earlier: str, remembered: Sequence[str]) -> ChatReply:
 
 def _publish(writing: SpineDraft) -> int:
     """The version, the watermarks and the counts; 0 when there was too little to read, or another run was first."""
-    tenant, profile = writing.profile.tenant, writing.profile
+    tenant, person = writing.person.tenant, writing.person
     _hold_conversations(tenant, writing)
-    lock_person(tenant=tenant, profile=profile)
-    if find_spine(tenant=tenant, profile_id=profile.pk) != writing.before:
+    lock_person(tenant=tenant, person=person)
+    if find_spine(tenant=tenant, person_id=person.pk) != writing.before:
         return 0
-    if was_withheld_since(tenant=tenant, profile_id=profile.pk, read_at=writing.read_at):
-        enqueue_spine(tenant=tenant, profile_id=profile.pk)
+    if was_withheld_since(tenant=tenant, person_id=person.pk, read_at=writing.read_at):
+        enqueue_spine(tenant=tenant, person_id=person.pk)
         return 0
     if not writing.count:  # the counts were off: what they counted is read, or is not to be learned from
-        states = SessionState.objects.for_tenant(tenant).filter(profile_id=profile.pk)
+        states = SessionState.objects.for_tenant(tenant).filter(person_id=person.pk)
         states.update(spine_message_count=0)
         return 0
     Spine.objects.for_tenant(tenant).create(
-        profile=profile,
+        person=person,
         version=writing.before.version + 1 if writing.before else 1,
         sections=writing.spine,
         cites=sections.cites_of(writing.spine, writing.cites),
@@ -223,7 +223,7 @@ def _publish(writing: SpineDraft) -> int:
     )
     _advance(tenant, [message for part in writing.parts for message in part.messages])
     if writing.more:
-        enqueue_spine(tenant=tenant, profile_id=profile.pk)
+        enqueue_spine(tenant=tenant, person_id=person.pk)
     return writing.count
 
 
@@ -243,6 +243,6 @@ def _advance(tenant: Tenant, messages: Sequence[Message]) -> None:
         last = max(message.seq for message in read)
         Session.objects.for_tenant(tenant).filter(pk=session_id).update(spine_seq=last)
         states = SessionState.objects.for_tenant(tenant).filter(
-            Q(persona_id=read[0].session.persona_id), profile_id=read[0].profile_id
+            Q(persona_id=read[0].session.persona_id), person_id=read[0].person_id
         )
         states.update(spine_message_count=Greatest(F("spine_message_count") - len(read), 0))

@@ -22,10 +22,10 @@ LAST_MESSAGE_CHARS = 200  # characters of the person's last message that are kep
 # Two counts and two facts of each turn; the ORM would take four statements for them.
 COUNT = number_parameters("""
 INSERT INTO agent_sessions_sessionstate AS state
-    (id, tenant_id, profile_id, persona_id, message_count, spine_message_count, last_interaction_at, last_user_message)
-VALUES (%(id)s, %(tenant_id)s, %(profile_id)s, %(persona_id)s, %(messages)s, %(lasting)s, %(at)s,
+    (id, tenant_id, person_id, persona_id, message_count, spine_message_count, last_interaction_at, last_user_message)
+VALUES (%(id)s, %(tenant_id)s, %(person_id)s, %(persona_id)s, %(messages)s, %(lasting)s, %(at)s,
         coalesce(%(said)s, ''))
-ON CONFLICT (tenant_id, profile_id, persona_id) DO UPDATE SET
+ON CONFLICT (tenant_id, person_id, persona_id) DO UPDATE SET
     message_count = state.message_count + excluded.message_count,
     spine_message_count = state.spine_message_count + excluded.spine_message_count,
     last_interaction_at = excluded.last_interaction_at,
@@ -41,7 +41,7 @@ def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Messag
         {
             "id": uuid7(),
             "tenant_id": tenant.pk,
-            "profile_id": session.profile_id,
+            "person_id": session.person_id,
             "persona_id": session.persona_id,
             "messages": len(messages),
             "lasting": len(messages) if session.auto_extract else 0,
@@ -51,15 +51,15 @@ def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Messag
     )
 
 
-def schedule_spine(*, tenant: Tenant, profile_id: UUID) -> None:
+def schedule_spine(*, tenant: Tenant, person_id: UUID) -> None:
     """Put a job in the queue if a person has said enough since the last version, to whichever persona."""
-    rows = SessionState.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    rows = SessionState.objects.for_tenant(tenant).filter(person_id=person_id)
     said = rows.aggregate(said=Sum("spine_message_count"))["said"] or 0
     if said >= SPINE_MESSAGES:
-        enqueue_spine(tenant=tenant, profile_id=profile_id)
+        enqueue_spine(tenant=tenant, person_id=person_id)
 
 
-def enqueue_spine(*, tenant: Tenant, profile_id: UUID) -> None:
+def enqueue_spine(*, tenant: Tenant, person_id: UUID) -> None:
     """One waits at a time for each person."""
-    key = f"spine:{profile_id}"
-    enqueue(tenant=tenant, kind="spine", payload={}, dedupe_key=key, profile_id=profile_id)
+    key = f"spine:{person_id}"
+    enqueue(tenant=tenant, kind="spine", payload={}, dedupe_key=key, person_id=person_id)

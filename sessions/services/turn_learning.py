@@ -46,14 +46,14 @@ def understand_turn(
     if not any(reading.sentences for reading in readings):
         return [Understanding(reading) for reading in readings]
     with tenant_scope(tenant):
-        session = list_one(tenant=tenant, session_id=session_id).only("profile_id", "persona_id").first()
+        session = list_one(tenant=tenant, session_id=session_id).only("person_id", "persona_id").first()
     if session is None:
         return [Understanding(reading) for reading in readings]
     found = relate(
-        tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id, readings=readings
+        tenant=tenant, person_id=session.person_id, persona_id=session.persona_id, readings=readings
     )
     return relate_rules(
-        tenant=tenant, profile_id=session.profile_id, persona_id=session.persona_id, understood=found
+        tenant=tenant, person_id=session.person_id, persona_id=session.persona_id, understood=found
     )
 
 
@@ -80,7 +80,7 @@ def learn_from_messages(
     if session.auto_extract and people:
         outcome.decisions = learn_wishes(
             tenant=tenant,
-            profile=session.profile,
+            person=session.person,
             persona=session.persona,
             said=[
                 WishMessage(m.pk, m.content, m.created_at, understood.get(m.pk, NOT_UNDERSTOOD))
@@ -118,7 +118,7 @@ def _utterances(
     for message in people:
         yield Utterance(
             tenant=session.tenant,
-            profile=session.profile,
+            person=session.person,
             session_id=session.pk,
             message_id=message.pk,
             text=message.content,

@@ -152,25 +152,25 @@ def _lock_session(tenant: Tenant | UUID, session_id: UUID) -> Session:
     if not found["session"]:
         raise NotFound
     session: Session = found["session"][0]
-    session.tenant, session.profile = found["tenant"][0], found["profile"][0]
+    session.tenant, session.person = found["tenant"][0], found["person"][0]
     session.persona = next(iter(found["persona"]), None)
     return session
 
 
-def _list_locked(tenant: UUID, *, session_id: UUID, profile_id: UUID, persona_id: UUID) -> Queries:
+def _list_locked(tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id: UUID) -> Queries:
     session = list_one(tenant=tenant, session_id=session_id)
     return {
-        "profile_id": session.values_list("profile_id"),
+        "person_id": session.values_list("person_id"),
         "persona_id": session.values_list("persona_id"),
         "session": session.select_for_update(no_key=True),
         "tenant": Tenant.objects.filter(pk=tenant),
-        "profile": UserProfile.objects.for_tenant(tenant).filter(pk=profile_id),
+        "person": UserProfile.objects.for_tenant(tenant).filter(pk=person_id),
         "persona": list_all_personas(tenant=tenant).filter(pk=persona_id),
     }
 
 
 LOCKED = TenantReads(
-    _list_locked, given={"session_id": "uuid"}, found={"profile_id": "uuid", "persona_id": "uuid"}
+    _list_locked, given={"session_id": "uuid"}, found={"person_id": "uuid", "persona_id": "uuid"}
 )
 
 
@@ -202,7 +202,7 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
         Message(
             tenant=tenant,
             session=session,
-            profile_id=session.profile_id,
+            person_id=session.person_id,
             seq=session.next_seq + offset,
             role=new.role,
             name=new.name,
@@ -266,8 +266,8 @@ def _index(
         if message.role in INDEXED_ROLES and message.content.strip() and not says_nothing(message.words)
     ]
     if passages:
-        invalidate_answers(tenant=tenant, profile_id=session.profile_id)
-        index_passages(tenant=tenant, profile_id=session.profile_id, passages=passages)
+        invalidate_answers(tenant=tenant, person_id=session.person_id)
+        index_passages(tenant=tenant, person_id=session.person_id, passages=passages)
 
 
 def _advance(tenant: Tenant, session: Session, messages: Sequence[Message]) -> None:
@@ -291,7 +291,7 @@ def _schedule_extraction(tenant: Tenant, session: Session) -> datetime:
         payload={"session_id": str(session.pk)},
         due_at=timezone.now() + timedelta(seconds=IDLE_SECONDS),
         dedupe_key=f"extract:{session.pk}",
-        profile_id=session.profile_id,
+        person_id=session.person_id,
         session_id=session.pk,
     )
     return job.due_at
@@ -313,7 +313,7 @@ def _schedule_summaries(tenant: Tenant, session: Session) -> None:
     if session.turns_to_roll >= ROLLING_TURNS:
         schedule(tenant=tenant, session=session, kind="roll")
     if session.auto_extract:
-        schedule_spine(tenant=tenant, profile_id=session.profile_id)
+        schedule_spine(tenant=tenant, person_id=session.person_id)
 
 
 def needs_flush(session: Session) -> bool:
@@ -328,7 +328,7 @@ def schedule(*, tenant: Tenant, session: Session, kind: str) -> Job:
         kind=kind,
         payload={"session_id": str(session.pk)},
         dedupe_key=f"{kind}:{session.pk}",
-        profile_id=session.profile_id,
+        person_id=session.person_id,
         session_id=session.pk,
     )
 

@@ -17,7 +17,7 @@ DECLARE
     since timestamptz;
     changed integer := 0;
 BEGIN
-    SELECT profile_id INTO person FROM agent_sessions_session WHERE tenant_id = team AND id = wanted;
+    SELECT person_id INTO person FROM agent_sessions_session WHERE tenant_id = team AND id = wanted;
     IF person IS NULL THEN
         RETURN 0;
     END IF;
@@ -40,19 +40,19 @@ BEGIN
         WHERE tenant_id = team AND id = cut.message;
     END LOOP;
     DELETE FROM memories_observation o USING memories_memory m
-    WHERE o.tenant_id = team AND m.tenant_id = team AND m.id = o.memory_id AND m.profile_id = person
+    WHERE o.tenant_id = team AND m.tenant_id = team AND m.id = o.memory_id AND m.person_id = person
       AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(o.quote || ' ' || o.value), w) > 0);
     DELETE FROM memories_version v USING memories_memory m
-    WHERE v.tenant_id = team AND m.tenant_id = team AND m.id = v.memory_id AND m.profile_id = person
+    WHERE v.tenant_id = team AND m.tenant_id = team AND m.id = v.memory_id AND m.person_id = person
       AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(concat_ws(' ', v.before, v.after, v.reason)), w) > 0);
     UPDATE personality_personarevision r
     SET before = nebo_without_words(r.before, words), after = nebo_without_words(r.after, words)
-    WHERE r.tenant_id = team AND r.profile_id = person
+    WHERE r.tenant_id = team AND r.person_id = person
       AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(concat_ws(' ', r.before, r.after)), w) > 0);
     UPDATE agent_sessions_compaction SET summary_before = '', summary_after = ''
     WHERE tenant_id = team AND session_id = wanted AND created_at >= since;
     INSERT INTO memories_auditentry
-        (id, tenant_id, at, actor, action, object_type, object_id, profile_id, request_id, detail)
+        (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)
     VALUES (gen_random_uuid(), team, clock_timestamp(), actor, 'message.redacted', 'session', wanted::text, person,
             request, jsonb_build_object('messages',
                 (SELECT jsonb_agg(c->'message') FROM jsonb_array_elements(cuts) c), 'changed', changed));

@@ -162,7 +162,7 @@ def test_a_method_without_a_scope_is_closed_even_to_admin(db: None, acme: Team) 
 
 
 def test_a_bound_key_names_its_person_only(db: None, acme: Team) -> None:
-    agent = agent_of(acme, profile=acme.person)
+    agent = agent_of(acme, person=acme.person)
 
     assert agent.get("people/me/").json() == agent.get("people/alice/").json()
     assert agent.get("people/me/").json() == {"user": "alice", "tenant": "acme"}

@@ -17,8 +17,8 @@ from memories.models import Entity, ExtractionRun, Fold, ForgetRequest, MergePro
 from nebo.product.governance.models import Export
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import get_profile
-from nebo.tenants.services import get_or_create_profile, issue_key
+from nebo.tenants.selectors import get_person
+from nebo.tenants.services import get_or_create_person, issue_key
 from personality.models import Persona, PersonaCandidate
 from sessions.models import Compaction, RollingSummary, SessionState, SessionSummary, Snapshot, Spine
 from tests.conftest import Team
@@ -72,9 +72,9 @@ TABLE = (
     Row("POST", "session-flush", SESSION),
     Row("POST", "session-compact", SESSION),
     Row("POST", "session-close", SESSION),
-    Row("GET", "profile", USER),
-    Row("PATCH", "profile", USER, {"location": "elsewhere"}, rival=OWN),
-    Row("DELETE", "profile", USER),
+    Row("GET", "person", USER),
+    Row("PATCH", "person", USER, {"location": "elsewhere"}, rival=OWN),
+    Row("DELETE", "person", USER),
     Row("POST", "export", USER),
     Row("GET", "export-list", USER),
     Row("GET", "export-file", ("user", "export_id")),
@@ -161,8 +161,8 @@ def _whole_api(settings: Any, _furniture: None) -> None:
 
 def client_of(team: Team, person: str = "", **key: Any) -> Client:
     with tenant_scope(team.tenant):
-        profile = get_or_create_profile(tenant=team.tenant, external_id=person) if person else None
-        issued = issue_key(tenant=team.tenant, profile=profile, **{"scopes": EVERY_SCOPE, **key})
+        person = get_or_create_person(tenant=team.tenant, external_id=person) if person else None
+        issued = issue_key(tenant=team.tenant, person=person, **{"scopes": EVERY_SCOPE, **key})
     return Client(raise_request_exception=False, headers={"Authorization": f"Bearer {issued.secret}"})
 
 
@@ -189,24 +189,24 @@ def things(db: None, acme: Team) -> dict[str, str]:
     memory = make(client, "memory-list", {"value": SECRET, "key": "safe"}, user="bob")["id"]
     make(client, "persona-list", {"slug": "guide", "name": "Guide", "file_sync": "import_export"})
     with tenant_scope(acme.tenant):
-        bob = get_profile(tenant=acme.tenant, external_id="bob")
+        bob = get_person(tenant=acme.tenant, external_id="bob")
         entities = [
             Entity.objects.for_tenant(acme.tenant).create(
-                profile=bob, ref=ref, type="person", label=f"{ref} knows the curtain"
+                person=bob, ref=ref, type="person", label=f"{ref} knows the curtain"
             )
             for ref in ("person:john", "person:jon")
         ]
         proposal = MergeProposal.objects.for_tenant(acme.tenant).create(
-            profile=bob, first=entities[0], second=entities[1]
+            person=bob, first=entities[0], second=entities[1]
         )
         fold = Fold.objects.for_tenant(acme.tenant).create(
-            profile=bob, memory_id=memory, kind="same", worded_by="rules", actor="job:test"
+            person=bob, memory_id=memory, kind="same", worded_by="rules", actor="job:test"
         )
         export = Export.objects.for_tenant(acme.tenant).create(
-            profile=bob, requested_by="user:x", ready_at=timezone.now()
+            person=bob, requested_by="user:x", ready_at=timezone.now()
         )
-        todo = Todo.objects.for_tenant(acme.tenant).create(profile=bob, text=SECRET)
-        state = SessionState.objects.for_tenant(acme.tenant).get(profile=bob)
+        todo = Todo.objects.for_tenant(acme.tenant).create(person=bob, text=SECRET)
+        state = SessionState.objects.for_tenant(acme.tenant).get(person=bob)
         RollingSummary.objects.for_tenant(acme.tenant).create(state=state, text=SECRET, seq_to=1)
         SessionSummary.objects.for_tenant(acme.tenant).create(session_id=session, one_liner=SECRET)
         folded = Compaction.objects.for_tenant(acme.tenant).create(
@@ -215,14 +215,14 @@ def things(db: None, acme: Team) -> dict[str, str]:
         )  # fmt: skip
         Snapshot.objects.for_tenant(acme.tenant).create(compaction=folded, facts=[SECRET])
         known = {"shared": {"PROFILE": [SECRET]}}
-        Spine.objects.for_tenant(acme.tenant).create(profile=bob, version=1, sections=known)
-        asked = ForgetRequest.objects.for_tenant(acme.tenant).create(profile=bob, what=SECRET, memory_ids=[])
+        Spine.objects.for_tenant(acme.tenant).create(person=bob, version=1, sections=known)
+        asked = ForgetRequest.objects.for_tenant(acme.tenant).create(person=bob, what=SECRET, memory_ids=[])
         run = ExtractionRun.objects.for_tenant(acme.tenant).create(
-            profile=bob, trigger="idle", provider="rules", model="en", proposals=[{"value": SECRET}]
+            person=bob, trigger="idle", provider="rules", model="en", proposals=[{"value": SECRET}]
         )
         wish = PersonaCandidate.objects.for_tenant(acme.tenant).create(
             persona=Persona.objects.for_tenant(acme.tenant).get(slug="guide"),
-            profile=bob,
+            person=bob,
             field="name",
             value=SECRET,
             decision="deferred",

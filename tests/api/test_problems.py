@@ -156,7 +156,7 @@ def test_missing_and_forbidden_read_the_same(agent: Agent, acme: Team, rival: Te
         UserProfile.objects.for_tenant(rival.tenant).create(external_id="bob")
 
     answers = [agent.get(f"people/{name}/", X_Request_ID="1").content for name in ("bob", "nobody")]
-    answers.append(agent_of(acme, profile=acme.shared).get("people/alice/", X_Request_ID="1").content)
+    answers.append(agent_of(acme, person=acme.shared).get("people/alice/", X_Request_ID="1").content)
 
     assert len(set(answers)) == 1
 

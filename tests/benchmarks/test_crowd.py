@@ -28,7 +28,7 @@ def crowd(committed_db: None, acme: Team) -> Crowd:
 def found_by(tenant: Tenant, external_id: str, text: str) -> list[str]:
     with tenant_scope(tenant):
         person = UserProfile.objects.for_tenant(tenant).get(external_id=external_id)
-        query = SearchQuery(text=text, profile_id=person.pk, limit=1)
+        query = SearchQuery(text=text, person_id=person.pk, limit=1)
         return [hit.text for hit in search(tenant=tenant, query=query, vector=None).results]
 
 

@@ -74,8 +74,8 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
     """One Chromium for all tests. Where CI says so, a missing one is a failure."""
     if not is_here() and not os.environ.get("CI"):
         pytest.skip("there is no chromium with chromedriver on this machine")
-    profile: Path = tmp_path_factory.mktemp("chromium")
-    with chromium(profile) as started:
+    person: Path = tmp_path_factory.mktemp("chromium")
+    with chromium(person) as started:
         yield started
 
 

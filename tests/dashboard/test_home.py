@@ -100,7 +100,7 @@ def test_home_shows_what_is_known_and_what_happened_last(acme: Team) -> None:
         say(acme, "Hello there")
         bob = add_person(acme, "bob")
         store_memory(
-            tenant=acme.tenant, profile=bob, new=NewMemory(value="Collects stamps"), actor=AGENT, vector=None
+            tenant=acme.tenant, person=bob, new=NewMemory(value="Collects stamps"), actor=AGENT, vector=None
         )
 
     response = visitor(acme.owner).get("/t/acme/")

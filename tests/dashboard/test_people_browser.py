@@ -30,7 +30,7 @@ def people(browser: Browser, acme: Team) -> Team:
             for value in facts:
                 about = {"entity_refs": (f"person:{name}",), "entity_label": name, "importance": 2}
                 remember(acme, value, key=value, source="extraction", deduplicate=False, **about)
-    curate_person(tenant=acme.tenant, profile_id=acme.person.pk, actor=JOB)
+    curate_person(tenant=acme.tenant, person_id=acme.person.pk, actor=JOB)
     browser.sign_in("owner@acme.example")
     browser.open(PEOPLE)
     return acme

@@ -22,7 +22,7 @@ def todo(browser: Browser, acme: Team) -> Todo:
     """One promise, and its page open."""
     with tenant_scope(acme.tenant):
         new = NewTodo("Call the dentist")
-        stored = store_todo(tenant=acme.tenant, profile=acme.person, new=new, actor=AGENT)
+        stored = store_todo(tenant=acme.tenant, person=acme.person, new=new, actor=AGENT)
     assert stored is not None
     browser.open("/")
     browser.sign_in("owner@acme.example")

@@ -23,8 +23,8 @@ def things_of(team: Team, person: UserProfile | None = None) -> Things:
     about = person or team.person
     with tenant_scope(team.tenant):
         memory = remember(Team(team.tenant, team.owner, about, team.shared), "Owns a green bicycle").memory
-        session = Session.objects.for_tenant(team.tenant).create(profile=about, key="chat")
-        job = enqueue(tenant=team.tenant, kind="echo", payload={}, profile_id=about.pk)
+        session = Session.objects.for_tenant(team.tenant).create(person=about, key="chat")
+        job = enqueue(tenant=team.tenant, kind="echo", payload={}, person_id=about.pk)
         return {
             "memory": memory.pk,
             "session": session.pk,
@@ -38,7 +38,7 @@ def _persona_things(team: Team, about: UserProfile) -> Things:
     """A wish of the person that waits, and a persona of the team."""
     wish = PersonaCandidate.objects.for_tenant(team.tenant).create(
         persona=ensure_default_persona(tenant=team.tenant),
-        profile=about,
+        person=about,
         field="name",
         value="Ada",
         decision="deferred",
@@ -52,18 +52,18 @@ def _persona_things(team: Team, about: UserProfile) -> Things:
 def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
     """What is made of memories: two names that may be one, a fold, a loop, a request to forget, an export."""
     first, second = (
-        Entity.objects.for_tenant(team.tenant).create(profile=about, ref=f"person:{name}", type="person")
+        Entity.objects.for_tenant(team.tenant).create(person=about, ref=f"person:{name}", type="person")
         for name in ("makesh", "mukesh")
     )
-    proposal = MergeProposal.objects.for_tenant(team.tenant).create(profile=about, first=first, second=second)
+    proposal = MergeProposal.objects.for_tenant(team.tenant).create(person=about, first=first, second=second)
     fold = Fold.objects.for_tenant(team.tenant).create(
-        profile=about, memory=memory, kind="same", worded_by="rules", actor="job:curate"
+        person=about, memory=memory, kind="same", worded_by="rules", actor="job:curate"
     )
-    todo = Todo.objects.for_tenant(team.tenant).create(profile=about, text="Call the dentist")
+    todo = Todo.objects.for_tenant(team.tenant).create(person=about, text="Call the dentist")
     request = ForgetRequest.objects.for_tenant(team.tenant).create(
-        profile=about, what="the bicycle", memory_ids=[memory.pk]
+        person=about, what="the bicycle", memory_ids=[memory.pk]
     )
-    export = Export.objects.for_tenant(team.tenant).create(profile=about, requested_by="user:1")
+    export = Export.objects.for_tenant(team.tenant).create(person=about, requested_by="user:1")
     return {
         "entity": first.pk,
         "pair": proposal.pk,

@@ -14,7 +14,7 @@ from memories.models import Memory, Todo
 from nebo.env import env
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import get_profile
+from nebo.tenants.selectors import get_person
 from nebo.tenants.services import issue_key
 from search.embeddings.registry import get_embedder
 from sessions.models import Compaction, Message, Session, SessionSummary, Snapshot
@@ -40,8 +40,8 @@ def fill(team: Team, user: str, secret: str) -> UserProfile:
     _ask(call, session, user, secret)
     run_jobs(team.tenant)
     with tenant_scope(team.tenant):
-        person = get_profile(tenant=team.tenant, external_id=user)
-        issue_key(tenant=team.tenant, name=f"key of {user}", profile=person)
+        person = get_person(tenant=team.tenant, external_id=user)
+        issue_key(tenant=team.tenant, name=f"key of {user}", person=person)
         _write_about(team, person, secret)
     seal_all(tenant=team.tenant)
     return person
@@ -77,8 +77,8 @@ def _ask(call: Call, session: str, user: str, secret: str) -> None:
 
 
 def _write_about(team: Team, person: UserProfile, secret: str) -> None:
-    session = Session.objects.for_tenant(team.tenant).get(profile=person)
-    Todo.objects.for_tenant(team.tenant).create(profile=person, text=f"Look for the {secret}")
+    session = Session.objects.for_tenant(team.tenant).get(person=person)
+    Todo.objects.for_tenant(team.tenant).create(person=person, text=f"Look for the {secret}")
     SessionSummary.objects.for_tenant(team.tenant).create(session=session, one_liner=f"About a {secret}")
     compaction = Compaction.objects.for_tenant(team.tenant).create(
         session=session,
@@ -95,12 +95,12 @@ def _write_about(team: Team, person: UserProfile, secret: str) -> None:
 
 def memories_of(team: Team, person: UserProfile) -> list[Memory]:
     with tenant_scope(team.tenant):
-        return list(Memory.objects.for_tenant(team.tenant).filter(profile_id=person.pk))
+        return list(Memory.objects.for_tenant(team.tenant).filter(person_id=person.pk))
 
 
 def messages_of(team: Team, person: UserProfile) -> list[Message]:
     with tenant_scope(team.tenant):
-        return list(Message.objects.for_tenant(team.tenant).filter(profile_id=person.pk).order_by("seq"))
+        return list(Message.objects.for_tenant(team.tenant).filter(person_id=person.pk).order_by("seq"))
 
 
 def owner_rows(statement: str, **params: Any) -> list[tuple[Any, ...]]:

@@ -31,7 +31,7 @@ def converse(call: Call, turns: int) -> str:
 def actions_of(team: Team) -> list[tuple[str, str]]:
     with tenant_scope(team.tenant):
         rows = (
-            AuditEntry.objects.for_tenant(team.tenant).filter(profile_id=team.person.pk).order_by("at", "id")
+            AuditEntry.objects.for_tenant(team.tenant).filter(person_id=team.person.pk).order_by("at", "id")
         )
         return list(rows.values_list("action", "object_id"))
 

@@ -85,7 +85,7 @@ def count_postings(owner: int) -> int:
 def test_the_receipt_counts_what_went(admin: Call, maya: UserProfile, acme: Team) -> None:
     run_jobs(acme.tenant)
     before = {
-        name: owner_rows(f"SELECT count(*) FROM {name} WHERE profile_id = %(id)s", id=maya.pk)[0][0]
+        name: owner_rows(f"SELECT count(*) FROM {name} WHERE person_id = %(id)s", id=maya.pk)[0][0]
         for name in (
             "agent_sessions_message",
             "memories_memory",
@@ -93,7 +93,7 @@ def test_the_receipt_counts_what_went(admin: Call, maya: UserProfile, acme: Team
             "memories_todo",
         )
     }
-    (number,) = owner_rows("SELECT owner FROM search_corpus WHERE profile_id = %(id)s", id=maya.pk)[0]
+    (number,) = owner_rows("SELECT owner FROM search_corpus WHERE person_id = %(id)s", id=maya.pk)[0]
     before["search_posting"] = count_postings(number)
 
     receipt = erase(admin, acme)
@@ -120,7 +120,7 @@ def test_the_log_keeps_that_it_happened_and_its_chain_holds(
 
     with tenant_scope(acme.tenant):
         entry = AuditEntry.objects.for_tenant(acme.tenant).get(action="person.erased")
-        assert not AuditEntry.objects.for_tenant(acme.tenant).filter(profile_id=maya.pk).exists()
+        assert not AuditEntry.objects.for_tenant(acme.tenant).filter(person_id=maya.pk).exists()
     assert (entry.actor, entry.object_id) == (receipt["requested_by"], receipt["erasure_id"])
     assert entry.detail["counts"] == receipt["counts"]
     assert entry.detail["person"] == receipt["person"]
@@ -163,7 +163,7 @@ def test_from_the_asking_on_nobody_reaches_the_person(admin: Call, maya: UserPro
 
 
 def caller_of(team: Team, person: UserProfile, **key: Any) -> Call:
-    return caller(team, profile=person, **key)
+    return caller(team, person=person, **key)
 
 
 def test_asking_twice_is_asking_once(admin: Call, maya: UserProfile, acme: Team) -> None:
@@ -267,7 +267,7 @@ def test_writers_that_were_under_way_find_nobody(admin: Call, maya: UserProfile,
     session = messages_of(acme, maya)[0].session_id
     stop, statuses = threading.Event(), set()
     turn = {"messages": [{"role": "user", "content": "Remember that I lost another umbrella."}]}
-    memory = owner_rows("SELECT id FROM memories_memory WHERE profile_id = %(id)s LIMIT 1", id=maya.pk)[0][0]
+    memory = owner_rows("SELECT id FROM memories_memory WHERE person_id = %(id)s LIMIT 1", id=maya.pk)[0][0]
 
     def write(method: str, path: str, body: dict[str, Any]) -> None:
         call = caller(acme, scopes=("admin",))
@@ -377,7 +377,7 @@ def test_models_and_catalog_name_the_same_tables(committed_db: None) -> None:
 
 def test_a_bare_key_of_the_person_is_cut_off_with_them(admin: Call, maya: UserProfile, acme: Team) -> None:
     with tenant_scope(acme.tenant):
-        key = issue_key(tenant=acme.tenant, profile=maya).key
+        key = issue_key(tenant=acme.tenant, person=maya).key
 
     admin("DELETE", f"users/{PERSON}/")
 

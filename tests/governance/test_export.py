@@ -137,9 +137,9 @@ def test_the_download_says_how_large_and_what_it_is(admin: Call, maya: UserProfi
 def test_a_large_file_is_made_and_read_in_small_pieces(committed_db: None, acme: Team) -> None:
     """Sixteen megabytes of words that don't compress well, within a share of that."""
     with tenant_scope(acme.tenant):
-        session = Session.objects.for_tenant(acme.tenant).create(profile=acme.person, key="long")
+        session = Session.objects.for_tenant(acme.tenant).create(person=acme.person, key="long")
     owner_rows(
-        "INSERT INTO agent_sessions_message (id, tenant_id, session_id, profile_id, seq, role, name, content, tokens, "
+        "INSERT INTO agent_sessions_message (id, tenant_id, session_id, person_id, seq, role, name, content, tokens, "
         "compacted, heard, created_at, recorded_at) SELECT gen_random_uuid(), %(tenant)s, %(session)s, %(person)s, "
         "n, 'user', '', (SELECT string_agg(md5(n::text || k::text), '') FROM generate_series(1, 64) k), 1, false, "
         "true, now(), now() "
@@ -212,14 +212,14 @@ def test_another_persons_export_is_not_found(admin: Call, maya: UserProfile, acm
     path = f"exports/{made['id']}/"
     with tenant_scope(acme.tenant):
         tom = UserProfile.objects.for_tenant(acme.tenant).create(external_id="tom")
-    neighbour, stranger = caller(acme, profile=tom), caller(rival, scopes=("admin",))
+    neighbour, stranger = caller(acme, person=tom), caller(rival, scopes=("admin",))
 
     assert neighbour("GET", f"users/{PERSON}/{path}").status_code == 404
     assert neighbour("GET", f"users/me/{path}").status_code == 404
     assert admin("GET", f"users/tom/{path}").status_code == 404
     assert stranger("GET", f"users/alice/{path}").status_code == 404
     assert caller(acme)("GET", f"users/{PERSON}/{path}").status_code == 403
-    assert caller(acme, profile=maya, scopes=("read",))("GET", f"users/me/{path}").status_code == 200
+    assert caller(acme, person=maya, scopes=("read",))("GET", f"users/me/{path}").status_code == 200
 
 
 def test_the_log_tells_of_it(admin: Call, maya: UserProfile, acme: Team) -> None:
@@ -227,20 +227,20 @@ def test_the_log_tells_of_it(admin: Call, maya: UserProfile, acme: Team) -> None
     download(admin, made)
 
     with tenant_scope(acme.tenant):
-        rows = AuditEntry.objects.for_tenant(acme.tenant).filter(profile_id=maya.pk, object_type="export")
+        rows = AuditEntry.objects.for_tenant(acme.tenant).filter(person_id=maya.pk, object_type="export")
         actions = list(rows.order_by("at").values_list("action", flat=True))
     assert actions == ["person.export_requested", "person.exported", "person.export_downloaded"]
 
 
 def test_messages_are_in_their_order(admin: Call, maya: UserProfile, acme: Team) -> None:
     with tenant_scope(acme.tenant):
-        session = Session.objects.for_tenant(acme.tenant).get(profile=maya)
+        session = Session.objects.for_tenant(acme.tenant).get(person=maya)
         Message.objects.for_tenant(acme.tenant).bulk_create(
             [
                 Message(
                     tenant=acme.tenant,
                     session=session,
-                    profile=maya,
+                    person=maya,
                     seq=10 + n,
                     role="user",
                     content=f"No. {n}",

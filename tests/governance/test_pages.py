@@ -73,7 +73,7 @@ def test_a_file_is_made_and_downloaded(committed_db: None, acme: Team) -> None:
 
 def test_pages_are_for_oneself_alone(mine: Client, acme: Team, rival: Team) -> None:
     with tenant_scope(acme.tenant):
-        export = Export.objects.for_tenant(acme.tenant).create(profile=acme.person, requested_by="user:x")
+        export = Export.objects.for_tenant(acme.tenant).create(person=acme.person, requested_by="user:x")
     member = visitor(join(acme, "bob@acme.example", person="bob"))
     stranger = visitor(rival.owner)
 
@@ -105,7 +105,7 @@ def test_the_log_says_who_read_what(mine: Client, acme: Team) -> None:
             tenant=acme.tenant,
             actor=Actor("key", str(key.pk)),
             action="memory.recalled",
-            profile_id=acme.person.pk,
+            person_id=acme.person.pk,
             memory_ids=[memory.pk],
         )
 
@@ -140,7 +140,7 @@ def test_nobody_elses_log_is_shown(mine: Client, acme: Team, rival: Team) -> Non
             tenant=acme.tenant,
             actor=Actor("key", "x"),
             action="memory.searched",
-            profile_id=other.pk,
+            person_id=other.pk,
             memory_ids=[],
         )
 
@@ -156,7 +156,7 @@ def test_the_log_is_paged_at_a_fixed_number_of_queries(mine: Client, acme: Team)
                 tenant=acme.tenant,
                 actor=Actor("key", str(issue_key(tenant=acme.tenant).key.pk)),
                 action="memory.searched",
-                profile_id=acme.person.pk,
+                person_id=acme.person.pk,
                 memory_ids=[memory.pk],
             )
 

@@ -82,7 +82,7 @@ def converse(
             Passage(source="session", text=m.content, session_id=m.session_id, seq_from=m.seq, seq_to=m.seq)
             for m in messages
         ]
-        index_passages(tenant=team.tenant, profile_id=team.person.pk, passages=passages)
+        index_passages(tenant=team.tenant, person_id=team.person.pk, passages=passages)
     age("agent_sessions_message", "recorded_at", days)
     return messages
 
@@ -301,7 +301,7 @@ def make_answer(team: Team) -> None:
 
 
 def make_export(team: Team) -> None:
-    Export.objects.for_tenant(team.tenant).create(profile=team.person, requested_by="user:x")
+    Export.objects.for_tenant(team.tenant).create(person=team.person, requested_by="user:x")
 
 
 CASES = [

@@ -27,7 +27,7 @@ def fact(claim: Claim) -> None:
         time.sleep(STEP_S)
     with claim.publish() as result:
         Todo.objects.for_tenant(claim.tenant_id).create(
-            profile_id=claim.profile_id, text=f"fact {claim.payload['number']}", quote=_role()
+            person_id=claim.person_id, text=f"fact {claim.payload['number']}", quote=_role()
         )
         result["attempt"] = claim.attempt
 
@@ -48,7 +48,7 @@ def state_fact(team: Team, number: int, *, sleep_s: float = 0.0, **options: obje
     """Enqueue and commit one fact."""
     payload = {"number": number, "sleep_s": sleep_s}
     with tenant_scope(team.tenant):
-        return enqueue(tenant=team.tenant, kind="fact", payload=payload, profile_id=team.person.pk, **options)
+        return enqueue(tenant=team.tenant, kind="fact", payload=payload, person_id=team.person.pk, **options)
 
 
 def list_facts(tenant: Tenant) -> list[str]:

@@ -11,7 +11,7 @@ from django_q.models import OrmQ
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import get_or_create_profile
+from nebo.tenants.services import get_or_create_person
 from tests.api.conftest import Agent, agent_of, assert_problem
 from tests.conftest import Team
 from tests.jobs.facts import state_fact
@@ -101,9 +101,9 @@ def test_a_job_that_succeeded_is_not_done_again(agent: Agent, acme: Team) -> Non
 
 def test_a_key_bound_to_a_person_sees_that_persons_jobs_alone(acme: Team) -> None:
     with tenant_scope(acme.tenant):
-        bob = get_or_create_profile(tenant=acme.tenant, external_id="bob")
+        bob = get_or_create_person(tenant=acme.tenant, external_id="bob")
         enqueue(tenant=acme.tenant, kind="echo", payload={})
-    agent = agent_of(acme, profile=bob)
+    agent = agent_of(acme, person=bob)
     alices = state_fact(acme, 1)
 
     assert agent.get("jobs/").json()["results"] == []

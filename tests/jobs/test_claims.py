@@ -38,7 +38,7 @@ def change(job: Job, **values: object) -> None:
 
 def publish_fact(team: Team, of: Claim, text: str = "fact 1") -> None:
     with of.publish() as result:
-        Todo.objects.for_tenant(team.tenant).create(profile=team.person, text=text)
+        Todo.objects.for_tenant(team.tenant).create(person=team.person, text=text)
         result["written"] = 1
 
 
@@ -50,7 +50,7 @@ def test_a_claim_counts_the_attempt_before_the_work(acme: Team) -> None:
     seen = load(acme.tenant, job.pk)
     assert (seen.state, seen.attempts, seen.lease_token) == (Job.State.RUNNING, 1, taken.token)
     assert seen.lease_until == seen.started_at + LEASE
-    assert (taken.kind, taken.profile_id, taken.payload["number"]) == ("fact", acme.person.pk, 1)
+    assert (taken.kind, taken.person_id, taken.payload["number"]) == ("fact", acme.person.pk, 1)
 
 
 def test_a_job_that_is_not_due_is_not_claimed(acme: Team) -> None:
@@ -88,7 +88,7 @@ def test_an_error_while_publishing_takes_everything_back(acme: Team) -> None:
     taken = claimed(acme, job)
 
     with pytest.raises(ZeroDivisionError), taken.publish():
-        Todo.objects.for_tenant(acme.tenant).create(profile=acme.person, text="fact 1")
+        Todo.objects.for_tenant(acme.tenant).create(person=acme.person, text="fact 1")
         _ = 1 / 0
 
     assert list_facts(acme.tenant) == []

@@ -30,12 +30,12 @@ def work(team: Team, person: UserProfile | None = None, *, talk: str = "", **fie
     """A job about a person, in the state that `fields` say."""
     about = person or team.person
     with tenant_scope(team.tenant):
-        session = Session.objects.for_tenant(team.tenant).create(profile=about, key=talk) if talk else None
+        session = Session.objects.for_tenant(team.tenant).create(person=about, key=talk) if talk else None
         job = enqueue(
             tenant=team.tenant,
             kind="echo",
             payload={},
-            profile_id=about.pk,
+            person_id=about.pk,
             session_id=session.pk if session else None,
         )
         Job.objects.for_tenant(team.tenant).filter(pk=job.pk).update(**fields)

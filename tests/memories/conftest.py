@@ -74,7 +74,7 @@ def remember(team: Team, value: str, *, vector: list[float] | None = None, **fie
     actor = JOB if fields.get("source") == "extraction" else AGENT
     return store_memory(
         tenant=team.tenant,
-        profile=team.person,
+        person=team.person,
         new=NewMemory(value=value, **fields),
         actor=actor,
         vector=vector,
@@ -84,13 +84,13 @@ def remember(team: Team, value: str, *, vector: list[float] | None = None, **fie
 
 def say(team: Team, *contents: str, role: str = "user", key: str = "chat") -> list[Message]:
     """Messages of one session, stored as they are."""
-    session, _ = Session.objects.for_tenant(team.tenant).get_or_create(profile_id=team.person.pk, key=key)
+    session, _ = Session.objects.for_tenant(team.tenant).get_or_create(person_id=team.person.pk, key=key)
     first = Message.objects.for_tenant(team.tenant).filter(session=session).count() + 1
     rows = [
         Message(
             tenant=team.tenant,
             session=session,
-            profile=team.person,
+            person=team.person,
             seq=first + offset,
             role=role,
             content=content,
@@ -121,14 +121,14 @@ def hear_message(
     if understood is None:
         (understood,) = relate(
             tenant=team.tenant,
-            profile_id=team.person.pk,
+            person_id=team.person.pk,
             persona_id=persona_id,
             readings=[read_text(message.content)],
             thorough=thorough,
         )
     turn = Utterance(
         tenant=team.tenant,
-        profile=team.person,
+        person=team.person,
         session_id=message.session_id,
         message_id=message.pk,
         text=message.content,
@@ -151,7 +151,7 @@ def apply_run(
 ) -> dict[str, int]:
     """What a model proposes, applied as a job does."""
     context = RunContext(
-        **{"tenant": team.tenant, "profile": team.person, "actor": JOB, "trigger": "idle", **fields}
+        **{"tenant": team.tenant, "person": team.person, "actor": JOB, "trigger": "idle", **fields}
     )
     return apply_extraction(context=context, answer=answer, vectors=vectors, compared=compared)
 

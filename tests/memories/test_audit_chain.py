@@ -38,7 +38,7 @@ def write(team: Team, *actions: str) -> list[AuditEntry]:
                 action=action,
                 object_type="memory",
                 object_id='x\n"y" ž \x01',
-                profile_id=team.person.pk,
+                person_id=team.person.pk,
                 detail={"zz": 1.5, "a": ["é", None, 10**20], "nested": {"b": True}},
             )
             for action in actions
@@ -179,12 +179,12 @@ def test_a_changed_entry_is_named(sealed: list[AuditEntry], acme: Team) -> None:
 
 
 @pytest.mark.parametrize(
-    "column", ["at", "action", "object_type", "object_id", "profile_id", "request_id", "detail"]
+    "column", ["at", "action", "object_type", "object_id", "person_id", "request_id", "detail"]
 )
 def test_no_column_can_be_changed_unseen(sealed: list[AuditEntry], acme: Team, column: str) -> None:
     values = {
         "at": "at + interval '1 microsecond'",
-        "profile_id": "NULL",
+        "person_id": "NULL",
         "detail": "jsonb_set(detail, '{zz}', '2')",
     }
     value = values.get(column, f"{column} || '.'")

@@ -34,7 +34,7 @@ def tell(team: Team, value: str, *refs: str, age: int = 0, **fields: Any) -> Mem
 
 
 def cards(team: Team, **view: Any) -> list[str]:
-    rows = list_entities(tenant=team.tenant, profile_id=team.person.pk).order_by("ref")
+    rows = list_entities(tenant=team.tenant, person_id=team.person.pk).order_by("ref")
     return [card.text for card in list_cards(tenant=team.tenant, entities=list(rows), **view)]
 
 
@@ -43,7 +43,7 @@ def recalled_with(team: Team, *memories: Memory, persona_id: UUID | None = None)
     refs = [ref for memory in memories for ref in memory.entity_refs]
     facts = list_card_facts(
         tenant=team.tenant,
-        profile_ids=(team.person.pk, team.shared.pk),
+        person_ids=(team.person.pk, team.shared.pk),
         refs=refs,
         persona_id=persona_id or default_persona_id(team.tenant.pk),
     )
@@ -123,7 +123,7 @@ def test_cards_of_many_entities_take_one_query(scope: Team) -> None:
 def test_a_persons_and_everyones_facts_share_a_card(scope: Team) -> None:
     own = tell(scope, "Acme hired me", "org:acme")
     new = NewMemory(value="Acme is closed in August", scope="global", entity_refs=("org:acme",), importance=3)
-    everyones = store_memory(tenant=scope.tenant, profile=scope.person, new=new, actor=AGENT).memory
+    everyones = store_memory(tenant=scope.tenant, person=scope.person, new=new, actor=AGENT).memory
 
     texts = recalled_with(scope, own, everyones)
 

@@ -144,7 +144,7 @@ def test_two_runs_of_curation_at_once_make_each_fold_once(acme: Team) -> None:
             remember(acme, value, key=value, deduplicate=False, **about)
 
     counts = in_threads(
-        lambda _: str(curate_person(tenant=acme.tenant, profile_id=acme.person.pk, actor=JOB)["folded"])
+        lambda _: str(curate_person(tenant=acme.tenant, person_id=acme.person.pk, actor=JOB)["folded"])
     )
 
     with tenant_scope(acme.tenant):
@@ -164,7 +164,7 @@ def test_what_is_said_while_two_names_are_merged_and_split_is_not_lost(acme: Tea
     def act(number: int) -> str:
         with tenant_scope(acme.tenant):
             if number == 7:
-                merge_entities(tenant=acme.tenant, profile=acme.person, entity=makesh, into=mukesh, actor=JOB)
+                merge_entities(tenant=acme.tenant, person=acme.person, entity=makesh, into=mukesh, actor=JOB)
                 return "merged"
             refs = ("person:makesh",)
             return remember(acme, f"Makesh saw film {number}", key=f"f{number}", entity_refs=refs).action
@@ -175,5 +175,5 @@ def test_what_is_said_while_two_names_are_merged_and_split_is_not_lost(acme: Tea
         assert sorted(set(actions)) == ["created", "merged"]
         links = MemoryEntity.objects.for_tenant(acme.tenant)
         assert set(links.values_list("entity__ref", flat=True)) == {"person:mukesh"}
-        split_entity(tenant=acme.tenant, profile=acme.person, entity=makesh, actor=JOB)
+        split_entity(tenant=acme.tenant, person=acme.person, entity=makesh, actor=JOB)
         assert links.filter(entity__ref="person:makesh").count() == WRITERS

@@ -48,7 +48,7 @@ def learn(team: Team, value: str, **fields: Any) -> Memory:
 
 
 def curate(team: Team) -> dict[str, int]:
-    return curate_person(tenant=team.tenant, profile_id=team.person.pk, actor=JOB)
+    return curate_person(tenant=team.tenant, person_id=team.person.pk, actor=JOB)
 
 
 def values(team: Team) -> list[str]:
@@ -56,7 +56,7 @@ def values(team: Team) -> list[str]:
 
 
 def the_fold(team: Team) -> Fold:
-    return list_folds(tenant=team.tenant, profile_id=team.person.pk).get()
+    return list_folds(tenant=team.tenant, person_id=team.person.pk).get()
 
 
 # --- Folding -----------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def test_a_fold_is_found_by_search_and_its_parts_are_not(scope: Team) -> None:
 
     curate(scope)
 
-    query = SearchQuery(text="who handles the backend", profile_id=scope.person.pk)
+    query = SearchQuery(text="who handles the backend", person_id=scope.person.pk)
     hits = search(tenant=scope.tenant, query=query, vector=None).results
     assert [hit.text for hit in hits] == [LINE]
 
@@ -185,7 +185,7 @@ def test_what_differs_in_kind_is_not_folded(scope: Team, fields: dict[str, Any])
 
 def test_nothing_is_folded_across_personas_and_sessions(scope: Team) -> None:
     coach = Persona.objects.for_tenant(scope.tenant).create(slug="coach")
-    session = Session.objects.for_tenant(scope.tenant).create(profile=scope.person, key="chat")
+    session = Session.objects.for_tenant(scope.tenant).create(person=scope.person, key="chat")
     learn(scope, SCATTERED[0])
     learn(scope, SCATTERED[1], persona_id=coach.pk)
     learn(scope, SCATTERED[2], scope="session", session_id=session.pk)
@@ -211,7 +211,7 @@ def test_curating_twice_does_no_more(scope: Team) -> None:
 def test_a_persons_memories_take_a_fixed_number_of_queries_to_look_through(scope: Team) -> None:
     def count() -> int:
         with CaptureQueriesContext(connection) as asked:
-            plan_folds(tenant=scope.tenant, profile_id=scope.person.pk)
+            plan_folds(tenant=scope.tenant, person_id=scope.person.pk)
         return len(asked)
 
     learn(scope, "John has 1 boat")
@@ -290,7 +290,7 @@ def test_an_inner_fold_cannot_be_undone_before_the_outer_one(scope: Team) -> Non
     for value in ("John tests backend", "John mentors backend hires"):
         learn(scope, value)
     curate(scope)
-    outer = list_folds(tenant=scope.tenant, profile_id=scope.person.pk).exclude(pk=inner.pk).get()
+    outer = list_folds(tenant=scope.tenant, person_id=scope.person.pk).exclude(pk=inner.pk).get()
 
     with pytest.raises(Conflict):
         undo_fold(tenant=scope.tenant, fold=inner, actor=AGENT)
@@ -417,7 +417,7 @@ def test_a_run_notes_when_it_was_and_how_many_memories_there_were(scope: Team) -
 
     run = Curation.objects.for_tenant(scope.tenant).get()
     assert run.last_memory_count == 1
-    shown = read_curation(tenant=scope.tenant, profile_id=scope.person.pk)
+    shown = read_curation(tenant=scope.tenant, person_id=scope.person.pk)
     assert shown["last_memory_count_at_run"] == 1
     assert shown["last_run_at"].endswith("Z")
 

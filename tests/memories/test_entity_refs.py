@@ -78,7 +78,7 @@ def test_a_memory_key_is_lower_case_and_names_type_entity_and_kind_of_fact() -> 
     assert make_memory_key("PEOPLE", EntityRef("person", "john_doe"), "relationship") == (
         "people|person|john_doe|relationship"
     )
-    assert make_memory_key("profile", None, "fact") == ""
+    assert make_memory_key("person", None, "fact") == ""
 
 
 def test_a_merged_entity_leads_where_it_was_merged_into() -> None:

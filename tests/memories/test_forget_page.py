@@ -36,7 +36,7 @@ def asked(acme: Team) -> ForgetRequest:
 def ask(team: Team, what: str) -> ForgetRequest:
     dogs = Memory.objects.for_tenant(team.tenant).filter(key__startswith="dog-")
     asked = ForgetIntent(what, [memory.pk for memory in dogs])
-    request = forget(tenant=team.tenant, profile=team.person, asked=asked, actor=AGENT)
+    request = forget(tenant=team.tenant, person=team.person, asked=asked, actor=AGENT)
     assert isinstance(request, ForgetRequest)
     return request
 

@@ -158,7 +158,7 @@ def test_nothing_that_a_model_invents_is_learned_and_nothing_true_gives_way(
     after = live_values(acme)
     with tenant_scope(acme.tenant):
         run = ExtractionRun.unscoped.get()
-        person = type(run.profile).objects.for_tenant(acme.tenant).get(pk=run.profile_id)
+        person = type(run.person).objects.for_tenant(acme.tenant).get(pk=run.person_id)
         todos = set(Todo.unscoped.filter(status="open").values_list("text", flat=True))
         entities = set(Entity.unscoped.values_list("ref", flat=True))
         superseded = Memory.unscoped.filter(status="superseded").count()

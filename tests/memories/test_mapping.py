@@ -11,7 +11,7 @@ from memories.entity_refs import EntityRef, make_memory_key
 from memories.extraction.mapping import new_memory_of, verify_quote
 from memories.extraction.parsing import ExtractedFact
 from memories.new_memory import NewMemory, NewObservation
-from memories.profile_columns import profile_value
+from memories.person_columns import person_value
 
 DAY = date(2025, 6, 1)
 
@@ -64,7 +64,7 @@ def test_an_entity_is_known_from_its_key_alone() -> None:
 
 
 def test_without_an_entity_there_is_no_memory_key() -> None:
-    assert make_memory_key("profile", None, "fact") == ""
+    assert make_memory_key("person", None, "fact") == ""
     assert (
         make_memory_key("PEOPLE", EntityRef("person", "john_doe"), "relationship")
         == "people|person|john_doe|relationship"
@@ -84,7 +84,7 @@ def test_without_an_entity_there_is_no_memory_key() -> None:
     ],
 )
 def test_a_profile_column_gets_the_bare_value(key: str, value: str, bare: str) -> None:
-    assert profile_value(key, value) == bare
+    assert person_value(key, value) == bare
 
 
 @pytest.mark.parametrize(

@@ -294,10 +294,10 @@ def test_anothers_memory_is_as_missing_as_none(
     body = {"value": "stolen"} if method == "PATCH" else None
     others = caller(rival, scopes=("read", "write", "admin"))
     with tenant_scope(acme.tenant):
-        from nebo.tenants.services import get_or_create_profile
+        from nebo.tenants.services import get_or_create_person
 
-        bob = get_or_create_profile(tenant=acme.tenant, external_id="bob")
-    bobs = caller(acme, profile=bob)
+        bob = get_or_create_person(tenant=acme.tenant, external_id="bob")
+    bobs = caller(acme, person=bob)
 
     missing = call(method, f"memories/{uuid4()}/{tail}", body)
     for stranger in (others, bobs):
@@ -324,7 +324,7 @@ def test_anothers_memory_is_as_missing_as_none(
 def test_a_bound_key_knows_one_person_only(
     acme: Team, db: None, method: str, path: str, body: dict[str, Any] | None
 ) -> None:
-    own = caller(acme, profile=acme.person)
+    own = caller(acme, person=acme.person)
 
     assert own(method, f"users/me/{path}", body).status_code in (200, 201)
     assert own(method, f"users/bob/{path}", body).status_code == 404
@@ -413,7 +413,7 @@ def test_todos_are_listed_and_closed(call: Call, acme: Team) -> None:
 
     with tenant_scope(acme.tenant):
         todo = store_todo(
-            tenant=acme.tenant, profile=acme.person, new=NewTodo("Call the dentist"), actor=AGENT
+            tenant=acme.tenant, person=acme.person, new=NewTodo("Call the dentist"), actor=AGENT
         )
     assert [row["text"] for row in call("GET", "users/alice/todos/").json()["results"]] == [
         "Call the dentist"

@@ -35,13 +35,13 @@ def tell(team: Team, value: str, *refs: str, **fields: Any) -> Memory:
 
 
 def entity(team: Team, ref: str) -> Entity:
-    return Entity.objects.for_tenant(team.tenant).get(profile=team.person, ref=ref)
+    return Entity.objects.for_tenant(team.tenant).get(person=team.person, ref=ref)
 
 
 def merge(team: Team, ref: str, into: str) -> EntityMerge:
     return merge_entities(
         tenant=team.tenant,
-        profile=team.person,
+        person=team.person,
         entity=entity(team, ref),
         into=entity(team, into),
         actor=AGENT,
@@ -49,12 +49,12 @@ def merge(team: Team, ref: str, into: str) -> EntityMerge:
 
 
 def split(team: Team, ref: str) -> EntityMerge:
-    return split_entity(tenant=team.tenant, profile=team.person, entity=entity(team, ref), actor=AGENT)
+    return split_entity(tenant=team.tenant, person=team.person, entity=entity(team, ref), actor=AGENT)
 
 
 def propose(team: Team) -> list[tuple[str, str]]:
-    propose_merges(tenant=team.tenant, profile_id=team.person.pk)
-    rows = list_open_proposals(tenant=team.tenant, profile_id=team.person.pk).order_by("first__ref")
+    propose_merges(tenant=team.tenant, person_id=team.person.pk)
+    rows = list_open_proposals(tenant=team.tenant, person_id=team.person.pk).order_by("first__ref")
     return [(row.first.ref, row.second.ref) for row in rows]
 
 
@@ -106,7 +106,7 @@ def test_a_first_name_is_proposed_with_the_only_full_name_that_begins_so(scope: 
     tell(scope, "Jonas Falk paints", "person:jonas_falk")
     tell(scope, "Jonas Holm sails", "person:jonas_holm")
 
-    assert propose_merges(tenant=scope.tenant, profile_id=scope.person.pk) == 1
+    assert propose_merges(tenant=scope.tenant, person_id=scope.person.pk) == 1
     (proposal,) = MergeProposal.objects.for_tenant(scope.tenant).select_related("first", "second")
     assert (proposal.first.ref, proposal.second.ref) == ("person:priya", "person:priya_raman")
 
@@ -116,7 +116,7 @@ def test_a_pair_is_proposed_once(scope: Team) -> None:
     tell(scope, "Knows John", "person:john")
     propose(scope)
 
-    assert propose_merges(tenant=scope.tenant, profile_id=scope.person.pk) == 0
+    assert propose_merges(tenant=scope.tenant, person_id=scope.person.pk) == 0
     assert MergeProposal.objects.for_tenant(scope.tenant).count() == 1
 
 
@@ -147,7 +147,7 @@ def test_merged_memories_speak_of_one_entity(scope: Team) -> None:
     one.refresh_from_db()
     assert one.entity_refs == ["person:mukesh", "org:acme"]
     assert done.memories == 1
-    rows = list_entities(tenant=scope.tenant, profile_id=scope.person.pk, refs=["person:Makesh"])
+    rows = list_entities(tenant=scope.tenant, person_id=scope.person.pk, refs=["person:Makesh"])
     (card,) = list_cards(tenant=scope.tenant, entities=list(rows))
     assert card.text == "[person:mukesh]: Mukesh runs; Makesh likes tea"
     last = Version.unscoped.filter(memory=one).order_by("-number").first()

@@ -67,7 +67,7 @@ def test_the_list_shows_ones_own_and_what_holds_for_everyone(
             (acme.shared, "Closed in August", "global"),
         ):
             new = NewMemory(value=value, scope=scope)
-            store_memory(tenant=acme.tenant, profile=person, new=new, actor=AGENT, vector=None)
+            store_memory(tenant=acme.tenant, person=person, new=new, actor=AGENT, vector=None)
 
     response = client.get(LIST)
 
@@ -203,7 +203,7 @@ def test_a_memory_for_everyone_quotes_nobody_else(acme: Team) -> None:
             extractor="agent", value="x", confidence=0.9, trust="user", message_id=said.pk, quote="says alice"
         )
         new = NewMemory(value="Closed in August", scope="global", observations=(seen,))
-        stored = store_memory(tenant=acme.tenant, profile=acme.shared, new=new, actor=AGENT, vector=None)
+        stored = store_memory(tenant=acme.tenant, person=acme.shared, new=new, actor=AGENT, vector=None)
 
     page = visitor(join(acme, "bob@acme.example", person="bob")).get(f"{LIST}{stored.memory.pk}/")
 
@@ -331,7 +331,7 @@ def test_what_holds_for_everyone_only_owners_and_admins_change(acme: Team) -> No
     with tenant_scope(acme.tenant):
         new = NewMemory(value="Closed in August", scope="global")
         shared = store_memory(
-            tenant=acme.tenant, profile=acme.shared, new=new, actor=AGENT, vector=None
+            tenant=acme.tenant, person=acme.shared, new=new, actor=AGENT, vector=None
         ).memory
     member = visitor(join(acme, "bob@acme.example", person="bob"))
 
@@ -346,7 +346,7 @@ def test_a_login_may_change_what_belongs_to_any_of_its_people(acme: Team, client
     bob = add_person(acme, "bob", login=acme.owner)
     with tenant_scope(acme.tenant):
         new = NewMemory(value="Collects stamps")
-        theirs = store_memory(tenant=acme.tenant, profile=bob, new=new, actor=AGENT, vector=None).memory
+        theirs = store_memory(tenant=acme.tenant, person=bob, new=new, actor=AGENT, vector=None).memory
 
     press(client, "pin", theirs)
 
@@ -498,7 +498,7 @@ def test_the_person_chosen_is_the_one_whose_memories_are_listed(
     bob = add_person(acme, "bob", login=acme.owner)
     with tenant_scope(acme.tenant):
         new = NewMemory(value="Collects stamps")
-        store_memory(tenant=acme.tenant, profile=bob, new=new, actor=AGENT, vector=None)
+        store_memory(tenant=acme.tenant, person=bob, new=new, actor=AGENT, vector=None)
     assert values(client.get(LIST)) == [cello.value]
 
     client.post("/t/acme/person/", {"person": str(bob.pk)})

@@ -34,7 +34,7 @@ def tell(team: Team, value: str, *refs: str, **fields: Any) -> Memory:
 
 def curate(team: Team) -> None:
     with tenant_scope(team.tenant):
-        curate_person(tenant=team.tenant, profile_id=team.person.pk, actor=JOB)
+        curate_person(tenant=team.tenant, person_id=team.person.pk, actor=JOB)
 
 
 def pair(team: Team) -> MergeProposal:
@@ -200,7 +200,7 @@ def test_tidying_up_is_a_job(acme: Team, client: Client) -> None:
 
     with tenant_scope(acme.tenant):
         job = Job.objects.for_tenant(acme.tenant).get(kind="curate")
-    assert job.profile_id == acme.person.pk
+    assert job.person_id == acme.person.pk
     curate(acme)
     assert "Last looked through" in text_of(client.get(PEOPLE))
 

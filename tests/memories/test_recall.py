@@ -55,7 +55,7 @@ def learn(team: Team, value: str, key: str, **fields: object) -> Memory:
 
 def ask(team: Team, text: str, *, by_vector: bool = True, **fields: Any) -> Recall:
     """The two steps of a recall, as an endpoint takes them."""
-    plan = plan_recall(tenant=team.tenant, profile=team.person, query=RecallQuery(text, **fields))
+    plan = plan_recall(tenant=team.tenant, person=team.person, query=RecallQuery(text, **fields))
     vectors = {search.text: vector_of(search.text) if by_vector else None for search in plan.searches}
     return recall(tenant=team.tenant, plan=plan, vectors=vectors)
 
@@ -164,7 +164,7 @@ def test_of_somebody_unknown_nothing_is_recalled_and_nobody_is_made(call: Call) 
 
 
 def test_a_key_of_one_person_learns_nothing_of_whom_there_is(acme: Team, db: None) -> None:
-    bound = caller(acme, profile=acme.person)
+    bound = caller(acme, person=acme.person)
     caller(acme)("POST", "users/bob/memories/", {"value": "Loves sailing"})
 
     known, unknown = (bound("POST", f"users/{name}/recall/", {"query": "sailing"}) for name in ("bob", "zed"))

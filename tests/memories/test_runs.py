@@ -116,7 +116,7 @@ def test_what_was_undone_is_no_longer_found_and_what_came_back_is(scope: Team) -
 
     revert_run(tenant=scope.tenant, run=run, actor=AGENT)
 
-    query = SearchQuery(text="collects coins stamps", profile_id=scope.person.pk, sources=("memory",))
+    query = SearchQuery(text="collects coins stamps", person_id=scope.person.pk, sources=("memory",))
     assert [hit.text for hit in search(tenant=scope.tenant, query=query, vector=None).results] == [
         "Collects stamps"
     ]
@@ -331,7 +331,7 @@ def test_a_snapshot_is_read_back_in_its_own_types(scope: Team) -> None:
     fields = fields_of(snapshot(memory))
 
     assert {name: getattr(memory, name) for name in fields} == fields
-    assert "profile_id" not in fields
+    assert "person_id" not in fields
 
 
 # --- Over HTTP --------------------------------------------------------------------------------------------

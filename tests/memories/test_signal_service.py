@@ -65,7 +65,7 @@ def test_what_is_to_be_remembered_globally_is_kept_word_for_word(scope: Team, te
 
     seen = Observation.unscoped.get(memory=memory)
     assert memory.value == "The wifi at the cabin is slow, upstairs only."
-    assert (memory.scope, memory.status, memory.profile_id) == ("user", "active", scope.person.pk)
+    assert (memory.scope, memory.status, memory.person_id) == ("user", "active", scope.person.pk)
     assert seen.message.content[seen.quote_start : seen.quote_end] == memory.value
 
 

@@ -38,10 +38,10 @@ def proposed(value: str, *, at: datetime = NOON, **fields: object) -> NewMemory:
 
 def read(team: Team, *news: NewMemory) -> dict[str, int]:
     """What a model proposes, weighed and stored as a run does it."""
-    compared = compare_batch(tenant=team.tenant, profile_id=team.person.pk, news=news)
+    compared = compare_batch(tenant=team.tenant, person_id=team.person.pk, news=news)
     with tenant_scope(team.tenant):
         return store_all(
-            tenant=team.tenant, profile=team.person, facts=news, vectors={}, actor=JOB, compared=compared
+            tenant=team.tenant, person=team.person, facts=news, vectors={}, actor=JOB, compared=compared
         )
 
 

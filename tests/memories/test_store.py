@@ -331,7 +331,7 @@ def test_bad_input_names_its_field(scope: Team, fields: dict, field: str) -> Non
 
 def test_a_global_memory_belongs_to_everyone_and_is_never_extracted(scope: Team) -> None:
     stored = remember(scope, "The office closes at six", scope="global")
-    assert stored.memory.profile_id == scope.shared.pk
+    assert stored.memory.person_id == scope.shared.pk
 
     with pytest.raises(Forbidden):
         remember(scope, "The office closes at five", scope="global", source="extraction")
@@ -454,19 +454,19 @@ def test_what_is_known_of_the_person_stands_in_the_profile(
 ) -> None:
     memory = remember(scope, value, layer=layer, namespace=namespace, key=key).memory
 
-    profile = UserProfile.objects.for_tenant(scope.tenant).get(pk=scope.person.pk)
-    assert getattr(profile, column) == value
+    person = UserProfile.objects.for_tenant(scope.tenant).get(pk=scope.person.pk)
+    assert getattr(person, column) == value
 
     delete_memory(tenant=scope.tenant, memory=memory, actor=AGENT)
-    profile.refresh_from_db()
-    assert getattr(profile, column) == ""
+    person.refresh_from_db()
+    assert getattr(person, column) == ""
 
 
 def test_interests_become_a_list(scope: Team) -> None:
     remember(scope, "chess, sailing; bread", layer="tacit", namespace="user", key="interests")
 
-    profile = UserProfile.objects.for_tenant(scope.tenant).get(pk=scope.person.pk)
-    assert profile.interests == ["chess", "sailing", "bread"]
+    person = UserProfile.objects.for_tenant(scope.tenant).get(pk=scope.person.pk)
+    assert person.interests == ["chess", "sailing", "bread"]
 
 
 def test_a_memory_key_has_one_spelling(scope: Team) -> None:

@@ -30,7 +30,7 @@ def client(acme: Team) -> Client:
 
 def open_loop(team: Team, text: str = "Call the dentist", **fields: Any) -> Todo:
     with tenant_scope(team.tenant):
-        todo = store_todo(tenant=team.tenant, profile=team.person, new=NewTodo(text, **fields), actor=AGENT)
+        todo = store_todo(tenant=team.tenant, person=team.person, new=NewTodo(text, **fields), actor=AGENT)
     assert todo is not None
     return todo
 
@@ -188,6 +188,6 @@ def test_the_list_costs_the_same_however_long_it_is(acme: Team, client: Client) 
 def test_one_of_another_of_ones_people_can_be_closed(acme: Team, client: Client) -> None:
     bob = add_person(acme, "bob", login=acme.owner)
     with tenant_scope(acme.tenant):
-        todo = Todo.objects.for_tenant(acme.tenant).create(profile=bob, text="Feed the cat")
+        todo = Todo.objects.for_tenant(acme.tenant).create(person=bob, text="Feed the cat")
 
     assert client.post(f"{LIST}{todo.pk}/done/", **refetch()).status_code == 200

@@ -35,7 +35,7 @@ def hear(team: Team, text: str, *, persona_id: UUID | None = None, at: datetime 
 
 
 def open_loop(team: Team, text: str = "Call the dentist", **fields: Any) -> Todo:
-    todo = store_todo(tenant=team.tenant, profile=team.person, new=NewTodo(text, **fields), actor=AGENT)
+    todo = store_todo(tenant=team.tenant, person=team.person, new=NewTodo(text, **fields), actor=AGENT)
     assert todo is not None
     return todo
 
@@ -376,7 +376,7 @@ def test_a_message_does_not_close_what_it_opens_nor_again_what_a_person_opened_a
 def test_what_is_past_its_time_leaves_the_list_and_gets_its_status(scope: Team) -> None:
     old = open_loop(scope, "Water the plants", expires_at=timezone.now() - timedelta(minutes=1))
     open_loop(scope, "Pay the rent", expires_at=timezone.now() + timedelta(days=1))
-    assert [t.text for t in list_open_todos(tenant=scope.tenant, profile_id=scope.person.pk)] == [
+    assert [t.text for t in list_open_todos(tenant=scope.tenant, person_id=scope.person.pk)] == [
         "Pay the rent"
     ]
 
@@ -387,7 +387,7 @@ def test_what_is_past_its_time_leaves_the_list_and_gets_its_status(scope: Team) 
     old.refresh_from_db()
     update_todo(tenant=scope.tenant, todo=old, changes={"status": "open"}, actor=AGENT)
     assert expire_todos(tenant=scope.tenant, actor=JOB) == 0
-    assert len(list_open_todos(tenant=scope.tenant, profile_id=scope.person.pk)) == 2
+    assert len(list_open_todos(tenant=scope.tenant, person_id=scope.person.pk)) == 2
 
 
 def test_what_is_past_its_time_is_expired_before_the_sweep_says_so(call: Call, acme: Team) -> None:
@@ -412,7 +412,7 @@ def test_what_is_due_first_stands_first(scope: Team) -> None:
     open_loop(scope, "Next week", due_at=now + timedelta(days=7))
     open_loop(scope, "Yesterday", due_at=now - timedelta(days=1))
 
-    texts = [todo.text for todo in list_open_todos(tenant=scope.tenant, profile_id=scope.person.pk)]
+    texts = [todo.text for todo in list_open_todos(tenant=scope.tenant, person_id=scope.person.pk)]
 
     assert texts == ["Yesterday", "Next week", "Whenever"]
 
@@ -527,5 +527,5 @@ def test_a_list_costs_the_same_however_long_it_is(scope: Team, django_assert_num
         open_loop(scope, f"Errand number {number}")
 
     with django_assert_num_queries(1):
-        rows = list(list_todos(tenant=scope.tenant, profile_id=scope.person.pk))
+        rows = list(list_todos(tenant=scope.tenant, person_id=scope.person.pk))
         assert [todo.persona for todo in rows] == [None] * 5

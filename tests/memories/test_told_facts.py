@@ -190,7 +190,7 @@ def test_settling_once_more_changes_nothing(scope: Team) -> None:
     message_id = Observation.unscoped.filter(quote=text).first().message_id
     (understood,) = relate(
         tenant=scope.tenant,
-        profile_id=scope.person.pk,
+        person_id=scope.person.pk,
         persona_id=None,
         readings=[read_text(text)],
         thorough=True,
@@ -198,7 +198,7 @@ def test_settling_once_more_changes_nothing(scope: Team) -> None:
 
     closed = apply_relations_later(
         tenant=scope.tenant,
-        profile=scope.person,
+        person=scope.person,
         said=[(message_id, SAID + timedelta(days=9), understood)],
         actor=JOB,
     )

@@ -120,7 +120,7 @@ def test_everything_about_something_is_asked_about_as_far_as_it_may_go(scope: Te
 def test_what_is_confirmed_is_forgotten_and_nothing_else(scope: Team) -> None:
     know(scope, "Has a dog called Rex", "Has a dog called Ida", "Collects stamps")
     hear(scope, "Delete what you know about my dog.")
-    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+    (asked,) = list_requests(tenant=scope.tenant, person_id=scope.person.pk)
     rex = Memory.objects.for_tenant(scope.tenant).get(value="Has a dog called Rex")
 
     confirm_forgetting(tenant=scope.tenant, request=asked, actor=AGENT, memory_ids=[rex.pk])
@@ -134,7 +134,7 @@ def test_what_is_confirmed_is_forgotten_and_nothing_else(scope: Team) -> None:
 def test_a_memory_the_request_does_not_name_is_not_forgotten_by_it(scope: Team) -> None:
     know(scope, "Has a dog called Rex", "Has a dog called Ida", "Collects stamps")
     hear(scope, "Delete what you know about my dog.")
-    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+    (asked,) = list_requests(tenant=scope.tenant, person_id=scope.person.pk)
     stamps = Memory.objects.for_tenant(scope.tenant).get(value="Collects stamps")
 
     with pytest.raises(InvalidInput):
@@ -146,7 +146,7 @@ def test_a_memory_the_request_does_not_name_is_not_forgotten_by_it(scope: Team) 
 def test_what_is_kept_is_decided_once(scope: Team) -> None:
     know(scope, "Has a dog called Rex", "Has a dog called Ida")
     hear(scope, "Delete what you know about my dog.")
-    (asked,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+    (asked,) = list_requests(tenant=scope.tenant, person_id=scope.person.pk)
 
     keep_all(tenant=scope.tenant, request=asked, actor=AGENT)
 
@@ -231,7 +231,7 @@ def test_what_is_pinned_waits_for_a_decision(scope: Team) -> None:
 
 def test_an_open_todo_that_is_meant_is_dropped(scope: Team) -> None:
     todo = store_todo(
-        tenant=scope.tenant, profile=scope.person, new=NewTodo(text="Sell the canoe"), actor=AGENT
+        tenant=scope.tenant, person=scope.person, new=NewTodo(text="Sell the canoe"), actor=AGENT
     )
     know(scope, "Plays the cello")
     assert todo is not None
@@ -256,12 +256,12 @@ def test_what_another_persona_alone_was_told_is_not_found(scope: Team) -> None:
 def test_a_todo_that_could_be_meant_is_asked_about_by_name_and_dropped_when_confirmed(scope: Team) -> None:
     know(scope, "Has an appointment with the dentist every spring")
     todo = store_todo(
-        tenant=scope.tenant, profile=scope.person, new=NewTodo(text="Call the dentist"), actor=AGENT
+        tenant=scope.tenant, person=scope.person, new=NewTodo(text="Call the dentist"), actor=AGENT
     )
 
     asked = ForgetIntent(what="Forget the dentist.", memory_ids=[], todos=[todo] if todo else [])
-    forget(tenant=scope.tenant, profile=scope.person, asked=asked, actor=AGENT)
-    (request,) = list_requests(tenant=scope.tenant, profile_id=scope.person.pk)
+    forget(tenant=scope.tenant, person=scope.person, asked=asked, actor=AGENT)
+    (request,) = list_requests(tenant=scope.tenant, person_id=scope.person.pk)
     confirm_forgetting(
         tenant=scope.tenant, request=request, actor=AGENT, memory_ids=[], todo_ids=request.todo_ids
     )

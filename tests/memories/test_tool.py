@@ -8,7 +8,7 @@ import pytest
 
 from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import get_or_create_profile
+from nebo.tenants.services import get_or_create_person
 from search.services import Passage, index_passages
 from tests.conftest import Team
 from tests.memories.conftest import Call, caller, remember, say
@@ -177,7 +177,7 @@ def test_search_finds_memories_and_turns(call: Call, acme: Team) -> None:
         (message,) = say(acme, "We went sailing near Kiel")
         index_passages(
             tenant=acme.tenant,
-            profile_id=acme.person.pk,
+            person_id=acme.person.pk,
             passages=[
                 Passage("session", message.content, session_id=message.session_id, seq_from=1, seq_to=1)
             ],
@@ -212,7 +212,7 @@ def test_a_bad_question_is_refused(call: Call, body: dict[str, Any]) -> None:
 
 def test_nobody_finds_what_is_anothers(call: Call, acme: Team, rival: Team) -> None:
     with tenant_scope(acme.tenant):
-        bob = get_or_create_profile(tenant=acme.tenant, external_id="bob")
+        bob = get_or_create_person(tenant=acme.tenant, external_id="bob")
         remember(Team(acme.tenant, acme.owner, bob, acme.shared), "Bob loves sailing")
     with tenant_scope(rival.tenant):
         remember(rival, "Rival loves sailing")

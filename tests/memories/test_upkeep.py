@@ -73,7 +73,7 @@ def test_cleaning_goes_through_the_door_and_can_be_undone(scope: Team) -> None:
     assert last is not None
     assert (last.action, last.reason) == ("deleted", "Only inferred, and not seen again within 30 days.")
     assert AuditEntry.unscoped.filter(action="memory.deleted", object_id=str(memory.pk)).count() == 1
-    query = SearchQuery(text="likes tea", profile_id=scope.person.pk)
+    query = SearchQuery(text="likes tea", person_id=scope.person.pk)
     assert search(tenant=scope.tenant, query=query, vector=None).results == ()
     memory.refresh_from_db()
     restore_memory(tenant=scope.tenant, memory=memory, actor=AGENT)

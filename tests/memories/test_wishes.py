@@ -28,7 +28,7 @@ def wish(team: Team, key: str, slot: str) -> Memory:
         metadata={"slot": slot} if slot else {},
         observations=(seen,),
     )
-    return store_style(tenant=team.tenant, profile=team.person, new=new, actor=JOB)
+    return store_style(tenant=team.tenant, person=team.person, new=new, actor=JOB)
 
 
 @pytest.mark.parametrize(

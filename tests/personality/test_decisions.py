@@ -9,7 +9,7 @@ import pytest
 from memories.models import AuditEntry, Memory
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import get_or_create_profile
+from nebo.tenants.services import get_or_create_person
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay, PersonaRevision
 from personality.services import FoundWish, decide_wishes, expire_candidates
 from personality.wishes import Wish
@@ -59,7 +59,7 @@ def decide_likely(team: Team, words: str) -> PersonaCandidate:
         coach = Persona.objects.for_tenant(team.tenant).get(slug="coach")
         heard = [FoundWish(wish, message.pk)]
         (decided,) = decide_wishes(
-            tenant=team.tenant, profile=team.person, persona=coach, heard=heard, actor=AGENT
+            tenant=team.tenant, person=team.person, persona=coach, heard=heard, actor=AGENT
         )
     return decided
 
@@ -97,8 +97,8 @@ def test_a_wish_changes_the_agent_for_the_one_who_said_it_alone(call: Call, acme
     assert [r["version"] for r in call("GET", "personas/coach/revisions/").json()["results"]] == [1]
     assert call("GET", "users/bob/personality/candidates/?persona=coach").json()["results"] == []
     with tenant_scope(acme.tenant):
-        bobs = get_or_create_profile(tenant=acme.tenant, external_id="bob")
-    bound = caller(acme, profile=bobs)
+        bobs = get_or_create_person(tenant=acme.tenant, external_id="bob")
+    bound = caller(acme, person=bobs)
     seen = bound("GET", "personas/coach/candidates/")
     assert seen.json()["results"] == []
     assert bound("GET", "personas/coach/candidates/?user=alice").status_code == 404
@@ -184,7 +184,7 @@ def test_the_same_turn_again_decides_nothing_new(call: Call, acme: Team) -> None
     with tenant_scope(acme.tenant):
         assert PersonaCandidate.objects.for_tenant(acme.tenant).count() == 1
         assert PersonaEvidence.objects.for_tenant(acme.tenant).count() == 1
-        assert PersonaRevision.objects.for_tenant(acme.tenant).exclude(profile=None).count() == 1
+        assert PersonaRevision.objects.for_tenant(acme.tenant).exclude(person=None).count() == 1
 
 
 def test_a_wish_that_is_true_already_is_a_duplicate(call: Call) -> None:
@@ -321,7 +321,7 @@ def test_the_log_says_what_changed_and_none_of_the_words(call: Call, acme: Team)
         (entry,) = rows
         everything = str(list(AuditEntry.objects.for_tenant(acme.tenant).values()))
     assert entry.detail == {"version": 1, "fields": ["name"]}
-    assert entry.profile_id == acme.person.pk
+    assert entry.person_id == acme.person.pk
     assert "Adalbert" not in everything
 
 

@@ -49,7 +49,7 @@ def test_a_style_lives_a_fortnight_for_each_time_it_was_seen(
 
     made.refresh_from_db()
     assert made.status == ("archived" if fades else "active")
-    assert list_styles(tenant=scope.tenant, profile_id=scope.person.pk).exists() is not fades
+    assert list_styles(tenant=scope.tenant, person_id=scope.person.pk).exists() is not fades
 
 
 def test_fading_says_why_and_makes_the_directive_due(scope: Team) -> None:

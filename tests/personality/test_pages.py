@@ -29,14 +29,14 @@ def client(acme: Team) -> Client:
 
 
 def wish(
-    team: Team, *texts: str, persona: Persona | None = None, profile: Any = None
+    team: Team, *texts: str, persona: Persona | None = None, person: Any = None
 ) -> list[PersonaCandidate]:
     """What the person asked in a turn, as it was decided."""
     with tenant_scope(team.tenant):
         said: list[Message] = store_messages(team, *texts)
         return learn_wishes(
             tenant=team.tenant,
-            profile=profile or team.person,
+            person=person or team.person,
             persona=persona,
             said=[WishMessage(m.pk, m.content, understood=Understanding(read_text(m.content))) for m in said],
             actor=AGENT,
@@ -130,7 +130,7 @@ def test_what_can_no_longer_be_done_is_said(acme: Team, client: Client) -> None:
 
 def test_another_persons_wishes_are_nobodys_business(acme: Team, rival: Team, client: Client) -> None:
     bob = add_person(acme, "bob")
-    (theirs,) = wish(acme, "Maybe call yourself Zorro?", profile=bob)
+    (theirs,) = wish(acme, "Maybe call yourself Zorro?", person=bob)
 
     assert "Zorro" not in text_of(client.get(PAGE))
     for act in ("accept", "reject", "undo"):

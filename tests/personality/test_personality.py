@@ -44,7 +44,7 @@ def observe(team: Team, key: str, value: str, times: int = 1, at: datetime | Non
         )  # fmt: skip
         new = NewMemory(value=f"{value}", key=key, confidence=0.6, observations=(seen,))
         memory = reinforce_style(
-            tenant=team.tenant, profile=team.person, persona_id=None, observation=new, actor=JOB
+            tenant=team.tenant, person=team.person, persona_id=None, observation=new, actor=JOB
         )
     memory.refresh_from_db()
     return memory
@@ -78,7 +78,7 @@ def test_the_same_message_never_counts_twice(scope: Team) -> None:
 
     for _ in range(3):
         memory = reinforce_style(
-            tenant=scope.tenant, profile=scope.person, persona_id=None, observation=new, actor=JOB
+            tenant=scope.tenant, person=scope.person, persona_id=None, observation=new, actor=JOB
         )
 
     memory.refresh_from_db()
@@ -99,7 +99,7 @@ def test_a_directive_is_composed_and_kept_in_versions(scope: Team) -> None:
 
     compose_directive(claim=due_claim(scope))
 
-    directive = find_directive(tenant=scope.tenant, profile_id=scope.person.pk)
+    directive = find_directive(tenant=scope.tenant, person_id=scope.person.pk)
     assert directive is not None
     assert "dry wit" in directive.value
     assert directive.metadata["observation_count"] == 3
@@ -123,7 +123,7 @@ def test_two_observations_are_too_few(scope: Team) -> None:
 
     compose_directive(claim=due_claim(scope))
 
-    assert find_directive(tenant=scope.tenant, profile_id=scope.person.pk) is None
+    assert find_directive(tenant=scope.tenant, person_id=scope.person.pk) is None
 
 
 def test_what_has_faded_no_longer_speaks(scope: Team) -> None:
@@ -135,7 +135,7 @@ def test_what_has_faded_no_longer_speaks(scope: Team) -> None:
 
     compose_directive(claim=due_claim(scope))
 
-    directive = find_directive(tenant=scope.tenant, profile_id=scope.person.pk)
+    directive = find_directive(tenant=scope.tenant, person_id=scope.person.pk)
     assert directive is not None
     assert "dry wit" not in directive.value
     assert directive.metadata["observation_count"] == 3
@@ -145,7 +145,7 @@ def test_a_directive_a_person_pinned_stays_as_it_is(scope: Team) -> None:
     for key in ("a", "b", "c"):
         observe(scope, key, f"Likes trait {key}")
     compose_directive(claim=due_claim(scope))
-    directive = find_directive(tenant=scope.tenant, profile_id=scope.person.pk)
+    directive = find_directive(tenant=scope.tenant, person_id=scope.person.pk)
     assert directive is not None
     pin_memory(tenant=scope.tenant, memory=directive, actor=AGENT)
     observe(scope, "d", "Likes trait d", times=9)
@@ -162,7 +162,7 @@ def test_a_directive_a_person_pinned_stays_as_it_is(scope: Team) -> None:
 def test_the_personality_of_a_person_over_http(call: Call, acme: Team) -> None:
     with tenant_scope(acme.tenant):
         observe(acme, "humor-dry", "Prefers dry wit", times=2)
-        assert list_styles(tenant=acme.tenant, profile_id=acme.person.pk).count() == 1
+        assert list_styles(tenant=acme.tenant, person_id=acme.person.pk).count() == 1
 
     answer = call("GET", "users/alice/personality/").json()
 
@@ -236,7 +236,7 @@ def test_a_key_bound_to_a_persona_sees_that_one_only(acme: Team, db: None) -> No
 
 def directive_of(team: Team, persona: Persona | None = None) -> str:
     found = find_directive(
-        tenant=team.tenant, profile_id=team.person.pk, persona_id=persona.pk if persona else None
+        tenant=team.tenant, person_id=team.person.pk, persona_id=persona.pk if persona else None
     )
     return found.value if found else ""
 

@@ -45,7 +45,7 @@ def style(value: str, message: Message, *, trust: str = "user", confidence: floa
 
 
 def consider(team: Team, *styles: NewMemory) -> list[tuple[str, str, str, str]]:
-    found = consider_styles(tenant=team.tenant, profile=team.person, persona=None, styles=styles, actor=JOB)
+    found = consider_styles(tenant=team.tenant, person=team.person, persona=None, styles=styles, actor=JOB)
     return [(c.field, c.value, c.decision, c.source) for c in found]
 
 
@@ -53,11 +53,11 @@ def decide(team: Team, message: Message) -> None:
     """The wish for short answers, as the turn heard it."""
     wish = Wish("response_length", "short", "explicit", message.content, 0, len(message.content))
     heard = [FoundWish(wish, message.pk)]
-    decide_wishes(tenant=team.tenant, profile=team.person, persona=None, heard=heard, actor=AGENT)
+    decide_wishes(tenant=team.tenant, person=team.person, persona=None, heard=heard, actor=AGENT)
 
 
 def learnable(team: Team, *styles: NewMemory, persona: Persona | None = None) -> list[str]:
-    kept = without_decided(tenant=team.tenant, profile=team.person, persona=persona, styles=styles)
+    kept = without_decided(tenant=team.tenant, person=team.person, persona=persona, styles=styles)
     return [one.value for one in kept]
 
 

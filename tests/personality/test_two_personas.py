@@ -95,7 +95,7 @@ def everything(call: Call, session: str, persona: str | None) -> Iterator[tuple[
         yield f"tool {action}", call("POST", "users/alice/tool/", body).content.decode()
     yield "cards", call("GET", f"users/alice/entities/{query_string}").content.decode()
     yield "personality", call("GET", f"users/alice/personality/{query_string}").content.decode()
-    yield "profile", call("GET", "users/alice/").content.decode()
+    yield "person", call("GET", "users/alice/").content.decode()
     for form in ("sections", "text", "openai", "anthropic"):
         body = {"query": query, "format": form}
         yield f"context {form}", call("POST", f"sessions/{session}/context/", body).content.decode()

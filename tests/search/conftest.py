@@ -38,12 +38,12 @@ def tell(
 ) -> Session:
     """A session of these lines, indexed by words; vectors wait."""
     with tenant_scope(team.tenant):
-        session = Session.objects.for_tenant(team.tenant).create(profile=team.person, key=key)
+        session = Session.objects.for_tenant(team.tenant).create(person=team.person, key=key)
         messages = [
             Message(
                 tenant=team.tenant,
                 session=session,
-                profile=team.person,
+                person=team.person,
                 seq=seq,
                 role=role,
                 name=speaker,
@@ -55,7 +55,7 @@ def tell(
         Message.unscoped.bulk_create(messages)
         index_passages(
             tenant=team.tenant,
-            profile_id=team.person.pk,
+            person_id=team.person.pk,
             passages=[passage(session.pk, message, said, persona_id) for message in messages],
         )
     return session
@@ -89,11 +89,11 @@ def remember(team: Team, *, persona_id: UUID | None = None, **values: str) -> di
         }
 
 
-def store(team: Team, *, key: str, value: str, profile: UserProfile | None = None, **fields: Any) -> Memory:
+def store(team: Team, *, key: str, value: str, person: UserProfile | None = None, **fields: Any) -> Memory:
     """One memory with its chunks, inside an open scope. `fields` are the row's."""
     memory = Memory.objects.for_tenant(team.tenant).create(
         **{
-            "profile": profile or team.person,
+            "person": person or team.person,
             "layer": "tacit",
             "namespace": "tacit/facts",
             "key": key,
@@ -104,7 +104,7 @@ def store(team: Team, *, key: str, value: str, profile: UserProfile | None = Non
     )
     index_passages(
         tenant=team.tenant,
-        profile_id=memory.profile_id,
+        person_id=memory.person_id,
         passages=[
             Passage(
                 source="memory",
@@ -123,9 +123,9 @@ def embed_all(team: Team, *profiles: UserProfile) -> int:
     """Vectors for all that waits of a person, as the job would make them."""
     model = get_serving_model()
     made = 0
-    for profile in profiles or (team.person,):
+    for person in profiles or (team.person,):
         with tenant_scope(team.tenant):
-            batch = read_batch(tenant_id=team.tenant.pk, profile_id=profile.pk, model_id=model.id)
+            batch = read_batch(tenant_id=team.tenant.pk, person_id=person.pk, model_id=model.id)
             made += publish_vectors(tenant_id=team.tenant.pk, model=model, vectors=embed_batch(model, batch))
     return made
 

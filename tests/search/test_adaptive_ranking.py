@@ -108,7 +108,7 @@ def test_a_persons_memory_and_everyones_at_one_address_are_one_result(acme: Team
     with tenant_scope(acme.tenant):
         store(acme, key="office", value="The office stands in Leipzig")
         store(
-            acme, key="office", value="The office stands in Leipzig, too", profile=acme.shared, scope="global"
+            acme, key="office", value="The office stands in Leipzig, too", person=acme.shared, scope="global"
         )
         store(acme, key="bar", value="The office has a bar in Leipzig")
 

@@ -55,10 +55,10 @@ def scope(db: None, acme: Team) -> Iterator[Team]:
         yield acme
 
 
-def remember(team: Team, value: str, profile: UserProfile | None = None, **fields: Any) -> Any:
+def remember(team: Team, value: str, person: UserProfile | None = None, **fields: Any) -> Any:
     new = NewMemory(value=value, **fields)
-    owner = profile or team.person
-    return store_memory(tenant=team.tenant, profile=owner, new=new, actor=AGENT).memory
+    owner = person or team.person
+    return store_memory(tenant=team.tenant, person=owner, new=new, actor=AGENT).memory
 
 
 def read(session: Session, *said: NewMessage) -> list[NewMessage]:
@@ -67,7 +67,7 @@ def read(session: Session, *said: NewMessage) -> list[NewMessage]:
 
 
 def asking(team: Team, text: str = "lake", **fields: Any) -> SearchQuery:
-    return SearchQuery(**{"text": text, "profile_id": team.person.pk, **fields})
+    return SearchQuery(**{"text": text, "person_id": team.person.pk, **fields})
 
 
 def ask(team: Team, query: SearchQuery) -> tuple[SearchAnswer, bool]:
@@ -77,7 +77,7 @@ def ask(team: Team, query: SearchQuery) -> tuple[SearchAnswer, bool]:
 
 
 def ask_by(team: Team, query: SearchQuery, *, vector: list[float] | None) -> Retrieval:
-    versions = get_versions(tenant=team.tenant, profile_id=query.profile_id)
+    versions = get_versions(tenant=team.tenant, person_id=query.person_id)
     with TestCase.captureOnCommitCallbacks(execute=True):
         return search_cached(tenant=team.tenant, query=query, versions=versions, vector=vector)
 
@@ -89,7 +89,7 @@ def is_kept(team: Team, query: SearchQuery) -> bool:
 
 def test_the_second_asking_gives_the_same_answer_from_one_statement(scope: Team) -> None:
     remember(scope, "Loves sailing on the lake", entity_refs=("place:lake",))
-    session = Session.objects.for_tenant(scope.tenant).create(profile=scope.person, key="chat")
+    session = Session.objects.for_tenant(scope.tenant).create(person=scope.person, key="chat")
     said = NewMessage("user", "The lake was cold.", external_id="m-1")
     append_turn(tenant=scope.tenant, session_id=session.pk, messages=read(session, said), actor=AGENT)
     query = asking(scope, explain=True)
@@ -132,15 +132,15 @@ def test_an_answer_serves_no_other_question(scope: Team, other: dict[str, Any]) 
 def test_every_field_of_a_question_is_in_its_key(scope: Team) -> None:
     tested = {name for other in OTHERS for name in other}
 
-    assert tested | {"profile_id"} == set(SearchQuery.__dataclass_fields__)
+    assert tested | {"person_id"} == set(SearchQuery.__dataclass_fields__)
 
 
 def test_an_answer_serves_no_other_person_and_no_other_tenant(rival: Team, scope: Team) -> None:
     bob = UserProfile.objects.for_tenant(scope.tenant).create(external_id="bob")
     ask(scope, asking(scope))
 
-    assert not is_kept(scope, asking(scope, profile_id=bob.pk))
-    assert not is_kept(scope, asking(scope, profile_id=rival.person.pk))
+    assert not is_kept(scope, asking(scope, person_id=bob.pk))
+    assert not is_kept(scope, asking(scope, person_id=rival.person.pk))
 
 
 def test_what_one_persona_was_told_is_in_no_others_kept_answer(scope: Team) -> None:
@@ -157,7 +157,7 @@ def test_what_one_persona_was_told_is_in_no_others_kept_answer(scope: Team) -> N
 
 def test_what_one_session_was_told_is_in_no_others_kept_answer(scope: Team) -> None:
     rows = Session.objects.for_tenant(scope.tenant)
-    one, other = (rows.create(profile=scope.person, key=key) for key in ("one", "other"))
+    one, other = (rows.create(person=scope.person, key=key) for key in ("one", "other"))
     remember(scope, "The code word is lake", scope="session", session_id=one.pk)
 
     told, _ = ask(scope, asking(scope, session_id=one.pk))
@@ -199,7 +199,7 @@ def test_a_write_about_somebody_else_drops_nothing(scope: Team) -> None:
 
 def test_a_new_turn_drops_what_is_kept(scope: Team) -> None:
     session = Session.objects.for_tenant(scope.tenant).create(
-        profile=scope.person, key="chat", auto_extract=False
+        person=scope.person, key="chat", auto_extract=False
     )
     ask(scope, asking(scope))
 
@@ -251,13 +251,13 @@ def test_what_a_rolled_back_write_was_asked_is_not_kept(committed_db: None, acme
     query = asking(acme)
     with contextlib.suppress(InterruptedError), tenant_scope(acme.tenant):
         remember(acme, "Loves sailing on the lake")
-        versions = get_versions(tenant=acme.tenant, profile_id=acme.person.pk)
+        versions = get_versions(tenant=acme.tenant, person_id=acme.person.pk)
         seen = search_cached(tenant=acme.tenant, query=query, versions=versions, vector=vector)
         raise InterruptedError
 
     with tenant_scope(acme.tenant):
         remember(acme, "Swims in the lake")
-        again = get_versions(tenant=acme.tenant, profile_id=acme.person.pk)
+        again = get_versions(tenant=acme.tenant, person_id=acme.person.pk)
         found = search_cached(tenant=acme.tenant, query=query, versions=again, vector=vector)
 
     assert versions == again
@@ -280,7 +280,7 @@ from nebo.tenants.scoping import tenant_scope
 tenant = Tenant.objects.get(slug="acme")
 with tenant_scope(tenant):
     person = UserProfile.objects.for_tenant(tenant).get(kind="person")
-    store_memory(tenant=tenant, profile=person, new=NewMemory(value="Swims in the lake"), actor=Actor("key", "other"))
+    store_memory(tenant=tenant, person=person, new=NewMemory(value="Swims in the lake"), actor=Actor("key", "other"))
 """
 
 

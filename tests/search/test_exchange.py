@@ -90,7 +90,7 @@ def test_a_vector_given_along_counts_for_its_own_model_alone(acme: Team, configu
         PendingEmbedding.objects.for_tenant(acme.tenant).delete()
         index_passages(
             tenant=acme.tenant,
-            profile_id=acme.person.pk,
+            person_id=acme.person.pk,
             passages=[passage],
             vectors={"Biscuit": made},
         )

@@ -128,7 +128,7 @@ def test_another_persona_and_another_session_are_named(acme: Team) -> None:
             Persona.objects.for_tenant(acme.tenant).create(slug=slug, name=slug)
             for slug in ("coach", "friend")
         )
-        chat = Session.objects.for_tenant(acme.tenant).create(profile=acme.person, key="chat")
+        chat = Session.objects.for_tenant(acme.tenant).create(person=acme.person, key="chat")
         of_coach = store(acme, key="dog", value="Biscuit is a dog", persona=coach)
         of_chat = store(acme, key="own", value="Biscuit is a dog here", scope="session", session=chat)
 
@@ -141,7 +141,7 @@ def test_another_persona_and_another_session_are_named(acme: Team) -> None:
 def test_a_live_memory_that_was_never_indexed_says_so(acme: Team) -> None:
     with tenant_scope(acme.tenant):
         memory = Memory.objects.for_tenant(acme.tenant).create(
-            profile=acme.person, namespace="notes", key="dog", value="Biscuit is a dog", source="agent"
+            person=acme.person, namespace="notes", key="dog", value="Biscuit is a dog", source="agent"
         )
 
     assert why(acme, memory).kept_out_by == ("not_indexed",)
@@ -150,7 +150,7 @@ def test_a_live_memory_that_was_never_indexed_says_so(acme: Team) -> None:
 def test_a_memory_of_nobody_or_of_somebody_else_is_not_there(acme: Team, rival: Team) -> None:
     with tenant_scope(acme.tenant):
         bob = UserProfile.objects.for_tenant(acme.tenant).create(external_id="bob")
-        of_bob = store(acme, key="dog", value="Biscuit is a dog", profile=bob)
+        of_bob = store(acme, key="dog", value="Biscuit is a dog", person=bob)
     of_rival = remember(rival, dog="Biscuit is a dog")["dog"]
 
     for memory in (of_bob, of_rival, Memory(pk=uuid4())):

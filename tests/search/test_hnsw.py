@@ -135,10 +135,10 @@ def asked(name: str) -> int:
     return row[0] if row else 0
 
 
-def flag(team: Team, profile_id: UUID | None = None) -> int | None:
+def flag(team: Team, person_id: UUID | None = None) -> int | None:
     """The model whose index a person is said to have."""
     with tenant_scope(team.tenant):
-        rows = Corpus.objects.for_tenant(team.tenant).filter(profile_id=profile_id or team.person.pk)
+        rows = Corpus.objects.for_tenant(team.tenant).filter(person_id=person_id or team.person.pk)
         return rows.values_list("indexed_model_id", flat=True).get()
 
 
@@ -240,7 +240,7 @@ def test_whoever_is_said_to_have_one_and_has_none_is_answered_all_the_same(acme:
     talk(acme)
     before = ask(acme)
     with tenant_scope(acme.tenant):
-        rows = Corpus.objects.for_tenant(acme.tenant).filter(profile_id=acme.person.pk)
+        rows = Corpus.objects.for_tenant(acme.tenant).filter(person_id=acme.person.pk)
         rows.update(indexed_model_id=get_serving_model().id)
 
     assert texts(ask(acme)) == texts(before)
@@ -252,7 +252,7 @@ def test_an_index_of_another_model_is_not_asked(acme: Team) -> None:
     make_index(acme)
     (name,) = indexes()
     with tenant_scope(acme.tenant):
-        rows = Corpus.objects.for_tenant(acme.tenant).filter(profile_id=acme.person.pk)
+        rows = Corpus.objects.for_tenant(acme.tenant).filter(person_id=acme.person.pk)
         rows.update(indexed_model_id=get_serving_model().id + 1)
     scans = asked(name)
 

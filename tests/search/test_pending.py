@@ -39,7 +39,7 @@ def test_what_is_written_in_a_row_waits_for_one_job_a_person(acme: Team) -> None
     tell(acme, "One.", "Two.", key="first")
     tell(acme, "Three.", key="second")
     with tenant_scope(acme.tenant):
-        store(acme, key="office", value="Leipzig", profile=acme.shared, scope="global")
+        store(acme, key="office", value="Leipzig", person=acme.shared, scope="global")
 
     assert len(embed_jobs(acme)) == 2
     assert count(PendingEmbedding, acme) == 4
@@ -135,7 +135,7 @@ def test_a_vector_that_is_known_is_kept_at_once_and_needs_no_job(acme: Team) -> 
         Job.objects.for_tenant(acme.tenant).delete()
         index_passages(
             tenant=acme.tenant,
-            profile_id=acme.person.pk,
+            person_id=acme.person.pk,
             passages=[Passage(source="memory", text="Biscuit", heading="dog:", memory_id=memory.pk)],
             vectors={"dog: Biscuit": HashingEmbedder().embed(["dog: Biscuit"])[0]},
         )
@@ -150,7 +150,7 @@ def test_a_heading_longer_than_its_column_is_cut(acme: Team) -> None:
     with tenant_scope(acme.tenant):
         (chunk_id,) = index_passages(
             tenant=acme.tenant,
-            profile_id=acme.person.pk,
+            person_id=acme.person.pk,
             passages=[Passage(source="memory", text="x", heading="h" * 999, memory_id=memory.pk)],
         )
         chunk = Chunk.objects.for_tenant(acme.tenant).get(pk=chunk_id)

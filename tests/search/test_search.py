@@ -35,7 +35,7 @@ LINES = (
 def ask(team: Team, text: str, **fields: object) -> list[Hit]:
     with tenant_scope(team.tenant):
         vector = get_serving_model().embedder.embed([text])[0]
-        query = SearchQuery(text=text, profile_id=team.person.pk, **fields)  # type: ignore[arg-type]
+        query = SearchQuery(text=text, person_id=team.person.pk, **fields)  # type: ignore[arg-type]
         return list(search(tenant=team.tenant, query=query, vector=vector).results)
 
 
@@ -88,7 +88,7 @@ def test_without_a_vector_search_goes_by_words(acme: Team) -> None:
     tell(acme, *LINES)
 
     with tenant_scope(acme.tenant):
-        query = SearchQuery(text="Bergen", profile_id=acme.person.pk)
+        query = SearchQuery(text="Bergen", person_id=acme.person.pk)
         results = search(tenant=acme.tenant, query=query, vector=None).results
 
     assert results[0].text == LINES[3]
@@ -176,18 +176,18 @@ def test_postings_counters_and_vectors_are_exact_after_every_write_and_removal(
 # What the triggers should have kept, made anew from the chunks, beside what is there.
 INEXACT = """
 WITH words AS (
-    SELECT c.tenant_id, c.profile_id, l.lexeme::text, c.id AS chunk_id, cardinality(l.positions) AS tf, c.length
+    SELECT c.tenant_id, c.person_id, l.lexeme::text, c.id AS chunk_id, cardinality(l.positions) AS tf, c.length
     FROM search_chunk c,
          unnest(to_tsvector(c.language::regconfig, concat_ws(' ', c.heading, c.text, c.terms))) AS l
 ), sums AS (
-    SELECT tenant_id, profile_id, count(DISTINCT chunk_id) AS chunks, sum(tf) AS length FROM words GROUP BY 1, 2
+    SELECT tenant_id, person_id, count(DISTINCT chunk_id) AS chunks, sum(tf) AS length FROM words GROUP BY 1, 2
 ), kept AS (
-    SELECT tenant_id, profile_id, lexeme::text, chunk_id, tf::int, p.length::int
+    SELECT tenant_id, person_id, lexeme::text, chunk_id, tf::int, p.length::int
     FROM search_posting p JOIN search_corpus USING (tenant_id, owner)
 )
 SELECT (SELECT count(*) FROM (SELECT * FROM words EXCEPT ALL SELECT * FROM kept) missing),
        (SELECT count(*) FROM (SELECT * FROM kept EXCEPT ALL SELECT * FROM words) too_many),
-       (SELECT count(*) FROM sums FULL JOIN search_corpus c USING (tenant_id, profile_id)
+       (SELECT count(*) FROM sums FULL JOIN search_corpus c USING (tenant_id, person_id)
         WHERE (sums.chunks, sums.length) IS DISTINCT FROM (c.chunks, c.length)),
        (SELECT count(*) FROM search_embedding e
         WHERE NOT EXISTS (SELECT FROM search_chunk c WHERE c.tenant_id = e.tenant_id AND c.id = e.chunk_id)),
@@ -218,7 +218,7 @@ def test_an_owner_keeps_the_number_their_postings_name(acme: Team, rival: Team) 
 
 def number_of(team: Team) -> int:
     with tenant_scope(team.tenant):
-        return Corpus.objects.for_tenant(team.tenant).get(profile=team.person).owner
+        return Corpus.objects.for_tenant(team.tenant).get(person=team.person).owner
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
@@ -290,7 +290,7 @@ def test_what_is_taken_away_while_it_is_found_is_no_result(acme: Team) -> None:
 def about_dogs(team: Team) -> CandidateQuery:
     return CandidateQuery(
         tenant_id=team.tenant.pk,
-        profile_id=team.person.pk,
+        person_id=team.person.pk,
         text="dogs",
         languages=["english"],
         model_id=get_serving_model().id,
@@ -363,8 +363,8 @@ def test_the_one_plan_enters_every_large_table_by_the_owners_index(
 # Each index by which a plan may enter postings and vectors, and how far into its columns.
 ENTRIES = {
     ("posting_by_lexeme", ("tenant_id", "owner", "lexeme")),
-    ("search_embedding_pkey", ("tenant_id", "profile_id", "model_id")),
-    ("search_embedding_pkey", ("tenant_id", "profile_id", "model_id", "chunk_id")),
+    ("search_embedding_pkey", ("tenant_id", "person_id", "model_id")),
+    ("search_embedding_pkey", ("tenant_id", "person_id", "model_id", "chunk_id")),
 }
 ENTRY = re.compile(r"Scan using (\w+) on search_(?:posting|embedding)\b.*\n\s*Index Cond: (.*)")
 CONDITION = re.compile(r"\(+(\w+)\)?(?:::text)? (?:=|>=|<=) ")

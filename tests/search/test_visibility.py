@@ -41,7 +41,7 @@ def persona(team: Team, slug: str) -> Persona:
 
 def session(team: Team, key: str) -> Session:
     with tenant_scope(team.tenant):
-        return Session.objects.for_tenant(team.tenant).create(profile=team.person, key=key)
+        return Session.objects.for_tenant(team.tenant).create(person=team.person, key=key)
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
@@ -137,7 +137,7 @@ def tell_more(team: Team, told: Session, line: str, **fields: object) -> None:
         seq_to=2,
         **fields,  # type: ignore[arg-type]
     )
-    index_passages(tenant=team.tenant, profile_id=team.person.pk, passages=[passage])
+    index_passages(tenant=team.tenant, person_id=team.person.pk, passages=[passage])
 
 
 def test_other_personas_chunks_starve_nobody(acme: Team) -> None:
@@ -175,7 +175,7 @@ def test_what_is_shared_is_found_for_everyone_of_the_tenant_and_nobody_else(
     acme: Team, rival: Team, ranking: str
 ) -> None:
     with tenant_scope(acme.tenant):
-        store(acme, key="office", value="The office is in Leipzig", profile=acme.shared, scope="global")
+        store(acme, key="office", value="The office is in Leipzig", person=acme.shared, scope="global")
     embed_all(acme, acme.shared)
 
     assert keys(ask(acme, "office in Leipzig", ranking=ranking)) == {"office"}
@@ -211,7 +211,7 @@ def test_the_nearest_memories_are_those_one_may_see(acme: Team) -> None:
     remember(acme, dog="Biscuit is a dog", van="The van is at the garage")
     remember(acme, persona_id=theirs.pk, theirs="Biscuit is a dog")
     with tenant_scope(acme.tenant):
-        store(acme, key="shared", value="Biscuit is a dog", profile=acme.shared, scope="global")
+        store(acme, key="shared", value="Biscuit is a dog", person=acme.shared, scope="global")
         store(acme, key="scratch", value="Biscuit is a dog", scope="session", session=here)
         store(acme, key="archived", value="Biscuit is a dog", status="archived")
     tell(acme, "Biscuit is a dog")
@@ -219,7 +219,7 @@ def test_the_nearest_memories_are_those_one_may_see(acme: Team) -> None:
     vector = get_serving_model().embedder.embed(["dog: Biscuit is a dog"])[0]
 
     with tenant_scope(acme.tenant):
-        nearest = list_nearest_memories(tenant=acme.tenant, profile_id=acme.person.pk, vector=vector)
+        nearest = list_nearest_memories(tenant=acme.tenant, person_id=acme.person.pk, vector=vector)
 
     assert [near.similarity for near in nearest] == sorted((n.similarity for n in nearest), reverse=True)
     assert nearest[0].similarity == pytest.approx(1.0, abs=1e-3)

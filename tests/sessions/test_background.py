@@ -137,6 +137,6 @@ def test_secrets_orders_and_repetitions_are_left_out_and_twenty_stay() -> None:
 
     spine = revise_spine({}, COACH, {"PROFILE": [*told, *odd]}, alone=False)
 
-    profile = view_spine(spine, FRIEND)["PROFILE"]
-    assert len(profile) == 20
-    assert profile[-2:] == ["Fact number 29", "Sings"]
+    person = view_spine(spine, FRIEND)["PROFILE"]
+    assert len(person) == 20
+    assert person[-2:] == ["Fact number 29", "Sings"]

@@ -21,7 +21,7 @@ def remember(team: Team, value: str, **fields: object) -> Memory:
     defaults = {"layer": "tacit", "namespace": "tacit/preferences", "key": value.lower(), "source": "user"}
     with tenant_scope(team.tenant):
         return Memory.objects.for_tenant(team.tenant).create(
-            profile=fields.pop("profile", team.person), value=value, **{**defaults, **fields}
+            person=fields.pop("person", team.person), value=value, **{**defaults, **fields}
         )
 
 
@@ -77,7 +77,7 @@ def test_a_pinned_memory_stands_there_however_unsure(call: Call, session_id: str
 def test_another_persons_memory_is_never_there(call: Call, session_id: str, acme: Team) -> None:
     with tenant_scope(acme.tenant):
         bob = UserProfile.objects.for_tenant(acme.tenant).create(external_id="bob")
-    remember(acme, "Bob's secret is tea", profile=bob)
+    remember(acme, "Bob's secret is tea", person=bob)
     talk(call, session_id, "What about tea?")
 
     context = call("POST", f"sessions/{session_id}/context/", {"query": "tea secret"}).json()

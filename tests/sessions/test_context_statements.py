@@ -116,37 +116,35 @@ def test_a_kept_answer_saves_one_statement_and_says_the_same(committed_db: None,
 # --- Whose rows ------------------------------------------------------------------------------------------
 
 
-def add_all(team: Team, text: str, *, profile: UserProfile, persona: Persona | None = None) -> Session:
+def add_all(team: Team, text: str, *, person: UserProfile, persona: Persona | None = None) -> Session:
     """A row of everything a context is made of, that says `text`."""
     with tenant_scope(team.tenant):
         session = Session.objects.for_tenant(team.tenant).create(
-            profile=profile, persona=persona, key=text, turn_count=1, next_seq=2, active_task=text
+            person=person, persona=persona, key=text, turn_count=1, next_seq=2, active_task=text
         )
-        owned = {"tenant": team.tenant, "profile": profile}
+        owned = {"tenant": team.tenant, "person": person}
         Message.unscoped.create(**owned, session=session, seq=1, role="user", content=f"Garden: {text}")
         Todo.unscoped.create(**owned, persona=persona, kind="commitment", text=text)
-        state, _ = SessionState.objects.for_tenant(team.tenant).get_or_create(
-            profile=profile, persona=persona
-        )
+        state, _ = SessionState.objects.for_tenant(team.tenant).get_or_create(person=person, persona=persona)
         RollingSummary.unscoped.create(tenant=team.tenant, state=state, text=text, seq_to=1)
         SessionSummary.unscoped.create(tenant=team.tenant, session=session, one_liner=text)
         audience = str(persona.pk) if persona else "shared"
         if persona is None:
             Spine.unscoped.create(**owned, version=1, sections={audience: {"PROFILE": [text]}})
-        add_memories(team, text, profile=profile, persona=persona)
+        add_memories(team, text, person=person, persona=persona)
         if persona is not None:
             PersonaOverlay.unscoped.create(**owned, persona=persona, fields={"vibe": text})
             PersonaFile.unscoped.create(tenant=team.tenant, persona=persona, name="SOUL.md", content=text)
     return session
 
 
-def add_memories(team: Team, text: str, *, profile: UserProfile, persona: Persona | None) -> None:
+def add_memories(team: Team, text: str, *, person: UserProfile, persona: Persona | None) -> None:
     entity, _ = Entity.objects.for_tenant(team.tenant).get_or_create(
-        profile=profile, ref="place:garden", defaults={"type": "place"}
+        person=person, ref="place:garden", defaults={"type": "place"}
     )
     for namespace, key in (("tacit/facts", "fact"), ("tacit/personality", "directive")):
         memory = Memory.unscoped.create(
-            tenant=team.tenant, profile=profile, persona=persona, layer="tacit", namespace=namespace, key=key,
+            tenant=team.tenant, person=person, persona=persona, layer="tacit", namespace=namespace, key=key,
             value=f"{text} {key}", source="user", importance=3, entity_refs=["place:garden"],
         )  # fmt: skip
         MemoryEntity.unscoped.create(tenant=team.tenant, memory=memory, entity=entity)
@@ -160,14 +158,14 @@ def test_no_row_of_another_tenant_person_or_persona_enters(call: Call, acme: Tea
         friend = Persona.objects.for_tenant(acme.tenant).create(slug="friend")
     with tenant_scope(rival.tenant):
         theirs = Persona.objects.for_tenant(rival.tenant).create(slug="coach")
-    add_all(acme, "OWN earlier", profile=acme.person, persona=coach)
-    session = add_all(acme, "OWN", profile=acme.person, persona=None)
+    add_all(acme, "OWN earlier", person=acme.person, persona=coach)
+    session = add_all(acme, "OWN", person=acme.person, persona=None)
     with tenant_scope(acme.tenant):
         Session.objects.for_tenant(acme.tenant).filter(pk=session.pk).update(persona=coach)
-    add_all(rival, "FOREIGN tenant", profile=rival.person)
-    add_all(rival, "FOREIGN tenants persona", profile=rival.person, persona=theirs)
-    add_all(acme, "FOREIGN person", profile=bob)
-    add_all(acme, "FOREIGN persona", profile=acme.person, persona=friend)
+    add_all(rival, "FOREIGN tenant", person=rival.person)
+    add_all(rival, "FOREIGN tenants persona", person=rival.person, persona=theirs)
+    add_all(acme, "FOREIGN person", person=bob)
+    add_all(acme, "FOREIGN persona", person=acme.person, persona=friend)
     call(
         "POST",
         "users/alice/memories/",
@@ -197,17 +195,17 @@ def test_a_session_of_another_is_not_found(acme: Team, rival: Team) -> None:
         coach = Persona.objects.for_tenant(acme.tenant).create(slug="coach")
         friend = Persona.objects.for_tenant(acme.tenant).create(slug="friend")
         session = Session.objects.for_tenant(acme.tenant).create(
-            profile=acme.person, persona=coach, key="chat"
+            person=acme.person, persona=coach, key="chat"
         )
     path, bodies = f"sessions/{session.pk}/context/", ({"query": QUERY}, {})
 
     for stranger in (
         caller(rival),
-        caller(acme, profile=bob),
+        caller(acme, person=bob),
         caller(acme, persona_id=friend.pk),
     ):
         assert [stranger("POST", path, body).status_code for body in bodies] == [404, 404]
-    own = caller(acme, profile=acme.person, persona_id=coach.pk)
+    own = caller(acme, person=acme.person, persona_id=coach.pk)
     assert [own("POST", path, body).status_code for body in bodies] == [200, 200]
 
 
@@ -241,10 +239,10 @@ def crowd(team: Team) -> None:
         )
         turns = [(person, number) for person in people for number in range(60)]
         sessions = Session.unscoped.bulk_create(
-            Session(**owned, profile=person, key=str(number), turn_count=1) for person, number in turns
+            Session(**owned, person=person, key=str(number), turn_count=1) for person, number in turns
         )
         Message.unscoped.bulk_create(
-            Message(**owned, session=session, profile=session.profile, seq=seq, role="user", content="Words.")
+            Message(**owned, session=session, person=session.person, seq=seq, role="user", content="Words.")
             for session in sessions
             for seq in (1, 2, 3)
         )
@@ -253,24 +251,23 @@ def crowd(team: Team) -> None:
         )
         memories = Memory.unscoped.bulk_create(
             Memory(
-                **owned, profile=person, layer="tacit", namespace="tacit/facts", key=str(number), source="user",
+                **owned, person=person, layer="tacit", namespace="tacit/facts", key=str(number), source="user",
                 value="Words " * 20,
             )
             for person, number in turns
         )  # fmt: skip
         Todo.unscoped.bulk_create(
-            Todo(**owned, profile=person, kind="thread", text="Words.") for person, _ in turns
+            Todo(**owned, person=person, kind="thread", text="Words.") for person, _ in turns
         )
         entities = Entity.unscoped.bulk_create(
-            Entity(**owned, profile=person, ref=f"person:p{number}", type="person")
-            for person, number in turns
+            Entity(**owned, person=person, ref=f"person:p{number}", type="person") for person, number in turns
         )
         MemoryEntity.unscoped.bulk_create(
             MemoryEntity(**owned, memory=memory, entity=entity)
             for memory, entity in zip(memories, entities, strict=True)
         )
         Chunk.unscoped.bulk_create(
-            Chunk(**owned, profile=memory.profile, source="memory", memory_id=memory.pk, text="Words.")
+            Chunk(**owned, person=memory.person, source="memory", memory_id=memory.pk, text="Words.")
             for memory in memories
         )
     with psycopg.connect(settings.DATABASE_URLS.owner, dbname=env.test_database, autocommit=True) as owner:

@@ -52,8 +52,8 @@ def test_a_turn_cut_off_at_any_statement_leaves_nothing_and_the_next_try_everyth
     with tenant_scope(acme.tenant):
         for name in ("Rex", "Ida"):
             new = NewMemory(value=f"Has a dog called {name}", key=f"dog-{name}")
-            store_memory(tenant=acme.tenant, profile=acme.person, new=new, actor=AGENT)
-        session = open_session(tenant=acme.tenant, profile=acme.person, key="chat").session
+            store_memory(tenant=acme.tenant, person=acme.person, new=new, actor=AGENT)
+        session = open_session(tenant=acme.tenant, person=acme.person, key="chat").session
 
     before, *killed, whole = crash_at_each_statement(acme, session.pk)
 

@@ -48,7 +48,7 @@ def test_a_turn_that_the_database_ended_is_stored_all_the_same_and_once(
     acme: Team, headers: dict[str, str]
 ) -> None:
     with tenant_scope(acme.tenant):
-        session = Session.objects.for_tenant(acme.tenant).create(profile=acme.person, key="chat")
+        session = Session.objects.for_tenant(acme.tenant).create(person=acme.person, key="chat")
         secret = issue_key(tenant=acme.tenant).secret
     before = read_number(DEADLOCKS)
 

@@ -65,7 +65,7 @@ RECORDS = {"memory", "memory-history", "memory-provenance", "run", "run-list", "
 NO_WORDS = {
     "job-list", "job", "persona-list", "persona", "persona-revisions", "persona-candidates", "persona-file",
     "personality-revisions", "personality-candidates", "export-list", "settings", "preset-list", "schema", "todo",
-    "profile", "personality", "proposal-list", "curation", "fold-list",
+    "person", "personality", "proposal-list", "curation", "fold-list",
 }  # fmt: skip
 ASKED = ("session-context", "search", "recall", "tool")
 

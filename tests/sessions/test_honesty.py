@@ -92,7 +92,7 @@ def test_what_waits_is_each_person_s_own(call: Call, session_id: str, acme: Team
     say(call, session_id, "The ferry goes to Bergen.")
 
     with tenant_scope(rival.tenant):
-        theirs = find_waiting(tenant=rival.tenant, profile_id=acme.person.pk)
+        theirs = find_waiting(tenant=rival.tenant, person_id=acme.person.pk)
 
     assert theirs == (0, False)
 

@@ -31,7 +31,7 @@ def known_to(
 ) -> None:
     moment = timezone.now() - timedelta(days=days)
     Memory.objects.for_tenant(team.tenant).create(
-        profile=team.person, layer="tacit", namespace=namespace, key=key, value=f"Value of {key}",
+        person=team.person, layer="tacit", namespace=namespace, key=key, value=f"Value of {key}",
         source="user", accessed_at=moment, **fields,
     )  # fmt: skip
 
@@ -39,7 +39,7 @@ def known_to(
 def choose(team: Team, persona: Persona | None = None) -> tuple[str, list[KnownMemory]]:
     persona_id = persona.pk if persona else None
     people = (team.person.pk,)
-    rows = list_promptable(tenant=team.tenant, profile_ids=people, persona_id=persona_id, session_id=None)
+    rows = list_promptable(tenant=team.tenant, person_ids=people, persona_id=persona_id, session_id=None)
     return choose_known({name: list(part) for name, part in list_knowable(rows).items()})
 
 
@@ -90,7 +90,7 @@ def test_what_is_recent_is_found_behind_much_that_is_stale(scope: Team) -> None:
 def test_pinned_ones_come_first_also_from_other_layers(scope: Team) -> None:
     known_to(scope, "used", access_count=50)
     Memory.objects.for_tenant(scope.tenant).create(
-        profile=scope.person, layer="entity", namespace="entity/default", key="person/sarah",
+        person=scope.person, layer="entity", namespace="entity/default", key="person/sarah",
         value="Sarah is her sister", source="user", pinned=True, importance=3,
     )  # fmt: skip
 
@@ -115,7 +115,7 @@ def test_a_persona_has_its_own_directive_or_the_one_for_all(scope: Team) -> None
     known_to(scope, "directive", namespace="tacit/personality")
     assert choose(scope, coach)[0] == "Value of directive"
     own = Memory.objects.for_tenant(scope.tenant).create(
-        profile=scope.person, persona=coach, layer="tacit", namespace="tacit/personality", key="directive",
+        person=scope.person, persona=coach, layer="tacit", namespace="tacit/personality", key="directive",
         value="As the coach", source="user",
     )  # fmt: skip
 

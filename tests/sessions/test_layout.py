@@ -29,7 +29,7 @@ def ground(**parts: Any) -> ContextInputs:
     given_parts = {
         "tenant": Tenant(),
         "session": Session(),
-        "profile": UserProfile(display_name="Ruth", location="Uppsala"),
+        "person": UserProfile(display_name="Ruth", location="Uppsala"),
         "shared": UserProfile(),
         "persona": Persona(name="Nova"),
         "own_rules": (),

@@ -24,17 +24,17 @@ def client(acme: Team) -> Client:
     return visitor(acme.owner)
 
 
-def write_spine(team: Team, version: int, *profile: str) -> None:
-    sections = {"shared": {"PROFILE": list(profile)}, "some-persona": {"OPEN_LOOPS": ["Run daily"]}}
+def write_spine(team: Team, version: int, *person: str) -> None:
+    sections = {"shared": {"PROFILE": list(person)}, "some-persona": {"OPEN_LOOPS": ["Run daily"]}}
     with tenant_scope(team.tenant):
-        Spine.objects.for_tenant(team.tenant).create(profile=team.person, version=version, sections=sections)
+        Spine.objects.for_tenant(team.tenant).create(person=team.person, version=version, sections=sections)
 
 
 def roll(team: Team, *texts: str, error: dict[str, str] | None = None) -> None:
     with tenant_scope(team.tenant):
         coach = Persona.objects.for_tenant(team.tenant).create(slug="coach", name="Coach Kim")
         state = SessionState.objects.for_tenant(team.tenant).create(
-            profile=team.person, persona=coach, message_count=8, rolling_error=error
+            person=team.person, persona=coach, message_count=8, rolling_error=error
         )
         for text in texts:
             RollingSummary.objects.for_tenant(team.tenant).create(state=state, text=text, seq_to=4)

@@ -143,7 +143,7 @@ def test_a_conversation_costs_the_same_however_long_it_is(acme: Team, client: Cl
 def test_a_conversation_of_another_of_ones_people_is_open_too(acme: Team, client: Client) -> None:
     bob = add_person(acme, "bob", login=acme.owner)
     with tenant_scope(acme.tenant):
-        session = Session.objects.for_tenant(acme.tenant).create(profile=bob, key="theirs")
+        session = Session.objects.for_tenant(acme.tenant).create(person=bob, key="theirs")
 
     assert client.get(f"{LIST}{session.pk}/").status_code == 200
     assert "theirs" not in text_of(client.get(LIST))

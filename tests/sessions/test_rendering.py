@@ -39,11 +39,11 @@ def test_anything_else_is_markdown(content: str) -> None:
 
 def test_the_nine_sections_stand_in_the_seeds_order() -> None:
     persona = Persona(name="Nova", creature="curious owl", rules=RULES, tool_notes="Use the calendar.")
-    profile = UserProfile(display_name="Maya", location="Oslo")
+    person = UserProfile(display_name="Maya", location="Oslo")
 
     text = render_stable(
         persona=persona,
-        profile=profile,
+        person=person,
         directive="You keep it short.",
         known=[KnownMemory("1", "tacit/preferences", "tea", "Prefers tea")],
     )

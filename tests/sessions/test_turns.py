@@ -172,7 +172,7 @@ def test_another_tenants_session_is_not_found(call: Call, session_id: str, rival
 
 
 def test_a_key_of_another_person_does_not_find_the_session(call: Call, session_id: str, acme: Team) -> None:
-    answer = caller(acme, profile=acme.shared)("GET", f"sessions/{session_id}/messages/")
+    answer = caller(acme, person=acme.shared)("GET", f"sessions/{session_id}/messages/")
 
     assert answer.status_code == 404
 

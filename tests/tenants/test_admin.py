@@ -33,7 +33,7 @@ def staff(committed_db: None) -> Client:
 @pytest.fixture
 def key(staff: Client, acme: Team) -> ApiKey:
     with tenant_scope(acme.tenant):
-        return issue_key(tenant=acme.tenant, name="bot", profile=acme.person).key
+        return issue_key(tenant=acme.tenant, name="bot", person=acme.person).key
 
 
 def change_url(row: Any) -> str:
@@ -129,7 +129,7 @@ def test_a_new_key_is_shown_once_and_opens(staff: Client, acme: Team) -> None:
     assert caller is not None
     assert (caller.tenant_id, caller.scopes) == (acme.tenant.pk, {"read"})
     with tenant_scope(acme.tenant):
-        assert UserProfile.objects.for_tenant(acme.tenant).get(pk=caller.profile_id).external_id == "bob"
+        assert UserProfile.objects.for_tenant(acme.tenant).get(pk=caller.person_id).external_id == "bob"
     assert secret not in staff.get(reverse("admin:tenants_apikey_changelist")).content.decode()
 
 

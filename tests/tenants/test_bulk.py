@@ -23,13 +23,13 @@ WORDS = ['She said "no"\\n.', "Zeile\nZwei\tDrei", "it's 100% {} 🐶 ‮ 我喜
 
 
 def open_session(team: Team) -> Session:
-    return Session.objects.for_tenant(team.tenant).create(profile=team.person, key=str(uuid4()))
+    return Session.objects.for_tenant(team.tenant).create(person=team.person, key=str(uuid4()))
 
 
 def messages(team: Team, session: Session, *texts: str) -> list[Message]:
     return [
         Message(
-            tenant=team.tenant, session=session, profile=team.person, seq=seq, role="user", content=text,
+            tenant=team.tenant, session=session, person=team.person, seq=seq, role="user", content=text,
             external_id=f"id-{seq}" if seq % 2 else None, created_at=SAID,
         )
         for seq, text in enumerate(texts, 1)
@@ -49,7 +49,7 @@ def test_every_value_comes_back_as_it_was_told(acme: Team) -> None:
 
 def test_lists_and_objects_are_kept(acme: Team) -> None:
     memory = Memory(
-        tenant=acme.tenant, profile=acme.person, layer="tacit", namespace="tacit/facts", key="dog",
+        tenant=acme.tenant, person=acme.person, layer="tacit", namespace="tacit/facts", key="dog",
         value="Biscuit", source="user", tags=["a,b", 'c"d', "{e}"], entity_refs=[],
     )  # fmt: skip
     with tenant_scope(acme.tenant):
@@ -64,7 +64,7 @@ def test_keys_that_the_database_counts_are_given_in_order(acme: Team) -> None:
         session = open_session(acme)
         chunks = insert_all(
             [
-                Chunk(tenant=acme.tenant, profile=acme.person, source="session", session=session, text=text,
+                Chunk(tenant=acme.tenant, person=acme.person, source="session", session=session, text=text,
                       seq_from=seq, seq_to=seq)
                 for seq, text in enumerate(WORDS, 1)
             ]

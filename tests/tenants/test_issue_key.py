@@ -27,7 +27,7 @@ def test_the_json_form_prints_the_key_alone(db: None, acme: Team) -> None:
     caller = find_caller(document.pop("key"))
     assert document == {}
     assert caller is not None
-    assert (caller.tenant_id, caller.scopes, caller.profile_id) == (acme.tenant.pk, {"read", "write"}, None)
+    assert (caller.tenant_id, caller.scopes, caller.person_id) == (acme.tenant.pk, {"read", "write"}, None)
 
 
 def test_the_human_form_says_what_it_is_for(db: None, acme: Team) -> None:
@@ -36,7 +36,7 @@ def test_the_human_form_says_what_it_is_for(db: None, acme: Team) -> None:
     (line,) = [line.strip() for line in text.splitlines() if line.strip().startswith("nebo_")]
     caller = find_caller(line)
     assert caller is not None
-    assert caller.profile_id == acme.person.pk
+    assert caller.person_id == acme.person.pk
     assert "acme (read), for alice alone" in text
 
 

@@ -26,26 +26,26 @@ SAID = datetime(2023, 5, 8, 13, 56, 0, 120, tzinfo=UTC)
 
 
 def queries(
-    tenant: UUID, *, profile_id: UUID, ids: Sequence[UUID], keys: Sequence[str], newest: UUID
+    tenant: UUID, *, person_id: UUID, ids: Sequence[UUID], keys: Sequence[str], newest: UUID
 ) -> Queries:
-    sessions = Session.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    sessions = Session.objects.for_tenant(tenant).filter(person_id=person_id)
     return {
         "newest": sessions.order_by("-started_at").values_list("pk")[:1],
         "recent": sessions.order_by("-started_at")[:2],
         "last": sessions.filter(pk=newest),
         "listed": sessions.filter(pk__in=ids).order_by("key"),
         "named": sessions.filter(key__in=keys).only("key").order_by("key"),
-        "percent": sessions.filter(key="100%").values(name=F("key"), who=F("profile__external_id")),
+        "percent": sessions.filter(key="100%").values(name=F("key"), who=F("person__external_id")),
         "counted": "SELECT count(*) AS rows, %(keys)s::text[] AS keys FROM recent",
         "defaults": sessions.filter(with_persona("persona_id", tenant, None)).order_by("key"),
-        "person": UserProfile.objects.for_tenant(tenant).filter(pk=profile_id),
-        "memories": Memory.objects.for_tenant(tenant).filter(profile_id=profile_id, confidence__gte=0.65),
+        "person": UserProfile.objects.for_tenant(tenant).filter(pk=person_id),
+        "memories": Memory.objects.for_tenant(tenant).filter(person_id=person_id, confidence__gte=0.65),
     }
 
 
 @pytest.fixture
 def gathering() -> TenantReads:
-    given = {"profile_id": "uuid", "ids": "uuid[]", "keys": "text[]"}
+    given = {"person_id": "uuid", "ids": "uuid[]", "keys": "text[]"}
     return TenantReads(queries, given=given, found={"newest": "uuid"})
 
 
@@ -53,7 +53,7 @@ def add_sessions(team: Team) -> list[Session]:
     with tenant_scope(team.tenant):
         return [
             Session.objects.for_tenant(team.tenant).create(
-                profile=team.person, key=key, started_at=SAID + timedelta(days=day), identity={"channel": key}
+                person=team.person, key=key, started_at=SAID + timedelta(days=day), identity={"channel": key}
             )
             for day, key in enumerate(["a", "b", "100%"])
         ]
@@ -62,7 +62,7 @@ def add_sessions(team: Team) -> list[Session]:
 def read(gathering: TenantReads, tenant: Tenant, person: UserProfile, **values: Any) -> dict[str, list[Any]]:
     with tenant_scope(tenant):
         return gathering.read(
-            tenant=tenant, **{"profile_id": person.pk, "ids": [], "keys": ["b", "100%"], **values}
+            tenant=tenant, **{"person_id": person.pk, "ids": [], "keys": ["b", "100%"], **values}
         )
 
 
@@ -122,7 +122,7 @@ def test_each_reading_is_one_statement(gathering: TenantReads, acme: Team) -> No
     read(gathering, acme.tenant, acme.person)
 
     with tenant_scope(acme.tenant), CaptureQueriesContext(connection) as captured:
-        gathering.read(tenant=acme.tenant, profile_id=acme.person.pk, ids=[], keys=[])
+        gathering.read(tenant=acme.tenant, person_id=acme.person.pk, ids=[], keys=[])
 
     assert len(captured) == 1
 
@@ -152,4 +152,4 @@ def test_another_tenants_rows_are_not_there_by_their_ids(
 
 def test_another_tenants_scope_is_refused(gathering: TenantReads, acme: Team, rival: Team) -> None:
     with tenant_scope(rival.tenant), pytest.raises(WrongTenant):
-        gathering.read(tenant=acme.tenant, profile_id=acme.person.pk, ids=[], keys=[])
+        gathering.read(tenant=acme.tenant, person_id=acme.person.pk, ids=[], keys=[])

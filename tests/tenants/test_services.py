@@ -15,8 +15,8 @@ from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.keys import expand_scopes, find_key_text, make_key
 from nebo.tenants.models import Membership, UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import MembershipInfo, get_profile, get_shared_profile, list_memberships
-from nebo.tenants.services import create_tenant, get_or_create_profile, issue_key
+from nebo.tenants.selectors import MembershipInfo, get_person, get_shared_person, list_memberships
+from nebo.tenants.services import create_tenant, get_or_create_person, issue_key
 from tests.conftest import Team
 
 
@@ -28,7 +28,7 @@ def test_a_tenant_comes_with_its_shared_profile_and_owner(committed_db: None, ac
         MembershipInfo(tenant.pk, "initech", "Initech", "owner"),
     ]
     with tenant_scope(tenant):
-        assert get_shared_profile(tenant=tenant).external_id == "shared"
+        assert get_shared_person(tenant=tenant).external_id == "shared"
         assert Membership.objects.for_tenant(tenant).count() == 1
 
 
@@ -66,7 +66,7 @@ def test_many_at_once_make_one_person(committed_db: None, acme: Team) -> None:
         try:
             with tenant_scope(acme.tenant):
                 start.wait(30)
-                return get_or_create_profile(tenant=acme.tenant, external_id="bob").pk
+                return get_or_create_person(tenant=acme.tenant, external_id="bob").pk
         finally:
             connections.close_all()
 
@@ -80,23 +80,23 @@ def test_many_at_once_make_one_person(committed_db: None, acme: Team) -> None:
 def test_a_person_nobody_can_be_is_refused(db: None, acme: Team, name: str) -> None:
     with tenant_scope(acme.tenant):
         with pytest.raises(InvalidInput):
-            get_or_create_profile(tenant=acme.tenant, external_id=name)
+            get_or_create_person(tenant=acme.tenant, external_id=name)
         with pytest.raises(NotFound):
-            get_profile(tenant=acme.tenant, external_id=name)
+            get_person(tenant=acme.tenant, external_id=name)
 
 
 @pytest.mark.parametrize("name", ["bob", "user:1", "bob@acme.example", "Zoë 🙂", "shared", "x" * 255])
 def test_a_person_may_have_any_other_name(db: None, acme: Team, name: str) -> None:
     with tenant_scope(acme.tenant):
-        made = get_or_create_profile(tenant=acme.tenant, external_id=name)
+        made = get_or_create_person(tenant=acme.tenant, external_id=name)
 
-        assert made == get_profile(tenant=acme.tenant, external_id=name)
+        assert made == get_person(tenant=acme.tenant, external_id=name)
         assert made.kind == UserProfile.Kind.PERSON
 
 
 def test_a_key_cannot_be_bound_to_another_tenants_person(db: None, acme: Team, rival: Team) -> None:
     with pytest.raises(IntegrityError, match="tenant_fk"), tenant_scope(acme.tenant):
-        issue_key(tenant=acme.tenant, profile=rival.person)
+        issue_key(tenant=acme.tenant, person=rival.person)
 
 
 def test_a_key_that_has_expired_is_not_issued(db: None, acme: Team) -> None:

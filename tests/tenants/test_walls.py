@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def remember(team: Team, value: str) -> Memory:
     with tenant_scope(team.tenant):
         return Memory.objects.for_tenant(team.tenant).create(
-            profile=team.person, namespace="tacit", layer="tacit", key=value, value=value, source="user"
+            person=team.person, namespace="tacit", layer="tacit", key=value, value=value, source="user"
         )
 
 
@@ -64,7 +64,7 @@ def test_a_row_of_another_tenant_cannot_be_written(acme: Team, rival: Team) -> N
 def test_a_row_cannot_point_at_another_tenants_row(acme: Team, rival: Team) -> None:
     with pytest.raises(IntegrityError, match="tenant_fk"), tenant_scope(acme.tenant):
         Memory.objects.for_tenant(acme.tenant).create(
-            profile=rival.person, namespace="tacit", key="k", value="v", source="user"
+            person=rival.person, namespace="tacit", key="k", value="v", source="user"
         )
 
 

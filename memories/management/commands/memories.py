@@ -29,7 +29,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.commands import tenant_named
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import get_profile
+from nebo.tenants.selectors import get_person
 from nebo.terminal_tables import format_table
 
 ACTOR = Actor(kind="operator", id="memories")
@@ -72,7 +72,7 @@ class Command(BaseCommand):
     def list(self, tenant: Tenant, options: dict[str, Any]) -> None:
         """A table, the newest first."""
         with tenant_scope(tenant):
-            mine = _of(get_profile(tenant=tenant, external_id=options["user"]), options["namespace"])
+            mine = _of(get_person(tenant=tenant, external_id=options["user"]), options["namespace"])
             rows = Memory.objects.for_tenant(tenant).filter(mine, status=options["status"])
             total, shown = rows.count(), [_cells(m) for m in rows.order_by("-updated_at")[: options["limit"]]]
         if not shown:
@@ -95,7 +95,7 @@ class Command(BaseCommand):
     def clear(self, tenant: Tenant, options: dict[str, Any]) -> None:
         """Everything live of a person, or what stands under one namespace, into the trash."""
         with tenant_scope(tenant):
-            mine = _of(get_profile(tenant=tenant, external_id=options["user"]), options["namespace"])
+            mine = _of(get_person(tenant=tenant, external_id=options["user"]), options["namespace"])
         condition = mine & Q(status=Memory.Status.ACTIVE)
         total = count_matching(tenant=tenant, condition=condition)
         where = f" under {normalize_namespace(options['namespace'])}" if options["namespace"] else ""
@@ -152,17 +152,17 @@ def _trash_of(tenant: Tenant) -> str:
     )
 
 
-def _of(profile: UserProfile, namespace: str) -> Q:
-    return within_namespace(namespace) & Q(profile_id=profile.pk)
+def _of(person: UserProfile, namespace: str) -> Q:
+    return within_namespace(namespace) & Q(person_id=person.pk)
 
 
 def _named(tenant: Tenant, options: dict[str, Any]) -> Sequence[Memory]:
     """The person's memories by id; raises CommandError naming the first that is none."""
-    profile = get_profile(tenant=tenant, external_id=options["user"])
+    person = get_person(tenant=tenant, external_id=options["user"])
     found = []
     for memory_id in dict.fromkeys(options["id"]):
         memory = get_memory(tenant=tenant, memory_id=memory_id)
-        if memory.profile_id != profile.pk:
+        if memory.person_id != person.pk:
             raise CommandError(f"{options['user']} has no memory {memory_id}.")
         found.append(memory)
     return found

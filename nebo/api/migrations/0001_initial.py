@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
                 ('api_key', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.apikey')),
                 ('key', models.CharField(max_length=255)),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, help_text='Whom it is about.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, help_text='Whom it is about.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('fingerprint', models.CharField(help_text='SHA-256 of method, path, query and body.', max_length=64)),
                 ('status', models.PositiveSmallIntegerField(null=True)),
                 ('headers', models.JSONField(default=dict)),

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
                 ('kind', models.CharField(max_length=40)),
                 ('payload', models.JSONField(default=dict)),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('session', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='agent_sessions.session')),
                 ('dedupe_key', models.CharField(blank=True, max_length=120)),
                 ('state', models.CharField(choices=[('queued', 'Waiting'), ('running', 'Running'), ('succeeded', 'Done'), ('failed', 'Will retry'), ('dead', 'Given up')], default='queued', max_length=10)),
@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', '-created_at'], name='job_newest_first'), models.Index(fields=['tenant', 'session', 'kind'], name='job_by_session'), models.Index(fields=['tenant', 'profile', '-created_at'], name='job_by_profile'), models.Index(condition=models.Q(('state__in', ['queued', 'failed', 'running'])), fields=['due_at'], name='job_due')],
+                'indexes': [models.Index(fields=['tenant', '-created_at'], name='job_newest_first'), models.Index(fields=['tenant', 'session', 'kind'], name='job_by_session'), models.Index(fields=['tenant', 'person', '-created_at'], name='job_by_person'), models.Index(condition=models.Q(('state__in', ['queued', 'failed', 'running'])), fields=['due_at'], name='job_due')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['queued', 'failed']), models.Q(('dedupe_key', ''), _negated=True)), fields=('tenant', 'dedupe_key'), name='one_waiting_job_a_dedupe_key'), models.UniqueConstraint(condition=models.Q(('state', 'running'), models.Q(('dedupe_key', ''), _negated=True)), fields=('tenant', 'dedupe_key'), name='one_running_job_a_dedupe_key')],
             },
             managers=[

@@ -59,13 +59,13 @@ class Shell:
         if self.access.person is None:
             return 0
         waiting = MemoryFilters(status=Memory.Status.QUARANTINED)
-        return list_visible(tenant=self.tenant, profile_id=self.access.person.pk, filters=waiting).count()
+        return list_visible(tenant=self.tenant, person_id=self.access.person.pk, filters=waiting).count()
 
     @cached_property
     def given_up(self) -> int:
         """Jobs that need a hand, among those this login may see."""
         seen = None if self.access.manages else self.access.people_ids
-        return list_seen_jobs(tenant=self.tenant, profile_ids=seen, state=Job.State.DEAD).count()
+        return list_seen_jobs(tenant=self.tenant, person_ids=seen, state=Job.State.DEAD).count()
 
 
 def shell(request: HttpRequest) -> dict[str, Shell]:

@@ -52,8 +52,8 @@ class HomePage(TenantPage):
     def context(self) -> dict[str, Any]:
         """What home.html shows."""
         tenant, person, shell = self.access.tenant, self.person, Shell(self.access)
-        memories = list_visible(tenant=tenant, profile_id=person.pk)
-        sessions = list_seen_sessions(tenant=tenant, profile_id=person.pk)
+        memories = list_visible(tenant=tenant, person_id=person.pk)
+        sessions = list_seen_sessions(tenant=tenant, person_id=person.pk)
         return {
             "shell": shell,
             "first_call_at": tenant.first_call_at,

@@ -41,20 +41,20 @@ class Line:
         return max(self.count - len(self.memories), 0) if self.memories else 0
 
 
-def list_activity(*, tenant: Tenant, profile_id: UUID, kind: str = "") -> QuerySet[AuditEntry]:
+def list_activity(*, tenant: Tenant, person_id: UUID, kind: str = "") -> QuerySet[AuditEntry]:
     """What was done with a person's data: `reads`, `changes`, or both."""
-    rows = AuditEntry.objects.for_tenant(tenant).filter(profile_id=profile_id).order_by("-at", "-id")
+    rows = AuditEntry.objects.for_tenant(tenant).filter(person_id=person_id).order_by("-at", "-id")
     if kind == "reads":
         return rows.filter(READS)
     return rows.exclude(READS) if kind == "changes" else rows
 
 
-def describe(*, tenant: Tenant, profile_id: UUID, entries: Sequence[AuditEntry]) -> list[Line]:
+def describe(*, tenant: Tenant, person_id: UUID, entries: Sequence[AuditEntry]) -> list[Line]:
     """Lines of a page, with two queries for all of them."""
     keys = _key_names(tenant, {entry.actor for entry in entries})
     named = {entry.pk: _memory_ids(entry) for entry in entries}
     wanted = {memory_id for ids in named.values() for memory_id in ids}
-    rows = Memory.objects.for_tenant(tenant).filter(pk__in=wanted, profile_id=profile_id)
+    rows = Memory.objects.for_tenant(tenant).filter(pk__in=wanted, person_id=person_id)
     memories = {str(memory.pk): memory for memory in rows.only("tenant_id", "value", "status")}
     return [
         Line(

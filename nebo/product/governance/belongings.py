@@ -20,11 +20,11 @@ PersonalModel = type[TenantModel]
 
 @cache
 def personal_models() -> Mapping[PersonalModel, str]:
-    """Each model with the shortest lookup from its row to the person's id: `profile_id`, `memory__profile_id`, …"""
+    """Each model with the shortest lookup from its row to the person's id: `person_id`, `memory__person_id`, …"""
     found: dict[PersonalModel, str] = {
-        model: "profile_id"
+        model: "person_id"
         for model in list_tenant_models()
-        if any(field.attname == "profile_id" for field in model._meta.local_fields)
+        if any(field.attname == "person_id" for field in model._meta.local_fields)
         and not _keeps_without(model)
     }
     waiting = deque(found)
@@ -39,7 +39,7 @@ def personal_models() -> Mapping[PersonalModel, str]:
 
 def _keeps_without(model: PersonalModel) -> bool:
     """Whether a row outlives its person, without naming them any more."""
-    field = next(field for field in model._meta.local_fields if field.attname == "profile_id")
+    field = next(field for field in model._meta.local_fields if field.attname == "person_id")
     return isinstance(field, TenantForeignKey) and field.database_rule is models.SET_NULL
 
 

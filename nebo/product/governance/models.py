@@ -11,7 +11,7 @@ from nebo.tenants.models import TenantModel, UserProfile
 class Export(TenantModel):
     """Everything known about a person at one time, as a ZIP file kept in parts."""
 
-    profile = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     requested_by = models.CharField(max_length=120)
     requested_at = models.DateTimeField(auto_now_add=True)
     ready_at = models.DateTimeField(null=True, help_text="Empty while it is being made.")
@@ -21,7 +21,7 @@ class Export(TenantModel):
 
     class Meta(TenantModel.Meta):
         indexes = [
-            models.Index(fields=["tenant", "profile", "-requested_at"], name="export_newest_first"),
+            models.Index(fields=["tenant", "person", "-requested_at"], name="export_newest_first"),
             models.Index(fields=["tenant", "requested_at"], name="export_by_age"),
         ]
 
@@ -42,9 +42,9 @@ class ExportPart(TenantModel):
 class Erasure(TenantModel):
     """That a person was erased: when, by whom, how much; of the person only a digest of their name stays."""
 
-    profile = TenantForeignKey(UserProfile, models.SET_NULL, null=True, related_name="+", db_index=False)
+    person = TenantForeignKey(UserProfile, models.SET_NULL, null=True, related_name="+", db_index=False)
     job = TenantForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="+", db_index=False)
-    person = models.CharField(max_length=64, help_text="Keyed digest of the external id.")
+    person_digest = models.CharField(max_length=64, help_text="Keyed digest of the external id.")
     requested_by = models.CharField(max_length=120)
     requested_at = models.DateTimeField(auto_now_add=True)
     erased_at = models.DateTimeField(null=True)
@@ -52,6 +52,6 @@ class Erasure(TenantModel):
 
     class Meta(TenantModel.Meta):
         indexes = [
-            models.Index(fields=["tenant", "person", "-requested_at"], name="erasure_by_person"),
-            models.Index(fields=["tenant", "profile"], name="erasure_by_profile"),
+            models.Index(fields=["tenant", "person_digest", "-requested_at"], name="erasure_by_digest"),
+            models.Index(fields=["tenant", "person"], name="erasure_by_person"),
         ]

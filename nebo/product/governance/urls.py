@@ -8,7 +8,7 @@ from nebo.product.governance.api import tenant_settings, views
 
 urlpatterns = [
     path("settings/", tenant_settings.SettingsView.as_view(), name="settings"),
-    path("users/<str:user>/", views.PersonView.as_view(), name="profile"),
+    path("users/<str:user>/", views.PersonView.as_view(), name="person"),
     path("users/<str:user>/export/", views.ExportView.as_view(), name="export"),
     path("users/<str:user>/exports/", views.ExportListView.as_view(), name="export-list"),
     path("users/<str:user>/exports/<uuid:export_id>/", views.ExportFileView.as_view(), name="export-file"),

@@ -35,14 +35,14 @@ class DataPage(TenantPage):
 
     def exports(self) -> dict[str, Any]:
         """Those that can be had, and whether one is being made."""
-        rows = list_exports(tenant=self.access.tenant, profile_id=self.person.pk)
+        rows = list_exports(tenant=self.access.tenant, person_id=self.person.pk)
         exports = list(rows.order_by("-requested_at"))
         return {"exports": exports, "in_work": any(export.ready_at is None for export in exports)}
 
     def lately(self) -> list[Any]:
         """The newest of the log."""
-        rows = list_activity(tenant=self.access.tenant, profile_id=self.person.pk)
-        return describe(tenant=self.access.tenant, profile_id=self.person.pk, entries=list(rows[:LATELY]))
+        rows = list_activity(tenant=self.access.tenant, person_id=self.person.pk)
+        return describe(tenant=self.access.tenant, person_id=self.person.pk, entries=list(rows[:LATELY]))
 
 
 class ExportPage(TenantPage):
@@ -51,7 +51,7 @@ class ExportPage(TenantPage):
     http_method_names = ["post"]
 
     def post(self, request: PageRequest) -> HttpResponse:
-        request_export(tenant=self.access.tenant, profile=self.person, actor=self.access.actor)
+        request_export(tenant=self.access.tenant, person=self.person, actor=self.access.actor)
         return redirect("governance:data", self.membership.slug)
 
 
@@ -61,7 +61,7 @@ class DownloadPage(TenantPage):
     def get(self, request: PageRequest, export_id: UUID) -> HttpResponseBase:
         tenant = self.access.tenant
         try:
-            export = get_export(tenant=tenant, profile_id=self.person.pk, export_id=export_id)
+            export = get_export(tenant=tenant, person_id=self.person.pk, export_id=export_id)
         except Conflict as error:
             raise NotFound from error
         note_download(tenant=tenant, export=export, actor=self.access.actor)
@@ -78,7 +78,7 @@ class ErasePage(TenantPage):
         form = EraseForm(request.POST, person=self.person)
         if not form.is_valid():
             return self.draw(request, form, status=422)
-        request_erasure(tenant=self.access.tenant, profile=self.person, actor=self.access.actor)
+        request_erasure(tenant=self.access.tenant, person=self.person, actor=self.access.actor)
         messages.success(request, "Everything about you is being deleted. No agent reaches it any more.")
         return redirect(resolve_url(HOME, self.membership.slug))
 
@@ -94,9 +94,9 @@ class ActivityPage(TenantPage):
         wanted = request.GET.get("kind", "")
         kind = wanted if wanted in KINDS else ""
         tenant, person = self.access.tenant, self.person
-        rows = list_activity(tenant=tenant, profile_id=person.pk, kind=kind)
+        rows = list_activity(tenant=tenant, person_id=person.pk, kind=kind)
         page = get_page(rows, request, size=PAGE_SIZE)
-        lines = describe(tenant=tenant, profile_id=person.pk, entries=list(page.object_list))
+        lines = describe(tenant=tenant, person_id=person.pk, entries=list(page.object_list))
         return TemplateResponse(
             request, "governance/activity.html", {"page": page, "lines": lines, "kind": kind}
         )

@@ -18,7 +18,7 @@ import httpx
 from nebo.env import env
 from nebo.tenants.models import ApiKey, Membership, Tenant, User
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import create_tenant, get_or_create_profile, issue_key, revoke_key
+from nebo.tenants.services import create_tenant, get_or_create_person, issue_key, revoke_key
 
 SLUG = "demo"
 EMAIL = "demo@nebo.local"
@@ -67,7 +67,7 @@ def make_demo() -> Demo:
         Membership.objects.for_tenant(tenant).get_or_create(
             user_id=user.pk, defaults={"role": Membership.Role.OWNER}
         )
-        person = get_or_create_profile(tenant=tenant, external_id=PERSON)
+        person = get_or_create_person(tenant=tenant, external_id=PERSON)
         person.login = user
         person.save(update_fields=["login"])
         for key in ApiKey.objects.for_tenant(tenant).filter(name=UNFINISHED_NAME, revoked_at=None):

@@ -19,7 +19,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.commands import tenant_named
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import check_external_id, get_or_create_profile
+from nebo.tenants.services import check_external_id, get_or_create_person
 from sessions.api.serializers import MAX_MESSAGES
 from sessions.api.transcripts import InvalidTranscript, read_transcript
 from sessions.identity import KEY_LIMIT
@@ -88,8 +88,8 @@ def open_tally(tenant: Tenant, user: str, key: str) -> IngestProgress:
     """The person and the session, made where needed. Raises NeboError."""
     check_external_id(user)
     with tenant_scope(tenant):
-        person = get_or_create_profile(tenant=tenant, external_id=user)
-        session = open_session(tenant=tenant, profile=person, key=key).session
+        person = get_or_create_person(tenant=tenant, external_id=user)
+        session = open_session(tenant=tenant, person=person, key=key).session
         return IngestProgress(session.pk, session.key, session.next_seq)
 
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from memories.api.people import ProfileView
+from memories.api.people import PersonDetailView
 from nebo.api.operations import File, Operation
 from nebo.api.pagination import paginate
 from nebo.api.shapes import Id, Moment, Page, like
@@ -74,16 +74,16 @@ def check_entitled(view: TenantView) -> None:
     caller = view.caller
     if caller.persona_id is not None:
         raise Forbidden("A key that is bound to a persona can't do this.")
-    if caller.profile_id is None and "admin" not in caller.scopes:
+    if caller.person_id is None and "admin" not in caller.scopes:
         raise Forbidden("This needs a key that is bound to the person, or one with the scope admin.")
 
 
-class PersonView(ProfileView):
+class PersonView(PersonDetailView):
     """`users/{user}/`: the profile, and the end of everything that is known about its person."""
 
-    scopes = {**ProfileView.scopes, "DELETE": "write"}
+    scopes = {**PersonDetailView.scopes, "DELETE": "write"}
     operations = {
-        **ProfileView.operations,
+        **PersonDetailView.operations,
         "DELETE": Operation("Erase a person", {202: JobAnswerFields, 200: ErasedFields}, query=WaitQuery),
     }
 
@@ -103,10 +103,10 @@ class PersonView(ProfileView):
             if erasure is None:
                 raise
             return erasure
-        return request_erasure(tenant=self.caller.tenant_id, profile=person, actor=self.actor)
+        return request_erasure(tenant=self.caller.tenant_id, person=person, actor=self.actor)
 
     def _find_erasure(self, user: str) -> Erasure | None:
-        if self.caller.profile_id is not None or user == ME:
+        if self.caller.person_id is not None or user == ME:
             return None
         return find_erasure(tenant=self.caller.tenant_id, external_id=user)
 
@@ -146,7 +146,7 @@ class ExportView(TenantView):
     def post(self, request: Request, prepared: float, user: str) -> Response:
         check_entitled(self)
         person = self.get_person(user)
-        export, job = request_export(tenant=self.caller.tenant_id, profile=person, actor=self.actor)
+        export, job = request_export(tenant=self.caller.tenant_id, person=person, actor=self.actor)
         answer = {"job": job_json(job), "export": export_json(export, person, request)}
         return Response(answer, status=202)
 
@@ -170,7 +170,7 @@ class ExportListView(TenantView):
     def get(self, request: Request, prepared: None, user: str) -> Response:
         check_entitled(self)
         person = self.get_person(user)
-        rows = list_exports(tenant=self.tenant, profile_id=person.pk)
+        rows = list_exports(tenant=self.tenant, person_id=person.pk)
         return paginate(
             rows,
             request,
@@ -193,7 +193,7 @@ class ExportFileView(TenantView):
     def get(self, request: Request, prepared: None, user: str, export_id: UUID) -> Response:
         check_entitled(self)
         person = self.get_person(user)
-        export = get_export(tenant=self.tenant, profile_id=person.pk, export_id=export_id)
+        export = get_export(tenant=self.tenant, person_id=person.pk, export_id=export_id)
         note_download(tenant=self.tenant, export=export, actor=self.actor)
         streamed: StreamingHttpResponse = as_download(export)
         return cast(Response, streamed)  # the framework hands any response of Django's on as it is

@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('requested_by', models.CharField(max_length=120)),
                 ('requested_at', models.DateTimeField(auto_now_add=True)),
                 ('ready_at', models.DateTimeField(help_text='Empty while it is being made.', null=True)),
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'profile', '-requested_at'], name='export_newest_first'), models.Index(fields=['tenant', 'requested_at'], name='export_by_age')],
+                'indexes': [models.Index(fields=['tenant', 'person', '-requested_at'], name='export_newest_first'), models.Index(fields=['tenant', 'requested_at'], name='export_by_age')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -70,9 +70,9 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
-                ('profile', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tenants.userprofile')),
+                ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tenants.userprofile')),
                 ('job', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='jobs.job')),
-                ('person', models.CharField(help_text='Keyed digest of the external id.', max_length=64)),
+                ('person_digest', models.CharField(help_text='Keyed digest of the external id.', max_length=64)),
                 ('requested_by', models.CharField(max_length=120)),
                 ('requested_at', models.DateTimeField(auto_now_add=True)),
                 ('erased_at', models.DateTimeField(null=True)),
@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'person', '-requested_at'], name='erasure_by_person'), models.Index(fields=['tenant', 'profile'], name='erasure_by_profile')],
+                'indexes': [models.Index(fields=['tenant', 'person_digest', '-requested_at'], name='erasure_by_digest'), models.Index(fields=['tenant', 'person'], name='erasure_by_person')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),

@@ -37,17 +37,17 @@ TRIES = 60
 PAUSE_S = 0.25  # between two tries
 
 
-def request_erasure(*, tenant: Tenant | UUID, profile: UserProfile, actor: Actor) -> Erasure:
+def request_erasure(*, tenant: Tenant | UUID, person: UserProfile, actor: Actor) -> Erasure:
     """Cut a person off, and have a job erase them; the erasure under way, if there is one. Raises NotFound."""
-    held = lock_person(tenant=tenant, profile=profile, renaming=True)
+    held = lock_person(tenant=tenant, person=person, renaming=True)
     rows = Erasure.objects.for_tenant(tenant).select_related("job")
-    erasure: Erasure | None = rows.filter(profile=held, erased_at=None).first()
+    erasure: Erasure | None = rows.filter(person=held, erased_at=None).first()
     if erasure is not None:
         return erasure
     erasure = Erasure(
         tenant_id=tenant_id_of(tenant),
-        profile=held,
-        person=digest_person(tenant=tenant, external_id=held.external_id),
+        person=held,
+        person_digest=digest_person(tenant=tenant, external_id=held.external_id),
         requested_by=str(actor)[:120],
     )
     erasure.job = enqueue(
@@ -61,21 +61,21 @@ def request_erasure(*, tenant: Tenant | UUID, profile: UserProfile, actor: Actor
         action="person.erasure_requested",
         object_type="erasure",
         object_id=erasure.pk,
-        profile_id=held.pk,
+        person_id=held.pk,
     )
     return erasure
 
 
-def _cut_off(tenant: Tenant | UUID, profile: UserProfile, erasure: Erasure) -> None:
-    people = UserProfile.objects.for_tenant(tenant).filter(pk=profile.pk)
+def _cut_off(tenant: Tenant | UUID, person: UserProfile, erasure: Erasure) -> None:
+    people = UserProfile.objects.for_tenant(tenant).filter(pk=person.pk)
     people.update(external_id=f"erased:{erasure.pk}", login=None)
-    ApiKey.objects.for_tenant(tenant).filter(profile=profile, revoked_at=None).update(revoked_at=Now())
+    ApiKey.objects.for_tenant(tenant).filter(person=person, revoked_at=None).update(revoked_at=Now())
 
 
 def find_erasure(*, tenant: Tenant | UUID, external_id: str) -> Erasure | None:
     """The newest erasure of somebody of that name."""
-    person = digest_person(tenant=tenant, external_id=external_id)
-    rows = Erasure.objects.for_tenant(tenant).select_related("job").filter(person=person)
+    digest = digest_person(tenant=tenant, external_id=external_id)
+    rows = Erasure.objects.for_tenant(tenant).select_related("job").filter(person_digest=digest)
     return rows.order_by("-requested_at").first()
 
 
@@ -126,7 +126,7 @@ def make_receipt(erasure: Erasure, counts: dict[str, int]) -> dict[str, Any]:
     """What was removed, by table; `sha256` is over the rest as JSON with sorted names and no spaces."""
     receipt = {
         "erasure_id": str(erasure.pk),
-        "person": erasure.person,
+        "person": erasure.person_digest,
         "requested_at": erasure.requested_at.isoformat(),
         "requested_by": erasure.requested_by,
         "erased_at": erasure.erased_at.isoformat() if erasure.erased_at else None,

@@ -107,7 +107,7 @@ def make_export(*, claim: Claim) -> None:
 def _begin(claim: Claim) -> Export | None:
     """The export without what an earlier attempt left; None for one that is ready or gone."""
     with tenant_scope(claim.tenant_id):
-        rows = Export.objects.for_tenant(claim.tenant_id).select_related("profile")
+        rows = Export.objects.for_tenant(claim.tenant_id).select_related("person")
         export = rows.filter(pk=claim.payload["export_id"], ready_at=None).first()
         if export is not None:
             ExportPart.objects.for_tenant(claim.tenant_id).filter(export=export).delete()
@@ -119,10 +119,10 @@ def _write_file(sink: PartSink, export: Export) -> dict[str, int]:
     records: dict[str, int] = {}
     with ZipFile(cast(Any, sink), "w", ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", README)
-        archive.writestr("profile.json", as_json(_row_of(export.profile), indent=2))
+        archive.writestr("profile.json", as_json(_row_of(export.person), indent=2))
         for model, lookup in exported_models():
             with tenant_scope(export.tenant_id):
-                records[plural_of(model)] = _write_rows(archive, sink, model, {lookup: export.profile_id})
+                records[plural_of(model)] = _write_rows(archive, sink, model, {lookup: export.person_id})
         manifest = {"made_at": timezone.now(), "records": records}
         archive.writestr("manifest.json", as_json(manifest, indent=2))
     return records
@@ -179,7 +179,7 @@ def _complete(export: Export, sink: PartSink, records: dict[str, int], claim: Cl
     export.ready_at = timezone.now()
     export.size, export.sha256, export.records = sink.size, sink.digest.hexdigest(), records
     export.save(update_fields=["ready_at", "size", "sha256", "records"])
-    ready = Export.objects.for_tenant(export.tenant_id).filter(profile=export.profile, ready_at__isnull=False)
+    ready = Export.objects.for_tenant(export.tenant_id).filter(person=export.person, ready_at__isnull=False)
     older = list(ready.order_by("-ready_at").values_list("pk", flat=True)[KEPT_EXPORTS:])
     ready.filter(pk__in=older).delete()
     record_audit(
@@ -188,6 +188,6 @@ def _complete(export: Export, sink: PartSink, records: dict[str, int], claim: Cl
         action="person.exported",
         object_type="export",
         object_id=export.pk,
-        profile_id=export.profile_id,
+        person_id=export.person_id,
         detail={"records": records},
     )

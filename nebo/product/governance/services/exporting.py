@@ -21,32 +21,32 @@ KIND = "export-person"
 REMOVED_AT_ONCE = 50  # exports a statement
 
 
-def request_export(*, tenant: Tenant | UUID, profile: UserProfile, actor: Actor) -> tuple[Export, Job]:
+def request_export(*, tenant: Tenant | UUID, person: UserProfile, actor: Actor) -> tuple[Export, Job]:
     """The export that is being made for this person, or a new one, and its job."""
-    export = Export.objects.for_tenant(tenant).filter(profile=profile, ready_at=None).first()
+    export = Export.objects.for_tenant(tenant).filter(person=person, ready_at=None).first()
     if export is None:
-        export = Export.objects.for_tenant(tenant).create(profile=profile, requested_by=str(actor)[:120])
+        export = Export.objects.for_tenant(tenant).create(person=person, requested_by=str(actor)[:120])
         _audit(tenant, export, actor, "person.export_requested")
     job = enqueue(
         tenant=tenant,
         kind=KIND,
         payload={"export_id": str(export.pk)},
         dedupe_key=f"export:{export.pk}",
-        profile_id=profile.pk,
+        person_id=person.pk,
     )
     return export, job
 
 
-def list_exports(*, tenant: Tenant, profile_id: UUID) -> QuerySet[Export]:
+def list_exports(*, tenant: Tenant, person_id: UUID) -> QuerySet[Export]:
     """A person's exports that can still be had, or are being made."""
-    rows = Export.objects.for_tenant(tenant).filter(profile_id=profile_id)
+    rows = Export.objects.for_tenant(tenant).filter(person_id=person_id)
     before = find_cutoff(tenant.export_days)
     return rows.filter(requested_at__gte=before) if before else rows
 
 
-def get_export(*, tenant: Tenant, profile_id: UUID, export_id: UUID) -> Export:
+def get_export(*, tenant: Tenant, person_id: UUID, export_id: UUID) -> Export:
     """A finished one; raises NotFound, and Conflict for one that is being made."""
-    export = list_exports(tenant=tenant, profile_id=profile_id).filter(pk=export_id).first()
+    export = list_exports(tenant=tenant, person_id=person_id).filter(pk=export_id).first()
     if export is None:
         raise NotFound
     if export.ready_at is None:
@@ -79,7 +79,7 @@ def _audit(tenant: Tenant | UUID, export: Export, actor: Actor, action: str) -> 
         action=action,
         object_type="export",
         object_id=export.pk,
-        profile_id=export.profile_id,
+        person_id=export.person_id,
         detail={"records": export.records} if export.records else {},
     )
 

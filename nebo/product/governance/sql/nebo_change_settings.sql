@@ -28,7 +28,7 @@ BEGIN
         candidate_days = held.candidate_days, export_days = held.export_days
     WHERE id = team;
     INSERT INTO memories_auditentry
-        (id, tenant_id, at, actor, action, object_type, object_id, profile_id, request_id, detail)
+        (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)
     VALUES (gen_random_uuid(), team, clock_timestamp(), left(who, 120), 'settings.changed', 'tenant', team::text, NULL,
             left(request, 64), jsonb_build_object('changes', moved));
 END $$;

@@ -17,30 +17,30 @@ DECLARE
     counts jsonb := '{}';
 BEGIN
     SELECT * INTO erasure FROM governance_erasure WHERE tenant_id = team AND id = wanted FOR UPDATE;
-    person := erasure.profile_id;
+    person := erasure.person_id;
     IF person IS NULL OR erasure.erased_at IS NOT NULL THEN
         RETURN NULL;
     END IF;
-    PERFORM 1 FROM agent_sessions_session WHERE tenant_id = team AND profile_id = person
+    PERFORM 1 FROM agent_sessions_session WHERE tenant_id = team AND person_id = person
     ORDER BY id FOR NO KEY UPDATE;
     PERFORM 1 FROM tenants_userprofile WHERE tenant_id = team AND id = person AND kind = 'person' FOR UPDATE;
     IF NOT FOUND THEN
         RETURN NULL;
     END IF;
-    PERFORM 1 FROM agent_sessions_session WHERE tenant_id = team AND profile_id = person
+    PERFORM 1 FROM agent_sessions_session WHERE tenant_id = team AND person_id = person
     ORDER BY id FOR NO KEY UPDATE;
 
     DELETE FROM django_admin_log WHERE object_id = person::text
-        OR object_id IN (SELECT id::text FROM tenants_apikey WHERE tenant_id = team AND profile_id = person);
+        OR object_id IN (SELECT id::text FROM tenants_apikey WHERE tenant_id = team AND person_id = person);
     GET DIAGNOSTICS gone = ROW_COUNT;
     counts := counts || jsonb_build_object('django_admin_log', gone);
     DELETE FROM search_posting p USING search_corpus c
-    WHERE p.tenant_id = team AND p.owner = c.owner AND c.tenant_id = team AND c.profile_id = person;
+    WHERE p.tenant_id = team AND p.owner = c.owner AND c.tenant_id = team AND c.person_id = person;
     GET DIAGNOSTICS gone = ROW_COUNT;
     counts := counts || jsonb_build_object('search_posting', gone);
     FOR item IN SELECT * FROM nebo_personal_tables() LOOP
         IF item.unlinked THEN
-            EXECUTE format('DELETE FROM %s WHERE tenant_id = $1 AND profile_id = $2', item.rel) USING team, person;
+            EXECUTE format('DELETE FROM %s WHERE tenant_id = $1 AND person_id = $2', item.rel) USING team, person;
         ELSE
             EXECUTE format('DELETE FROM %s WHERE tenant_id = $1 AND (%s)', item.rel, nebo_owned_by(item.rel))
             USING team, person;
@@ -59,18 +59,18 @@ BEGIN
     INSERT INTO memories_auditgap (id, tenant_id, seal, entries, leaves, entry_id, created_at)
     SELECT gen_random_uuid(), team, e.seal, count(*), string_agg(nebo_audit_leaf(e), ''::bytea), told, clock_timestamp()
     FROM memories_auditentry e
-    WHERE e.tenant_id = team AND e.seal IS NOT NULL AND e.profile_id = person GROUP BY e.seal;
+    WHERE e.tenant_id = team AND e.seal IS NOT NULL AND e.person_id = person GROUP BY e.seal;
     SELECT count(*) INTO sealed FROM memories_auditentry
-    WHERE tenant_id = team AND seal IS NOT NULL AND profile_id = person;
-    DELETE FROM memories_auditentry WHERE tenant_id = team AND profile_id = person;
+    WHERE tenant_id = team AND seal IS NOT NULL AND person_id = person;
+    DELETE FROM memories_auditentry WHERE tenant_id = team AND person_id = person;
     GET DIAGNOSTICS gone = ROW_COUNT;
     PERFORM set_config('nebo.retention', 'off', true);
     counts := counts || jsonb_build_object('memories_auditentry', gone);
     SELECT jsonb_object_agg(key, value) INTO counts FROM jsonb_each(counts) WHERE value::bigint > 0;
 
     INSERT INTO memories_auditentry
-        (id, tenant_id, at, actor, action, object_type, object_id, profile_id, request_id, detail)
+        (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)
     VALUES (told, team, clock_timestamp(), erasure.requested_by, 'person.erased', 'erasure', erasure.id::text, NULL, '',
-            jsonb_build_object('person', erasure.person, 'counts', counts, 'audit_entries', sealed));
+            jsonb_build_object('person', erasure.person_digest, 'counts', counts, 'audit_entries', sealed));
     RETURN counts;
 END $$;

@@ -15,7 +15,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
         SELECT c.oid FROM pg_class c
         WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
           AND (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid AND NOT a.attisdropped
-               AND a.attname IN ('tenant_id', 'profile_id')) = 2
+               AND a.attname IN ('tenant_id', 'person_id')) = 2
           AND c.oid NOT IN (SELECT child FROM linked)
           AND c.oid NOT IN ('public.memories_auditentry'::regclass, 'public.governance_erasure'::regclass)
     )

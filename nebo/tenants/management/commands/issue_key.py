@@ -18,7 +18,7 @@ from nebo.tenants.services import (
     check_external_id,
     check_scopes,
     create_tenant,
-    get_or_create_profile,
+    get_or_create_person,
     issue_key,
 )
 
@@ -65,8 +65,8 @@ class Command(BaseCommand):
     def _issue(self, tenant: Tenant, options: dict[str, Any]) -> IssuedKey:
         user = options["user"]
         with tenant_scope(tenant):
-            profile = get_or_create_profile(tenant=tenant, external_id=user) if user is not None else None
-            return issue_key(tenant=tenant, name=options["name"], scopes=options["scopes"], profile=profile)
+            person = get_or_create_person(tenant=tenant, external_id=user) if user is not None else None
+            return issue_key(tenant=tenant, name=options["name"], scopes=options["scopes"], person=person)
 
     def _show(self, tenant: Tenant, issued: IssuedKey, options: dict[str, Any]) -> None:
         if options["json"]:

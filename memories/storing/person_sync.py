@@ -8,19 +8,19 @@ from django.db.models import Q
 
 from memories.models import Memory
 from memories.normalize import PROFILE_NAMESPACE
-from memories.profile_columns import COLUMN_OF_KEY, USER_PREFIX, column_value, find_column, profile_value
+from memories.person_columns import COLUMN_OF_KEY, USER_PREFIX, column_value, find_column, person_value
 from nebo.tenants.models import Tenant, UserProfile
 
 LIVE_SCOPE = Memory.Scope.USER  # a shared or passing fact is no part of a profile
 
 
-def sync_profile(*, tenant: Tenant | UUID, memory: Memory) -> None:
+def sync_person(*, tenant: Tenant | UUID, memory: Memory) -> None:
     """Write a live memory's value into its column; of one that is no longer live, what another still says, if any."""
     column = find_column(memory.namespace, memory.key)
     if column is None or memory.scope != LIVE_SCOPE or memory.persona_id is not None:
         return
     value = _value(column, memory)
-    people = UserProfile.objects.for_tenant(tenant).filter(pk=memory.profile_id)
+    people = UserProfile.objects.for_tenant(tenant).filter(pk=memory.person_id)
     if memory.status == Memory.Status.ACTIVE:
         people.update(**{column: value})
         return
@@ -37,7 +37,7 @@ def _find_other(tenant: Tenant | UUID, memory: Memory, column: str) -> Memory | 
     )
     rows = Memory.objects.for_tenant(tenant).filter(
         address,
-        profile_id=memory.profile_id,
+        person_id=memory.person_id,
         persona=None,
         scope=LIVE_SCOPE,
         status=Memory.Status.ACTIVE,
@@ -53,4 +53,4 @@ def _value(column: str, memory: Memory) -> str | list[str]:
 def _bare_value(memory: Memory) -> str:
     """What was read out of the words when they were told, while they still say it; else what the words hold."""
     detail = str(memory.metadata.get("detail", ""))
-    return detail if detail and detail in memory.value else profile_value(memory.key, memory.value)
+    return detail if detail and detail in memory.value else person_value(memory.key, memory.value)

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from memories.models import Memory
 from memories.new_memory import NewMemory
-from memories.profile_columns import KEY_OF_COLUMN, memory_value
+from memories.person_columns import KEY_OF_COLUMN, memory_value
 from memories.storing.edit import delete_memory
 from memories.storing.store import MAX_IMPORTANCE, store_memory
 from nebo.errors import InvalidInput
@@ -17,10 +17,10 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 
-def update_profile(
+def update_person(
     *,
     tenant: Tenant | UUID,
-    profile: UserProfile,
+    person: UserProfile,
     changes: Mapping[str, str | list[str]],
     actor: Actor,
 ) -> UserProfile:
@@ -30,14 +30,14 @@ def update_profile(
             raise InvalidInput("There is no such field.", field=column)
         text = memory_value(value).strip()
         if text:
-            _remember(tenant, profile, column, text, actor)
+            _remember(tenant, person, column, text, actor)
         else:
-            _forget(tenant, profile, column, actor)
-    profile.refresh_from_db()
-    return profile
+            _forget(tenant, person, column, actor)
+    person.refresh_from_db()
+    return person
 
 
-def _remember(tenant: Tenant | UUID, profile: UserProfile, column: str, text: str, actor: Actor) -> None:
+def _remember(tenant: Tenant | UUID, person: UserProfile, column: str, text: str, actor: Actor) -> None:
     source = Memory.Source.USER if actor.kind == "user" else Memory.Source.SEEDED_PROFILE
     new = NewMemory(
         value=text,
@@ -47,21 +47,21 @@ def _remember(tenant: Tenant | UUID, profile: UserProfile, column: str, text: st
         source=source,
         importance=MAX_IMPORTANCE,
     )
-    stored = store_memory(tenant=tenant, profile=profile, new=new, actor=actor, deduplicate=False)
+    stored = store_memory(tenant=tenant, person=person, new=new, actor=actor, deduplicate=False)
     if stored.action == "quarantined":
         raise InvalidInput(stored.memory.quarantine_reason, field=column)
 
 
-def _forget(tenant: Tenant | UUID, profile: UserProfile, column: str, actor: Actor) -> None:
+def _forget(tenant: Tenant | UUID, person: UserProfile, column: str, actor: Actor) -> None:
     held = Memory.objects.for_tenant(tenant).filter(
         Q(persona_id=None),
-        profile=profile,
+        person=person,
         namespace="tacit/user",
         key=KEY_OF_COLUMN[column],
         scope=Memory.Scope.USER,
         status=Memory.Status.ACTIVE,
     )
-    for memory in held.select_related("profile"):
+    for memory in held.select_related("person"):
         delete_memory(tenant=tenant, memory=memory, actor=actor)
     empty: str | list[str] = [] if column == "interests" else ""
-    UserProfile.objects.for_tenant(tenant).filter(pk=profile.pk).update(**{column: empty})
+    UserProfile.objects.for_tenant(tenant).filter(pk=person.pk).update(**{column: empty})

@@ -63,7 +63,7 @@ def memory_value(value: str | list[str]) -> str:
     return value if isinstance(value, str) else ", ".join(value)
 
 
-def profile_value(key: str, value: str) -> str:
+def person_value(key: str, value: str) -> str:
     """The bare value for a profile column of a sentence: of `location`, "Caroline lives in Berlin." gives "Berlin"."""
     lead = _LEADS.get(normalize_key(key).removeprefix(USER_PREFIX))
     bare = re.sub(rf"{_SUBJECT}{lead}\s+", "", value, count=1, flags=re.IGNORECASE) if lead else value
