@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from nebo.reading.calendar_words import MONTHS, WEEKDAYS
+from nebo.reading.calendar_words import WEEKDAYS
 from nebo.reading.naming import named_words
 from nebo.reading.reader import Sentence
 from nebo.reading.stop_words import STOPWORDS, words
@@ -35,7 +35,7 @@ _MET = re.compile(rf"\b(?:with|mit|con|avec) (?P<name>{_NAME})\b")
 _FIRST = re.compile(rf"(?P<name>{_WORD})(?=(?:['’]s)? [a-zà-öø-ÿ])")
 _PLACED = re.compile(rf"\b(?:in|at|from|near|im|aus|bei|nach|en|desde|à|chez|presso) (?P<name>{_NAME})")
 _ONESELF = re.compile(r"I['’]")
-_DAY = re.compile(rf"(?:{'|'.join((*MONTHS, *WEEKDAYS))})s?")
+_DAY = re.compile(rf"(?:{'|'.join(WEEKDAYS)})s?")
 _POSSESSIVE = re.compile(r"['’]s$")
 # German writes every noun with a capital: there only a kinship names somebody.
 _GERMAN = words(

@@ -23,6 +23,10 @@ def persons(*said: str, speakers: tuple[str, ...] = ()) -> list[str]:
             ("Tomasz keeps taking credit for my work.", "I'm scared of the talk with Tomasz tomorrow."),
             ["Tomasz"],
         ),
+        (
+            ("So May and I are seeing my aunt Dora and my aunt Ina, Fridays and Sundays.",),
+            ["Dora", "Ina", "May"],
+        ),
         (("Our cat Minka sleeps all day.",), []),
         (("We moved to Porto and love it.", "Postgres is fast enough for us."), []),
     ],

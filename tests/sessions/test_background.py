@@ -75,6 +75,15 @@ def test_what_stands_among_the_open_loops_is_not_said_twice() -> None:
     assert "- Open: Feed the cat" in told
 
 
+def test_an_open_loop_of_two_sentences_with_a_day_stands_once_and_whole() -> None:
+    loop = "Two of the boxes are lost. Ask the movers which."
+
+    told = block(todos=(todo(loop, days=4),), spine={"OPEN_LOOPS": [loop]})
+
+    assert told.count("Ask the movers") == 1
+    assert "- Open:" not in told
+
+
 @pytest.mark.parametrize("budget", [200, 400, 1_000, 8_000])
 def test_no_part_goes_beyond_its_share(budget: int) -> None:
     long = ["word " * 60] * 20
