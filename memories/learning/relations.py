@@ -29,13 +29,15 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 
 ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
-ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back")
+# An appointment that is put off may be known as a fact.
+ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back", "put_off")
 SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
 MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sentence is read beside memories
 SAYS_SOMETHING = (
     0.5  # worth from which a sentence is read beside memories: an answer anew need not be worth it alone
 )
 TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
+UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says nothing clear by itself
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
 SHOWN = 12  # memories, and todos, that an extractor is shown beside what it reads
@@ -147,10 +149,10 @@ def _says_something(sentence: Sentence) -> bool:
 
 
 def _may_settle(sentence: Sentence) -> bool:
-    """Whether it may be about something to do: settle it, or tell it again."""
+    """Whether it may be about something to do: settle it, or tell it again. So may what says nothing clear alone."""
     chances = sentence.meaning.chances
     hinted = sentence.meaning.is_sure("todo") or any(chances[kind] >= TODO_HINT for kind in ABOUT_TODOS)
-    return hinted or bool(_list_settling(sentence))
+    return hinted or max(chances.values()) < UNCLEAR or bool(_list_settling(sentence))
 
 
 def _list_settling(sentence: Sentence) -> list[str]:

@@ -211,6 +211,7 @@ def test_an_extraction_brings_the_four_kinds_with_their_quotes(scope: Team) -> N
         ("Renew the passport", "passport's in the post finally"),
         ("Steuererklärung abgeben", "Die Steuererklärung ist abgegeben, puh."),
         ("Pagar el alquiler", "ya está pagado el alquiler"),
+        ("Pagar la luz", "ya pagué la luz"),
         ("Chiamare l'idraulico", "ho chiamato l'idraulico stamattina"),
     ],
 )
@@ -235,6 +236,7 @@ def test_saying_that_it_is_done_closes_it_with_these_words(scope: Team, todo: st
         "did I call the dentist?",
         "I will call the dentist tomorrow.",
         "The plumber called.",
+        "the dentist on the corner again",
         "I love my dentist, she is so gentle.",
         "Ich muss noch beim Zahnarzt anrufen.",
     ],

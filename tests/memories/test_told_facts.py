@@ -136,6 +136,15 @@ def test_a_move_takes_the_place_of_the_home_before(scope: Team) -> None:
     assert scope.person.location == "Porto"
 
 
+def test_an_appointment_that_is_put_off_has_its_new_day(scope: Team) -> None:
+    hear(scope, "I have a cat called Minka.")
+    hear(scope, "Our dog Biscuit is seeing the vet on Tuesday.")
+
+    hear(scope, "vet moved biscuit to thursday", at=SAID + timedelta(hours=2))
+
+    assert sorted(values(scope)) == ["The user has a cat called Minka.", "Vet moved biscuit to thursday."]
+
+
 def test_what_somebody_gave_up_holds_no_longer(scope: Team) -> None:
     (job,) = hear(scope, "I work as a nurse at St Mary's hospital.")
 
