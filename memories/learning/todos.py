@@ -12,7 +12,7 @@ from datetime import UTC, date
 from uuid import UUID
 
 from memories.extraction.answer import end_of_day
-from memories.learning.relations import TODO_HINT
+from memories.learning.relations import UNCLEAR
 from memories.learning.todo_closing import close_todo, list_closable
 from memories.learning.utterance import Utterance
 from memories.models import Todo
@@ -25,7 +25,7 @@ from nebo.reading.todos import find_todo, is_meant
 
 CLEAR = 0.7  # chance from which a sentence settles a todo
 SAID_SO = 0.5  # the same, where the sentence by itself surely says that something is done, put off or dropped
-BY_THE_PAIR = 0.9  # the same, where the sentence by itself says nothing of the kind
+BY_THE_PAIR = 0.9  # the same, where the sentence by itself says nothing clear
 RIVAL = 0.35  # chance from which another might be meant as well
 AHEAD = 0.2  # of its words that the sentence names, by which it must stand before another that may be meant
 SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
@@ -84,7 +84,7 @@ def _least(sentence: Sentence, relation: Relation) -> float:
     kind, chances = SAYING.get(relation), sentence.meaning.chances
     if kind and sentence.meaning.is_sure(kind):
         return SAID_SO
-    return CLEAR if any(chances[one] >= TODO_HINT for one in SAYING.values()) else BY_THE_PAIR
+    return CLEAR if max(chances.values()) >= UNCLEAR else BY_THE_PAIR
 
 
 def _list_open(turn: Utterance, related: Mapping[UUID, object]) -> list[Todo]:
