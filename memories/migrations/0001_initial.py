@@ -118,7 +118,7 @@ class Migration(migrations.Migration):
                 ('extractor', models.CharField(help_text='model, rules, signal, agent, user or import', max_length=40)),
                 ('model', models.CharField(blank=True, max_length=240)),
                 ('prompt_hash', models.CharField(blank=True, max_length=64)),
-                ('value', models.CharField(help_text='The wording of this sighting.', max_length=2048)),
+                ('value', models.CharField(help_text='The wording of this observation.', max_length=2048)),
                 ('quote', models.TextField(blank=True, help_text='Verbatim, checked against the message.')),
                 ('quote_start', models.PositiveIntegerField(null=True)),
                 ('quote_end', models.PositiveIntegerField(null=True)),

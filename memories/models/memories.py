@@ -197,7 +197,7 @@ class Observation(TenantModel):
     extractor = models.CharField(max_length=40, help_text="model, rules, signal, agent, user or import")
     model = models.CharField(max_length=240, blank=True)
     prompt_hash = models.CharField(max_length=64, blank=True)
-    value = models.CharField(max_length=VALUE_LIMIT, help_text="The wording of this sighting.")
+    value = models.CharField(max_length=VALUE_LIMIT, help_text="The wording of this observation.")
     quote = models.TextField(blank=True, help_text="Verbatim, checked against the message.")
     quote_start = models.PositiveIntegerField(null=True)
     quote_end = models.PositiveIntegerField(null=True)
