@@ -25,7 +25,7 @@ from nebo.tenants.scoping import tenant_scope
 
 LOOKED_THROUGH = 60  # messages with a word of the request, the newest
 SHORTLIST = 5  # sentences that it is read beside, 7 ms each
-MEANT = 0.95  # chance from which one is
+MEANT = 0.90  # chance from which one is
 
 
 def find_target_sentence(

@@ -30,6 +30,7 @@ ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other
 OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NAMED = 0.85  # of being over, where a third of what is known is named
+MANY = ("pet", "friend", "family", "possession", "language", "hobby")  # may have several, each by its name
 FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
 BEYOND_DOUBT = (
     0.97  # of being over, where none of it is named, or it says other things too; of being the same
@@ -158,6 +159,19 @@ def _gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation,
     return bool(ours) and ours == (theirs or ours) and ours in said.lower()
 
 
+def _names_another(known: str, sentence: Sentence) -> bool:
+    """Whether one more of many is named, as a second cat or another friend, and nothing is said to be over or wrong."""
+    meaning, said = sentence.meaning, sentence.text
+    if meaning.may_be("correction") or meaning.may_be("ended") or meaning.slot in OWN_ANSWER:
+        return False
+    ours, theirs = {find_person(known)} - {""}, {find_person(said)} - {""}
+    if not (ours and theirs):
+        if meaning.slot not in MANY or read_sentence(known).slot not in MANY:
+            return False
+        ours, theirs = ours or set(names_of(known)), theirs or set(names_of(said))
+    return bool(ours - theirs and theirs - ours) and not any(name in said for name in ours)
+
+
 def _counts_otherwise(known: str, said: str) -> bool:
     """Whether nearly the same words come with another number: room 214 and room 241."""
     if not differs_in_number(known, said):
@@ -183,6 +197,8 @@ def _least(known: str, sentence: Sentence) -> float:
         return ANSWERED_ANEW
     if share >= A_THIRD and _replaces(known, sentence.text):
         return ANSWERED_ANEW
+    if _names_another(known, sentence):
+        return NEVER
     if _counts_otherwise(known, sentence.text):
         return ANOTHER
     if _is_a_part(known, sentence):

@@ -59,7 +59,7 @@ class Matter:
     def follows(self, text: str, *, same_message: bool) -> Tie:
         """How surely a sentence that stands next to what was told goes on with it."""
         if not goes_on(text):
-            return self.tie(text)
+            return max(self.tie(text), Tie.UNCLEAR if self._other(text) < ANOTHER else Tie.NONE)
         if same_message or points_back(text) or self.is_named_in(text):
             return Tie.CLEAR
         return Tie.NONE if _is_any(text, JOKES) else Tie.UNCLEAR

@@ -37,6 +37,10 @@ CLEARLY = 0.6  # chance of a request being about that, from which it begins noth
 _NOW = re.compile(
     r"^(?:(?:so|and|und|y|et|e) )?(?:now|jetzt|nun|ahora|maintenant|adesso|ora)\b,?\s+", re.IGNORECASE
 )
+_POLITE = re.compile(
+    r"(?:(?:can|could|would) you|(?:kannst|könntest|würdest) du|puedes|podrías|peux-tu|pourrais-tu|puoi|potresti)\s+\w",
+    re.IGNORECASE,
+)
 LEFT_AFTER = 12  # messages of a person that say nothing about a task, after which it is left
 
 
@@ -66,11 +70,17 @@ def find_task(sentence: Sentence) -> str:
 def _asks_for_work(meaning: Meaning, text: str) -> bool:
     """Whether it is a request before anything else; one to be reminded is a todo."""
     chances = meaning.chances
-    if chances["request"] < ASKED or any(chances[kind] >= DOUBT for kind in NO_TASK):
+    if not _asks(meaning, text) or any(chances[kind] >= DOUBT for kind in NO_TASK):
         return False
     if chances["todo"] >= DOUBT and (chances["todo"] >= chances["request"] or is_led(text)):
         return False
     return meaning.slot.partition(":")[0] not in OF_ANSWERS or meaning.slot_chance < CLEARLY
+
+
+def _asks(meaning: Meaning, text: str) -> bool:
+    """Whether something is asked for; "can you …?" is a question by its form alone."""
+    polite = meaning.chances["question"] >= DOUBT and _POLITE.match(text) is not None
+    return polite or meaning.chances["request"] >= ASKED
 
 
 def is_over(task: str, sentence: Sentence) -> bool:

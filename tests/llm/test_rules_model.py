@@ -64,7 +64,7 @@ def test_a_spine_has_its_four_sections() -> None:
     sections = read_sections(spine)
     assert sections["PROFILE"] == ["The user lives in Oslo."]
     assert sections["PEOPLE"] == ["The user's wife Sarah works at Google."]
-    assert sections["PROJECTS"] == ["We decided to use Postgres for the hive data."]
+    assert sections["PROJECTS"][-1] == "We decided to use Postgres for the hive data."
     assert sections["OPEN_LOOPS"] == ["Call the vet (9 May 2023)", "Which vet do you go to?"]
 
 

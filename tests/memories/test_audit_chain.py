@@ -377,7 +377,7 @@ def test_a_head_noted_before_must_still_be_in_the_chain(sealed: list[AuditEntry]
         "DELETE FROM memories_auditseal WHERE number >= 3",
     )
 
-    with pytest.raises(CommandError, match="newest part was replaced"):
+    with pytest.raises(CommandError, match="newest part of its chain was replaced"):
         run("verify", "--head", head)
 
 
