@@ -188,17 +188,19 @@ class KeyForm(KeyModelForm):
         initial=("read", "write"),
         widget=forms.CheckboxSelectMultiple,
     )
-    person = forms.CharField(required=False, help_text="Bind the key to this person (external id).")
+    external_id = forms.CharField(
+        label="Person", required=False, help_text="Bind the key to this person (external id)."
+    )
 
     class Meta:
         model = ApiKey
-        fields = ("tenant", "name", "scopes", "person", "expires_at")
+        fields = ("tenant", "name", "scopes", "external_id", "expires_at")
 
-    def clean_person(self) -> str:
-        person = str(self.cleaned_data["person"])
-        if person:
-            _check(check_external_id, person)
-        return person
+    def clean_external_id(self) -> str:
+        external_id = str(self.cleaned_data["external_id"])
+        if external_id:
+            _check(check_external_id, external_id)
+        return external_id
 
 
 @admin.register(ApiKey)
@@ -234,12 +236,12 @@ class ApiKeyAdmin(Undeletable, KeyPages):
         """Issue the key and show it, this once; there is nothing to change afterwards."""
         if change:
             return
-        person, tenant = form.cleaned_data["person"], obj.tenant
+        external_id, tenant = form.cleaned_data["external_id"], obj.tenant
         issued = issue_key(
             tenant=tenant,
             name=obj.name,
             scopes=obj.scopes,
-            person=get_or_create_person(tenant=tenant, external_id=person) if person else None,
+            person=get_or_create_person(tenant=tenant, external_id=external_id) if external_id else None,
             expires_at=obj.expires_at,
             created_by=request.user if isinstance(request.user, User) else None,
         )

@@ -144,7 +144,7 @@ def test_the_array_decides_the_category_and_the_rest_falls_back_to_what_is_known
     assert (fact.category, fact.key, fact.type, fact.fact_type) == (
         "style",
         "style/dry-humor",
-        "person",
+        "profile",
         "fact",
     )
     assert (fact.tags, fact.importance, fact.message, fact.quote) == (("wit", "humor"), 3, 12, "dry wit")

@@ -100,9 +100,9 @@ def test_the_newer_of_two_alike_comes_first(acme: Team) -> None:
 @pytest.mark.parametrize("type", ["profile", "people", "project"])
 def test_each_of_the_three_types_can_be_asked_for(acme: Team, type: str) -> None:
     with tenant_scope(acme.tenant):
-        for kind in ("person", "people", "project"):
+        for kind in ("profile", "people", "project"):
             store(acme, key=kind, value="Something in Bergen", type=kind)
     embed_all(acme)
 
-    assert {hit.key for hit in ask(acme, "Bergen")} == {"person", "people", "project"}
+    assert {hit.key for hit in ask(acme, "Bergen")} == {"profile", "people", "project"}
     assert [hit.key for hit in ask(acme, "Bergen", types=(type,))] == [type]

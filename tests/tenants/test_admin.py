@@ -120,7 +120,7 @@ def test_a_slug_nobody_may_have_is_refused(staff: Client, acme: Team, slug: str)
 
 
 def test_a_new_key_is_shown_once_and_opens(staff: Client, acme: Team) -> None:
-    form = {"tenant": acme.tenant.pk, "name": "bot", "scopes": ["read"], "person": "bob"}
+    form = {"tenant": acme.tenant.pk, "name": "bot", "scopes": ["read"], "external_id": "bob"}
 
     page = staff.post(reverse("admin:tenants_apikey_add"), form, follow=True).content.decode()
 

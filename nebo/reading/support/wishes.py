@@ -12,7 +12,9 @@ MIN_WORDS = 2  # of a quote that shows anything of a manner
 
 
 def weigh_style(claim: str, said: QuoteInContext) -> Support:
-    """A wish must be asked for in its quote, with the same value; a mere manner of talk is never plain to code."""
+    """A wish must be asked for in its quote, with the same value; what somebody says they like must be said so; a mere
+    manner of talk is never plain to code.
+    """
     asked = _values(said.clauses) or _values(said.sentences)
     claimed = _values(claim)
     if claimed and asked:
@@ -20,7 +22,8 @@ def weigh_style(claim: str, said: QuoteInContext) -> Support:
         return SUPPORTED if same else refuse("The words quoted ask for something else.")
     found = weigh_claim(claim, said, serious=False)
     asks = read_sentence(said.sentences)
-    if found.holds and not (asks.may_be("wish") or asks.may_be("wish_back")):
+    is_wish = claimed or read_sentence(claim).may_be("wish")
+    if found.holds and is_wish and not (asks.may_be("wish") or asks.may_be("wish_back")):
         return doubt("Code alone can't tell whether the words quoted ask for it.")
     if found.grade == "unsupported" and not claimed and len(list_words(said.quote)) > MIN_WORDS:
         return doubt("Code alone can't tell whether the words quoted show this manner.")
