@@ -21,6 +21,7 @@ from memories.selectors import list_existing_messages
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.matching import find_at_address
 from memories.storing.restatements import find_restated_by
+from memories.storing.styles import STYLE_NAMESPACE
 from memories.todos.store import NewTodo, store_todo
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
@@ -203,9 +204,12 @@ def _settle(claim: Claim, item: PendingItem, held: Memory, *, is_yes: bool) -> b
 
 
 def _find_told(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | None:
-    """What a rule keeps of the very words that bear it out, where that says so already."""
+    """What a rule keeps of the very words that bear it out, where that says so already.
+
+    A fact stands for no observation of style: the directive rests on these alone.
+    """
     seen = item.seen
-    if seen is None:
+    if seen is None or held.namespace == STYLE_NAMESPACE:
         return None
     observation = NewObservation(
         extractor=seen.extractor,
