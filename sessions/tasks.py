@@ -8,14 +8,15 @@ from nebo.jobs.claims import Claim
 from nebo.jobs.exclusive_kinds import exclude_each_other
 from nebo.jobs.periodic import periodic
 from nebo.jobs.registry import handler
-from sessions.services.closing import close_session
-from sessions.services.compaction import compact_session
-from sessions.services.extraction import extract_session
-from sessions.services.forgetting import forget_elsewhere, rewrite_summaries
-from sessions.services.idle import close_idle_sessions
-from sessions.services.redaction import redact_withheld
-from sessions.services.rolling import roll_summary
-from sessions.services.spine import write_spine
+from sessions.compaction.run import compact_session
+from sessions.forgetting.elsewhere import forget_elsewhere
+from sessions.forgetting.rewriting import rewrite_summaries
+from sessions.learning.extraction import extract_session
+from sessions.lifecycle.closing import close_session
+from sessions.lifecycle.idle import close_idle_sessions
+from sessions.redaction.redact import redact_withheld
+from sessions.spine.writing import write_spine
+from sessions.summaries.rolling import roll_summary
 
 exclude_each_other("extract", "flush")  # both read from the same watermark on
 

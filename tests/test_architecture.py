@@ -32,11 +32,11 @@ MAY_GO_UNSCOPED = {
     "nebo/tenants/services.py": "a tenant is made before there is a scope",
     "nebo/jobs/sweeper.py": "looks for lost work of all tenants; reads ids alone",
     "nebo/jobs/periodic.py": "gives each tenant its rounds; reads ids alone",
-    "sessions/services/idle.py": "a round over idle conversations of all tenants; reads ids and times alone",
+    "sessions/lifecycle/idle.py": "a round over idle conversations of all tenants; reads ids and times alone",
     "memories/models/withheld.py": "a subquery, tied to the tenant of its outer query",
     "sessions/withheld.py": "subqueries, tied to the tenant of their outer query",
     "sessions/selectors.py": "a subquery, tied to the tenant of its outer query",
-    "sessions/background.py": "a subquery, tied to the tenant of its outer query",
+    "sessions/summaries/selectors.py": "a subquery, tied to the tenant of its outer query",
 }
 MAY_KNOW_REST = {"nebo/settings.py": "names its classes"}
 MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs the app"}

@@ -31,7 +31,7 @@ from search.services import rewrite_session_chunks
 
 LOOKED_THROUGH = 500  # messages with the same words, the newest
 NOTHING_UNDONE: Mapping[str, Any] = MappingProxyType({})
-LAST_WORDS_CHARS = 200  # of a person's last message that a state keeps (sessions.services.state)
+LAST_WORDS_CHARS = 200  # of a person's last message that a state keeps (sessions.turns.state)
 BLANK = ""  # the text of a passage of which nothing may be shown
 
 

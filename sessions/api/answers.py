@@ -11,7 +11,7 @@ from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
 from personality.decisions import DecisionFields
 from sessions.models import Message, Session
-from sessions.services import TurnResult
+from sessions.turns.append import TurnResult
 
 EXAMPLE_IDENTITY = {
     "workspace": "T024BE7LD",

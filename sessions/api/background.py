@@ -12,6 +12,8 @@ from rest_framework.response import Response
 from memories.api.answers import Slug
 from memories.api.speaking import find_reader_id
 from memories.audit.log import record_audit
+from memories.curation.selectors import find_curation
+from memories.models import Curation
 from memories.selectors import with_persona
 from memories.withholding.lines import list_withheld_lines
 from nebo.api.operations import Operation
@@ -23,19 +25,18 @@ from nebo.api.views import TenantView
 from nebo.errors import NotFound
 from nebo.tenants.models import UserProfile
 from sessions.api.views import SessionScopedView
-from sessions.background import (
-    CuratorFields,
-    find_curation,
-    find_spine,
-    list_rolling,
-    list_spines,
-    list_standing,
-    list_states,
-    list_summaries,
-)
 from sessions.models import RollingSummary, SessionState, SessionSummary, Spine
-from sessions.spine import cites_of, render_spine, view_spine, view_whole
+from sessions.spine.sections import cites_of, render_spine, view_spine, view_whole
+from sessions.spine.selectors import find_spine, list_spines, list_standing
+from sessions.summaries.selectors import list_rolling, list_states, list_summaries
 from sessions.withheld import without_lines
+
+
+class CuratorFields(TypedDict):
+    """The last curation."""
+
+    last_run_at: Moment
+    last_memory_count_at_run: Annotated[int, like(120)]
 
 
 class RollingErrorFields(TypedDict):
@@ -212,7 +213,7 @@ class SessionSummaryListView(SessionScopedView):
         return paginate(rows, request, ordering=("-created_at", "-id"), serialize=summary_json)
 
 
-def state_json(state: SessionState, curator: CuratorFields | None) -> StateFields:
+def state_json(state: SessionState, curator: Curation | None) -> StateFields:
     """What carries over between the sessions of a person with a persona."""
     return {
         "persona": state.persona.slug if state.persona else None,
@@ -224,7 +225,15 @@ def state_json(state: SessionState, curator: CuratorFields | None) -> StateField
         "last_rolling_success_at": as_utc(state.rolling_success_at),
         "last_rolling_error": state.rolling_error,
         "messages_since_spine": state.spine_message_count,
-        "curator": curator,
+        "curator": curator_json(curator) if curator else None,
+    }
+
+
+def curator_json(curation: Curation) -> CuratorFields:
+    """The last curation."""
+    return {
+        "last_run_at": as_utc(curation.last_run_at),
+        "last_memory_count_at_run": curation.last_memory_count,
     }
 
 

@@ -13,7 +13,7 @@ from nebo.api.pagination import paginate
 from nebo.api.shapes import Id, Moment, Page, like
 from nebo.api.times import as_utc
 from sessions.api.views import SessionScopedView
-from sessions.journal import list_compactions, list_snapshots, without_forgotten
+from sessions.compaction.journal import list_compactions, list_snapshots, without_forgotten
 from sessions.models import Compaction, Snapshot
 
 

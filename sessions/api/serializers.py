@@ -11,7 +11,7 @@ from nebo.api.serializers import StrictSerializer
 from nebo.tenants.services import ME
 from sessions.context.budget import DEFAULT_BUDGET, MAX_BUDGET, MIN_BUDGET
 from sessions.context.formats import FORMATS
-from sessions.identity import KEY_LIMIT
+from sessions.lifecycle.identity import KEY_LIMIT
 from sessions.models import Message
 
 MAX_MESSAGES = 500  # a turn; docs/security.md#limits

@@ -14,7 +14,7 @@ from nebo.api.problems import field_errors
 from nebo.api.serializers import parse
 from nebo.errors import FieldError, NeboError
 from sessions.api.serializers import MessageInput
-from sessions.services import NewMessage
+from sessions.turns.append import NewMessage
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 DIGEST_CHARS = 16  # 64 bits: enough to tell the lines of one file apart

@@ -45,19 +45,13 @@ from sessions.context.answer import ContextFields
 from sessions.context.assembly import ContextRequest, build_context
 from sessions.context.inputs import read_inputs, read_last_words
 from sessions.context.pointing import list_newest_words, name_whom, points_to_somebody
-from sessions.identity import SessionIdentity
+from sessions.lifecycle.identity import SessionIdentity
+from sessions.lifecycle.opening import SessionSwitches, open_session, set_active_task, switch_session
 from sessions.models import Session
+from sessions.redaction.redact import redact_message, redact_session
+from sessions.scheduling import schedule
 from sessions.selectors import get_session, list_messages, list_sessions
-from sessions.services import (
-    NewMessage,
-    SessionSwitches,
-    append_turn,
-    open_session,
-    set_active_task,
-    switch_session,
-)
-from sessions.services.redaction import redact_message, redact_session
-from sessions.services.turns import schedule, understand
+from sessions.turns.append import NewMessage, append_turn, understand
 
 
 class SessionScopedView(TenantView):

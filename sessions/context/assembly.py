@@ -20,15 +20,15 @@ from search.waiting import honesty
 from sessions.context.answer import ContextFields
 from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards
+from sessions.context.continuity import RECOVERY_TEXT, Continuity, judge_continuity
 from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, render_as
 from sessions.context.inputs import ContextInputs
 from sessions.context.layout import Layout, LayoutRequest, lay_out
 from sessions.context.recall import recall_for
 from sessions.context.stable import onboarding_needed
-from sessions.continuity import RECOVERY_TEXT, Continuity, judge_continuity
+from sessions.context.steering import RecentMessage, SteeringMessage, steer
 from sessions.models import Message, Session
-from sessions.steering import RecentMessage, SteeringMessage, steer
 
 RECALLED = 40  # candidates for the recalled block, as many as a leg of the search brings; the budget decides
 RECALLED_MOST = 200  # with a large budget

@@ -15,7 +15,7 @@ from memories.models import Todo
 from memories.screening.sanitize import without_orders
 from nebo.reading.content_words import split_sentences
 from nebo.reading.coverage import Coverage
-from sessions.background import Background
+from sessions.context.background import Background
 from sessions.context.budget import (
     DEFAULT_BUDGET,
     GOODBYE_SHARE,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sessions.context.answer import AnthropicFields, ContextMessageFields, RenderedFields
-from sessions.steering import SteeringMessage
+from sessions.context.steering import SteeringMessage
 
 FORMATS = ("sections", "text", "openai", "anthropic")
 

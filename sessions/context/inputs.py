@@ -27,7 +27,7 @@ from personality.selectors import (
 )
 from search.answer_cache import Versions
 from search.waiting import NOTHING_WAITS, WAITING, Waiting
-from sessions.background import Background, background_of, list_before
+from sessions.context.background import Background, background_of, list_before
 from sessions.context.dynamic import OPEN_LOOPS
 from sessions.context.knowledge import choose_known, list_knowable, list_promptable
 from sessions.context.stable import KnownMemory

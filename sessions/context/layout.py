@@ -24,8 +24,8 @@ from sessions.context.cards import Card, shorten_card
 from sessions.context.dynamic import DynamicParts, join_dynamic, render_fixed
 from sessions.context.inputs import ContextInputs
 from sessions.context.stable import KnownMemory, person_lines, render_stable
+from sessions.context.steering import SteeringMessage
 from sessions.models import Message
-from sessions.steering import SteeringMessage
 from sessions.tokens import MESSAGE_OVERHEAD, cut_to_tokens, estimate_tokens, message_tokens
 
 BESIDE_COLUMN = 1  # words that a memory may hold beside its column's and still say no more than that

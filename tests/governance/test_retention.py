@@ -28,8 +28,8 @@ from nebo.tenants.services import issue_key
 from personality.models import Persona, PersonaCandidate
 from search.models import Chunk
 from search.services import Passage, index_passages
+from sessions.lifecycle import ageing
 from sessions.models import Message, Session, SessionSummary
-from sessions.services import ageing
 from tests.conftest import Team
 from tests.governance.conftest import owner_rows
 from tests.jobs.inline import run_jobs

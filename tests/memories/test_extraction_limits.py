@@ -23,9 +23,9 @@ from nebo.llm.routing import DEADLINE_S
 from nebo.llm.types import ChatMessage
 from nebo.queue import TIME_LIMIT_S
 from nebo.tenants.scoping import tenant_scope
+from sessions.learning.extraction import extract_session
 from sessions.models import Session
-from sessions.services.extraction import extract_session
-from sessions.services.turns import schedule
+from sessions.scheduling import schedule
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.memories.conftest import Call, caller

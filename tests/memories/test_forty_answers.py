@@ -18,7 +18,7 @@ from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.routing import complete
 from nebo.tenants.scoping import tenant_scope
 from sessions.models import Session
-from sessions.services.turns import schedule
+from sessions.scheduling import schedule
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.memories.conftest import Call

@@ -20,7 +20,7 @@ from search.models import Chunk
 from sessions.context.inputs import GROUND, LAST_WORDS
 from sessions.context.recall import BESIDE
 from sessions.models import Message
-from sessions.services.turns import LOCKED
+from sessions.turns.append import LOCKED
 from tests.conftest import Team
 
 pytestmark = pytest.mark.django_db

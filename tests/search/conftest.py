@@ -20,7 +20,7 @@ from search.selectors import Hit, SearchQuery, search
 from search.services import Passage, embed_query, index_passages
 from search.serving import get_models, get_serving_model
 from sessions.models import Message, Session
-from sessions.services.turns import speaker_of
+from sessions.turns.indexing import speaker_of
 from tests.conftest import Team
 from tests.scripted_server import Behaviour, Reply, ScriptedServer, json_answer, status
 

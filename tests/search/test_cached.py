@@ -35,8 +35,7 @@ from search.answer_cache import (
 from search.embeddings.registry import get_embedder
 from search.selectors import SearchAnswer, SearchQuery
 from sessions.models import Session
-from sessions.services import NewMessage, append_turn
-from sessions.services.turns import understand
+from sessions.turns.append import NewMessage, append_turn, understand
 from tests.conftest import Team
 
 AGENT = Actor("key", "test")

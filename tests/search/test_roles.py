@@ -10,7 +10,7 @@ from search.selectors import Hit, SearchQuery, search
 from search.serving import get_serving_model
 from search.speaker_roles import AFTER_ASSISTANT, AFTER_BOTH, AFTER_USER, UNSAID, find_shares
 from sessions.models import Message
-from sessions.services.turns import heading_of, speaker_of
+from sessions.turns.indexing import heading_of, speaker_of
 from tests.conftest import Team
 from tests.search.conftest import embed_all, store, tell
 

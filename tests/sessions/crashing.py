@@ -29,8 +29,7 @@ from nebo.env import env  # noqa: E402
 from nebo.tenants.actor import Actor  # noqa: E402
 from nebo.tenants.models import Tenant  # noqa: E402
 from nebo.tenants.scoping import tenant_scope  # noqa: E402
-from sessions.services import NewMessage, append_turn  # noqa: E402
-from sessions.services.turns import understand  # noqa: E402
+from sessions.turns.append import NewMessage, append_turn, understand  # noqa: E402
 
 MOST = 1_000  # statements a turn may take
 TURN = (

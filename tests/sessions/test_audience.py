@@ -13,9 +13,9 @@ from nebo.reading.reader import read_text
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
 from search.models import Chunk
+from sessions.learning.audience import find_confidential_again, open_unconfidential
+from sessions.material import as_material
 from sessions.models import Message, Session
-from sessions.services.audience import find_confidential_again, open_unconfidential
-from sessions.services.extraction import as_material
 from tests.conftest import Team
 from tests.sessions.conftest import Call, caller
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from memories.models import Todo
-from sessions.background import Background
+from sessions.context.background import Background
 from sessions.context.budget import OPEN_LOOPS_SHARE, SPINE_SHARE
 from sessions.context.dynamic import DynamicParts, join_dynamic, render_fixed
 from sessions.models import Message, Session, SessionSummary
-from sessions.spine import SHARED, revise_spine, view_spine, view_to_revise, view_whole
+from sessions.spine.sections import SHARED, revise_spine, view_spine, view_to_revise, view_whole
 from sessions.tokens import estimate_tokens
 
 NOW = datetime(2031, 5, 10, 12, 0, tzinfo=UTC)

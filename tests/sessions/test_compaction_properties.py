@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nebo.tenants.scoping import tenant_scope
+from sessions.compaction.run import compact_session
 from sessions.models import Compaction, Message, Session
-from sessions.services.compaction import compact_session
 from tests.conftest import Team
 from tests.sessions.conftest import Call
 from tests.sessions.test_jobs import claimed, talk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.continuity import asks_back, judge_continuity
+from sessions.context.continuity import asks_back, judge_continuity
 
 ASKING_BACK = [
     "What was the name of that stretch you showed me for my knee?",

@@ -13,7 +13,7 @@ from memories.new_memory import NewMemory
 from memories.storing.store import store_memory
 from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
-from sessions.services import open_session
+from sessions.lifecycle.opening import open_session
 from tests.conftest import Team
 
 AGENT = Actor("key", "test")

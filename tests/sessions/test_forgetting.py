@@ -12,7 +12,7 @@ from django.urls import reverse
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
 from sessions.models import Session
-from sessions.services.turns import schedule
+from sessions.scheduling import schedule
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.routes import list_routes

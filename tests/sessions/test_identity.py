@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from sessions.identity import SessionIdentity, choose_key, v2_key
+from sessions.lifecycle.identity import SessionIdentity, choose_key, v2_key
 
 HERE = SessionIdentity("Acme", "slack", "C-42", "alice")
 
@@ -36,7 +36,7 @@ def test_keys_given_out_once_never_change(identity: SessionIdentity, key: str) -
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_key() -> None:
-    code = "from sessions.identity import *; print(v2_key(SessionIdentity('Acme', 'slack', 'C-42', 'alice')))"
+    code = "from sessions.lifecycle.identity import *; print(v2_key(SessionIdentity('Acme', 'slack', 'C-42', 'alice')))"
 
     said = [
         subprocess.run(

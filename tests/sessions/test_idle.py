@@ -9,8 +9,8 @@ from django.utils import timezone
 from nebo.jobs.models import Job
 from nebo.jobs.running import run_job
 from nebo.tenants.scoping import operator_scope, tenant_scope
+from sessions.lifecycle.idle import close_idle_sessions
 from sessions.models import Session, SessionSummary
-from sessions.services.idle import close_idle_sessions
 from tests.conftest import Team
 from tests.sessions.conftest import caller
 

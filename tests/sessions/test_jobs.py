@@ -11,11 +11,11 @@ from memories.models import Memory, Observation
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
+from sessions.compaction.run import compact_session
+from sessions.learning.extraction import extract_session
+from sessions.lifecycle.closing import close_session
 from sessions.models import Compaction, Message, Session, SessionSummary, Snapshot
-from sessions.services.closing import close_session
-from sessions.services.compaction import compact_session
-from sessions.services.extraction import extract_session
-from sessions.services.turns import schedule
+from sessions.scheduling import schedule
 from tests.conftest import Team
 from tests.sessions.conftest import Call
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nebo.tenants.scoping import tenant_scope
+from sessions.compaction.run import compact_session
 from sessions.models import Session
-from sessions.services.compaction import compact_session
 from tests.conftest import Team
 from tests.sessions.conftest import Call, caller
 from tests.sessions.test_jobs import claimed, talk

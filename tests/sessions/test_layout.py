@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from memories.models import Todo
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
-from sessions.background import Background
+from sessions.context.background import Background
 from sessions.context.cards import Card
 from sessions.context.inputs import ContextInputs
 from sessions.context.layout import Layout, LayoutRequest, lay_out
 from sessions.context.stable import KnownMemory
+from sessions.context.steering import COMPACTION_RECOVERY, SteeringMessage
 from sessions.models import Message, Session, SessionSummary, Snapshot
-from sessions.steering import COMPACTION_RECOVERY, SteeringMessage
 from sessions.tokens import message_tokens
 
 NOW = datetime(2031, 5, 10, 12, 0, tzinfo=UTC)

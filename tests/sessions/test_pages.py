@@ -103,7 +103,7 @@ def test_what_is_in_the_trash_stands_beside_nothing(acme: Team, client: Client) 
 def test_a_link_to_a_turn_opens_the_page_it_stands_on(
     acme: Team, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sessions.views.TRANSCRIPT_SIZE", 10)
+    monkeypatch.setattr("sessions.pages.conversations.TRANSCRIPT_SIZE", 10)
     said = talk(acme, *[f"message {number}" for number in range(1, 32)])
     address = f"{LIST}{said[0].session_id}/"
 

@@ -13,7 +13,7 @@ from sessions.context.budget import share
 from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, as_anthropic, as_openai, as_text
 from sessions.context.stable import SEPARATOR, KnownMemory, render_stable
-from sessions.steering import SteeringMessage
+from sessions.context.steering import SteeringMessage
 
 RULES = json.dumps(
     {

@@ -12,11 +12,11 @@ from nebo.jobs.claims import claim_job
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
 from search.embeddings.openai import build_openai_embedder
+from sessions.compaction.run import compact_session
+from sessions.learning.extraction import extract_session
+from sessions.lifecycle.closing import close_session
 from sessions.models import Session
-from sessions.services.closing import close_session
-from sessions.services.compaction import compact_session
-from sessions.services.extraction import extract_session
-from sessions.services.turns import schedule
+from sessions.scheduling import schedule
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.scripted_server import ScriptedServer, scripted_server

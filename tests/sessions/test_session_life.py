@@ -12,8 +12,8 @@ from memories.models import Memory, Todo
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
 from nebo.tenants.scoping import operator_scope, tenant_scope
+from sessions.lifecycle.idle import close_idle_sessions
 from sessions.models import RollingSummary, Session, SessionState, SessionSummary, Spine
-from sessions.services.idle import close_idle_sessions
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.sessions.conftest import Call, caller

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest, Task
-from sessions.supported_summaries import keep_supported
+from sessions.summaries.supported import keep_supported
 
 SAID = (
     ("user", "I'm moving to Porto in August, my partner Tomasz got a job at Feedzai."),

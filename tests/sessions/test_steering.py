@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions.steering import BEHAVIOURAL, SELF_DISCLOSURE, RecentMessage, needs_memory_nudge, steer
+from sessions.context.steering import BEHAVIOURAL, SELF_DISCLOSURE, RecentMessage, needs_memory_nudge, steer
 
 
 def conversation(said: str, assistant_turns: int = 10, *middle: RecentMessage) -> list[RecentMessage]:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nebo.llm.rules.summaries import condense
-from sessions.services.compaction import choose_kept
-from sessions.summaries import EARLIER_CHARS, SUMMARY_CHARS, cumulate, fit_summary
+from sessions.compaction.run import choose_kept
+from sessions.summaries.text import EARLIER_CHARS, SUMMARY_CHARS, cumulate, fit_summary
 from sessions.tokens import cut_to_tokens, estimate_tokens
 
 FILLER = [f"The weather of day {n} was talked about." for n in range(60)]

@@ -22,7 +22,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.services.ageing import list_outlived_candidates, remove_candidates
-from sessions.services.ageing import archive_messages, list_archivable, list_outlived, remove_messages
+from sessions.lifecycle.ageing import archive_messages, list_archivable, list_outlived, remove_messages
 
 RUN_S = 60.0  # seconds a run takes at most; what is left follows in the next
 

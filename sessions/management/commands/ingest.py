@@ -22,8 +22,9 @@ from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import check_external_id, get_or_create_person
 from sessions.api.serializers import MAX_MESSAGES
 from sessions.api.transcripts import InvalidTranscript, read_transcript
-from sessions.identity import KEY_LIMIT
-from sessions.services import NewMessage, append_turn, open_session
+from sessions.lifecycle.identity import KEY_LIMIT
+from sessions.lifecycle.opening import open_session
+from sessions.turns.append import NewMessage, append_turn
 
 SHOWN_FAULTS = 20
 ACTOR = Actor(kind="operator", id="ingest")

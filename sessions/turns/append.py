@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.utils import timezone
 
-from memories.learning.confidential import ConfidentialSpans
 from memories.models import ForgetRequest, Memory
-from memories.screening.placeholders import says_nothing, shown_instead
+from memories.screening.placeholders import shown_instead
 from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.errors import Conflict, InvalidInput, NotFound
-from nebo.jobs.models import Job
-from nebo.jobs.services import enqueue
 from nebo.postgres.bulk_insert import insert_all
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -23,21 +20,16 @@ from nebo.tenants.reads import Queries, TenantReads
 from personality.decisions import DecisionFields, decision_json
 from personality.models import PersonaCandidate
 from personality.selectors import list_all_personas, list_decided_about
-from search.answer_cache import invalidate_answers
-from search.services import Passage, index_passages
-from search.speaker_roles import SPEAKERS
-from sessions.active_task import task_after
+from sessions.learning.active_task import task_after
+from sessions.learning.audience import find_confidential_in
+from sessions.learning.turn import TurnOutcome, learn_from_messages, understand_turn
 from sessions.models import Message, Session
 from sessions.selectors import list_one
-from sessions.services.audience import find_confidential_in
-from sessions.services.state import advance_state, schedule_spine
-from sessions.services.turn_learning import TurnOutcome, learn_from_messages, understand_turn
 from sessions.tokens import message_tokens
+from sessions.turns.due_jobs import schedule_compaction, schedule_extraction, schedule_summaries
+from sessions.turns.indexing import index_messages
+from sessions.turns.state import advance_state
 
-IDLE_SECONDS = 5  # extraction waits for so many quiet seconds; docs/design.md#learning-numbers
-FLUSH_SHARE = 0.75  # of the compaction limit
-INDEXED_ROLES = frozenset({Message.Role.USER, Message.Role.ASSISTANT})
-ROLLING_TURNS = 4  # of the person, after which the rolling summary is written on
 ADVANCED = [
     "next_seq",
     "turn_count",
@@ -111,13 +103,13 @@ def append_turn(
     if fresh:
         if _withholds(heard, understood.values()):
             _mark_as_read(tenant, fresh)
-        _index(tenant, session, fresh, confidential)
+        index_messages(tenant, session, fresh, confidential)
         session.active_task = task_after(session.active_task, fresh, understood)
         _advance(tenant, session, fresh)
-        _schedule_compaction(tenant, session)
-        _schedule_summaries(tenant, session)
+        schedule_compaction(tenant, session)
+        schedule_summaries(tenant, session)
     reads_on = session.auto_extract or any(_is_unread(message) for message in fresh)
-    due_at = _schedule_extraction(tenant, session) if fresh and reads_on else None
+    due_at = schedule_extraction(tenant, session) if fresh and reads_on else None
     return TurnResult(
         messages=_in_order(messages, fresh, known),
         signals=heard.memories,
@@ -232,44 +224,6 @@ def _mark_as_read(tenant: Tenant, messages: Sequence[Message]) -> None:
         message.shown = shown[message.pk]
 
 
-def heading_of(message: Message) -> str:
-    """`[8 May 2023] Caroline:` — what the index knows of a turn beside its words (docs/search.md#what-is-indexed)."""
-    said = message.created_at
-    return f"[{said.day} {said:%B %Y}] {speaker_of(message)}:"
-
-
-def speaker_of(message: Message) -> str:
-    """Their name, or which of the two it was."""
-    return message.name or SPEAKERS[message.role]
-
-
-def _index(
-    tenant: Tenant, session: Session, messages: Sequence[Message], confidential: ConfidentialSpans
-) -> None:
-    """Searchable by words in this very transaction; vectors follow. What was confided only its persona finds."""
-    if not session.index_turns:
-        return
-    passages = [
-        Passage(
-            source="session",
-            text=message.words,
-            heading=heading_of(message),
-            session_id=session.pk,
-            persona_id=confidential.audience(message.pk, None, None, others=session.persona_id),
-            seq_from=message.seq,
-            seq_to=message.seq,
-            speaker=speaker_of(message),
-            by_agent=message.role == Message.Role.ASSISTANT,
-            occurred_at=message.created_at,
-        )
-        for message in messages
-        if message.role in INDEXED_ROLES and message.content.strip() and not says_nothing(message.words)
-    ]
-    if passages:
-        invalidate_answers(tenant=tenant, person_id=session.person_id)
-        index_passages(tenant=tenant, person_id=session.person_id, passages=passages)
-
-
 def _advance(tenant: Tenant, session: Session, messages: Sequence[Message]) -> None:
     """Counters of the session and of the state that outlives it; a closed session is open again."""
     now = timezone.now()
@@ -281,56 +235,6 @@ def _advance(tenant: Tenant, session: Session, messages: Sequence[Message]) -> N
     session.turns_to_roll += sum(message.role == Message.Role.USER for message in messages)
     session.save(update_fields=ADVANCED)
     advance_state(tenant=tenant, session=session, messages=messages, at=now)
-
-
-def _schedule_extraction(tenant: Tenant, session: Session) -> datetime:
-    """One waiting job a session; each turn moves it to five seconds after itself."""
-    job = enqueue(
-        tenant=tenant,
-        kind="extract",
-        payload={"session_id": str(session.pk)},
-        due_at=timezone.now() + timedelta(seconds=IDLE_SECONDS),
-        dedupe_key=f"extract:{session.pk}",
-        person_id=session.person_id,
-        session_id=session.pk,
-    )
-    return job.due_at
-
-
-def _schedule_compaction(tenant: Tenant, session: Session) -> None:
-    """Flush past three quarters of the limit, once a compaction cycle; compact past the limit."""
-    limit = tenant.compaction_tokens
-    if session.auto_extract and session.live_tokens > limit * FLUSH_SHARE and needs_flush(session):
-        session.flush_compaction_count = session.compaction_count
-        session.save(update_fields=["flush_compaction_count"])
-        schedule(tenant=tenant, session=session, kind="flush")
-    if session.live_tokens > limit:
-        schedule(tenant=tenant, session=session, kind="compact")
-
-
-def _schedule_summaries(tenant: Tenant, session: Session) -> None:
-    """The rolling summary every four turns, the spine every twenty messages; both in the queue, never in the turn."""
-    if session.turns_to_roll >= ROLLING_TURNS:
-        schedule(tenant=tenant, session=session, kind="roll")
-    if session.auto_extract:
-        schedule_spine(tenant=tenant, person_id=session.person_id)
-
-
-def needs_flush(session: Session) -> bool:
-    """Whether this compaction cycle has not been flushed yet."""
-    return session.flush_compaction_count < session.compaction_count
-
-
-def schedule(*, tenant: Tenant, session: Session, kind: str) -> Job:
-    """A job about this session, due now; one of a kind waits at a time."""
-    return enqueue(
-        tenant=tenant,
-        kind=kind,
-        payload={"session_id": str(session.pk)},
-        dedupe_key=f"{kind}:{session.pk}",
-        person_id=session.person_id,
-        session_id=session.pk,
-    )
 
 
 def _in_order(

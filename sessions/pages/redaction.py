@@ -13,8 +13,8 @@ from nebo.errors import InvalidInput
 from nebo.tenants.ids import read_id
 from nebo.tenants.pages import PageRequest, TenantPage
 from sessions.models import Session
+from sessions.redaction.redact import redact_message, redact_session
 from sessions.selectors import get_seen_session
-from sessions.services.redaction import redact_message, redact_session
 
 
 class RedactPage(TenantPage):

@@ -7,13 +7,10 @@ that keeps what it learns to itself, stands under that persona alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from memories.extraction.locating import find_json_object
 from memories.screening.checks import find_reason
 from memories.screening.sanitize import cut_value
-from nebo.llm.errors import LlmError
-from nebo.llm.spine_text import SECTIONS, Sections, read_sections, section_name, write_sections
+from nebo.llm.spine_text import SECTIONS, Sections, write_sections
 
 SHARED = "shared"  # what every persona may know
 OWN_SECTION = "OPEN_LOOPS"  # … but for this one (a commitment belongs to the persona it was made to)
@@ -22,13 +19,6 @@ ITEM_CHARS = 240  # characters a bullet
 
 Spine = dict[str, Sections]  # sections by audience: SHARED, or a persona's id
 Cites = dict[str, dict[str, list[str]]]  # what a line rests on: ids of `memories` and of `messages`
-
-
-class SpineUnreadable(LlmError):
-    """An answer in which none of the four sections can be found."""
-
-    def __str__(self) -> str:
-        return "The model's answer was unreadable: it has none of the four sections."
 
 
 def view_spine(spine: Mapping[str, Sections], audience: str) -> Sections:
@@ -70,27 +60,9 @@ def revise_spine(spine: Mapping[str, Sections], audience: str, answer: Sections,
     return revised
 
 
-def parse_spine(text: str) -> Sections:
-    """The sections of a model's answer, as headings with bullets or as one JSON object; raises SpineUnreadable."""
-    found = read_sections(text) or _of_json(find_json_object(text) or {})
-    if not found:
-        raise SpineUnreadable
-    return found
-
-
 def render_spine(sections: Sections) -> str:
     """The sections as text."""
     return write_sections(sections)
-
-
-def _of_json(answer: Mapping[str, Any]) -> Sections:
-    named = ((section_name(str(name)), value) for name, value in answer.items())
-    return {name: _texts(value) for name, value in named if name}
-
-
-def _texts(value: Any) -> list[str]:
-    items = value if isinstance(value, list) else str(value or "").splitlines()
-    return [str(item) for item in items if isinstance(item, str | int | float)]
 
 
 def _clean(items: list[str]) -> list[str]:

@@ -11,7 +11,7 @@ from memories.screening.sensitive import redact
 from nebo.errors import InvalidInput
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import Persona
-from sessions.identity import KEY_LIMIT, SessionIdentity, choose_key
+from sessions.lifecycle.identity import KEY_LIMIT, SessionIdentity, choose_key
 from sessions.models import Session
 from sessions.selectors import get_session
 from sessions.withheld import with_withheld

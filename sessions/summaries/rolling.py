@@ -18,14 +18,14 @@ from nebo.llm.errors import LlmError
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
-from sessions.background import find_rolling, find_state
+from sessions.material import as_material
 from sessions.models import Message, RollingSummary, Session, SessionState
+from sessions.scheduling import schedule, session_of
 from sessions.selectors import list_messages
-from sessions.services.batches import Batch, ask_through, list_batches
-from sessions.services.compaction import SYSTEM
-from sessions.services.extraction import as_material, session_of
-from sessions.services.turns import schedule
-from sessions.summaries import ROLLING_CHARS, fit_rolling
+from sessions.summaries.batches import Batch, ask_through, list_batches
+from sessions.summaries.selectors import find_rolling, find_state
+from sessions.summaries.supported import SYSTEM
+from sessions.summaries.text import ROLLING_CHARS, fit_rolling
 
 PROMPT = "sessions:prompts/rolling.txt"
 READ_MESSAGES = 400  # the next of what was said since; more are read by the next run

@@ -38,12 +38,13 @@ from personality.services import (
     relate_rules,
     without_decided,
 )
-from sessions.active_task import task_after
+from sessions.learning.active_task import task_after
+from sessions.learning.audience import audience_of, find_confidential_again, open_unconfidential
+from sessions.learning.turn import keep_answers, learn_from_messages
+from sessions.material import as_material
 from sessions.models import Message, Session
+from sessions.scheduling import schedule, session_of
 from sessions.selectors import list_messages_before, list_unread_messages
-from sessions.services.audience import audience_of, find_confidential_again, open_unconfidential
-from sessions.services.turn_learning import keep_answers, learn_from_messages
-from sessions.services.turns import schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +87,6 @@ class _Learned:
     answer: ExtractionAnswer | None
     vectors: Mapping[str, list[float]]
     compared: Mapping[Mark, Comparison]
-
-
-def session_of(claim: Claim) -> UUID:
-    """The session a job is about."""
-    return UUID(claim.payload["session_id"])
-
-
-def as_material(message: Message) -> ChatMessage:
-    """A stored message as a model is shown it."""
-    return ChatMessage(
-        role=message.role,
-        content=message.words,
-        name=message.name,
-        id=str(message.pk),
-        created_at=message.created_at,
-    )
 
 
 def find_window(*, tenant_id: UUID, session_id: UUID) -> ExtractionWindow | None:

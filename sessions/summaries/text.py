@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memories.extraction.locating import find_json_object
 from memories.screening.checks import find_reason
 from nebo.llm.errors import LlmError
 from nebo.llm.rules.summaries import carry_over, condense
+from nebo.llm.spine_text import Sections, read_sections, section_name
 
 ROLLING_CHARS = 600  # characters of a rolling summary; docs/design.md#conversation-numbers
 LIST_ITEMS = 10  # in one list of a session's summary
@@ -86,3 +87,28 @@ def _line(value: Any, limit: int) -> str:
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return ""
     return keep_clean(" ".join(str(value).split()))[:limit]
+
+
+class SpineUnreadable(LlmError):
+    """An answer in which none of the four sections can be found."""
+
+    def __str__(self) -> str:
+        return "The model's answer was unreadable: it has none of the four sections."
+
+
+def parse_spine(text: str) -> Sections:
+    """The sections of a model's answer, as headings with bullets or as one JSON object; raises SpineUnreadable."""
+    found = read_sections(text) or _sections_of(find_json_object(text) or {})
+    if not found:
+        raise SpineUnreadable
+    return found
+
+
+def _sections_of(answer: Mapping[str, Any]) -> Sections:
+    named = ((section_name(str(name)), value) for name, value in answer.items())
+    return {name: _bullets(value) for name, value in named if name}
+
+
+def _bullets(value: Any) -> list[str]:
+    items = value if isinstance(value, list) else str(value or "").splitlines()
+    return [str(item) for item in items if isinstance(item, str | int | float)]

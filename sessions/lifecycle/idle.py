@@ -11,7 +11,7 @@ from django.utils import timezone
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import OPERATOR_ALIAS
 from sessions.models import Session
-from sessions.services.turns import schedule
+from sessions.scheduling import schedule
 
 IDLE_CLOSE = timedelta(minutes=30)  # docs/design.md#conversation-numbers
 CLOSED_A_ROUND = 200  # sessions; the next round comes in a minute

@@ -13,11 +13,12 @@ from django.template.response import TemplateResponse
 from memories.models import Memory
 from memories.pages.finder import count_from_session, list_by_message
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
-from sessions.background import list_rolling, list_spines, list_states, list_summaries
-from sessions.journal import list_snapshots, without_forgotten
+from sessions.compaction.journal import list_snapshots, without_forgotten
 from sessions.models import Message, Session, Spine
 from sessions.selectors import get_seen_session, list_messages, list_seen_sessions
-from sessions.spine import view_whole
+from sessions.spine.sections import view_whole
+from sessions.spine.selectors import list_spines
+from sessions.summaries.selectors import list_rolling, list_states, list_summaries
 
 PAGE_SIZE = 25  # sessions
 TRANSCRIPT_SIZE = 200  # messages a page

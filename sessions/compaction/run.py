@@ -22,22 +22,18 @@ from nebo.llm.rules.summaries import without_taken_back
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.reading.reader import read_text
 from nebo.tenants.scoping import tenant_scope
-from sessions.active_task import fit_task, task_after
+from sessions.learning.active_task import fit_task, task_after
+from sessions.material import as_material
 from sessions.models import Compaction, Message, Session, Snapshot
+from sessions.scheduling import schedule, session_of
 from sessions.selectors import list_live_messages
-from sessions.services.batches import Batch, ask_through, list_batches
-from sessions.services.extraction import as_material, session_of
-from sessions.services.turns import schedule
-from sessions.summaries import cumulate, fit_summary
-from sessions.supported_summaries import complete
+from sessions.summaries.batches import list_batches, summarize_parts
+from sessions.summaries.supported import SYSTEM, complete
+from sessions.summaries.text import cumulate, fit_summary
 from sessions.tokens import estimate_tokens
 from sessions.withheld import with_withheld
 
 KEEP_STEPS = (10, 3, 1)  # messages kept, tried in turn; docs/design.md#conversation-numbers
-SUMMARY_WORDS = 250  # of one prompt
-ALL_WORDS = 600  # of several prompts together; at least LEAST_WORDS each
-LEAST_WORDS = 80
-SYSTEM = "You keep the memory of an assistant. You report faithfully and briefly."
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,36 +110,6 @@ def _summarize(plan: CompactionPlan) -> tuple[list[ChatReply], int]:
     """What a model says of each batch, and how many messages it read. Raises LlmError."""
     batches = list_batches(tuple(map(as_material, plan.compacted)))
     return summarize_parts(batches, summary=plan.session.told_summary)
-
-
-def summarize_parts(
-    batches: Sequence[Batch], *, summary: str, share: float = 1.0
-) -> tuple[list[ChatReply], int]:
-    """What a model says of each batch that follows what a summary says, and how many messages it read."""
-    words = max(min(SUMMARY_WORDS, ALL_WORDS // len(batches)), LEAST_WORDS)
-    return ask_through(
-        batches,
-        lambda batch, known: _request_part(batch, known, words),
-        known=lambda before: join_parts(summary, before),
-        share=share,
-    )
-
-
-def join_parts(summary: str, parts: Sequence[ChatReply]) -> str:
-    """A summary and what was written of the batches after it."""
-    return "\n".join(filter(None, (summary, *(reply.text for reply in parts))))
-
-
-def _request_part(batch: Batch, earlier: str, words: int) -> ChatRequest:
-    prompt = render_prompt(
-        "sessions:prompts/summarize.txt",
-        words=words,
-        earlier=earlier or "(none)",
-        conversation=render_material(batch.material),
-    )
-    return ChatRequest(
-        task="summarize", system=SYSTEM, prompt=prompt, material=batch.material, earlier=earlier
-    )
 
 
 def _find_active_task(plan: CompactionPlan) -> str:

@@ -11,12 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from memories.extraction.material import MAX_MESSAGE_CHARS, count_fitting
+from memories.extraction.material import MAX_MESSAGE_CHARS, count_fitting, render_material
 from memories.screening.sanitize import clean_text
 from nebo.llm.errors import LlmError
+from nebo.llm.prompts import render_prompt
 from nebo.llm.routing import DEADLINE_S, has_chat_model
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
-from sessions.supported_summaries import complete
+from sessions.summaries.supported import SYSTEM, complete
+
+SUMMARY_WORDS = 250  # of one prompt
+ALL_WORDS = 600  # of several prompts together; at least LEAST_WORDS each
+LEAST_WORDS = 80
 
 RUN_S = 120.0  # seconds for all batches of a run; a worker stops a job after 150
 LEAST_S = 20.0  # seconds that must be left for another batch to begin
@@ -90,3 +95,32 @@ def _pieces_of(message: ChatMessage) -> list[ChatMessage]:
         pieces.append(words[:cut].strip())
         words = words[cut:].strip()
     return [replace(message, content=piece) for piece in (*pieces, words)]
+
+
+def summarize_parts(
+    batches: Sequence[Batch], *, summary: str, share: float = 1.0
+) -> tuple[list[ChatReply], int]:
+    """What a model says of each batch that follows what a summary says, and how many messages it read."""
+    words = max(min(SUMMARY_WORDS, ALL_WORDS // len(batches)), LEAST_WORDS)
+    return ask_through(
+        batches,
+        lambda batch, known: request_part(batch.material, known, words),
+        known=lambda before: join_parts(summary, before),
+        share=share,
+    )
+
+
+def join_parts(summary: str, parts: Sequence[ChatReply]) -> str:
+    """A summary and what was written of the batches after it."""
+    return "\n".join(filter(None, (summary, *(reply.text for reply in parts))))
+
+
+def request_part(material: tuple[ChatMessage, ...], earlier: str, words: int) -> ChatRequest:
+    """Ask for a summary of messages, after what was summarised of those before them."""
+    prompt = render_prompt(
+        "sessions:prompts/summarize.txt",
+        words=words,
+        earlier=earlier or "(none)",
+        conversation=render_material(material),
+    )
+    return ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=material, earlier=earlier)

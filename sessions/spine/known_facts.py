@@ -13,9 +13,9 @@ from nebo.reading.coverage import Coverage
 from nebo.reading.reader import read_sentence
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
-from sessions import spine as sections
 from sessions.models import SessionSummary
-from sessions.spine_lines import Composed, Remembered, compose
+from sessions.spine import sections
+from sessions.spine.lines import Composed, Remembered, compose
 
 REMEMBERED = 300  # memories, the newest
 TODOS = 100

@@ -3,7 +3,7 @@
 The app may write a message's row once only, so a function of the owner cuts it (nebo_redact); it can put nothing
 but a mark in the place of words, and leaves the audit entry itself. What was made of the words goes with them: memories
 that rest on them alone, observations, todos, requests, summaries, kept answers. The texts of whatever else is known
-of the person are searched for words that no other message has (`sessions.services.scrubbing`).
+of the person are searched for words that no other message has (`sessions.redaction.scrubbing`).
 """
 
 from __future__ import annotations
@@ -29,11 +29,10 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from search.answer_cache import invalidate_answers
 from sessions.models import Compaction, Message, RollingSummary, Session, SessionSummary, Snapshot
-from sessions.redacting import Span, find_spans, widened_all, without_spans
+from sessions.redaction.scrubbing import DerivedText, scrub_person
+from sessions.redaction.spans import Span, find_spans, widened_all, without_spans
+from sessions.scheduling import schedule, schedule_rewriting
 from sessions.selectors import list_messages
-from sessions.services.forgetting import schedule_rewriting
-from sessions.services.scrubbing import DerivedText, scrub_person
-from sessions.services.turns import schedule
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ from nebo.llm.spine_text import Sections, read_sections
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.reading.sentences import list_sentences
 from nebo.reading.support.lines import SourceMessage, supported_lines, supported_text
-from sessions.spine import parse_spine
+from sessions.summaries.text import parse_spine
+
+SYSTEM = "You keep the memory of an assistant. You report faithfully and briefly."
 
 NONE = "none"  # what a model answers where there is no task
 _READABLE = re.compile(r"\w{2,}\W+\w")  # more than the name of a code fence's language

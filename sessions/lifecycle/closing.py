@@ -16,15 +16,14 @@ from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
-from sessions.background import list_summaries
+from sessions.material import as_material
 from sessions.models import Message, Session, SessionSummary
+from sessions.scheduling import schedule, session_of
 from sessions.selectors import list_messages
-from sessions.services.batches import Batch, list_batches
-from sessions.services.compaction import SYSTEM, join_parts, summarize_parts
-from sessions.services.extraction import as_material, session_of
-from sessions.services.turns import schedule
-from sessions.summaries import parse_session_summary
-from sessions.supported_summaries import complete
+from sessions.summaries.batches import Batch, join_parts, list_batches, summarize_parts
+from sessions.summaries.selectors import list_summaries
+from sessions.summaries.supported import SYSTEM, complete
+from sessions.summaries.text import parse_session_summary
 from sessions.withheld import with_withheld
 
 PROMPT = "sessions:prompts/session_summary.txt"

@@ -21,9 +21,9 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.models import PersonaCandidate
 from personality.services import WishMessage, learn_wishes, relate_rules
+from sessions.learning.audience import audience_of
 from sessions.models import Message, Session
 from sessions.selectors import find_two_speakers, list_one
-from sessions.services.audience import audience_of
 
 TURN_SENTENCES = 6  # that are read while somebody waits, 5 ms each; more are left to the job
 

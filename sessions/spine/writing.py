@@ -30,16 +30,16 @@ from nebo.reading.reader import NOTHING_READ, Reading, read_text
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
-from sessions import spine as sections
-from sessions.background import find_spine, list_standing
+from sessions.learning.audience import listener_of
+from sessions.material import as_material
 from sessions.models import Message, Session, SessionState, Spine
-from sessions.services.audience import listener_of
-from sessions.services.compaction import SYSTEM
-from sessions.services.extraction import as_material
-from sessions.services.known_facts import KnownFacts, compose_spine, read_known
-from sessions.services.state import SPINE_MESSAGES, enqueue_spine
-from sessions.spine_lines import cite, cite_messages
-from sessions.supported_summaries import complete
+from sessions.spine import sections
+from sessions.spine.known_facts import KnownFacts, compose_spine, read_known
+from sessions.spine.lines import cite, cite_messages
+from sessions.spine.selectors import find_spine, list_standing
+from sessions.summaries.supported import SYSTEM, complete
+from sessions.summaries.text import parse_spine
+from sessions.turns.state import SPINE_MESSAGES, enqueue_spine
 from sessions.withheld import was_withheld_since
 
 PROMPT = "sessions:prompts/spine.txt"
@@ -168,7 +168,7 @@ def _write_part(writing: SpineDraft, part: SpinePart) -> None:
     before = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
     remembered = writing.known.seen_by(part.audience, alone=part.alone)
     reply = _ask(part, sections.render_spine(before), [one.value for one in remembered[:KNOWN_LINES]])
-    answer = sections.parse_spine(reply.text)
+    answer = parse_spine(reply.text)
     writing.spine = sections.revise_spine(writing.spine, part.audience, answer, alone=part.alone)
     after = sections.view_to_revise(writing.spine, part.audience, alone=part.alone)
     for line in (line for items in after.values() for line in items):

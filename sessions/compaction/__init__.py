@@ -1,0 +1,1 @@
+"""Old messages folded into a summary, and the journal of it."""

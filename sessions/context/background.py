@@ -1,0 +1,102 @@
+"""What came before: the state two share, rolling summary, spine, and the conversation before this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet, Subquery
+from django.utils import timezone
+
+from memories.selectors import with_persona
+from memories.withholding.lines import list_withheld_lines
+from nebo.tenants.models import Tenant
+from sessions.models import Message, Session, SessionSummary
+from sessions.spine.sections import view_spine
+from sessions.spine.selectors import list_said, list_spines, without_gone
+from sessions.summaries.selectors import list_rolling
+from sessions.withheld import texts_of, without_lines, without_withheld_summaries
+
+LAST_WORDS = 6  # messages of the conversation before that stand in for its summary
+STILL_WARM = timedelta(hours=6)  # since it was left; after that they are found by search alone
+SPOKEN = (Message.Role.USER, Message.Role.ASSISTANT)
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What a session goes on from. `last_words` speak where `last_summary` does not yet."""
+
+    last_summary: SessionSummary | None = None
+    last_words: tuple[Message, ...] = ()
+    rolling: str = ""
+    spine: dict[str, list[str]] | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything of an earlier conversation."""
+        return bool(self.last_summary or self.last_words or self.rolling or self.spine)
+
+
+def list_before(
+    *, tenant: Tenant | UUID, session_id: UUID, person_id: UUID, persona_id: UUID
+) -> dict[str, QuerySet[Any, Any]]:
+    """What the person and this persona talked about before, for `background_of`; each in its few newest rows."""
+    sessions = Session.objects.for_tenant(tenant).filter(
+        with_persona("persona_id", tenant, persona_id), person_id=person_id, turn_count__gt=0
+    )
+    last = sessions.exclude(pk=session_id).order_by("-last_activity_at")[:1]
+    summaries = without_withheld_summaries(SessionSummary.objects.for_tenant(tenant)).filter(
+        with_persona("session__persona_id", tenant, persona_id), session__person_id=person_id
+    )
+    told = summaries.exclude(session_id=session_id)
+    lines = list_withheld_lines(tenant=tenant, person_id=person_id)
+    words = Message.objects.for_tenant(tenant).filter(
+        session_id=Subquery(last.values("pk")), role__in=SPOKEN, archived_at=None
+    )
+    rolling = list_rolling(tenant=tenant, person_id=person_id).select_related(None)
+    spines = list_spines(tenant=tenant, person_id=person_id)
+    said = list_said(tenant=tenant, person_id=person_id, spine_id=Subquery(spines.values("pk")[:1]))
+    return {
+        "last_session": last.only("last_activity_at", "next_seq"),
+        "last_summary": told.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
+        "last_words": words.order_by("-seq")[:LAST_WORDS].only(
+            "role", "name", "content", "shown", "created_at"
+        ),
+        "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
+        "spine": spines[:1],
+        "said": said.values("id", "value", "status"),
+        "withheld_lines": lines.values("text"),
+    }
+
+
+def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Background:
+    """The rows of `list_before` as what a session with a persona goes on from."""
+    summary, words = _goodbye(found)
+    spine = next(iter(found["spine"]), None)
+    standing = without_gone(spine.sections, spine.cites, found["said"]) if spine else {}
+    view = view_spine(without_lines(standing, texts_of(found["withheld_lines"])), str(persona_id))
+    return Background(
+        last_summary=summary,
+        last_words=words,
+        rolling=found["rolling"][0].text if found["rolling"] else "",
+        spine=view if any(view.values()) else None,
+    )
+
+
+def _goodbye(
+    found: Mapping[str, Sequence[Any]],
+) -> tuple[SessionSummary | None, tuple[Message, ...]]:
+    """The summary of the last conversation with this persona; while it lacks one that speaks for all of it, its last
+    words too, unless it was left long ago.
+    """
+    if not found["last_session"]:
+        return None, ()
+    (last,) = found["last_session"]
+    summary = next(iter(found["last_summary"]), None)
+    if summary is not None and summary.session_id == last.pk and summary.seq_to >= last.next_seq - 1:
+        return summary, ()
+    warm = last.last_activity_at >= timezone.now() - STILL_WARM
+    return summary, tuple(reversed(found["last_words"])) if warm else ()

@@ -1,0 +1,1 @@
+"""What a conversation teaches: in the turn, and by a job afterwards."""

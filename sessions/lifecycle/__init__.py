@@ -1,0 +1,1 @@
+"""How a conversation is found, opened, left, closed and outlived."""

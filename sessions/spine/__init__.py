@@ -1,0 +1,1 @@
+"""What lasts about a person, over all conversations, in four sections."""

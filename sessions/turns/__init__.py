@@ -1,0 +1,1 @@
+"""The messages that come in with one call, stored all or nothing."""
