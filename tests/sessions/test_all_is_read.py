@@ -11,7 +11,7 @@ from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.routing import complete
 from nebo.tenants.scoping import tenant_scope
 from sessions.models import Compaction, Message, RollingSummary, Session
-from sessions.summaries.text import batches
+from sessions.summaries import batches
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.scripted_server import Reply, ScriptedServer, json_answer, scripted_server, status
