@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -23,6 +23,13 @@ FLAGS = (
 PHONE, DESK = 390, 1280  # pixels wide
 HEIGHTS = {PHONE: 844, DESK: 800}  # pixels
 WAIT_S = 15
+# What Chromium answers, beside a stale element, when the page is exchanged while it looks something up.
+EXCHANGED = (
+    "Node with given id does not belong to the document",
+    "No node with given id found",
+    "Cannot find context with specified id",
+    "aborted by navigation",
+)
 T = TypeVar("T")
 
 
@@ -78,11 +85,25 @@ def sign_in(driver: WebDriver, address: str, login: str, password: str) -> None:
 
 
 def wait_for(condition: Callable[[], T]) -> T:
-    """The first true answer; elements that were exchanged meanwhile are asked for again."""
-    retry_policy = WebDriverWait(
-        None, WAIT_S, poll_frequency=0.05, ignored_exceptions=[StaleElementReferenceException]
-    )  # type: ignore[type-var]
-    return retry_policy.until(lambda _: condition())
+    """The first true answer; what was exchanged meanwhile is asked for again."""
+    policy = WebDriverWait(None, WAIT_S, poll_frequency=0.05)  # type: ignore[type-var]
+    return policy.until(lambda _: _unless_exchanged(condition))
+
+
+def settled(ask: Callable[[], T]) -> T:
+    """The first answer, true or not, that no exchange of the page has cut off."""
+    return wait_for(lambda: (ask(),))[0]
+
+
+def _unless_exchanged(condition: Callable[[], T]) -> T | None:
+    try:
+        return condition()
+    except StaleElementReferenceException:
+        return None
+    except WebDriverException as error:
+        if any(words in (error.msg or "") for words in EXCHANGED):
+            return None
+        raise
 
 
 def complaints(driver: WebDriver) -> list[str]:

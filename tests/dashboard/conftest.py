@@ -14,7 +14,7 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 
 from nebo.tenants.scoping import tenant_scope
-from tests.chromium import DESK, chromium, complaints, is_here, prefer, resize, sign_in, wait_for
+from tests.chromium import DESK, chromium, complaints, is_here, prefer, resize, settled, sign_in, wait_for
 from tests.conftest import Team
 from tests.live_server import live_server
 from tests.memories.conftest import remember
@@ -38,11 +38,31 @@ class Browser:
         sign_in(self.driver, self.address, email, PASSWORD)
 
     def find(self, selector: str) -> WebElement:
-        """The element, once it is there."""
-        return wait_for(lambda: next(iter(self.driver.find_elements(By.CSS_SELECTOR, selector)), None))
+        """The element, once it is there; by CSS, or by XPath where it begins with two slashes."""
+        by = By.XPATH if selector.startswith("//") else By.CSS_SELECTOR
+        return wait_for(lambda: next(iter(self.driver.find_elements(by, selector)), None))
+
+    def click(self, selector: str) -> None:
+        """On the element, once it is there; on the new one where it is exchanged just then."""
+        settled(lambda: self.find(selector).click())
+
+    def write(self, selector: str, *keys: str) -> None:
+        """Into the element, once it is there."""
+        settled(lambda: self.find(selector).send_keys(*keys))
+
+    def text(self, selector: str) -> str:
+        """Of the element, once it is there."""
+        return settled(lambda: self.find(selector).text)
+
+    def attribute(self, selector: str, name: str) -> str:
+        """Of the element, once it is there; empty where it has none."""
+        return settled(lambda: self.find(selector).get_attribute(name)) or ""
 
     def texts(self, selector: str) -> list[str]:
-        return [element.text for element in self.driver.find_elements(By.CSS_SELECTOR, selector)]
+        """Of all that are there now."""
+        return settled(
+            lambda: [element.text for element in self.driver.find_elements(By.CSS_SELECTOR, selector)]
+        )
 
     def await_texts(self, selector: str, wanted: list[str]) -> None:
         wait_for(lambda: self.texts(selector) == wanted)
@@ -50,20 +70,23 @@ class Browser:
     def press(self, *keys: str) -> None:
         """Keys to whatever has the focus."""
         for key in keys:
-            self.driver.switch_to.active_element.send_keys(key)
+            settled(lambda key=key: self.driver.switch_to.active_element.send_keys(key))
 
     def tab_to(self, selector: str, *, within: int = 40) -> WebElement:
         """With the Tab key alone."""
         for _ in range(within):
             self.press(Keys.TAB)
-            focused = self.driver.switch_to.active_element
-            if focused in self.driver.find_elements(By.CSS_SELECTOR, selector):
+            if focused := settled(lambda: self._focused_one_of(selector)):
                 return focused
         raise AssertionError(f"{selector} is not reached with Tab")
 
+    def _focused_one_of(self, selector: str) -> WebElement | None:
+        focused = self.driver.switch_to.active_element
+        return focused if focused in self.driver.find_elements(By.CSS_SELECTOR, selector) else None
+
     def focused(self) -> str:
         """The id of the element with the focus."""
-        return str(self.driver.execute_script("return document.activeElement.id"))
+        return str(settled(lambda: self.driver.execute_script("return document.activeElement.id")))
 
     def complaints(self) -> list[str]:
         return [line for line in complaints(self.driver) if not any(piece in line for piece in self.expected)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from memories.models import Memory
@@ -28,8 +27,8 @@ def memory_of(team: Team, value: str) -> Memory:
         return Memory.objects.for_tenant(team.tenant).get(value=value)
 
 
-def row(browser: Browser, memory: Memory, button: str):
-    return browser.find(f"#{button}-{memory.pk}")
+def row(memory: Memory, button: str) -> str:
+    return f"#{button}-{memory.pk}"
 
 
 def test_signing_in_leads_home(browser: Browser, acme: Team) -> None:
@@ -37,84 +36,83 @@ def test_signing_in_leads_home(browser: Browser, acme: Team) -> None:
     browser.sign_in("owner@acme.example")
 
     assert browser.driver.current_url == f"{browser.address}/t/acme/"
-    assert browser.find("h1").text == "Connect your first agent"
+    assert browser.text("h1") == "Connect your first agent"
 
 
 def test_a_wrong_password_says_so(browser: Browser, acme: Team) -> None:
     browser.open("/accounts/login/")
-    browser.find("[name=login]").send_keys("owner@acme.example")
-    browser.find("[name=password]").send_keys("wrong", Keys.ENTER)
+    browser.write("[name=login]", "owner@acme.example")
+    browser.write("[name=password]", "wrong", Keys.ENTER)
 
-    wait_for(lambda: "not correct" in browser.find("main").text)
+    wait_for(lambda: "not correct" in browser.text("main"))
 
 
 def test_the_list_follows_as_one_types(browser: Browser, known: Team) -> None:
     assert browser.texts(VALUES) == NEWEST_FIRST
     browser.driver.execute_script("window.same = true")
 
-    browser.find("#q").send_keys("cel")
+    browser.write("#q", "cel")
 
     browser.await_texts(VALUES, [CELLO])
     assert browser.driver.current_url.endswith("/t/acme/memories/?q=cel")
     assert browser.focused() == "q"
-    browser.find("#q").send_keys(Keys.BACKSPACE * 3)
+    browser.write("#q", Keys.BACKSPACE * 3)
     browser.await_texts(VALUES, NEWEST_FIRST)
     assert browser.driver.execute_script("return window.same"), "the page itself was not left"
 
 
 def test_filters_narrow_the_list(browser: Browser, known: Team) -> None:
-    browser.find("label[for=pinned]").click()
+    browser.click("label[for=pinned]")
 
-    wait_for(lambda: browser.texts(VALUES) == [] and "Nothing matches" in browser.find("#results").text)
+    wait_for(lambda: browser.texts(VALUES) == [] and "Nothing matches" in browser.text("#results"))
     assert browser.driver.current_url.endswith("?pinned=true")
 
 
 def test_a_pin_stays(browser: Browser, known: Team) -> None:
     memory = memory_of(known, BICYCLE)
 
-    row(browser, memory, "pin").click()
-    wait_for(lambda: row(browser, memory, "pin").get_attribute("aria-pressed") == "true")
+    browser.click(row(memory, "pin"))
+    wait_for(lambda: browser.attribute(row(memory, "pin"), "aria-pressed") == "true")
 
     browser.driver.refresh()
-    assert row(browser, memory, "pin").get_attribute("aria-pressed") == "true"
+    assert browser.attribute(row(memory, "pin"), "aria-pressed") == "true"
 
 
 def test_a_row_is_corrected_in_its_place(browser: Browser, known: Team) -> None:
     memory = memory_of(known, BICYCLE)
-    row(browser, memory, "edit").click()
+    browser.click(row(memory, "edit"))
     wait_for(lambda: browser.focused() == f"memory-{memory.pk}-value")
-    field = browser.find(f"#memory-{memory.pk}-value")
 
-    field.send_keys(Keys.CONTROL, "a")
-    field.send_keys(Keys.BACKSPACE)
-    browser.find(f"#memory-{memory.pk} button[type=submit]").click()
-    wait_for(lambda: "This field is required." in browser.find(f"#memory-{memory.pk}").text)
-    assert browser.focused() == f"memory-{memory.pk}-value", "the first wrong field has the focus"
+    browser.write(f"#memory-{memory.pk}-value", Keys.CONTROL, "a")
+    browser.write(f"#memory-{memory.pk}-value", Keys.BACKSPACE)
+    browser.click(f"#memory-{memory.pk} button[type=submit]")
+    wait_for(lambda: "This field is required." in browser.text(f"#memory-{memory.pk}"))
+    wait_for(lambda: browser.focused() == f"memory-{memory.pk}-value")  # the first wrong field
 
-    browser.find(f"#memory-{memory.pk}-value").send_keys("Owns a red bicycle")
-    browser.find(f"#memory-{memory.pk} button[type=submit]").click()
+    browser.write(f"#memory-{memory.pk}-value", "Owns a red bicycle")
+    browser.click(f"#memory-{memory.pk} button[type=submit]")
     browser.await_texts(VALUES, [BREAD, "Owns a red bicycle", CELLO])
-    assert "Saved." in browser.find("#toasts").text
+    wait_for(lambda: "Saved." in browser.text("#toasts"))
     browser.expected.append("422")
 
 
 def test_a_correction_can_be_left_alone(browser: Browser, known: Team) -> None:
     memory = memory_of(known, BICYCLE)
-    row(browser, memory, "edit").click()
-    browser.find(f"#memory-{memory.pk}-value").send_keys(" and a unicycle")
+    browser.click(row(memory, "edit"))
+    browser.write(f"#memory-{memory.pk}-value", " and a unicycle")
 
-    browser.find(f"#memory-{memory.pk} .button-plain").click()
+    browser.click(f"#memory-{memory.pk} .button-plain")
 
     browser.await_texts(VALUES, NEWEST_FIRST)
 
 
 def test_what_was_deleted_comes_back_with_undo(browser: Browser, known: Team) -> None:
-    row(browser, memory_of(known, BICYCLE), "trash").click()
+    browser.click(row(memory_of(known, BICYCLE), "trash"))
     browser.await_texts(VALUES, [BREAD, CELLO])
     wait_for(lambda: browser.texts(".result-head p") == ["2 memories"])
-    assert BICYCLE in browser.find(".toast").text
+    assert BICYCLE in browser.text(".toast")
 
-    browser.find(".toast form button").click()
+    browser.click(".toast form button")
 
     wait_for(lambda: sorted(browser.texts(VALUES)) == sorted(NEWEST_FIRST))
     assert memory_of(known, BICYCLE).status == "active"
@@ -127,7 +125,7 @@ def test_the_keyboard_alone_is_enough(browser: Browser, known: Team) -> None:
 
     browser.tab_to(f"#pin-{bread.pk}")
     browser.press(Keys.ENTER)
-    wait_for(lambda: row(browser, bread, "pin").get_attribute("aria-pressed") == "true")
+    wait_for(lambda: browser.attribute(row(bread, "pin"), "aria-pressed") == "true")
     wait_for(lambda: browser.focused() == f"pin-{bread.pk}")
 
     browser.tab_to(f"#trash-{bread.pk}")
@@ -144,17 +142,17 @@ def test_the_first_tab_leads_past_the_navigation(browser: Browser, known: Team) 
 
     browser.press(Keys.ENTER)
 
-    assert browser.focused() == "main"
+    wait_for(lambda: browser.focused() == "main")
 
 
 def test_one_changes_between_ones_people_with_the_menu(browser: Browser, known: Team) -> None:
     add_person(known, "bob", login=known.owner)
     browser.driver.refresh()
 
-    browser.find(".menu summary").click()
-    wait_for(lambda: browser.driver.find_elements(By.XPATH, "//button[contains(., 'bob')]"))[0].click()
+    browser.click(".menu summary")
+    browser.click("//button[contains(., 'bob')]")
 
-    wait_for(lambda: "What agents know about bob" in browser.find(".page-head").text)
+    wait_for(lambda: "What agents know about bob" in browser.text(".page-head"))
     assert browser.texts(VALUES) == []
 
 
@@ -162,15 +160,13 @@ def test_without_scripts_everything_still_works(browser: Browser, known: Team) -
     browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         browser.open("/t/acme/memories/")
-        browser.find("#q").send_keys("bicycle", Keys.ENTER)
+        browser.write("#q", "bicycle", Keys.ENTER)
         browser.await_texts(VALUES, [BICYCLE])
-        row(browser, memory_of(known, BICYCLE), "pin").click()
-        wait_for(
-            lambda: row(browser, memory_of(known, BICYCLE), "pin").get_attribute("aria-pressed") == "true"
-        )
+        browser.click(row(memory_of(known, BICYCLE), "pin"))
+        wait_for(lambda: browser.attribute(row(memory_of(known, BICYCLE), "pin"), "aria-pressed") == "true")
         assert browser.driver.current_url.endswith("?q=bicycle&layer=&type=&status=")
-        row(browser, memory_of(known, BICYCLE), "trash").click()
-        browser.find(".toast form button").click()
+        browser.click(row(memory_of(known, BICYCLE), "trash"))
+        browser.click(".toast form button")
         wait_for(lambda: memory_of(known, BICYCLE).status == "active")
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
@@ -199,11 +195,11 @@ def test_a_login_that_ended_while_one_typed_leads_to_the_login_and_back(
 ) -> None:
     browser.driver.delete_cookie("sessionid")
 
-    browser.find("#q").send_keys("cello")
+    browser.write("#q", "cello")
 
     wait_for(lambda: "/accounts/login/" in browser.driver.current_url)
-    browser.find("[name=login]").send_keys("owner@acme.example")
-    browser.find("[name=password]").send_keys("correct horse battery", Keys.ENTER)
+    browser.write("[name=login]", "owner@acme.example")
+    browser.write("[name=password]", "correct horse battery", Keys.ENTER)
     wait_for(lambda: browser.driver.current_url.endswith("/t/acme/memories/"))
 
 
@@ -226,8 +222,8 @@ def test_the_lines_on_home_work_when_pasted_and_the_page_turns_green(
     with tenant_scope(acme.tenant):
         key = issue_key(tenant=acme.tenant).secret
     browser.sign_in("owner@acme.example")
-    assert browser.find("#first-call h2").text == "Waiting for your first call"
-    turn, search = (browser.find(f"#{code}").text for code in ("code-turn", "code-search"))
+    assert browser.text("#first-call h2") == "Waiting for your first call"
+    turn, search = (browser.text(f"#{code}") for code in ("code-turn", "code-search"))
 
     done = subprocess.run(
         ["bash", "-euc", f"{turn}\necho\n{search}"],

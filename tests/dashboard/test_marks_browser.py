@@ -43,10 +43,10 @@ def test_a_memory_is_marked_and_the_toast_takes_it_back(
     resize(browser.driver, width)
     browser.driver.refresh()
 
-    browser.find(f"form[action$='/{address}/'] button").click()
-    wait_for(lambda: note in browser.find(".note").text)
+    browser.click(f"form[action$='/{address}/'] button")
+    wait_for(lambda: note in browser.text(".note"))
     marked, wide = status_of(memory), sideways(browser.driver)
-    browser.find(".toast .button").click()
+    browser.click(".toast .button")
     wait_for(lambda: status_of(memory) == "active")
 
     assert (marked, wide) == (status, 0)

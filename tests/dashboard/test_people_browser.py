@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from selenium.webdriver.common.by import By
 
 from memories.curation.run import curate_person
 from memories.models import Entity, MergeProposal
@@ -45,11 +44,11 @@ def merged_into(team: Team, ref: str) -> str:
 def test_a_pair_is_merged_and_the_toast_takes_it_back(browser: Browser, people: Team) -> None:
     assert browser.texts(".entity-row .row-title") == ["John", "Makesh", "Mukesh"]
 
-    browser.find("button[name=keep][value=second]").click()
+    browser.click("button[name=keep][value=second]")
     wait_for(lambda: browser.texts(".entity-row .row-title") == ["Mukesh", "John"])
     assert merged_into(people, "person:makesh") == "person:mukesh"
     assert browser.texts(".entity-also") == ["also Makesh"]
-    browser.find(".toast .button").click()
+    browser.click(".toast .button")
 
     wait_for(lambda: len(browser.texts(".entity-row")) == 3)
     assert merged_into(people, "person:makesh") == ""
@@ -60,30 +59,28 @@ def test_not_the_same_is_said_with_the_keyboard_alone(browser: Browser, people: 
     button = browser.tab_to("form[action$='/dismiss/'] button")
     button.send_keys(" ")
 
-    wait_for(lambda: "stay two" in browser.find(".toast").text)
+    wait_for(lambda: "stay two" in browser.text(".toast"))
     with tenant_scope(people.tenant):
         assert MergeProposal.objects.for_tenant(people.tenant).get().status == "dismissed"
 
 
 def test_a_fold_opens_and_is_taken_apart(browser: Browser, people: Team) -> None:
-    browser.find(".fold summary").click()
+    browser.click(".fold summary")
     assert browser.texts(".fold-parts li") == list(FACTS["John"])
 
-    browser.find("form[action$='/undo/'] button").click()
+    browser.click("form[action$='/undo/'] button")
 
-    wait_for(lambda: "3 memories are back" in browser.find(".toast").text)
+    wait_for(lambda: "3 memories are back" in browser.text(".toast"))
     assert browser.texts(".fold") == []
 
 
 def test_a_memory_of_an_entity_is_pinned_on_its_page(browser: Browser, people: Team) -> None:
-    browser.driver.find_elements(By.CSS_SELECTOR, ".entity-row")[0].click()
-    wait_for(lambda: browser.find("h1").text == "John")
+    browser.click(".entity-row")
+    wait_for(lambda: browser.text("h1") == "John")
 
-    browser.find(".memory-actions button[aria-pressed]").click()
+    browser.click(".memory-actions button[aria-pressed]")
 
-    wait_for(
-        lambda: browser.find(".memory-actions button[aria-pressed]").get_attribute("aria-pressed") == "true"
-    )
+    wait_for(lambda: browser.attribute(".memory-actions button[aria-pressed]", "aria-pressed") == "true")
 
 
 @pytest.mark.parametrize("width", [PHONE, DESK])

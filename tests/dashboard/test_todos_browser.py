@@ -36,22 +36,22 @@ def is_same_page(browser: Browser) -> bool:
 
 
 def test_done_and_open_again_without_leaving_the_page(browser: Browser, todo: Todo) -> None:
-    browser.find(f"#check-{todo.pk}").click()
-    wait_for(lambda: "is-done" in (browser.find(f"#todo-{todo.pk}").get_attribute("class") or ""))
+    browser.click(f"#check-{todo.pk}")
+    wait_for(lambda: "is-done" in browser.attribute(f"#todo-{todo.pk}", "class"))
 
-    browser.find(f"#restore-{todo.pk}").click()
+    browser.click(f"#restore-{todo.pk}")
 
-    wait_for(lambda: "is-open" in (browser.find(f"#todo-{todo.pk}").get_attribute("class") or ""))
+    wait_for(lambda: "is-open" in browser.attribute(f"#todo-{todo.pk}", "class"))
     assert is_same_page(browser)
 
 
 def test_the_wording_is_edited_in_its_row(browser: Browser, todo: Todo) -> None:
-    browser.find(f"#edit-{todo.pk}").click()
+    browser.click(f"#edit-{todo.pk}")
     wait_for(lambda: browser.focused() == f"todo-{todo.pk}-text")
-    browser.find(f"#todo-{todo.pk}-text").send_keys(Keys.CONTROL, "a")
-    browser.find(f"#todo-{todo.pk}-text").send_keys("Call the vet")
+    browser.write(f"#todo-{todo.pk}-text", Keys.CONTROL, "a")
+    browser.write(f"#todo-{todo.pk}-text", "Call the vet")
 
-    browser.find(f"#todo-{todo.pk} button[type=submit]").click()
+    browser.click(f"#todo-{todo.pk} button[type=submit]")
 
     browser.await_texts(TEXT, ["Call the vet"])
     assert is_same_page(browser)
