@@ -23,7 +23,7 @@ from search.embeddings.registry import get_embedder
 
 LIMIT = 10  # results, as a search gives by default
 CANDIDATES = 100  # of either leg
-BATCH = 256  # texts the model is given at once: search.services.EMBED_BATCH, which would need all of Django
+BATCH = 256  # texts the model is given at once: search.indexing.passages.EMBED_BATCH, which would need all of Django
 WARM_UP = 5  # questions not counted: the model is loaded, the statement prepared
 
 Params = dict[str, Any]

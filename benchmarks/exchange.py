@@ -34,7 +34,9 @@ OTHERS = 3  # people beside the one who is asked about
 OTHERS_TURNS = 1_000  # of each
 CLIENTS = 2
 STRETCH_S = 20.0  # of questions before, after the cutover, and after the way back
-NOTICED_S = 6.0  # every process knows of another model by then (search.serving.LOOK_AGAIN_S and a second)
+NOTICED_S = (
+    6.0  # every process knows of another model by then (search.embeddings.serving.LOOK_AGAIN_S and a second)
+)
 LIMIT_S = 420.0  # for the new model's vectors
 LOOK_EVERY_S = 0.5
 NEWCOMER_EVERY = 20  # looks

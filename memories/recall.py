@@ -16,10 +16,11 @@ from memories.storing.usage import count_access
 from nebo.reading.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
-from search.answer_cache import get_versions, search_cached
-from search.relevance import Floor, Rated, list_relevant
-from search.selectors import Hit, SearchQuery
-from search.serving import serving_model_of
+from search.answer_versions import get_versions
+from search.answers.cache import search_cached
+from search.answers.search import Hit, SearchQuery
+from search.embeddings.serving import serving_model_of
+from search.relevance.floor import Floor, Rated, list_relevant
 
 RECALL_LIMIT = 5  # memories a turn; docs/design.md#memory-numbers
 # The cosine by default. While it is this, the floor of relevance says what is off the topic, which knows in what

@@ -145,7 +145,7 @@ class Corpus(TenantModel):
     """How much one person's index holds: what BM25 needs to know. Written by trigger alone.
 
     `owner` stands for the person in their postings, in four bytes instead of sixteen; the database counts it.
-    `indexed_model_id` is the model whose vectors of this person have an index of their own (`search.hnsw`).
+    `indexed_model_id` is the model whose vectors of this person have an index of their own (`search.indexing.hnsw`).
     """
 
     id = None  # type: ignore[assignment]

@@ -8,8 +8,9 @@ from nebo.jobs.claims import Claim
 from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
-from search import hnsw
-from search.exchange import (
+from search.embeddings.vectors import forget_old_vectors
+from search.indexing import hnsw
+from search.indexing.exchange import (
     DROP_BATCH,
     begin_if_new,
     drop_retired,
@@ -18,8 +19,7 @@ from search.exchange import (
     plan,
     tend,
 )
-from search.pending import embed_pending, find_live_model
-from search.vectors import forget_old_vectors
+from search.indexing.pending import embed_pending, find_live_model
 
 
 @handler("embed")

@@ -18,7 +18,8 @@ from nebo.postgres.prepared import PIN, Statement
 from nebo.tenants.isolation import planner_sql
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
-from search import adaptive_ranking, statement
+from search.ranking import adaptive
+from search.retrieval import statement
 from sessions.context.inputs import GROUND, LAST_WORDS
 from sessions.context.recall import BESIDE
 from tests.conftest import Team
@@ -30,7 +31,7 @@ STATEMENTS = {
     "words": statement.compose(sources=BOTH, filtered=False, with_vector=False),
     "memories": statement.compose(sources=MEMORIES, filtered=False, with_vector=True),
     "filtered": statement.compose(sources=MEMORIES, filtered=True, with_vector=True),
-    "adaptive": adaptive_ranking.compose(BOTH, filtered=False, with_vector=True),
+    "adaptive": adaptive.compose(BOTH, filtered=False, with_vector=True),
     "details": statement.FIND_DETAILS,
     "nearest": statement.FIND_NEAREST,
 }

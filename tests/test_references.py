@@ -242,7 +242,7 @@ def test_every_command_that_a_page_names_exists(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_function_of_a_named_file_is_in_it(page: str) -> None:
-    """“`rank` in `search/fusion.py`”, “`fusion.py`, `rank`”: the file has it."""
+    """“`rank` in `search/ranking/fusion.py`”, “`fusion.py`, `rank`”: the file has it."""
     pairs = re.findall(r"`(\w+)` in\s+`([\w/]+\.py)`", text_of(page))
     pairs += [(name, path) for path, name in re.findall(r"`([\w/]+\.py)`[,:] `(\w+)`", text_of(page))]
 

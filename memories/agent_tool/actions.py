@@ -21,11 +21,12 @@ from memories.storing.usage import count_access
 from nebo.errors import InvalidInput
 from nebo.reading.coverage import Coverage
 from nebo.reading.same_fact import is_same_text
-from search.answer_cache import get_versions, search_cached
-from search.relevance import Floor, list_relevant
-from search.selectors import Hit, SearchQuery
-from search.serving import serving_model_of
-from search.turn_rendering import find_before, render_turn
+from search.answer_versions import get_versions
+from search.answers.cache import search_cached
+from search.answers.search import Hit, SearchQuery
+from search.answers.turn_rendering import find_before, render_turn
+from search.embeddings.serving import serving_model_of
+from search.relevance.floor import Floor, list_relevant
 
 SEARCH_MAX = 10  # results of a search; docs/design.md#memory-numbers
 JUDGED = 40  # results of which those about the question are shown

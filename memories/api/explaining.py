@@ -18,8 +18,8 @@ from nebo.api.operations import Operation
 from nebo.api.serializers import parse
 from nebo.api.shapes import Id, like
 from nebo.tenants.scoping import tenant_scope
-from search.explanation import Explanation, explain_memory
-from search.selectors import SearchQuery
+from search.answers.explanation import Explanation, explain_memory
+from search.answers.search import SearchQuery
 
 
 class ExplanationFields(TypedDict):

@@ -31,9 +31,10 @@ from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
 from nebo.tenants.scoping import tenant_scope
-from search.answer_cache import Versions, search_cached
-from search.selectors import SOURCES, Hit, SearchQuery
-from search.waiting import NOTHING_WAITS, HonestyFields, find_waiting, honesty
+from search.answer_versions import Versions
+from search.answers.cache import search_cached
+from search.answers.search import SOURCES, Hit, SearchQuery
+from search.answers.waiting import NOTHING_WAITS, HonestyFields, find_waiting, honesty
 
 SWITCHED_OFF = "User memory is switched off in this workspace: nothing can be looked up."
 MAKING = ("store", "todo")  # actions of the tool that make somebody who is new

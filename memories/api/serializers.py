@@ -10,7 +10,7 @@ from rest_framework import serializers
 from memories.agent_tool.actions import ACTIONS
 from memories.models import Memory, Todo
 from nebo.api.serializers import StrictSerializer
-from search.selectors import RANKINGS
+from search.answers.search import RANKINGS
 
 MAX_QUERY_CHARS = 8_000  # characters of a question
 MAX_METADATA_KEYS = 50

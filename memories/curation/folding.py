@@ -18,7 +18,7 @@ from uuid import UUID
 
 from nebo.reading.same_fact import is_same_text, may_be_same
 from nebo.reading.support.vocabulary import kin_of
-from search.names import bare
+from search.questions.names import bare
 
 # Cosines, measured with all-MiniLM-L6-v2: "lives in Seattle" and "lives in Seattle with dogs" 0.88, "has a dog" and
 # "has a dog allergy" 0.77; "handles backend" and "owns the backend deploys" 0.81, two unlike facts about one 0.55.

@@ -19,7 +19,7 @@ from memories.withholding.withholding import MessageSpan, keep_withheld, schedul
 from memories.withholding.word_sets import WordSets, word_sets_of
 from nebo.reading.sentences import list_sentences
 from nebo.tenants.models import Tenant, UserProfile
-from search.answer_cache import invalidate_answers
+from search.answer_versions import invalidate_answers
 
 REMEMBERED = timedelta(days=7)  # how long after the forgetting a reply is looked at for it
 FORGOTTEN = 50  # memories, the last forgotten

@@ -13,7 +13,7 @@ from memories.pages.filters import MemoryFilters
 from memories.selectors import unexpired
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
-from search.selectors import Hit, SearchQuery, search
+from search.answers.search import Hit, SearchQuery, search
 
 HITS = 50  # memories a question may find by meaning
 NEAR = 0.25  # cosine, lower than for prompts: a person judges. On the demo, nonsense reaches 0.23 and "clay" 0.31

@@ -34,8 +34,8 @@ from memories.storing.styles import note_style
 from nebo.errors import NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
-from search.answer_cache import invalidate_answers
-from search.services import Passage, index_passages, remove_memory_chunks
+from search.answer_versions import invalidate_answers
+from search.indexing.passages import Passage, index_passages, remove_memory_chunks
 
 INDEXED = ("status", "person_id", "persona_id", "scope", "session_id", "key", "value")
 

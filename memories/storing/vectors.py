@@ -12,7 +12,7 @@ from memories.screening.checks import find_reason
 from memories.screening.sensitive import redact
 from nebo.llm.errors import LlmError
 from nebo.tenants.models import Tenant
-from search.services import embed_query, embed_texts
+from search.embeddings.vectors import embed_query, embed_texts
 
 log = structlog.get_logger(__name__)
 

@@ -27,7 +27,7 @@ from nebo.reading.naming import find_named, named_words
 from nebo.reading.sentences import list_sentences
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
-from search.services import rewrite_session_chunks
+from search.indexing.passages import rewrite_session_chunks
 
 LOOKED_THROUGH = 500  # messages with the same words, the newest
 NOTHING_UNDONE: Mapping[str, Any] = MappingProxyType({})

@@ -22,7 +22,7 @@ from nebo.jobs.selectors import wait_for_job
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from personality.selectors import get_persona
-from search.serving import get_models
+from search.embeddings.serving import get_models
 from sessions.api.answers import (
     MessageFields,
     RedactedFields,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict
 
 from nebo.api.shapes import Id, Moment, like
-from search.waiting import HonestyFields
+from search.answers.waiting import HonestyFields
 
 
 class ContextMessageFields(TypedDict):

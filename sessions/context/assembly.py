@@ -13,10 +13,10 @@ from nebo.errors import ContinuityMissing
 from nebo.reading.content_words import is_bare
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
-from search.relevance import Floor, hits_of, list_relevant
-from search.selectors import Hit, SearchQuery
-from search.serving import serving_model_of
-from search.waiting import honesty
+from search.answers.search import Hit, SearchQuery
+from search.answers.waiting import honesty
+from search.embeddings.serving import serving_model_of
+from search.relevance.floor import Floor, hits_of, list_relevant
 from sessions.context.answer import ContextFields
 from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards

@@ -9,8 +9,8 @@ from uuid import UUID
 from memories.models import Memory
 from memories.screening.sanitize import without_orders
 from nebo.reading.content_words import content_words, split_sentences
-from search.selectors import Hit
-from search.turn_rendering import BeforeTurns, render_turn
+from search.answers.search import Hit
+from search.answers.turn_rendering import BeforeTurns, render_turn
 from sessions.context.answer import CiteFields, ContextCardFields
 from sessions.context.fencing import one_line
 from sessions.context.stable import short_key

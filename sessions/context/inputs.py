@@ -25,8 +25,8 @@ from personality.selectors import (
     make_default_persona,
     render_prompt_files,
 )
-from search.answer_cache import Versions
-from search.waiting import NOTHING_WAITS, WAITING, Waiting
+from search.answer_versions import Versions
+from search.answers.waiting import NOTHING_WAITS, WAITING, Waiting
 from sessions.context.background import Background, background_of, list_before
 from sessions.context.dynamic import OPEN_LOOPS
 from sessions.context.knowledge import choose_known, list_knowable, list_promptable

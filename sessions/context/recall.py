@@ -12,11 +12,11 @@ from memories.models import Memory
 from memories.people.cards import RECALLED_CARDS, list_card_facts
 from nebo.tenants.models import Tenant
 from nebo.tenants.reads import Queries, Rows, TenantReads
-from search.answer_cache import search_cached
-from search.candidates import Details, FoundChunk
-from search.selectors import Hit, SearchQuery
-from search.statement import DETAILS
-from search.turn_rendering import WORDS_BEFORE, BeforeTurns, before_of, places_of
+from search.answers.cache import search_cached
+from search.answers.search import Hit, SearchQuery
+from search.answers.turn_rendering import WORDS_BEFORE, BeforeTurns, before_of, places_of
+from search.retrieval.candidates import Details, FoundChunk
+from search.retrieval.statement import DETAILS
 from sessions.context.inputs import ContextInputs
 from sessions.context.knowledge import list_promptable
 

@@ -24,7 +24,7 @@ from memories.withholding.lines import replace_lines
 from memories.withholding.withholding import MessageSpan, keep_withheld, release
 from nebo.jobs.claims import Claim
 from nebo.tenants.actor import Actor
-from search.answer_cache import invalidate_answers
+from search.answer_versions import invalidate_answers
 from sessions.models import RollingSummary
 from sessions.scheduling import schedule_rewriting
 

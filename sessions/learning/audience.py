@@ -14,7 +14,7 @@ from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from personality.models import Persona
 from personality.services import ensure_default_persona
-from search.services import is_kept_for_one, open_session_chunks
+from search.indexing.passages import is_kept_for_one, open_session_chunks
 from sessions.models import Message, Session
 
 

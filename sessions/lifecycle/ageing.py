@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from nebo.tenants.models import Tenant
 from nebo.tenants.windows import find_cutoff
-from search.answer_cache import invalidate_all_answers
+from search.answer_versions import invalidate_all_answers
 from sessions.models import Message, SessionSummary
 
 BATCH = 1_000  # messages a transaction

@@ -27,7 +27,7 @@ from nebo.jobs.claims import Claim
 from nebo.reading.naming import named_words
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
-from search.answer_cache import invalidate_answers
+from search.answer_versions import invalidate_answers
 from sessions.models import Compaction, Message, RollingSummary, Session, SessionSummary, Snapshot
 from sessions.redaction.scrubbing import DerivedText, scrub_person
 from sessions.redaction.spans import Span, find_spans, widened_all, without_spans

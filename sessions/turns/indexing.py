@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from memories.learning.confidential import ConfidentialSpans
 from memories.screening.placeholders import says_nothing
 from nebo.tenants.models import Tenant
-from search.answer_cache import invalidate_answers
-from search.services import Passage, index_passages
-from search.speaker_roles import SPEAKERS
+from search.answer_versions import invalidate_answers
+from search.indexing.passages import Passage, index_passages
+from search.questions.speaker_roles import SPEAKERS
 from sessions.models import Message, Session
 
 INDEXED_ROLES = frozenset({Message.Role.USER, Message.Role.ASSISTANT})

@@ -12,7 +12,7 @@ from benchmarks.crowd import Crowd
 from nebo.env import env
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
-from search.selectors import SearchQuery, search
+from search.answers.search import SearchQuery, search
 from tests.conftest import Team
 from tests.search.conftest import embed_all, tell
 

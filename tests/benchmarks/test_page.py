@@ -17,7 +17,7 @@ from benchmarks.page import (
 from benchmarks.server import ROOT
 from benchmarks.tables import render_table
 from benchmarks.timing import Spread
-from search.services import EMBED_BATCH
+from search.indexing.passages import EMBED_BATCH
 
 
 def load(ms: float, **parts: float) -> Load:

@@ -31,7 +31,9 @@ def test_the_address_itself_leads_to_the_first_of_ones_tenants(acme: Team, rival
 
 def test_owners_are_told_that_no_vectors_are_made(acme: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     member = visitor(join(acme, "member@acme.example", person="mia"))
-    monkeypatch.setattr("search.serving.get_embedder", lambda *_, **__: build_embedder("nowhere/x", env))
+    monkeypatch.setattr(
+        "search.embeddings.serving.get_embedder", lambda *_, **__: build_embedder("nowhere/x", env)
+    )
 
     assert "No vectors are made" in text_of(visitor(acme.owner).get("/t/acme/"))
     assert "No vectors are made" not in text_of(member.get("/t/acme/"))

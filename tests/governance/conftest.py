@@ -29,7 +29,7 @@ PERSON = "maya@example.test"
 @pytest.fixture(autouse=True)
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: hashing)
+    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda *spec, **more: hashing)
 
 
 def fill(team: Team, user: str, secret: str) -> UserProfile:

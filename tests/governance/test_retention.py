@@ -26,8 +26,8 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from nebo.tenants.services import issue_key
 from personality.models import Persona, PersonaCandidate
+from search.indexing.passages import Passage, index_passages
 from search.models import Chunk
-from search.services import Passage, index_passages
 from sessions.lifecycle import ageing
 from sessions.models import Message, Session, SessionSummary
 from tests.conftest import Team

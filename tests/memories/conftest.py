@@ -39,7 +39,7 @@ NO_VECTORS: Mapping[str, list[float]] = {}
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Vectors by hashing, which ships beside the real model and needs none."""
     hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
 def caller(team: Team, **binding: Any) -> Call:

@@ -21,7 +21,7 @@ from nebo.jobs.services import enqueue
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
-from search.selectors import SearchQuery, search
+from search.answers.search import SearchQuery, search
 from sessions.models import Session
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs

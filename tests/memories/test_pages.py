@@ -13,7 +13,7 @@ from memories.pages.filters import read_filters
 from memories.storing.edit import archive_memory, delete_memory
 from memories.storing.store import store_memory
 from nebo.tenants.scoping import tenant_scope
-from search.services import embed_query
+from search.embeddings.vectors import embed_query
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, remember, say
 from tests.visitors import add_person, count_queries, join, refetch, text_of, visitor

@@ -13,9 +13,9 @@ from memories.models import Memory
 from memories.new_memory import embedding_text
 from memories.recall import MIN_SIMILARITY, Recall, RecallQuery, plan_recall, recall
 from memories.storing.edit import confirm_memory
+from search.answers.search import SearchQuery, search
 from search.embeddings.hashing import HashingEmbedder
 from search.embeddings.registry import get_embedder
-from search.selectors import SearchQuery, search
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, Call, remember
 from tests.sessions.conftest import caller
@@ -40,7 +40,7 @@ class CountingEmbedder(HashingEmbedder):
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> CountingEmbedder:
     embedder = CountingEmbedder()
-    monkeypatch.setattr("search.serving.get_embedder", lambda: embedder)
+    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: embedder)
     return embedder
 
 

@@ -20,7 +20,7 @@ from memories.todos.store import update_todo
 from nebo.errors import Conflict
 from nebo.llm.types import ChatMessage
 from nebo.tenants.scoping import tenant_scope
-from search.selectors import SearchQuery, search
+from search.answers.search import SearchQuery, search
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, Call, apply_run, caller, live, remember, say

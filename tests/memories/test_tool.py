@@ -9,7 +9,7 @@ import pytest
 from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import get_or_create_person
-from search.services import Passage, index_passages
+from search.indexing.passages import Passage, index_passages
 from tests.conftest import Team
 from tests.memories.conftest import Call, caller, remember, say
 

@@ -14,7 +14,7 @@ from memories.storing.edit import confirm_memory, delete_memory, restore_memory
 from nebo.jobs.periodic import list_periodic_actions
 from nebo.jobs.services import enqueue
 from nebo.tenants.scoping import tenant_scope
-from search.selectors import SearchQuery, search
+from search.answers.search import SearchQuery, search
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.memories.conftest import AGENT, live, remember

@@ -45,7 +45,9 @@ def test_without_vectors_all_else_goes_on_and_it_is_said(
     db: None, spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unusable = replace(env, openai_api_key="", openai_base_url="")
-    monkeypatch.setattr("search.serving.get_embedder", lambda *_, **__: build_embedder(spec, unusable))
+    monkeypatch.setattr(
+        "search.embeddings.serving.get_embedder", lambda *_, **__: build_embedder(spec, unusable)
+    )
     beat(seconds_ago=2)
 
     status, answer = ask()

@@ -12,13 +12,14 @@ import pytest
 from memories.models import VALUE_LIMIT, Memory
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
-from search import vectors
+from search.answers.search import Hit, SearchQuery, search
+from search.embeddings import vectors
 from search.embeddings.hashing import HashingEmbedder
+from search.embeddings.serving import get_models, get_serving_model
+from search.embeddings.vectors import embed_query
+from search.indexing.passages import Passage, index_passages
+from search.indexing.pending import embed_batch, publish_vectors, read_batch
 from search.models import Chunk, EmbeddingModel
-from search.pending import embed_batch, publish_vectors, read_batch
-from search.selectors import Hit, SearchQuery, search
-from search.services import Passage, embed_query, index_passages
-from search.serving import get_models, get_serving_model
 from sessions.models import Message, Session
 from sessions.turns.indexing import speaker_of
 from tests.conftest import Team
@@ -140,7 +141,9 @@ def configure(monkeypatch: pytest.MonkeyPatch) -> Configure:
     get_models()  # one has served before
 
     def put(embedder: object) -> None:
-        monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: known(embedder, *spec))
+        monkeypatch.setattr(
+            "search.embeddings.serving.get_embedder", lambda *spec, **more: known(embedder, *spec)
+        )
 
     return put
 

@@ -35,7 +35,7 @@ QUERY = "Which flowers grow in the garden?"
 @pytest.fixture(autouse=True)
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
 def store(call: Call, count: int) -> None:

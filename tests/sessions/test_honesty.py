@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from nebo.tenants.scoping import tenant_scope
-from search import vectors
+from search.answers.waiting import find_waiting
+from search.embeddings import vectors
 from search.embeddings.openai import build_openai_embedder
 from search.embeddings.remote import RetryPolicy
-from search.waiting import find_waiting
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.scripted_server import ScriptedServer, scripted_server, status
@@ -74,7 +74,7 @@ def test_a_question_without_a_vector_says_that_words_alone_answered(
         retry_policy=RetryPolicy(),
     )
     vectors._recent.clear()
-    monkeypatch.setattr("search.serving.get_embedder", lambda *_, **__: embedder)
+    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda *_, **__: embedder)
     scripted_server.always("/v1/embeddings", status(401))
 
     assert read(call, session_id, reading)["degraded"] == "words_only"

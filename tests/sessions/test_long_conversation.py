@@ -18,7 +18,7 @@ from nebo.jobs.running import run_job
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
-from search.selectors import SearchQuery, search
+from search.answers.search import SearchQuery, search
 from sessions.models import Compaction, Message, Session
 from tests.conftest import Team
 from tests.scripted_server import Reply, ScriptedServer, json_answer, scripted_server

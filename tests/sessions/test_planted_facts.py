@@ -15,7 +15,7 @@ from memories.models import Memory
 from nebo.jobs.models import Job
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
-from search import vectors
+from search.embeddings import vectors
 from search.embeddings.registry import get_embedder
 from sessions.models import Compaction
 from tests.conftest import Team
@@ -317,7 +317,7 @@ def ask(call: Call, question: str, **more: Any) -> list[dict[str, Any]]:
 def told(committed_db: None, acme: Team, monkeypatch: pytest.MonkeyPatch) -> tuple[Call, str]:
     """The whole conversation, told and worked off, with the embedder a new installation has; and its session."""
     embedder = get_embedder("local/all-MiniLM-L6-v2-int8")
-    monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: embedder)
+    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda *spec, **more: embedder)
     vectors._recent.clear()
     with operator_scope():
         Tenant.objects.filter(pk=acme.tenant.pk).update(compaction_tokens=LIMIT)

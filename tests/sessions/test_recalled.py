@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.serving.get_embedder", lambda: hashing)
+    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
 def talk(call: Call, session_id: str, *contents: str, role: str = "user") -> dict[str, Any]:

@@ -170,7 +170,7 @@ def provider(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -
     embedder = build_openai_embedder(
         api_key="k", model="nosy", base_url=f"{scripted_server.url}/v1", dimensions=4
     )
-    monkeypatch.setattr("search.serving.get_embedder", lambda *spec, **more: embedder)
+    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda *spec, **more: embedder)
     return scripted_server
 
 

@@ -15,7 +15,7 @@ from nebo.jobs.selectors import list_seen_jobs
 from nebo.tenants.access import TenantAccess, find_access
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.selectors import MembershipInfo
-from search.vectors import find_failure
+from search.embeddings.vectors import find_failure
 
 
 class Shell:

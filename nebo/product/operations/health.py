@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from nebo.jobs.selectors import find_beat_age_s
-from search.vectors import find_failure
+from search.embeddings.vectors import find_failure
 
 SILENT_S = 45.0  # the supervisor's own patience with a worker (docs/design.md#job-numbers)
 

@@ -15,7 +15,8 @@ from tqdm import tqdm
 from nebo.llm.errors import LlmError, PermanentError, RetryableError
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
-from search.exchange import (
+from search.embeddings.serving import VectorModel, as_vector_model, get_configured, get_models
+from search.indexing.exchange import (
     NOTICED_AFTER,
     NothingToDo,
     Progress,
@@ -27,9 +28,8 @@ from search.exchange import (
     roll_back,
     start_exchange,
 )
+from search.indexing.pending import ask_again, embed_batch, publish_vectors, read_batch
 from search.models import EmbeddingModel
-from search.pending import ask_again, embed_batch, publish_vectors, read_batch
-from search.serving import VectorModel, as_vector_model, get_configured, get_models
 
 BACKFILL_BATCH = 20  # chunks; docs/design.md#search-numbers
 

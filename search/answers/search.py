@@ -1,0 +1,273 @@
+"""Searching what is known of one person: two statements, one fused score, every part explainable."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from pgvector import HalfVector
+
+from nebo.postgres.prepared import fetch_rows
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of
+from nebo.timing import span
+from search.embeddings.serving import model_id_of
+from search.language import characters_to_find, likely_configurations, segment_for_query
+from search.questions.dates import asks_when
+from search.questions.names import find_names
+from search.ranking.adaptive import MIN_SCORE, OVER_FETCH, rank_adaptive
+from search.ranking.blended import rank_blended
+from search.ranking.parts import rank_chunks
+from search.ranking.redundancy import LOOK_AHEAD, PENALTY, repetitions
+from search.ranking.types import Ranked
+from search.retrieval.candidates import (
+    LEG,
+    NEAR,
+    NEAR_SHARE,
+    NOBODY,
+    CandidateQuery,
+    Details,
+    DetailsReader,
+    FoundChunk,
+    find_candidates,
+    find_details,
+)
+from search.retrieval.statement import FIND_NEAREST, NEAREST_TURNS
+
+SOURCES = ("memory", "session")
+RANKINGS = ("default", "adaptive", "blended", "dense", "lexical")
+QUERY_CHARS = 8_000
+NO_MODEL = 0  # where nothing is looked for by vector
+SCORE_DIGITS = 6  # behind the point; what is shown is what `min_score` is held against
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """A question about one person. Empty filters let everything through; `min_score` is 0..1."""
+
+    text: str
+    person_id: UUID
+    limit: int = 10
+    sources: Sequence[str] = SOURCES
+    namespace: str = ""
+    layer: str = ""
+    types: Sequence[str] = ()
+    persona_id: UUID | None = None
+    session_id: UUID | None = None
+    min_score: float | None = None
+    explain: bool = False
+    ranking: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRef:
+    """A message a result is about."""
+
+    id: UUID
+    external_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result; `score` is 0..1 within this answer, `vector_score` a cosine, `text_score` a BM25 score.
+
+    `start` and `end` are where `text` stands in the memory's value or the message, in characters; `seq` is the number
+    of that message in its session.
+    """
+
+    source: str
+    memory_id: UUID | None
+    namespace: str
+    key: str
+    session_id: UUID | None
+    messages: tuple[MessageRef, ...]
+    text: str
+    score: float
+    vector_score: float | None
+    text_score: float | None
+    created_at: datetime
+    speaker: str = ""
+    start: int = 0
+    end: int = 0
+    seq: int | None = None
+    parts: dict[str, dict[str, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Results best first, and how long it took in the process; milliseconds."""
+
+    results: tuple[Hit, ...]
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A memory and its cosine to a vector."""
+
+    memory_id: UUID
+    similarity: float
+
+
+def search(
+    *,
+    tenant: Tenant | UUID,
+    query: SearchQuery,
+    vector: list[float] | None,
+    read_details: DetailsReader | None = None,
+) -> SearchAnswer:
+    """Hybrid search in the open scope, two statements; without a vector it goes by words alone.
+
+    `read_details` stands in for the second one, for who reads more with it.
+    """
+    started = time.perf_counter()
+    read = read_details or partial(find_details, tenant_id_of(tenant))
+    with span("rank"):
+        hits = _best_hits(read, query, rank_candidates(tenant, query, vector))
+    return SearchAnswer(tuple(hits), round((time.perf_counter() - started) * 1000, 3))
+
+
+def _best_hits(
+    read: DetailsReader, query: SearchQuery, ranked: Iterable[tuple[FoundChunk, Ranked]]
+) -> list[Hit]:
+    least = least_score(query)
+    good = (pair for pair in ranked if round(pair[1].score, SCORE_DIGITS) >= least)
+    if query.ranking != "default":
+        return _as_hits(read, list(islice(good, query.limit)), explain=query.explain)
+    more = list(islice(good, query.limit + LOOK_AHEAD))
+    hits = _lower_repetitions(_as_hits(read, more, explain=query.explain))
+    return [hit for hit in hits if hit.score >= least][: query.limit]
+
+
+def rank_candidates(
+    tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None
+) -> Iterator[tuple[FoundChunk, Ranked]]:
+    """All that was found, best first, by the ranking asked for; one statement. Nothing answers no question."""
+    if not query.text.strip():
+        return iter(())
+    wanted = _candidate_query(tenant, query, vector)
+    if query.ranking == "adaptive":
+        return rank_adaptive(replace(wanted, leg=query.limit * OVER_FETCH))
+    if query.ranking == "blended":
+        return rank_blended(wanted)
+    found = find_candidates(wanted)
+    return rank_chunks(found, text=query.text, ranking=query.ranking)
+
+
+def least_score(query: SearchQuery) -> float:
+    """The score below which nothing is a result."""
+    if query.min_score is not None:
+        return query.min_score
+    return MIN_SCORE if query.ranking == "adaptive" else 0.0
+
+
+def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None) -> CandidateQuery:
+    text = query.text[:QUERY_CHARS]
+    return CandidateQuery(
+        tenant_id=tenant_id_of(tenant),
+        person_id=query.person_id,
+        text=f"{segment_for_query(text)} {characters_to_find(text)}".rstrip(),
+        languages=likely_configurations(text),
+        model_id=NO_MODEL if vector is None else model_id_of(vector),
+        vector=None if query.ranking == "lexical" else vector,
+        sources=frozenset(query.sources),
+        namespace=query.namespace,
+        layer=query.layer,
+        types=query.types,
+        persona_id=query.persona_id,
+        session_id=query.session_id,
+        leg=max(LEG, query.limit),
+        near=max(NEAR, int(query.limit * NEAR_SHARE)),
+        names=find_names(text),
+        asks_when=query.ranking == "default" and asks_when(text),
+    )
+
+
+def _as_hits(read: DetailsReader, ranked: Sequence[tuple[FoundChunk, Ranked]], *, explain: bool) -> list[Hit]:
+    """Without what was taken away since it was found."""
+    details = read([chunk for chunk, _ in ranked])
+    there = [(chunk, item) for chunk, item in ranked if chunk.id in details]
+    return [_as_hit(chunk, item, details[chunk.id], explain=explain) for chunk, item in there]
+
+
+def _lower_repetitions(hits: Sequence[Hit]) -> list[Hit]:
+    """What repeats a better result of the same source loses up to half of its score, and its place."""
+    lowered = list(hits)
+    for source in SOURCES:
+        places = [place for place, hit in enumerate(hits) if hit.source == source]
+        for place, share in zip(places, repetitions([hits[place].text for place in places]), strict=True):
+            if share:
+                lowered[place] = _lowered(hits[place], share)
+    return sorted(lowered, key=lambda hit: -hit.score)
+
+
+def _lowered(hit: Hit, share: float) -> Hit:
+    points = -PENALTY * share * hit.score
+    part = {"raw": share, "scaled": share, "weight": -PENALTY * hit.score, "points": points}
+    parts = {**hit.parts, "repetition": part} if hit.parts else hit.parts
+    return replace(hit, score=round(hit.score + points, SCORE_DIGITS), parts=parts)
+
+
+def _as_hit(chunk: FoundChunk, item: Ranked, shown: Details, *, explain: bool) -> Hit:
+    return Hit(
+        source="memory" if chunk.memory_id else "session",
+        memory_id=chunk.memory_id,
+        namespace=shown.namespace,
+        key=shown.key,
+        session_id=chunk.session_id,
+        messages=tuple(map(MessageRef, shown.message_ids or (), shown.external_ids or ())),
+        text=shown.text,
+        score=round(item.score, SCORE_DIGITS),
+        vector_score=chunk.vector,
+        text_score=chunk.lexical,
+        created_at=shown.created_at,
+        speaker="" if chunk.memory_id else chunk.about,
+        start=shown.start,
+        end=shown.end,
+        seq=None if chunk.memory_id else chunk.seq_from,
+        parts=item.explain() if explain else {},
+    )
+
+
+def list_nearest_turns(
+    *, tenant: Tenant | UUID, person_id: UUID, vector: list[float], limit: int
+) -> list[tuple[UUID, int, float]]:
+    """Session, seq and cosine of what a person's conversations have nearest to a vector, for every persona: for what is
+    done on the person's behalf, never for an answer. Of `limit` passages, memories among them.
+    """
+    parameters: dict[str, Any] = {
+        "tenant_id": tenant_id_of(tenant),
+        "person_id": person_id,
+        "model_id": model_id_of(vector),
+        "vector": HalfVector(vector),
+        "limit": limit,
+    }
+    return [(row[0], row[1], row[2]) for row in fetch_rows(NEAREST_TURNS, parameters)]
+
+
+def list_nearest_memories(
+    *,
+    tenant: Tenant | UUID,
+    person_id: UUID,
+    vector: list[float],
+    limit: int = 5,
+    persona_id: UUID | None = None,
+    session_id: UUID | None = None,
+) -> list[Nearest]:
+    """Live memories a person, persona and session may see, nearest first by cosine (−1..1)."""
+    parameters: dict[str, Any] = {
+        "tenant_id": tenant_id_of(tenant),
+        "person_id": person_id,
+        "model_id": model_id_of(vector),
+        "vector": HalfVector(vector),
+        "persona_id": persona_id or NOBODY,
+        "session_id": session_id or NOBODY,
+        "limit": limit,
+    }
+    return [Nearest(*row) for row in fetch_rows(FIND_NEAREST, parameters)]

@@ -1,0 +1,143 @@
+"""Vectors that follow: chunks waiting for a model, a batch at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import F
+
+from nebo.jobs.claims import Claim
+from nebo.llm.errors import PermanentError
+from nebo.tenants.scoping import tenant_scope
+from search.answer_versions import invalidate_answers
+from search.embeddings.serving import Vector, VectorModel, get_models
+from search.indexing.passages import EMBED_BATCH, embedded_text, schedule_embedding, store_vectors
+from search.models import Chunk, PendingEmbedding
+
+ABOUT_A_TEXT = frozenset({400, 413, 422})  # statuses that may blame what was sent, not who sent it
+PROBE = "ready"  # a text that every model takes
+
+Vectors = Mapping[int, Vector | None]  # by the ids of chunks; None for a text that the model refuses
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Chunks to embed now, and whether more wait behind them."""
+
+    chunks: Sequence[Chunk]
+    more: bool
+
+
+def embed_pending(*, claim: Claim) -> None:
+    """Embed a batch of one person's chunks, outside any transaction; go on in another job if more wait.
+
+    The transcript's texts are seldom repeated, so the tenant's vector cache is left alone here. For a model that
+    is neither serving nor being built any more there is nothing to do.
+    """
+    model = find_live_model(claim.payload)
+    person_id = UUID(claim.payload["person_id"])
+    batch = Batch((), more=False)
+    if model is not None:
+        with tenant_scope(claim.tenant_id):
+            batch = read_batch(tenant_id=claim.tenant_id, person_id=person_id, model_id=model.id)
+    vectors = embed_batch(model, batch) if model is not None else {}
+    with claim.publish() as result:
+        if vectors:  # what is found changes; a turn, too, takes the person's row first of all
+            invalidate_answers(tenant=claim.tenant_id, person_id=person_id)
+        if (
+            model is not None and batch.more
+        ):  # before any chunk is locked: a turn may hold the job and want a chunk
+            schedule_embedding(tenant=claim.tenant_id, person_id=person_id, model=model)
+        result["embedded"] = publish_vectors(tenant_id=claim.tenant_id, model=model, vectors=vectors)
+        if refused := sum(vector is None for vector in vectors.values()):
+            result["refused"] = refused
+
+
+def embed_batch(model: VectorModel, batch: Batch) -> Vectors:
+    """Vectors of the chunks; a text that the model refuses spoils no other one's.
+
+    Raises LlmError, at once where the model refuses whatever it is asked.
+    """
+    try:
+        return _embed(model, batch.chunks)
+    except PermanentError as error:
+        if error.status not in ABOUT_A_TEXT:
+            raise
+        model.embed([PROBE])
+        return _embed_the_others(model, batch.chunks)
+
+
+def read_batch(
+    *, tenant_id: UUID, model_id: int, person_id: UUID | None = None, after: int = 0, limit: int = 0
+) -> Batch:
+    """The oldest chunks past the id `after` that wait for this model, of one person or of the whole tenant.
+
+    Those it has refused don't wait; words find them. `limit` 0 is a job's own.
+    """
+    limit = limit or EMBED_BATCH
+    waiting = PendingEmbedding.objects.for_tenant(tenant_id).filter(
+        model_id=model_id, chunk_id__gt=after, attempts=0
+    )
+    rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
+    if person_id is not None:
+        rows = rows.filter(person_id=person_id)
+    chunks = list(rows[: limit + 1])
+    return Batch(chunks[:limit], more=len(chunks) > limit)
+
+
+def publish_vectors(*, tenant_id: UUID, model: VectorModel | None, vectors: Vectors) -> int:
+    """Store the vectors of chunks that still wait; a chunk removed meanwhile gets none. How many were stored.
+
+    A chunk that was refused keeps its place and waits no more, until `ask_again`. One that somebody is removing at
+    this moment is passed over: waiting for it could be waiting for each other.
+    """
+    if not vectors or model is None:
+        return 0
+    pending = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model.id)
+    # A list and no subquery: the planner, before a new table is first counted, joins all of the tenant's chunks.
+    waiting = list(pending.filter(chunk_id__in=list(vectors)).values_list("chunk_id", flat=True))
+    rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting).order_by("pk")
+    held = list(rows.select_for_update(no_key=True, skip_locked=True).only("pk", "tenant_id", "person_id"))
+    made = {chunk.pk: vector for chunk in held if (vector := vectors[chunk.pk]) is not None}
+    refused = [chunk.pk for chunk in held if chunk.pk not in made]
+    pending.filter(chunk_id__in=refused).update(attempts=F("attempts") + 1)
+    pending.filter(chunk_id__in=list(made)).delete()
+    store_vectors(held, made)
+    return len(made)
+
+
+def ask_again(*, tenant_id: UUID, model: VectorModel) -> int:
+    """Let what a model has refused wait again, after its settings were mended; how many. In the open scope."""
+    refused = PendingEmbedding.objects.for_tenant(tenant_id).filter(model_id=model.id, attempts__gt=0)
+    return refused.update(attempts=0)
+
+
+def _embed(model: VectorModel, chunks: Sequence[Chunk]) -> Vectors:
+    made = model.embed([embedded_text(chunk) for chunk in chunks]) if chunks else []
+    return {chunk.pk: vector for chunk, vector in zip(chunks, made, strict=True)}
+
+
+def _embed_the_others(model: VectorModel, chunks: Sequence[Chunk]) -> Vectors:
+    """By halves, so that one text among many is found in a few requests."""
+    if len(chunks) == 1:
+        return {chunks[0].pk: None}
+    half = len(chunks) // 2
+    return {**_embed_half(model, chunks[:half]), **_embed_half(model, chunks[half:])}
+
+
+def _embed_half(model: VectorModel, chunks: Sequence[Chunk]) -> Vectors:
+    try:
+        return _embed(model, chunks)
+    except PermanentError as error:
+        if error.status not in ABOUT_A_TEXT:
+            raise
+        return _embed_the_others(model, chunks)
+
+
+def find_live_model(payload: Mapping[str, object]) -> VectorModel | None:
+    """A job's model while it serves or is built; the serving one for a job from before jobs named theirs."""
+    models = get_models()
+    wanted = payload.get("model_id", models.serving.id)
+    return next((model for model in models.live if model.id == wanted), None)

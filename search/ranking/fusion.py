@@ -1,0 +1,148 @@
+"""Merging what words, vectors and the situation say about a candidate into one score."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from search.ranking.positions import Floats, MaxAtPosition, Positions
+from search.ranking.types import Column, Ranked, Weights
+
+TURN_WEIGHTS = Weights(
+    content={"lexical": 0.35, "vector": 0.55},
+    situation={
+        "coverage": 0.4,
+        "named": 0.3,
+        "substance": 0.2,
+        "statement": 0.1,
+        "time": 0.3,
+        "date": 0.3,
+        "intent": 0.15,
+        "importance": 0.1,
+        "recency": 0.1,
+    },
+    neighbours=(0.6, 0.45),
+    answer=0.3,
+    alone=0.45,
+    session=0.5,
+)
+COVERAGE_SHARES = (0.8, 0.6)  # of a word that stands one message away, and two
+RECENCY_HALF_LIFE_DAYS = 14.0  # docs/design.md#search-numbers
+
+FROM_NOUGHT = {"lexical"}  # scaled from 0 to the greatest; other content from the least to the greatest
+
+Signals: TypeAlias = Mapping[str, Floats]
+
+
+def rank(places: Positions, signals: Signals, weights: Weights = TURN_WEIGHTS) -> Iterator[Ranked]:
+    """Candidates best first: content fused, then what neighbours and session pass on, then the situation.
+
+    Every signal has a value for each place: NaN where content was not measured (no vector yet, no word in
+    common), which counts as the least; situation is within 0..1. A signal of the situation that is missing says
+    nothing here, and its weight doesn't count. Among equals the lower id comes first. Pure: the same input
+    gives the same order.
+    """
+    weights = weights.of(signals)
+    total = weights.total
+    content = [
+        _content_column(name, signals[name], weight / total) for name, weight in weights.content.items()
+    ]
+    context = _context_columns(places, _sum_points(content, len(places)), weights)
+    situation = [
+        Column(name, signals[name], signals[name], weight / total)
+        for name, weight in weights.situation.items()
+    ]
+    columns = (*content, *context, *situation)
+    scores = _sum_points(columns, len(places))
+    order = np.lexsort((places.ids, -scores))
+    return (
+        Ranked(position, score, columns)
+        for position, score in zip(order.tolist(), scores[order].tolist(), strict=True)
+    )
+
+
+def propagate_neighbours(
+    places: Positions, scores: Floats, shares: Sequence[float], alone: float = 0.0
+) -> Floats:
+    """What the best neighbour in the same session passes on to each candidate, as far as it depends on others.
+
+    `shares[0]` is the share of the messages next to it, `shares[1]` of those two away. A candidate outside a session
+    gets `alone` of its own score: it says by itself what a turn says together with its neighbours.
+    """
+    ending, beginning = MaxAtPosition(places.last, scores), MaxAtPosition(places.first, scores)
+    passed = np.zeros(len(places))
+    for gap, share in enumerate(shares, start=1):
+        beside = np.maximum(ending.at(places.first - gap), beginning.at(places.last + gap))
+        passed = np.maximum(passed, share * beside)
+    return np.where(places.somewhere, places.leaning * passed, alone * scores)
+
+
+def propagate_sessions(places: Positions, scores: Floats) -> Floats:
+    """The best score in each candidate's session; its own outside of sessions."""
+    best = MaxAtPosition(places.sessions, scores).at(places.sessions)
+    return np.where(places.somewhere, best, scores)
+
+
+def propagate_answers(places: Positions, scores: Floats) -> Floats:
+    """What a question passes on to the message right after it, which is where its answer stands."""
+    asked = MaxAtPosition(places.last[places.asks], scores[places.asks])
+    return np.where(places.somewhere, places.leaning * asked.at(places.first - 1), 0.0)
+
+
+def cover(places: Positions, points: Floats, shares: Sequence[float]) -> Floats:
+    """How much of the question a message and its neighbours hold together, 0..1 of the best here.
+
+    `points` (candidates, words of the question) are BM25's. Each word counts once, where it counts most: in the
+    message, or at a share of it one or two messages away. So an answer is found if its question had the words. A
+    long message depends less on its neighbours.
+    """
+    said = MaxAtPosition(places.first, points)
+    best = points
+    leaning = np.where(places.somewhere, places.leaning, 0.0)[:, None]
+    for gap, share in enumerate(shares, start=1):
+        beside = np.maximum(said.at(places.first - gap), said.at(places.last + gap))
+        best = np.maximum(best, share * leaning * beside)
+    covered: Floats = best.sum(axis=1)
+    most = covered.max(initial=0.0)
+    return covered / most if most else covered
+
+
+def recency(age_days: Floats, *, half_life_days: float = RECENCY_HALF_LIFE_DAYS) -> Floats:
+    """1 for now (and for the future), a half after each half-life."""
+    halved: Floats = np.exp2(-np.maximum(age_days, 0.0) / half_life_days)
+    return halved
+
+
+def _sum_points(columns: Iterable[Column], length: int) -> Floats:
+    sums = np.zeros(length)
+    for column in columns:
+        sums += column.weight * column.scaled
+    return sums
+
+
+def _content_column(signal: str, raw: Floats, weight: float) -> Column:
+    """Scaled over those that have the signal; the others get nothing and don't bend the scale.
+
+    All that are equal get 1.
+    """
+    measured = raw[~np.isnan(raw)]
+    if not len(measured):
+        return Column(signal, raw, np.zeros(len(raw)), weight)
+    low, high = 0.0 if signal in FROM_NOUGHT else measured.min(), measured.max()
+    if high > low:
+        return Column(signal, raw, np.nan_to_num((raw - low) / (high - low)), weight)
+    equal = 0.0 if signal in FROM_NOUGHT else 1.0
+    return Column(signal, raw, np.where(np.isnan(raw), 0.0, equal), weight)
+
+
+def _context_columns(places: Positions, own: Floats, weights: Weights) -> Iterator[Column]:
+    """What neighbours pass on has their share taken already, so it counts whole."""
+    if weights.neighbours:
+        near = propagate_neighbours(places, own, weights.neighbours, weights.alone)
+        yield Column("neighbour", near, near, 1.0)
+    if weights.answer:
+        answers = propagate_answers(places, own)
+        yield Column("answer", answers, answers, weights.answer)
+    if weights.session:
+        best = propagate_sessions(places, own)
+        yield Column("session", best, best, weights.session)

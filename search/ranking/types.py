@@ -1,0 +1,90 @@
+"""What ranking gives: scores with every part of them, and the weights it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isnan
+from typing import NamedTuple
+
+from search.ranking.positions import Floats
+
+
+class Part(NamedTuple):
+    """One share of a score: `raw` as measured, `scaled` within 0..1, `weight` in force."""
+
+    signal: str
+    raw: float
+    scaled: float
+    weight: float
+
+    @property
+    def points(self) -> float:
+        """What it adds to the score."""
+        return self.weight * self.scaled
+
+
+class Column(NamedTuple):
+    """One signal over all candidates, in their order; `raw` is NaN where it was not measured."""
+
+    signal: str
+    raw: Floats
+    scaled: Floats
+    weight: float
+
+    def part(self, position: int) -> Part:
+        """The share of the candidate at `position`."""
+        raw = float(self.raw[position])
+        return Part(self.signal, 0.0 if isnan(raw) else raw, float(self.scaled[position]), self.weight)
+
+
+class Ranked(NamedTuple):
+    """A candidate with its score, 0..1: the sum of the points of its parts."""
+
+    position: int  # among the candidates
+    score: float
+    columns: Sequence[Column]
+
+    def explain(self) -> dict[str, dict[str, float]]:
+        """The parts by signal name, as JSON takes them."""
+        parts = (column.part(self.position) for column in self.columns)
+        return {
+            part.signal: {
+                "raw": part.raw,
+                "scaled": part.scaled,
+                "weight": part.weight,
+                "points": part.points,
+            }
+            for part in parts
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each kind of evidence counts; only the proportions matter.
+
+    `content`: what the chunk itself says (lexical, vector), scaled over the candidates. `situation`: signals
+    that are 0..1 already (named, recency, importance). `neighbours`: the share of the content score that
+    the best neighbour passes on, by distance in messages (1, 2, …); `alone`: what a memory, which has none, gets
+    of its own score instead. `answer`: what a question passes on to the next message besides. `session`: the
+    share of a session's best.
+    """
+
+    content: Mapping[str, float]
+    situation: Mapping[str, float] = field(default_factory=dict)
+    neighbours: tuple[float, ...] = ()
+    alone: float = 0.0
+    answer: float = 0.0
+    session: float = 0.0
+
+    def of(self, signals: Container[str]) -> Weights:
+        """Without what has no signal."""
+        known = {name: weight for name, weight in self.situation.items() if name in signals}
+        return replace(self, situation=known)
+
+    @property
+    def total(self) -> float:
+        """The highest sum there could be; dividing by it keeps scores within 0..1."""
+        content = sum(self.content.values())
+        context = max(self.alone, *self.neighbours, 0.0) + self.answer + self.session
+        return content * (1 + context) + sum(self.situation.values())

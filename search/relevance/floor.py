@@ -1,0 +1,231 @@
+"""Whether what was found is about what was asked, on a scale that holds from one question to the next.
+
+A score of the search orders what was found for one question; the best of it may still be about something else. Here
+each result gets a relevance: what the vectors say, beyond what the model says of any two texts, and the share of the
+question's words that it holds, a rare one counting more. What that leaves open is read again by another encoder. The
+numbers are measured (docs/search.md, “The floor”).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from uuid import UUID
+
+from nebo.encoders.files import E5_NAME, MINILM_NAME
+from nebo.reading.content_words import content_words, is_bare, list_content_words
+from nebo.reading.languages import leans_english
+from search.answers.search import Hit
+from search.embeddings.serving import VectorModel
+from search.language import DEFAULT_LANGUAGE, choose_configuration
+from search.relevance.named_matter import find_matter, is_of_matter
+from search.relevance.second_encoder import can_read, list_cosines
+
+CROWD = 40  # results; as many as a context looks at with the usual budget
+ENOUGH_WORDS = 8  # of a question, the rarest, that a result need hold to say all of it
+LEANING_WORDS = 25  # an answer of so many words at most is understood by its question
+PASSED_ON = 0.85  # of what a question is worth, to a short answer
+BEHIND_BEST = 1 / 4  # of the best result's relevance, at least, for every other
+ASKING = ("?", "？", "؟")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How a model's cosines are read. `noise`: of two texts that have nothing to do with each other, as a rule.
+
+    `words`: how much a question's words count beside them.
+    """
+
+    noise: float = 0.0
+    words: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The relevance that the best result needs, among few that there are and among `crowd` and more, and each one."""
+
+    few: float = 0.22
+    many: float = 0.45
+    each: float = 0.20
+    crowd: int = CROWD
+
+    def needed(self, found: int) -> float:
+        """Of the best of so many. The more there is to choose from, the nearer comes what has nothing to do with it."""
+        return self.few + (self.many - self.few) * math.sqrt(min((found - 1) / (self.crowd - 1), 1.0))
+
+    @classmethod
+    def at(cls, least: float | None) -> Floor:
+        """As measured, or as somebody set it for every result."""
+        return cls() if least is None else cls(few=least, many=least, each=least)
+
+
+# By model, for English and for other languages. A model that nobody measured has none, and words alone decide.
+SCALES = {
+    ("local", MINILM_NAME): (Scale(), Scale(noise=0.45, words=0.8)),
+    ("local", E5_NAME): (Scale(noise=0.77), Scale(noise=0.79, words=0.5)),
+}
+WORDS_ALONE = Scale(noise=1.0, words=0.8)
+READ_AGAIN = 12  # results that a second encoder reads, the best that didn't pass
+SECOND = Scale(noise=0.77, words=0.4)  # of its cosines, in any language
+SECOND_LEAST = 0.25  # relevance that counts; below it is what any two texts may have
+FIRST_OF_BOTH, BOTH = 0.7, 0.75  # the first's share beside the second, and what two are worth that agree
+# What knows many languages itself, and what was chosen so that no model is loaded.
+KNOW_ENOUGH = frozenset({E5_NAME, "hashing"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A result and how much it is about the question, 0 and up; 1 is as near as can be. `covered` is the share of the
+    question's words that it holds.
+    """
+
+    hit: Hit
+    relevance: float
+    covered: float = 0.0
+
+
+def list_relevant(
+    question: str,
+    hits: Sequence[Hit],
+    *,
+    model: VectorModel | None,
+    floor: Floor | None = None,
+    spoken: str = "",
+) -> list[Rated]:
+    """Hits that are about the question, in their order; none if even the best isn't. If a second encoder was asked, the
+    most relevant come first.
+
+    `model` made the vectors, None if there are none; `spoken` is the text that the question was taken from, which tells
+    its language. What says nothing by itself ("OK.") never counts.
+    """
+    limits = floor or Floor()
+    needed = limits.needed(len(hits)) if hits else 0.0
+    english = _is_english(spoken or question)
+    first = _rate_once(question, hits, model, english=english)
+    rated = _lean(first)
+    if _is_open(question, rated, needed, model, english=english):
+        again = _lean(_read_again(question, first, needed))
+        rated = sorted(_raise_named(question, again, needed), key=lambda one: -one.relevance)
+    best = max((one.relevance for one in rated), default=0.0)
+    if best < needed:
+        return []
+    least = max(min(limits.each, needed), BEHIND_BEST * best)
+    return [one for one in rated if one.relevance >= least]
+
+
+def _rate_once(
+    question: str, hits: Sequence[Hit], model: VectorModel | None, *, english: bool
+) -> list[Rated]:
+    """By what the answer itself brings: the serving model's cosines, and words."""
+    words = [_words_of(hit) for hit in hits]
+    weights = _weigh(question, words)
+    return [
+        _rated(hit, _scale_of(hit, model, english=english), _covered(weights, held))
+        for hit, held in zip(hits, words, strict=True)
+    ]
+
+
+def _rated(hit: Hit, scale: Scale, covered: float) -> Rated:
+    worth = 0.0 if is_bare(hit.text) else _meaning(hit.vector_score, scale) + scale.words * covered
+    return Rated(hit, round(worth, 4), covered)
+
+
+def _scale_of(hit: Hit, model: VectorModel | None, *, english: bool) -> Scale:
+    """What has no vector yet is told by its words."""
+    scales = SCALES.get((model.provider, model.name)) if model else None
+    if scales is None or hit.vector_score is None:
+        return WORDS_ALONE
+    return scales[0] if english and _is_english(hit.text) else scales[1]
+
+
+@lru_cache(4_000)
+def _is_english(text: str) -> bool:
+    """Also where nothing tells."""
+    return choose_configuration(text, default=DEFAULT_LANGUAGE) == DEFAULT_LANGUAGE and leans_english(text)
+
+
+def _is_open(
+    question: str, rated: Sequence[Rated], needed: float, model: VectorModel | None, *, english: bool
+) -> bool:
+    """Whether the serving model can't tell: nothing passes, or it was asked in a language that it doesn't know."""
+    if not rated or model is None or {model.provider, model.name} & KNOW_ENOUGH or is_bare(question):
+        return False
+    passes = max(one.relevance for one in rated) >= needed
+    return not (passes and english) and can_read()
+
+
+def _read_again(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:
+    """The first that don't pass, by the second encoder; nothing is less about the question for that."""
+    low = [place for place, one in enumerate(rated) if one.relevance < needed and not is_bare(one.hit.text)]
+    places = low[:READ_AGAIN]
+    cosines = list_cosines(question, [rated[place].hit.text for place in places])
+    again = list(rated)
+    for place, cosine in zip(places, cosines, strict=True):
+        one = rated[place]
+        alone = _meaning(cosine, SECOND) + SECOND.words * one.covered
+        together = BOTH * (FIRST_OF_BOTH * one.relevance + alone)
+        worth = round(max(alone, together), 4)
+        if worth >= SECOND_LEAST:
+            again[place] = replace(one, relevance=max(one.relevance, worth))
+    return again
+
+
+def _raise_named(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:
+    """Where nothing passes and the question names a matter ("job"), memories of that matter do."""
+    if max(one.relevance for one in rated) >= needed or not (matter := find_matter(question)):
+        return list(rated)
+    memories = [one.hit for one in rated if one.hit.memory_id][:READ_AGAIN]
+    named = {hit.memory_id for hit in memories if is_of_matter(hit.text, matter)}
+    return [replace(one, relevance=needed) if one.hit.memory_id in named else one for one in rated]
+
+
+def _meaning(cosine: float | None, scale: Scale) -> float:
+    """What the vectors say beyond what they say of any two texts."""
+    if cosine is None or scale.noise >= 1.0:
+        return 0.0
+    return max(0.0, cosine - scale.noise) / (1.0 - scale.noise)
+
+
+def _words_of(hit: Hit) -> frozenset[str]:
+    """Of the text, and of whom or what it is of: names of speakers and keys tell, too."""
+    return content_words(f"{hit.text}\n{hit.speaker}\n{hit.key.replace('-', ' ').replace('/', ' ')}")
+
+
+def _weigh(question: str, found: Sequence[Collection[str]]) -> dict[str, float]:
+    """The question's words, each with its share: one that little of what was found holds weighs more. A long question
+    is about less than all of its words, so that a few of the rarest are enough.
+    """
+    many = max(len(found), CROWD)
+    rarity = {
+        word: math.log((many + 1) / (sum(word in held for held in found) + 0.5))
+        for word in list_content_words(question)
+    }
+    total = sum(sorted(rarity.values(), reverse=True)[:ENOUGH_WORDS])
+    return {word: worth / total for word, worth in rarity.items()} if total else {}
+
+
+def _covered(weights: dict[str, float], held: Collection[str]) -> float:
+    return min(1.0, sum(share for word, share in weights.items() if word in held))
+
+
+def _lean(rated: Sequence[Rated]) -> list[Rated]:
+    """A short answer is worth nearly as much as the question right before it: "In Ghent." says nothing by itself."""
+    worth = {_place(one.hit): one.relevance for one in rated}
+    asked = {_place(one.hit) for one in rated if one.hit.text.rstrip().endswith(ASKING)}
+    for one in sorted(rated, key=lambda one: one.hit.seq or 0):
+        place = _place(one.hit)
+        before = (place[0], place[1] - 1)
+        if one.hit.seq and before in asked and len(one.hit.text.split()) <= LEANING_WORDS:
+            worth[place] = max(worth[place], round(PASSED_ON * worth[before], 4))
+    return [one if one.hit.seq is None else replace(one, relevance=worth[_place(one.hit)]) for one in rated]
+
+
+def _place(hit: Hit) -> tuple[UUID | None, int]:
+    return hit.session_id, hit.seq or 0
+
+
+def hits_of(rated: Iterable[Rated]) -> list[Hit]:
+    """The results alone."""
+    return [one.hit for one in rated]

@@ -1,0 +1,120 @@
+"""Whether what was found is about what was asked: by vectors, by words, by what stands beside it, in any language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from nebo.encoders.files import MINILM_NAME
+from search.answers.search import Hit
+from search.embeddings.serving import VectorModel
+from search.relevance.floor import Floor, hits_of, list_relevant
+from search.relevance.second_encoder import can_read
+
+LOCAL = VectorModel(1, "local", MINILM_NAME, 384, True)
+STRANGE = VectorModel(2, "openai", "text-embedding-3-small", 1536, True)
+SESSION = UUID(int=7)
+
+
+def hit(text: str, cosine: float | None, *, seq: int | None = None, speaker: str = "User") -> Hit:
+    return Hit(
+        source="session",
+        memory_id=None,
+        namespace="",
+        key="",
+        session_id=SESSION,
+        messages=(),
+        text=text,
+        score=0.5,
+        vector_score=cosine,
+        text_score=None,
+        created_at=datetime(2031, 5, 1, tzinfo=UTC),
+        speaker=speaker,
+        seq=seq,
+    )
+
+
+def crowd(cosine: float) -> list[Hit]:
+    return [hit(f"Pebble {number} lies in the river.", cosine) for number in range(39)]
+
+
+def test_a_paraphrase_is_about_the_question_though_it_shares_no_word() -> None:
+    told = hit("I teach children to swim at the lido.", 0.48)
+
+    assert hits_of(list_relevant("What does she do for a living?", [told], model=LOCAL)) == [told]
+
+
+def test_the_nearest_of_many_is_not_about_the_question_unless_it_is_near() -> None:
+    nearest = hit("The river froze in January.", 0.40)
+
+    alone = list_relevant("Which engine does the ferry have?", [nearest], model=LOCAL)
+    among_many = list_relevant("Which engine does the ferry have?", [nearest, *crowd(0.2)], model=LOCAL)
+
+    assert len(alone) == 1
+    assert among_many == []
+
+
+def test_a_rare_word_of_the_question_counts_more_than_a_common_one() -> None:
+    rare, common = hit("The lido opens at six.", 0.3), hit("The river is cold.", 0.3)
+
+    question, told = "When does the lido by the river open?", [rare, common, *crowd(0.1)]
+    rated = list_relevant(question, told, model=LOCAL, floor=Floor.at(0.01))
+
+    relevance = {one.hit.text: one.relevance for one in rated}
+    assert relevance[rare.text] > relevance[common.text]
+
+
+@pytest.mark.parametrize("greeting", ["Hello!", "Guten Morgen, wie geht's dir?", "Buenos días, ¿cómo estás?"])
+def test_an_old_greeting_is_no_answer_to_a_greeting(greeting: str) -> None:
+    assert list_relevant(greeting, [hit("Hello!", 1.0), hit("Good morning!", 0.9)], model=LOCAL) == []
+
+
+@pytest.mark.skipif(not can_read(), reason="one word alone is read by the multilingual encoder")
+def test_a_memory_of_the_matter_that_one_word_names_is_about_it() -> None:
+    farrier, pens = (
+        replace(hit(text, 0.1), memory_id=UUID(int=number), source="memory", session_id=None)
+        for number, text in enumerate(("The user works as a farrier near Hexham", "Collects fountain pens"))
+    )
+
+    assert hits_of(list_relevant("job", [pens, farrier], model=LOCAL)) == [farrier]
+    assert list_relevant("job", [pens], model=LOCAL) == []
+    assert list_relevant("quarterly return", [pens, farrier], model=LOCAL) == []
+
+
+def test_a_cosine_of_two_german_sentences_says_little_by_itself() -> None:
+    """They reach 0.56 with nothing in common; with a word in common they are about the same."""
+    strange = hit("Ich bin gegen Haselnüsse allergisch.", 0.56)
+    shared = hit("Meine Schwester Ingrid wohnt in Freiburg.", 0.5)
+
+    assert list_relevant("Welche Schuhgröße habe ich?", [strange], model=LOCAL) == []
+    assert hits_of(list_relevant("Wo wohnt Ingrid?", [shared], model=LOCAL)) == [shared]
+
+
+def test_a_short_answer_counts_for_the_question_before_it() -> None:
+    asked = hit("Where were you born, by the way?", 0.7, seq=4, speaker="Assistant")
+    answer, thanks = hit("In Ghent.", 0.1, seq=5), hit("Pebbles are round.", 0.1, seq=9)
+
+    found = hits_of(list_relevant("Where was I born?", [asked, answer, thanks], model=LOCAL))
+
+    assert found == [asked, answer]
+
+
+def test_words_alone_decide_without_a_vector_or_for_a_model_that_nobody_measured() -> None:
+    shared, other = hit("The boat is moored in Bergen", 0.9), hit("The tax return is due", 0.9)
+
+    for model in (None, STRANGE):
+        found = hits_of(list_relevant("Where is the boat moored?", [shared, other], model=model))
+        assert found == [shared]
+
+
+def test_a_floor_of_their_own_holds_for_every_result() -> None:
+    near, far = hit("The boat is moored in Bergen", 0.5), hit("Boats float", 0.3)
+
+    strict = list_relevant("Where is the boat moored?", [near, far], model=LOCAL, floor=Floor.at(0.6))
+    open_to_all = list_relevant("Where is the boat moored?", [near, far], model=LOCAL, floor=Floor.at(0.0))
+
+    assert hits_of(strict) == [near]
+    assert hits_of(open_to_all) == [near, far]

