@@ -21,8 +21,8 @@ from nebo.tenants.reads import TenantReads
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaFile, PersonaOverlay
 from search.embeddings.registry import get_embedder
+from search.embeddings.serving import get_serving_model
 from search.models import Chunk, PendingEmbedding
-from search.serving import get_serving_model
 from sessions.context.inputs import GROUND
 from sessions.context.recall import BESIDE
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine
