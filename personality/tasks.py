@@ -8,7 +8,9 @@ from nebo.jobs.claims import Claim
 from nebo.jobs.periodic import for_each_tenant
 from nebo.jobs.registry import handler
 from nebo.tenants.actor import Actor
-from personality.services import compose_directive, expire_candidates, fade_styles
+from personality.styles.directive import compose_directive
+from personality.styles.fading import fade_styles
+from personality.wishes.candidates import expire_candidates
 
 
 @handler("directive")

@@ -7,10 +7,10 @@ from typing import Annotated, Any, TypedDict
 from memories.models import Memory
 from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
-from personality.decisions import DecisionFields, decision_json
-from personality.files import FileText
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay, PersonaRevision
-from personality.presets import DEFAULT_PRESET, PRESETS
+from personality.personas.files import FileText
+from personality.personas.presets import DEFAULT_PRESET, PRESETS
+from personality.wishes.decisions import DecisionFields, decision_json
 
 Slug = Annotated[str, like("guide")]
 Entry = Annotated[dict[str, Any], like({"formality": "casual"})]

@@ -28,18 +28,12 @@ from personality.api.answers import (
 from personality.api.serializers import CandidateFilters, NamedPersonaFilters, OverlayRollbackInput
 from personality.api.views import ACTS, PersonaScopedView
 from personality.models import Persona
-from personality.overlay import overlaid
-from personality.selectors import (
-    DEFAULT_SLUG,
-    find_directive,
-    find_overlay,
-    get_candidate,
-    get_persona,
-    list_candidates,
-    list_revisions,
-    list_styles,
-)
-from personality.services import roll_back_overlay
+from personality.overlays.overlay import overlaid
+from personality.overlays.selectors import find_overlay
+from personality.personas.selectors import DEFAULT_SLUG, get_persona, list_revisions
+from personality.styles.selectors import find_directive, list_styles
+from personality.wishes.rollback import roll_back_overlay
+from personality.wishes.selectors import get_candidate, list_candidates
 
 STYLES_SHOWN = 50
 

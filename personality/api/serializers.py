@@ -7,10 +7,10 @@ from typing import Any
 from rest_framework import serializers
 
 from nebo.api.serializers import StrictSerializer
-from personality.files import FILE_MAX_CHARS
+from personality.fields import OVERLAY_FIELDS
 from personality.models import Persona, PersonaCandidate
-from personality.overlay import OVERLAY_FIELDS
-from personality.presets import DEFAULT_PRESET, PRESETS
+from personality.personas.files import FILE_MAX_CHARS
+from personality.personas.presets import DEFAULT_PRESET, PRESETS
 
 MAX_TEXT_CHARS = 20_000  # characters of a personality, of rules, of tool notes
 

@@ -35,31 +35,28 @@ from personality.api.serializers import (
     PersonaInput,
     RollbackInput,
 )
-from personality.files import FileText
 from personality.models import Persona
-from personality.presets import PRESETS
-from personality.selectors import (
-    DEFAULT_SLUG,
-    get_candidate,
-    get_file,
-    list_all_personas,
-    list_candidates,
-    list_personas,
-    list_revisions,
-)
-from personality.services import (
-    accept_candidate,
+from personality.personas.editing import (
     archive_persona,
     create_persona,
     ensure_default_persona,
     lock_persona,
-    reject_candidate,
     restore_persona,
-    roll_back_persona,
-    undo_candidate,
     update_persona,
-    write_files,
 )
+from personality.personas.file_writing import write_files
+from personality.personas.files import FileText
+from personality.personas.presets import PRESETS
+from personality.personas.rollback import roll_back_persona
+from personality.personas.selectors import (
+    DEFAULT_SLUG,
+    get_file,
+    list_all_personas,
+    list_personas,
+    list_revisions,
+)
+from personality.wishes.candidates import accept_candidate, reject_candidate, undo_candidate
+from personality.wishes.selectors import get_candidate, list_candidates
 
 # Endings of a candidate's address, and what each does.
 ACTS = {"accept": accept_candidate, "reject": reject_candidate, "undo": undo_candidate}

@@ -9,7 +9,7 @@ from memories.api.answers import MemoryFields, memory_json
 from memories.api.forgetting import ForgetRequestFields
 from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
-from personality.decisions import DecisionFields
+from personality.wishes.decisions import DecisionFields
 from sessions.models import Message, Session
 from sessions.turns.append import TurnResult
 

@@ -21,7 +21,7 @@ from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
-from personality.selectors import get_persona
+from personality.personas.selectors import get_persona
 from search.embeddings.serving import get_models
 from sessions.api.answers import (
     MessageFields,

@@ -17,11 +17,11 @@ from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
 from nebo.tenants.reads import Queries, Rows, TenantReads
 from personality.models import Persona, PersonaOverlay
-from personality.overlay import decided_about, overlaid, own_rules
-from personality.selectors import (
+from personality.overlays.overlay import decided_about, overlaid, own_rules
+from personality.overlays.selectors import list_overlays
+from personality.personas.selectors import (
     list_all_personas,
     list_files,
-    list_overlays,
     make_default_persona,
     render_prompt_files,
 )

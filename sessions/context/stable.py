@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from nebo.reading.content_words import content_words
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
-from personality.presets import personality_text
-from personality.structured import render_structured
+from personality.personas.presets import personality_text
+from personality.personas.structured import render_structured
 from sessions.context.fencing import fence, one_line
 
 SEPARATOR = "\n\n---\n\n"

@@ -13,7 +13,7 @@ from nebo.reading.reader import Reading
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from personality.models import Persona
-from personality.services import ensure_default_persona
+from personality.personas.editing import ensure_default_persona
 from search.indexing.passages import is_kept_for_one, open_session_chunks
 from sessions.models import Message, Session
 

@@ -31,13 +31,8 @@ from nebo.reading.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.services import (
-    consider_styles,
-    end_told_rules,
-    list_standing_rules,
-    relate_rules,
-    without_decided,
-)
+from personality.wishes.model_styles import consider_styles, end_told_rules, without_decided
+from personality.wishes.relations import list_standing_rules, relate_rules
 from sessions.learning.active_task import task_after
 from sessions.learning.audience import audience_of, find_confidential_again, open_unconfidential
 from sessions.learning.turn import keep_answers, learn_from_messages

@@ -20,7 +20,8 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.models import PersonaCandidate
-from personality.services import WishMessage, learn_wishes, relate_rules
+from personality.wishes.deciding import WishMessage, learn_wishes
+from personality.wishes.relations import relate_rules
 from sessions.learning.audience import audience_of
 from sessions.models import Message, Session
 from sessions.selectors import find_two_speakers, list_one

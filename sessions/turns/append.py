@@ -17,9 +17,10 @@ from nebo.postgres.bulk_insert import insert_all
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.reads import Queries, TenantReads
-from personality.decisions import DecisionFields, decision_json
 from personality.models import PersonaCandidate
-from personality.selectors import list_all_personas, list_decided_about
+from personality.personas.selectors import list_all_personas
+from personality.wishes.decisions import DecisionFields, decision_json
+from personality.wishes.selectors import list_decided_about
 from sessions.learning.active_task import task_after
 from sessions.learning.audience import find_confidential_in
 from sessions.learning.turn import TurnOutcome, learn_from_messages, understand_turn

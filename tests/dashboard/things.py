@@ -10,7 +10,7 @@ from nebo.product.governance.models import Export
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
-from personality.services import ensure_default_persona
+from personality.personas.editing import ensure_default_persona
 from sessions.models import Session
 from tests.conftest import Team
 from tests.memories.conftest import remember

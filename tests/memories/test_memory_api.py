@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from memories.models import AuditEntry
 from memories.new_memory import NewObservation
 from nebo.tenants.scoping import tenant_scope
-from personality.services import ensure_default_persona
+from personality.personas.editing import ensure_default_persona
 from tests.conftest import Team
 from tests.memories.conftest import Call, caller, remember, say
 

@@ -11,8 +11,9 @@ from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import get_or_create_person
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay, PersonaRevision
-from personality.services import FoundWish, decide_wishes, expire_candidates
-from personality.wishes import Wish
+from personality.wishes.candidates import expire_candidates
+from personality.wishes.deciding import FoundWish, decide_wishes
+from personality.wishes.finding import Wish
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, Call, caller, remember

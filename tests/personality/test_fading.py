@@ -12,9 +12,9 @@ from memories.models import Memory, Version
 from memories.storing.edit import pin_memory
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
-from personality.directive import strongest
-from personality.selectors import list_styles
-from personality.services import fade_styles
+from personality.styles.evidence import strongest
+from personality.styles.fading import fade_styles
+from personality.styles.selectors import list_styles
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, remember
 

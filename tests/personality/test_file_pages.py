@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from nebo.tenants.scoping import tenant_scope
-from personality.files import FILE_MAX_CHARS
-from personality.selectors import get_file, get_persona
+from personality.personas.files import FILE_MAX_CHARS
+from personality.personas.selectors import get_file, get_persona
 from tests.conftest import Team
 from tests.memories.conftest import caller
 from tests.visitors import join, text_of, visitor

@@ -16,9 +16,9 @@ from django.test.utils import CaptureQueriesContext
 
 from memories.models import AuditEntry
 from nebo.tenants.scoping import tenant_scope
-from personality.files import FILE_MAX_CHARS, render_files
 from personality.models import Persona, PersonaFile, PersonaRevision
-from personality.selectors import list_files, render_prompt_files
+from personality.personas.files import FILE_MAX_CHARS, render_files
+from personality.personas.selectors import list_files, render_prompt_files
 from sessions.context.layout import _fit_files
 from sessions.tokens import estimate_tokens
 from tests.conftest import Team

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from personality.models import Persona
-from personality.overlay import ENDED, already_so, overlaid, own_rules, with_wish, without_wish
-from personality.policy import Situation, combine, decide, threshold
-from personality.wishes import Mode, Wish
+from personality.overlays.overlay import ENDED, already_so, overlaid, own_rules, with_wish, without_wish
+from personality.wishes.finding import Mode, Wish
+from personality.wishes.policy import Situation, combine, decide, threshold
 
 STABLE, VOLATILE = "name", "response_length"
 

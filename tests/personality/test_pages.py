@@ -11,7 +11,8 @@ from memories.understanding import Understanding
 from nebo.reading.reader import read_text
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
-from personality.services import WishMessage, create_persona, ensure_default_persona, learn_wishes
+from personality.personas.editing import create_persona, ensure_default_persona
+from personality.wishes.deciding import WishMessage, learn_wishes
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, remember

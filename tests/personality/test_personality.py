@@ -12,12 +12,13 @@ import pytest
 from memories.models import Memory, Version
 from memories.new_memory import NewMemory, NewObservation
 from memories.storing.edit import delete_memory, pin_memory, restore_memory, update_memory
+from memories.storing.reinforcement import store_style
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaRevision
-from personality.selectors import find_directive, list_styles
-from personality.services import compose_directive, reinforce_style
+from personality.styles.directive import compose_directive
+from personality.styles.selectors import find_directive, list_styles
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, Call, caller, say
 
@@ -43,9 +44,7 @@ def observe(team: Team, key: str, value: str, times: int = 1, at: datetime | Non
             observed_at=at or datetime.now(UTC),
         )  # fmt: skip
         new = NewMemory(value=f"{value}", key=key, confidence=0.6, observations=(seen,))
-        memory = reinforce_style(
-            tenant=team.tenant, person=team.person, persona_id=None, observation=new, actor=JOB
-        )
+        memory = store_style(tenant=team.tenant, person=team.person, new=new, actor=JOB)
     memory.refresh_from_db()
     return memory
 
@@ -77,9 +76,7 @@ def test_the_same_message_never_counts_twice(scope: Team) -> None:
     new = NewMemory(value="Brief", key="style/brief", confidence=0.6, observations=(seen,))
 
     for _ in range(3):
-        memory = reinforce_style(
-            tenant=scope.tenant, person=scope.person, persona_id=None, observation=new, actor=JOB
-        )
+        memory = store_style(tenant=scope.tenant, person=scope.person, new=new, actor=JOB)
 
     memory.refresh_from_db()
     assert memory.reinforced_count == 1

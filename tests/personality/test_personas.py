@@ -16,8 +16,8 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate, PersonaRevision
-from personality.presets import PRESETS
-from personality.services import create_persona, ensure_default_persona
+from personality.personas.editing import create_persona, ensure_default_persona
+from personality.personas.presets import PRESETS
 from tests.conftest import Team
 from tests.memories.conftest import Call, caller
 

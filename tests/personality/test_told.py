@@ -10,16 +10,12 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
-from personality.read_wishes import find_read_wishes
-from personality.services import (
-    FoundWish,
-    consider_styles,
-    create_persona,
-    decide_wishes,
-    reject_candidate,
-    without_decided,
-)
-from personality.wishes import Wish
+from personality.personas.editing import create_persona
+from personality.wishes.candidates import reject_candidate
+from personality.wishes.deciding import FoundWish, decide_wishes
+from personality.wishes.finding import Wish
+from personality.wishes.model_styles import consider_styles, without_decided
+from personality.wishes.model_wishes import find_read_wishes
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, say

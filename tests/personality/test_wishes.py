@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nebo.reading.reader import read_text
-from personality.wishes import Wish, find_wishes, find_withdrawals
+from personality.wishes.finding import Wish, find_wishes, find_withdrawals
 
 WISHES = [
     "Three sentences tops, whatever I ask you.",

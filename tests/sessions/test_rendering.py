@@ -8,7 +8,7 @@ import pytest
 
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
-from personality.structured import render_structured
+from personality.personas.structured import render_structured
 from sessions.context.budget import share
 from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, as_anthropic, as_openai, as_text

@@ -30,7 +30,7 @@ urlpatterns = [
     path("t/<slug:tenant>/people/", include("memories.pages.people_urls")),
     path("t/<slug:tenant>/todos/", include("memories.pages.todo_urls")),
     path("t/<slug:tenant>/sessions/", include("sessions.pages.urls")),
-    path("t/<slug:tenant>/personality/", include("personality.dashboard_urls")),
+    path("t/<slug:tenant>/personality/", include("personality.pages.urls")),
     path("t/<slug:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
     path("t/<slug:tenant>/settings/", include("nebo.product.governance.settings_urls")),
     path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),

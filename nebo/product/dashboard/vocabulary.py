@@ -8,8 +8,8 @@ from django.db.models import TextChoices
 
 from memories.models import Memory, Todo
 from nebo.jobs.models import Job
+from personality.fields import LABELS
 from personality.models import PersonaCandidate
-from personality.overlay import LABELS
 from sessions.models import Message
 
 

@@ -21,7 +21,7 @@ from nebo.product.governance.services.exporting import list_outlived_exports, re
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.services.ageing import list_outlived_candidates, remove_candidates
+from personality.wishes.ageing import list_outlived_candidates, remove_candidates
 from sessions.lifecycle.ageing import archive_messages, list_archivable, list_outlived, remove_messages
 
 RUN_S = 60.0  # seconds a run takes at most; what is left follows in the next

@@ -13,10 +13,11 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.commands import tenant_named
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.files import FILE_MAX_CHARS, FILE_NAMES
 from personality.models import Persona
-from personality.selectors import DEFAULT_SLUG, get_file, get_persona
-from personality.services import ensure_default_persona, write_files
+from personality.personas.editing import ensure_default_persona
+from personality.personas.file_writing import write_files
+from personality.personas.files import FILE_MAX_CHARS, FILE_NAMES
+from personality.personas.selectors import DEFAULT_SLUG, get_file, get_persona
 
 ACTOR = Actor(kind="operator", id="persona_files")
 FILE_MAX_BYTES = 4 * FILE_MAX_CHARS  # bytes; no character of UTF-8 takes more than four

@@ -1,0 +1,1 @@
+"""How a persona is to one person."""

@@ -1,0 +1,76 @@
+"""Who an agent is, and what changed about it, as a page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from personality.fields import LABELS, OVERLAY_FIELDS, RULES
+from personality.models import Persona, PersonaRevision
+
+LONG = 400  # characters of a value that a line of history shows
+UNSEEN = frozenset({"version"})  # bookkeeping
+WORDS = {
+    "preset": "Preset",
+    "custom_personality": "Personality",
+    "tool_notes": "Tool notes",
+    "file_sync": "Files",
+    "memory_scope": "Memories",
+    "locked": "Locked",
+    "archived": "Archived",
+    "rules": "Rules",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A field of an agent with its value; `wished` where a person's wish set it."""
+
+    label: str
+    value: str
+    wished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field before and after."""
+
+    label: str
+    before: str
+    after: str
+
+
+def list_traits(shown: Persona, fields: Mapping[str, Any]) -> list[Trait]:
+    """What there is to say of an agent as it is to one person, its name apart."""
+    return [
+        Trait(LABELS[name], str(getattr(shown, name)), bool(fields.get(name)))
+        for name in OVERLAY_FIELDS
+        if name not in ("name", RULES) and getattr(shown, name)
+    ]
+
+
+def list_differences(revision: PersonaRevision) -> list[Difference]:
+    """What a revision changed, field by field; a file counts as one."""
+    before, after = _flat(revision.before or {}), _flat(revision.after)
+    names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    return [
+        Difference(_label(name), _text(before.get(name)), _text(after.get(name)))
+        for name in names
+        if name not in UNSEEN
+    ]
+
+
+def _flat(state: Mapping[str, Any]) -> dict[str, Any]:
+    return {**{name: value for name, value in state.items() if name != "files"}, **state.get("files", {})}
+
+
+def _label(name: str) -> str:
+    return WORDS.get(name) or LABELS.get(name) or name
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value or "")
+    return text if len(text) <= LONG else text[:LONG].rstrip() + "…"

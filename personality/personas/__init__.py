@@ -1,0 +1,1 @@
+"""Who an agent is: the persona itself, its files, and every version of both."""

@@ -1,0 +1,1 @@
+"""How a person likes to be spoken to: what was observed, and the directive written from it."""

@@ -1,0 +1,286 @@
+"""What a message asks of the agent's manner or person, with exact positions. Nothing is decided here.
+
+That a sentence is a wish, or takes one back, is read by meaning; what is wished for is a value where that is certain
+(`nebo.reading.wishes`), and else the sentence itself, in the person's words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from memories.screening.sensitive import find_sensitive, redact
+from nebo.reading.kinds import OF_MANNER, Kind
+from nebo.reading.reader import NOTHING_READ, Meaning, Reading, Sentence
+from nebo.reading.sentences import list_sentences
+from nebo.reading.wishes import (
+    SINGLE,
+    FieldRequest,
+    clear_slot,
+    likely_slots,
+    matter,
+    read_names,
+    read_values,
+    share_of,
+    topic,
+)
+from personality.fields import RULES
+from personality.wishes.safety import is_unsafe, is_unsafe_value, may_be_unsafe
+
+Mode = Literal["explicit", "hedged", "passing", "reported", "hypothetical"]
+WEIGHT: dict[Mode, float] = {
+    "explicit": 0.95,
+    "hedged": 0.60,
+    "passing": 0.60,  # "keep it short" beside a piece of work may be about that alone
+    "reported": 0.0,
+    "hypothetical": 0.0,
+}  # how much one saying of it weighs, 0 to 1
+MAX_WISHES = 20  # of one message
+MAX_READ_CHARS = 20_000  # characters of a message; what is longer is pasted
+MAX_QUOTE_CHARS = 300  # characters; a rule in the person's own words has no more either
+MAX_PLAIN_WORDS = 14  # of a wish that its value says wholly
+NAMING_WORDS = 4  # of a sentence that gives a name, and can wish for nothing else
+A_SECOND_MATTER = 0.4  # share of what a sentence is about, beside a name that it gives
+CLEARLY_ABOUT_MANNER = 0.6  # the same, where it clearly answers a question of one answer
+ABOUT_MANNER = 0.8  # chance of a wish or of taking one back, together, from which a sentence is one of them
+MOSTLY_OF_MANNER = 0.5  # chance of a slot of the answers' manner from which a request is about that
+DOUBT = 0.5  # chance of being somebody else's words from which nothing was asked
+REMOVED = "[secret removed]"
+
+_AND = re.compile(r"\b(?:and|but|und|aber|sondern|y|pero|sino|et|mais|e|ed|ma)\b|;|: ", re.IGNORECASE)
+_LASTING = re.compile(
+    r"\b(?:always|never|from (?:now on|today|here on)|in (?:future|general)|generally|every (?:answer|reply|time)"
+    r"|all your|immer|nie|künftig|zukünftig|in zukunft|ab (?:jetzt|sofort|heute)|von nun an|grundsätzlich|ever"
+    r"|siempre|nunca|(?:de|desde) ahora|a partir de|en adelante|toujours|jamais|désormais|dorénavant"
+    r"|à (?:partir de|l['’]avenir)|sempre|mai|in (?:poi|futuro))\b",
+    re.IGNORECASE,
+)
+
+
+_ONCE = re.compile(
+    r"\b(?:this (?:once|time)|for (?:now|today|once)|only today|dieses mal|diesmal|nur (?:heute|jetzt)|ausnahmsweise"
+    r"|esta vez|por (?:hoy|ahora)|cette fois|pour (?:aujourd['’]hui|l['’]instant)|questa volta|per (?:oggi|ora))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A field, the value wanted (empty: as it was), how it was said, and where: `start` to `end` of the message.
+
+    `about` is the question it answers, as "length" or "language"; empty where a condition limits it.
+    """
+
+    field: str
+    value: str
+    mode: Mode
+    quote: str
+    start: int
+    end: int
+    unsafe: bool = False
+    given_weight: float | None = None
+    about: str = ""
+
+    @property
+    def weight(self) -> float:
+        return WEIGHT[self.mode] if self.given_weight is None else self.given_weight
+
+    @property
+    def is_explicit(self) -> bool:
+        return self.mode == "explicit"
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A sentence that takes back something wished before; what that was, the overlay tells."""
+
+    text: str
+    about: str
+    mode: Mode
+    quote: str
+    start: int
+    end: int
+
+    def of(self, field: str, value: str) -> Wish:
+        """One thing that it takes back."""
+        return Wish(field, value, self.mode, self.quote, self.start, self.end, about=self.about)
+
+
+def find_wishes(text: str, reading: Reading = NOTHING_READ) -> list[Wish]:
+    """The wishes of one message in its order; of one that asks for what is unsafe, all are unsafe."""
+    passing = any(map(_is_work, reading.sentences))
+    wishes = [wish for one in reading.sentences for wish in _wishes_of(one, text, beside_work=passing)]
+    read = text[:MAX_READ_CHARS]
+    if wishes or may_be_unsafe(read):
+        alarming = [span for span in list_sentences(read) if is_unsafe(span.text)]
+        if alarming:
+            wishes = [replace(wish, unsafe=True) for wish in wishes]
+            wishes = wishes or [_alarm(alarming[0].start, alarming[0].end, text)]
+    return _distinct(wishes)[:MAX_WISHES]
+
+
+def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -> list[Withdrawal]:
+    """The sentences of a message by which wishes are taken back; what begins at `meant` is near one that stands."""
+    found = []
+    for one in reading.sentences:
+        mode = _mode(one, "wish_back") if _takes_back(one) else None
+        if mode is None and one.start in meant:
+            mode = "hedged"
+        if mode:
+            about = matter(one.meaning.slots)
+            quote = _quote(one.start, one.end, text)
+            found.append(Withdrawal(one.text, about, mode, quote, one.start, one.end))
+    return found
+
+
+def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[Wish]:
+    named = read_names(sentence.text)
+    mode = _mode(sentence, "wish") or _mode_of_request(sentence)
+    if named and mode in (None, "hedged"):
+        mode = _mode_of_name(sentence) or mode
+    if mode is None or (_takes_back(sentence) and not _asks_anew(sentence)):
+        return
+    asked = _list_asked(sentence, named)
+    lasting = bool(_LASTING.search(sentence.text))
+    if mode == "hedged" and not named and (lasting or _is_certain(sentence, asked)):
+        mode = "explicit"
+    if mode == "explicit" and (_ONCE.search(sentence.text) or (beside_work and not lasting)):
+        mode = "passing"
+    about = "" if sentence.meaning.may_be("wish_if") else matter(sentence.meaning.slots)
+    for one in asked:
+        yield _wish(sentence, text, one, mode, about)
+
+
+def _is_certain(sentence: Sentence, asked: list[FieldRequest]) -> bool:
+    """Whether all that is likely wished for has a value, on which words and meaning agree, and nothing is asked, but
+    for politeness: "could you lose the smileys?"
+    """
+    chances = sentence.meaning.chances
+    asks = sentence.text.endswith("?") or chances["question"] >= DOUBT
+    polite = chances["request"] >= max(DOUBT, chances["question"])
+    return (polite or not asks) and all(one.field != RULES for one in asked)
+
+
+def _list_asked(sentence: Sentence, named: list[FieldRequest]) -> list[FieldRequest]:
+    """Values where they say all of it; a condition, a second matter or a long sentence is kept in its own words."""
+    own_words = FieldRequest(RULES, sentence.text.strip(" .!\n"))
+    if named and (not sentence.meaning.may_be("wish") or len(sentence.text.split()) <= NAMING_WORDS):
+        return named
+    if sentence.meaning.may_be("wish_if"):
+        return [own_words]
+    slots = _beside_a_name(sentence) if named else likely_slots(sentence.meaning.slots)
+    found = [read_values(sentence.text, slot) for slot in slots]
+    values = [*named, *(value for values in found for value in values)]
+    joined = len(values) < 2 and _AND.search(sentence.text.replace(": ", " ") if named else sentence.text)
+    says_all = all(found) and not joined and len(sentence.text.split()) <= MAX_PLAIN_WORDS
+    return values if values and says_all else [*values, own_words]
+
+
+def _beside_a_name(sentence: Sentence) -> list[str]:
+    """What else a sentence wishes for that gives a name: "call yourself Ada, and keep it short"."""
+    slots = sentence.meaning.slots
+    about = [slot for slot in likely_slots(slots) if slot not in ("address", "other")]
+    return [slot for slot in about if share_of(slots, topic(slot)) >= A_SECOND_MATTER]
+
+
+def _mode(sentence: Sentence, kind: Literal["wish", "wish_back"]) -> Mode | None:
+    meaning = sentence.meaning
+    if not meaning.may_be(kind) or meaning.is_sure("joking"):
+        return None
+    if meaning.is_sure("quoted"):
+        return "reported"
+    if meaning.is_sure("supposed") and not meaning.may_be("wish_if"):
+        return "hypothetical"
+    return "explicit" if meaning.is_sure(kind) or _is_surely_about_manner(meaning) else "hedged"
+
+
+def _is_surely_about_manner(meaning: Meaning) -> bool:
+    """Whether a sentence surely wishes for something or takes it back, whichever: "please stop calling me buddy"."""
+    likely = meaning.chances["wish"] + meaning.chances["wish_back"]
+    least = CLEARLY_ABOUT_MANNER if clear_slot(meaning.slots) in SINGLE else ABOUT_MANNER
+    return likely >= least and not meaning.may_be("question")
+
+
+def _mode_of_request(sentence: Sentence) -> Mode | None:
+    """A request whose whole matter is the manner ("könntest du etwas kürzer schreiben") may be about one answer alone:
+    it waits until it is said again.
+    """
+    meaning = sentence.meaning
+    doubted = any(meaning.chances[kind] >= DOUBT for kind in ("quoted", "supposed", "joking", "wish_back"))
+    if doubted or not meaning.is_sure("request") or meaning.slot_chance < MOSTLY_OF_MANNER:
+        return None
+    return "passing" if meaning.slot in OF_MANNER and read_values(sentence.text, meaning.slot) else None
+
+
+def _takes_back(sentence: Sentence) -> bool:
+    meaning = sentence.meaning
+    likelier = not meaning.may_be("wish") or meaning.chances["wish_back"] >= meaning.chances["wish"]
+    return meaning.is_sure("wish_back") or (meaning.may_be("wish_back") and likelier)
+
+
+def _asks_anew(sentence: Sentence) -> bool:
+    """Whether a sentence that takes something back wishes for something else in its place."""
+    meaning = sentence.meaning
+    return meaning.is_sure("wish") and meaning.chances["wish"] >= meaning.chances["wish_back"]
+
+
+def _mode_of_name(sentence: Sentence) -> Mode | None:
+    """“Call yourself Ada” can mean nothing else; what asks ("Maybe …?"), or is somebody else's, says less."""
+    chances = sentence.meaning.chances
+    asks = chances["question"] >= DOUBT or sentence.text.endswith("?")
+    instead: tuple[Kind, ...] = ("quoted", "joking") if asks else ("quoted", "joking", "supposed")
+    if any(chances[kind] >= DOUBT for kind in instead):
+        return None
+    return "hedged" if asks else "explicit"
+
+
+def _is_work(sentence: Sentence) -> bool:
+    """Whether a sentence asks for a piece of work, about which the wishes beside it may be."""
+    meaning = sentence.meaning
+    return meaning.is_sure("request") and not meaning.may_be("wish") and not meaning.may_be("wish_back")
+
+
+def _wish(sentence: Sentence, text: str, asked: FieldRequest, mode: Mode, about: str) -> Wish:
+    secret = _is_secret(asked.value, text)
+    return Wish(
+        field=asked.field,
+        value=REMOVED if secret else redact(asked.value)[:MAX_QUOTE_CHARS],
+        mode=mode,
+        quote=_quote(sentence.start, sentence.end, text),
+        start=sentence.start,
+        end=sentence.end,
+        unsafe=secret or is_unsafe_value(asked.field, asked.value),
+        about=about,
+    )
+
+
+def _quote(start: int, end: int, text: str) -> str:
+    """The sentence without what the message gives away elsewhere as a secret."""
+    words = text[start:end]
+    for secret in find_sensitive(text):
+        words = words.replace(text[secret.start : secret.end], REMOVED)
+    return redact(words)[:MAX_QUOTE_CHARS]
+
+
+def _is_secret(value: str, text: str) -> bool:
+    """Whether the value is, or holds, what the message itself calls a password, key or card."""
+    secrets = [text[m.start : m.end].casefold() for m in find_sensitive(text)]
+    return any(value.casefold() in secret or secret in value.casefold() for secret in secrets)
+
+
+def _alarm(start: int, end: int, text: str) -> Wish:
+    """An order that goes for the rules themselves is a wish of its own, so that its refusal can be told."""
+    quote = _quote(start, end, text)
+    return Wish(RULES, quote, "explicit", quote, start, end, unsafe=True)
+
+
+def _distinct(wishes: Iterable[Wish]) -> list[Wish]:
+    """In order, each field and value once, the plainest saying of it."""
+    best: dict[tuple[str, str], Wish] = {}
+    for wish in wishes:
+        known = best.get((wish.field, wish.value.casefold()))
+        if known is None or wish.weight > known.weight:
+            best[wish.field, wish.value.casefold()] = wish
+    return sorted(best.values(), key=lambda wish: wish.start)

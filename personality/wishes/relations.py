@@ -1,0 +1,126 @@
+"""Which rules of a person's own a new sentence takes back or replaces: both are read, so outside any transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from memories.understanding import Related, Understanding
+from nebo.reading.naming import find_named, named_words
+from nebo.reading.reader import Meaning, Reading, Sentence, read_sentence
+from nebo.reading.wishes import (
+    SINGLE,
+    clear_slot,
+    direction,
+    goes_against,
+    likely_slots,
+    matter,
+    read_values,
+)
+from nebo.tenants.ids import default_persona_id
+from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_id_of, tenant_scope
+from personality.fields import RULES
+from personality.models import PersonaCandidate, PersonaOverlay
+from personality.overlays.overlay import ABOUT
+from personality.overlays.selectors import list_overlays
+
+SAME_WORDS, SAME_MATTER = 0.6, 0.4  # how sure each makes it that a rule is meant
+NEAR = 0.2  # chance of taking something back, where what it is about stands
+VAGUE = ("tone", "other")  # matters of which there are many
+# Words that wishes about anything have in common.
+_COMMON = {
+    "again", "always", "answer", "answers", "antworte", "antworten", "any", "benutz", "benutze", "every",
+    "immer", "jamais", "mai", "messages", "never", "nie", "nunca", "replies", "reply", "responde",
+    "respuestas", "rispondi", "risposte", "réponds", "réponses", "schreib", "schreibe", "sempre", "siempre",
+    "toujours", "usa", "usar", "usare", "use", "uses", "using", "utilise", "write",
+}  # fmt: skip
+
+
+def relate_rules(
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, understood: Sequence[Understanding]
+) -> list[Understanding]:
+    """Each message with the rules that its sentences end (`ends`) or replace (`changes`), by the candidate's id."""
+    if not any(_is_asking(sentence) for one in understood for sentence in one.reading.sentences):
+        return list(understood)
+    whose = persona_id or default_persona_id(tenant_id_of(tenant))
+    with tenant_scope(tenant):
+        overlay = list_overlays(tenant=tenant, persona_id=whose, person_id=person_id).first()
+        rules = _list_rules(tenant, overlay) if overlay else {}
+    if overlay is None:
+        return list(understood)
+    return [replace(one, related=(*one.related, *_relate(one.reading, overlay, rules))) for one in understood]
+
+
+def list_standing_rules(
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None
+) -> dict[UUID, str]:
+    """What a person asked of a persona in words of their own and still stands, by the wish that made each. In the
+    caller's scope.
+    """
+    whose = persona_id or default_persona_id(tenant_id_of(tenant))
+    overlay = list_overlays(tenant=tenant, persona_id=whose, person_id=person_id).first()
+    return _list_rules(tenant, overlay) if overlay else {}
+
+
+def _relate(reading: Reading, overlay: PersonaOverlay, rules: Mapping[UUID, str]) -> Iterable[Related]:
+    for sentence in filter(_is_asking, reading.sentences):
+        if _is_near_field(sentence.meaning, overlay):
+            yield Related(sentence.start, overlay.pk, "ends", sentence.meaning.chances["wish_back"])
+        named = named_words(sentence.text) - _COMMON
+        for candidate_id, rule in rules.items():
+            if sentence.meaning.may_be("wish_back"):
+                near = _nearness(sentence.meaning, rule, named)
+                if near:
+                    yield Related(sentence.start, candidate_id, "ends", near)
+            elif _is_other_answer(sentence, rule):
+                yield Related(sentence.start, candidate_id, "changes", SAME_MATTER)
+
+
+def _nearness(meaning: Meaning, rule: str, named: frozenset[str]) -> float:
+    """How sure it is that a sentence which takes something back means this rule: 0 where nothing says so."""
+    about = matter(meaning.slots)
+    same_matter = about == matter(read_sentence(rule).slots)
+    same_words = bool(find_named(named, rule))
+    if not same_words and about in VAGUE:
+        return 0.0
+    return SAME_WORDS * same_words + SAME_MATTER * same_matter
+
+
+def _is_near_field(meaning: Meaning, overlay: PersonaOverlay) -> bool:
+    """Whether a sentence may take back a field that was wished for, which is what it is clearly about."""
+    fields = ABOUT.get(clear_slot(meaning.slots), ())
+    return meaning.chances["wish_back"] >= NEAR and any(name in overlay.fields for name in fields)
+
+
+def _is_other_answer(sentence: Sentence, rule: str) -> bool:
+    """Whether a wish clearly answers what a rule answers, of which one answer holds, or asks for its opposite; a
+    condition limits either.
+    """
+    meaning, old = sentence.meaning, read_sentence(rule)
+    if meaning.may_be("wish_if") or old.may_be("wish_if"):
+        return False
+    values = [one.value for slot in likely_slots(meaning.slots) for one in read_values(sentence.text, slot)]
+    if any(goes_against(old.slots, direction(value)) for value in values):
+        return True
+    about = clear_slot(meaning.slots)
+    if about in SINGLE and about == clear_slot(old.slots):
+        return True
+    about = matter(meaning.slots)
+    named = named_words(sentence.text) - _COMMON
+    return about in SINGLE and about == matter(old.slots) and bool(find_named(named, rule))
+
+
+def _is_asking(sentence: Sentence) -> bool:
+    meaning = sentence.meaning
+    return meaning.may_be("wish_back") or meaning.may_be("wish") or meaning.chances["wish_back"] >= NEAR
+
+
+def _list_rules(tenant: Tenant | UUID, overlay: PersonaOverlay) -> dict[UUID, str]:
+    """The rules that stand, by the wish that made each."""
+    standing = list(overlay.fields.get(RULES, ()))
+    made = PersonaCandidate.objects.for_tenant(tenant).filter(
+        persona_id=overlay.persona_id, person_id=overlay.person_id, field=RULES, value__in=standing
+    )
+    return {candidate.pk: candidate.value for candidate in made.order_by("-updated_at")} if standing else {}
