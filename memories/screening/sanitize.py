@@ -77,6 +77,8 @@ def clean_text(text: str) -> str:
     Joiners stay, since spelling and emoji need them, and so do the tags of a regional flag.
     """
     lines = _NEWLINES.sub("\n", text)
+    if lines.replace("\n", "").isprintable():  # nearly every text, and told forty times as fast
+        return lines.strip()
     return "".join(c for i, c in enumerate(lines) if _is_kept(lines, i)).strip()
 
 

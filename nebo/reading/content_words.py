@@ -37,8 +37,10 @@ def list_content_words(text: str) -> list[str]:
 
 
 def is_bare(text: str) -> bool:
-    """Whether a text says nothing by itself: "OK.", "Noted.", "Sure, no problem!"."""
-    return not any(word.isdigit() for word in _WORD.findall(text)) and not content_words(text)
+    """Whether a text says nothing by itself: "OK.", "Noted.", "Sure, no problem!". Looks no further than it must."""
+    if any(_tells(found[0]) for found in _WORD.finditer(text[:READ_CHARS])):
+        return False
+    return not any(found[0].isdigit() for found in _WORD.finditer(text))
 
 
 def split_sentences(text: str) -> list[str]:
@@ -46,7 +48,13 @@ def split_sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
 
 
+def _tells(word: str) -> bool:
+    return bool(_UNSPACED.search(word) or stem_of(word))
+
+
 def _stems(text: str) -> list[str]:
+    if not _UNSPACED.search(text):
+        return list(filter(None, map(stem_of, _WORD.findall(text))))
     found: list[str] = []
     for raw in _WORD.findall(text):
         if _UNSPACED.search(raw):

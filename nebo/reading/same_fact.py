@@ -30,6 +30,7 @@ _NEGATIONS_IN_CONCORD = frozenset(
         "nessuna", "senza", "neanche", "nemmeno", "não", "nem", "nenhum", "nenhuma", "ninguém", "sem",
     }
 )  # fmt: skip
+_SAYS_NOT_TOGETHER = _NEGATIONS_IN_CONCORD | {"n"}
 
 
 # Of each line, one word rules out the others: a vector of "the lights are on" is nearly that of "… off".
@@ -170,10 +171,13 @@ def differs_in_number(one: str, other: str) -> bool:
 
 def denies(text: str) -> bool:
     """Whether a text says by its words that something isn't so, an odd number of times."""
-    said = [word.replace("’", "'").lower() for word in _WORD.findall(text)]
-    bare = {part for word in said for part in (word, *word.split("'"))}  # "n'aime", "l'ex"
-    together = bool(bare & _NEGATIONS_IN_CONCORD) or "n" in bare
-    return (sum(word in _NEGATIONS for word in said) + together) % 2 == 1
+    said = [word.lower() for word in _WORD.findall(text.replace("’", "'"))]
+    bare = set(said)
+    if "'" in text or "’" in text:
+        bare.update(part for word in said for part in word.split("'"))  # "n'aime", "l'ex"
+    together = not bare.isdisjoint(_SAYS_NOT_TOGETHER)
+    times = 0 if bare.isdisjoint(_NEGATIONS) else sum(word in _NEGATIONS for word in said)
+    return (times + together) % 2 == 1
 
 
 def without_denial(text: str) -> str:
