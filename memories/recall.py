@@ -13,7 +13,7 @@ from uuid import UUID
 from memories.models import Memory
 from memories.selectors import find_session_recall, promptable
 from memories.storing.usage import count_access
-from nebo.reading.keyphrases import expand_query
+from nebo.reading.words.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.policy import recalls
 from search.answer_versions import get_versions

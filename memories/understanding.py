@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from nebo.reading.kinds import Relation
-from nebo.reading.reader import NOTHING_READ, Reading, Sentence
+from nebo.reading.meaning.kinds import Relation
+from nebo.reading.meaning.reader import NOTHING_READ, Reading, Sentence
 
 
 @dataclass(frozen=True, slots=True)

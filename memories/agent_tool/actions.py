@@ -19,8 +19,8 @@ from memories.storing.edit import delete_memory
 from memories.storing.store import Stored, store_memory
 from memories.storing.usage import count_access
 from nebo.errors import InvalidInput
-from nebo.reading.coverage import Coverage
-from nebo.reading.same_fact import is_same_text
+from nebo.reading.relations.coverage import Coverage
+from nebo.reading.relations.same_fact import is_same_text
 from search.answer_versions import get_versions
 from search.answers.cache import search_cached
 from search.answers.search import Hit, SearchQuery

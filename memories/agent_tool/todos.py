@@ -15,9 +15,9 @@ from memories.extraction.answer import end_of_day
 from memories.models import Todo
 from memories.selectors import list_open_todos
 from memories.todos.store import NewTodo, expiry_of, is_same_act, store_todo, update_todo
-from nebo.reading.dates import find_due
-from nebo.reading.naming import named_words, share_named
-from nebo.reading.todos import act_of
+from nebo.reading.requests.todos import act_of
+from nebo.reading.times.dates import find_due
+from nebo.reading.words.naming import named_words, share_named
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_id_of
 

@@ -16,8 +16,8 @@ from itertools import combinations
 from typing import Literal
 from uuid import UUID
 
-from nebo.reading.same_fact import is_same_text, may_be_same
-from nebo.reading.support.vocabulary import kin_of
+from nebo.reading.relations.same_fact import is_same_text, may_be_same
+from nebo.reading.wording.vocabulary import kin_of
 from search.questions.names import bare
 
 # Cosines, measured with all-MiniLM-L6-v2: "lives in Seattle" and "lives in Seattle with dogs" 0.88, "has a dog" and

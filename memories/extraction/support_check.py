@@ -14,8 +14,8 @@ from memories.extraction.known import NOT_KNOWN, Known
 from memories.extraction.parsing import ExtractedFact, ExtractedTodo
 from memories.person_columns import USER_PREFIX, person_value
 from nebo.llm.types import ChatMessage
-from nebo.reading.reader import relation
-from nebo.reading.same_fact import adds_one_more, may_be_same
+from nebo.reading.meaning.reader import relation
+from nebo.reading.relations.same_fact import adds_one_more, may_be_same
 from nebo.reading.support.claims import (
     ABOUT,
     NEARLY,
@@ -26,10 +26,10 @@ from nebo.reading.support.claims import (
     weigh_names,
     weigh_share,
 )
-from nebo.reading.support.polarity import is_denied
 from nebo.reading.support.tasks import weigh_settled, weigh_task
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.support.wishes import weigh_style
+from nebo.reading.wording.polarity import is_denied
 
 MADE_OF = 0.5  # share of an artifact's words that stand in the message where it was made
 UNQUOTED = refuse("No message says it in the words quoted.")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from memories.extraction.parsing import ExtractedFact
 from memories.normalize import normalize_key
 from memories.person_columns import USER_PREFIX
-from nebo.reading.reader import read_sentence
-from nebo.reading.wishes import SINGLE, likely_slots, read_values, topic
+from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.requests.wishes import SINGLE, likely_slots, read_values, topic
 
 PLACES = ("style", "preference")  # where models put wishes
 

@@ -22,9 +22,9 @@ from memories.storing.vectors import embed_question
 from memories.withholding.lines import list_lines
 from memories.withholding.withholding import MessageSpan, list_messages
 from memories.withholding.word_sets import WordSets, beginning_of, word_sets_of
-from nebo.reading.reader import relation
-from nebo.reading.same_fact import is_same_text
-from nebo.reading.sentences import list_sentences
+from nebo.reading.meaning.reader import relation
+from nebo.reading.meaning.sentences import list_sentences
+from nebo.reading.relations.same_fact import is_same_text
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from search.answers.search import list_nearest_turns

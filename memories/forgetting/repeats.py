@@ -17,7 +17,7 @@ from memories.models import Memory, Observation, Withheld
 from memories.storing.audited_writes import lock_person
 from memories.withholding.withholding import MessageSpan, keep_withheld, schedule_elsewhere
 from memories.withholding.word_sets import WordSets, word_sets_of
-from nebo.reading.sentences import list_sentences
+from nebo.reading.meaning.sentences import list_sentences
 from nebo.tenants.models import Tenant, UserProfile
 from search.answer_versions import invalidate_answers
 

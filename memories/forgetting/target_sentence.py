@@ -15,11 +15,11 @@ from django.db.models import Q
 
 from memories.understanding import RelatedWords
 from memories.withholding.word_sets import beginning_of
-from nebo.reading.forget_words import begins_to_forget
-from nebo.reading.naming import SWEEPING, named_words, share_named
-from nebo.reading.reader import Sentence, relation
-from nebo.reading.sentences import Span, list_sentences
-from nebo.reading.support.names import names_of
+from nebo.reading.meaning.reader import Sentence, relation
+from nebo.reading.meaning.sentences import Span, list_sentences
+from nebo.reading.wording.names import names_of
+from nebo.reading.words.forget_words import begins_to_forget
+from nebo.reading.words.naming import SWEEPING, named_words, share_named
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 

@@ -16,12 +16,12 @@ from memories.models import ForgetRequest, Memory
 from memories.selectors import list_open_todos
 from memories.storing.vectors import embed_question
 from memories.understanding import Related
-from nebo.reading.forget_clause import without_reasons
-from nebo.reading.forget_words import asks_to_keep, begins_to_forget
-from nebo.reading.kinds import Relation
-from nebo.reading.naming import SWEEPING, find_named, named_words
-from nebo.reading.reader import Reading, Sentence, relation
-from nebo.reading.support.vocabulary import names_other_kin
+from nebo.reading.forgetting.clause import without_reasons
+from nebo.reading.meaning.kinds import Relation
+from nebo.reading.meaning.reader import Reading, Sentence, relation
+from nebo.reading.wording.vocabulary import names_other_kin
+from nebo.reading.words.forget_words import asks_to_keep, begins_to_forget
+from nebo.reading.words.naming import SWEEPING, find_named, named_words
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope

@@ -15,9 +15,9 @@ from django.db.models import Q
 from memories.models import Entity, Memory, Withheld
 from memories.withholding.withholding import MessageSpan, list_messages
 from memories.withholding.word_sets import beginning_of
-from nebo.reading.matters import Matter, Tie, find_matter
-from nebo.reading.naming import SWEEPING, named_words
-from nebo.reading.sentences import Span, list_sentences
+from nebo.reading.forgetting.matters import Matter, Tie, find_matter
+from nebo.reading.meaning.sentences import Span, list_sentences
+from nebo.reading.words.naming import SWEEPING, named_words
 from nebo.tenants.models import Tenant
 
 ANCHORS = 20  # messages where it was told, the newest

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from nebo.reading.kinds import Kind
-from nebo.reading.reader import Reading, Sentence
+from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.reader import Reading, Sentence
 
 Spans = tuple[tuple[int, int], ...]
 

@@ -17,12 +17,12 @@ from memories.storing.comparing import same_as
 from memories.storing.entities import ENTITY_REFS_MAX
 from memories.storing.store import store_memory
 from nebo.errors import InvalidInput
-from nebo.reading.facts import Fact, find_fact
-from nebo.reading.judging import CLEAR
-from nebo.reading.reader import Sentence
-from nebo.reading.subjects import NOBODY_KNOWN, Named
-from nebo.reading.topics import Topical
-from nebo.reading.values import gives_name
+from nebo.reading.facts.statements import Fact, find_fact
+from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
+from nebo.reading.facts.topics import Topical
+from nebo.reading.facts.values import gives_name
+from nebo.reading.meaning.reader import Sentence
+from nebo.reading.relations.judging import CLEAR
 from nebo.tenants.models import Tenant
 
 NAMED = 300  # people and projects that a sentence may speak of

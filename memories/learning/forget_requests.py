@@ -16,12 +16,12 @@ from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import ForgetRequest, Memory, Observation, Todo
 from memories.selectors import find_said_before, list_open_todos
 from memories.todos.store import update_todo
-from nebo.reading.forget_clause import without_reasons
-from nebo.reading.forget_words import begins_to_forget
-from nebo.reading.kinds import Kind
-from nebo.reading.naming import SWEEPING, find_named, named_words
-from nebo.reading.reader import Sentence
-from nebo.reading.sentences import Span
+from nebo.reading.forgetting.clause import without_reasons
+from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.reader import Sentence
+from nebo.reading.meaning.sentences import Span
+from nebo.reading.words.forget_words import begins_to_forget
+from nebo.reading.words.naming import SWEEPING, find_named, named_words
 
 MEANT = 0.4  # chance from which something is asked about; measured in docs/reading.md
 MEANT_BY_ALL = 0.3  # the same, where "everything about" something is to be forgotten

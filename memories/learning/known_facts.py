@@ -10,7 +10,7 @@ from memories.storing.reinforcement import reinforce_memory
 from memories.storing.restatements import find_less_plain, list_rule_observations
 from memories.storing.store import Stored
 from memories.trust import is_less_sure, is_weaker
-from nebo.reading.slots import ONE_OF_OWN
+from nebo.reading.relations.slots import ONE_OF_OWN
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 

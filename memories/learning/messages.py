@@ -17,8 +17,8 @@ from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
 from memories.storing.store import store_memory
-from nebo.reading.reader import Sentence
-from nebo.reading.topics import follow_topics
+from nebo.reading.facts.topics import follow_topics
+from nebo.reading.meaning.reader import Sentence
 
 ReadScope = Literal["all", "global_notes", "answers"]  # of a message, what is heard
 

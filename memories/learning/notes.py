@@ -10,10 +10,10 @@ from memories.screening.sanitize import cut_value
 from memories.storing.comparing import same_as
 from memories.storing.store import store_memory
 from nebo.errors import InvalidInput
-from nebo.reading.forget_words import begins_to_forget
-from nebo.reading.leads import without_lead
-from nebo.reading.naming import named_words
-from nebo.reading.reader import Sentence
+from nebo.reading.facts.leads import without_lead
+from nebo.reading.meaning.reader import Sentence
+from nebo.reading.words.forget_words import begins_to_forget
+from nebo.reading.words.naming import named_words
 
 IMPORTANCE = 2  # of what is asked to be remembered; docs/design.md#memory-numbers
 

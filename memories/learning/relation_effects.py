@@ -18,9 +18,9 @@ from memories.new_memory import NewObservation
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
-from nebo.reading.facts import points_back
-from nebo.reading.judging import CLEAR
-from nebo.reading.reader import Meaning, Sentence
+from nebo.reading.facts.statements import points_back
+from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.relations.judging import CLEAR
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 

@@ -17,14 +17,14 @@ from memories.forgetting.targets import relate_forgetting
 from memories.models import Memory
 from memories.selectors import list_open_todos
 from memories.understanding import Related, Understanding
-from nebo.reading.facts import is_worth_keeping
-from nebo.reading.judging import CLEAR, judge, says_again
-from nebo.reading.kinds import Kind, Relation
-from nebo.reading.naming import named_words, share_named
-from nebo.reading.pauses import split_at_pauses
-from nebo.reading.reader import Reading, Sentence, read_sentence, relation
-from nebo.reading.restatement import stems
-from nebo.reading.values import find_known
+from nebo.reading.facts.statements import is_worth_keeping
+from nebo.reading.facts.values import find_known
+from nebo.reading.meaning.kinds import Kind, Relation
+from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
+from nebo.reading.relations.judging import CLEAR, judge, says_again
+from nebo.reading.relations.restatement import stems
+from nebo.reading.words.naming import named_words, share_named
+from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 

@@ -49,7 +49,7 @@ from nebo.errors import InvalidInput
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.routing import DEADLINE_S, complete
 from nebo.llm.types import ChatMessage, ChatRequest
-from nebo.reading.same_fact import is_same_text
+from nebo.reading.relations.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 

@@ -28,7 +28,7 @@ from nebo.jobs.services import enqueue
 from nebo.llm.prompts import render_prompt
 from nebo.llm.routing import complete
 from nebo.llm.types import ChatRequest
-from nebo.reading.manners import answers_otherwise
+from nebo.reading.relations.manners import answers_otherwise
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope

@@ -17,11 +17,11 @@ from memories.learning.todo_closing import close_todo, list_closable
 from memories.learning.utterance import Utterance
 from memories.models import Todo
 from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
-from nebo.reading.dates import find_due, find_later
-from nebo.reading.kinds import Kind, Relation
-from nebo.reading.naming import named_words, share_named
-from nebo.reading.reader import Sentence
-from nebo.reading.todos import find_todo, is_meant
+from nebo.reading.meaning.kinds import Kind, Relation
+from nebo.reading.meaning.reader import Sentence
+from nebo.reading.requests.todos import find_todo, is_meant
+from nebo.reading.times.dates import find_due, find_later
+from nebo.reading.words.naming import named_words, share_named
 
 CLEAR = 0.7  # chance from which a sentence settles a todo
 SAID_SO = 0.5  # the same, where the sentence by itself surely says that something is done, put off or dropped

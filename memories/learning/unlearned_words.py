@@ -17,9 +17,9 @@ from memories.storing.edit import delete_memory
 from memories.storing.store import store_memory
 from memories.withholding.withholding import SpokenRequest, list_messages
 from nebo.errors import InvalidInput
-from nebo.reading.naming import named_words
-from nebo.reading.reader import Sentence, read_sentence
-from nebo.reading.sentences import Span, list_sentences
+from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.meaning.sentences import Span, list_sentences
+from nebo.reading.words.naming import named_words
 
 READ = 6  # sentences of the message before, 5 ms each where they weren't read a moment ago
 

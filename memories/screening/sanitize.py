@@ -14,7 +14,7 @@ from itertools import groupby
 
 from memories.screening.instructions import HINTS, PATTERNS, SPACELESS_PATTERNS
 from memories.screening.lookalikes import LOOKALIKES
-from nebo.reading.content_words import split_sentences
+from nebo.reading.words.content_words import split_sentences
 
 KEY_MAX_CHARS = 128  # characters; docs/design.md#memory-numbers
 VALUE_MAX_CHARS = 2048  # characters

@@ -20,10 +20,10 @@ from memories.new_memory import NewMemory
 from memories.normalize import normalize_key, storage_namespace
 from memories.storing.matching import PROPOSALS
 from memories.storing.styles import STYLE_NAMESPACE
-from nebo.reading.judging import CLEAR
-from nebo.reading.reader import read_sentence
-from nebo.reading.restatement import stems
-from nebo.reading.slots import ONE_OF_OWN, Stated, Verdict, compare, slot_of
+from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.relations.judging import CLEAR
+from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.slots import ONE_OF_OWN, Stated, Verdict, compare, slot_of
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
 

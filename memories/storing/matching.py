@@ -12,7 +12,7 @@ from memories.models import Memory, Observation
 from memories.new_memory import NewMemory
 from memories.storing.entities import get_aliases
 from memories.storing.styles import STYLE_NAMESPACE
-from nebo.reading.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
+from nebo.reading.relations.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
 from nebo.tenants.models import Tenant
 from search.answers.search import list_nearest_memories
 

@@ -15,7 +15,7 @@ from memories.normalize import normalize_key
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.store import store_memory
 from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX
-from nebo.reading.manners import answers_otherwise
+from nebo.reading.relations.manners import answers_otherwise
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 

@@ -17,10 +17,10 @@ from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import storage_namespace
 from memories.person_columns import find_column
 from memories.storing.styles import STYLE_NAMESPACE
-from nebo.reading.restatement import SourcedStatement, likeness, restates, stems
-from nebo.reading.same_fact import differs_in_number
-from nebo.reading.slots import ONE_OF_OWN
-from nebo.reading.support.wording import language_of
+from nebo.reading.relations.restatement import SourcedStatement, likeness, restates, stems
+from nebo.reading.relations.same_fact import differs_in_number
+from nebo.reading.relations.slots import ONE_OF_OWN
+from nebo.reading.wording.covering import language_of
 from nebo.tenants.models import Tenant
 
 SIGNAL = "signal"  # the extractor whose observations are retold

@@ -29,7 +29,7 @@ from memories.storing.restatements import find_restated_by, has_wording
 from memories.storing.superseding import find_same, list_replaced, supersede
 from memories.storing.unfolding import find_part_at, take_apart_for_news
 from memories.trust import capped, is_less_sure, is_weaker
-from nebo.reading.same_fact import is_same_text
+from nebo.reading.relations.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.selectors import get_shared_person

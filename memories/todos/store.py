@@ -19,7 +19,7 @@ from memories.screening.sensitive import redact
 from memories.selectors import with_persona
 from memories.storing.audited_writes import lock_person
 from nebo.errors import InvalidInput
-from nebo.reading.naming import named_words, share_named
+from nebo.reading.words.naming import named_words, share_named
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 

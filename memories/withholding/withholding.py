@@ -23,8 +23,8 @@ from memories.withholding.lines import keep_lines
 from memories.withholding.word_sets import WordSets, beginning_of, says_all, word_sets_of
 from nebo.api.idempotency import hide_in_answers
 from nebo.jobs.services import enqueue
-from nebo.reading.naming import find_named, named_words
-from nebo.reading.sentences import list_sentences
+from nebo.reading.meaning.sentences import list_sentences
+from nebo.reading.words.naming import find_named, named_words
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from search.indexing.passages import rewrite_session_chunks

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memories.models import Memory, Observation
-from nebo.reading.naming import find_named, named_words, share_named
+from nebo.reading.words.naming import find_named, named_words, share_named
 
 LEAST_WORDS = 2  # one word alone tells a subject, not what is said of it: meaning decides then
 BEGINNING = 4  # letters by which the database looks for a word, whatever its ending

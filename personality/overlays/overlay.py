@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Any
 
-from nebo.reading.wishes import ADDRESS
+from nebo.reading.requests.wishes import ADDRESS
 from personality.fields import OVERLAY_FIELDS, RULES
 from personality.models import Persona
 

@@ -8,9 +8,9 @@ from datetime import datetime
 from memories.decay import has_faded
 from memories.models import Memory
 from memories.storing.styles import STYLE_NAMESPACE
-from nebo.reading.manners import matter_of
-from nebo.reading.naming import named_words
-from nebo.reading.wishes import is_negated
+from nebo.reading.relations.manners import matter_of
+from nebo.reading.requests.wishes import is_negated
+from nebo.reading.words.naming import named_words
 
 NAMESPACE = STYLE_NAMESPACE
 DIRECTIVE_KEY = "directive"

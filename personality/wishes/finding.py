@@ -1,7 +1,7 @@
 """What a message asks of the agent's manner or person, with exact positions. Nothing is decided here.
 
 That a sentence is a wish, or takes one back, is read by meaning; what is wished for is a value where that is certain
-(`nebo.reading.wishes`), and else the sentence itself, in the person's words.
+(`nebo.reading.requests.wishes`), and else the sentence itself, in the person's words.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from memories.screening.sensitive import find_sensitive, redact
-from nebo.reading.kinds import OF_MANNER, Kind
-from nebo.reading.reader import NOTHING_READ, Meaning, Reading, Sentence
-from nebo.reading.sentences import list_sentences
-from nebo.reading.wishes import (
+from nebo.reading.meaning.kinds import OF_MANNER, Kind
+from nebo.reading.meaning.reader import NOTHING_READ, Meaning, Reading, Sentence
+from nebo.reading.meaning.sentences import list_sentences
+from nebo.reading.requests.wishes import (
     SINGLE,
     FieldRequest,
     clear_slot,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nebo.reading.wishes import SLOTS, read_values, topic
+from nebo.reading.requests.wishes import SLOTS, read_values, topic
 from personality.fields import VOLATILE_FIELDS
 from personality.wishes.finding import Wish
 

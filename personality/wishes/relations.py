@@ -7,9 +7,8 @@ from dataclasses import replace
 from uuid import UUID
 
 from memories.understanding import Related, Understanding
-from nebo.reading.naming import find_named, named_words
-from nebo.reading.reader import Meaning, Reading, Sentence, read_sentence
-from nebo.reading.wishes import (
+from nebo.reading.meaning.reader import Meaning, Reading, Sentence, read_sentence
+from nebo.reading.requests.wishes import (
     SINGLE,
     clear_slot,
     direction,
@@ -18,6 +17,7 @@ from nebo.reading.wishes import (
     matter,
     read_values,
 )
+from nebo.reading.words.naming import find_named, named_words
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories.screening.sensitive import redact
 from memories.understanding import Related, Understanding
-from nebo.reading.wishes import ADDRESS, SINGLE
+from nebo.reading.requests.wishes import ADDRESS, SINGLE
 from nebo.tenants.models import Tenant
 from personality.fields import RULES
 from personality.models import PersonaCandidate, PersonaOverlay

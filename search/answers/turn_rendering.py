@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from nebo.postgres.prepared import fetch_rows, number_parameters
-from nebo.reading.content_words import is_bare, split_sentences
+from nebo.reading.words.content_words import is_bare, split_sentences
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from search.answers.search import Hit

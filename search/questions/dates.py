@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from nebo.reading.calendar_words import MONTHS
+from nebo.reading.times.calendar_words import MONTHS
 
 MONTH_NUMBER = {name: number for number, names in enumerate(MONTHS, 1) for name in names.split("|")}
 # Months that are words or names otherwise: “may” and “mars” only with a day, a year or a capital.

@@ -15,8 +15,8 @@ from functools import lru_cache
 from uuid import UUID
 
 from nebo.encoders.files import E5_NAME, MINILM_NAME
-from nebo.reading.content_words import content_words, is_bare, list_content_words
-from nebo.reading.languages import leans_english
+from nebo.reading.words.content_words import content_words, is_bare, list_content_words
+from nebo.reading.words.languages import leans_english
 from search.answers.search import Hit
 from search.embeddings.serving import VectorModel
 from search.language import DEFAULT_LANGUAGE, choose_configuration

@@ -6,10 +6,10 @@ some 5 ms a text that wasn't read before.
 
 from __future__ import annotations
 
-from nebo.reading.kinds import SLOTS
-from nebo.reading.reader import read_sentence
-from nebo.reading.sentences import capital
-from nebo.reading.third_person import NAMELESS
+from nebo.reading.facts.third_person import NAMELESS
+from nebo.reading.meaning.kinds import SLOTS
+from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.meaning.sentences import capital
 
 MOST_WORDS = 2  # of a question that names a matter and says nothing of it
 SURE = 0.6  # chance of a slot from which a text is of it

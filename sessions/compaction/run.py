@@ -20,7 +20,7 @@ from nebo.llm.errors import LlmError
 from nebo.llm.prompts import render_prompt
 from nebo.llm.rules.summaries import without_taken_back
 from nebo.llm.types import ChatReply, ChatRequest
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 from nebo.tenants.scoping import tenant_scope
 from sessions.learning.active_task import fit_task, task_after
 from sessions.material import as_material

@@ -10,7 +10,7 @@ from memories.audit.log import record_read
 from memories.models import Memory
 from memories.storing.usage import count_access
 from nebo.errors import ContinuityMissing
-from nebo.reading.content_words import is_bare
+from nebo.reading.words.content_words import is_bare
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from search.answers.search import Hit, SearchQuery

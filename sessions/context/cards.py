@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.screening.sanitize import without_orders
-from nebo.reading.content_words import content_words, split_sentences
+from nebo.reading.words.content_words import content_words, split_sentences
 from search.answers.search import Hit
 from search.answers.turn_rendering import BeforeTurns, render_turn
 from sessions.context.answer import CiteFields, ContextCardFields

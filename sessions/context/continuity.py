@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 
 READ_CHARS = 500  # at either end of a query; what is pasted between them asks nothing back
 RECOVERY_TEXT = (

@@ -13,8 +13,8 @@ from django.utils import timezone
 from memories.extraction.material import shorten
 from memories.models import Todo
 from memories.screening.sanitize import without_orders
-from nebo.reading.content_words import split_sentences
-from nebo.reading.coverage import Coverage
+from nebo.reading.relations.coverage import Coverage
+from nebo.reading.words.content_words import split_sentences
 from sessions.context.background import Background
 from sessions.context.budget import (
     DEFAULT_BUDGET,

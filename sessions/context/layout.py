@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from memories.person_columns import find_column
 from nebo.api.times import as_utc
-from nebo.reading.content_words import content_words
-from nebo.reading.coverage import Coverage
+from nebo.reading.relations.coverage import Coverage
+from nebo.reading.words.content_words import content_words
 from nebo.tenants.models import UserProfile
 from sessions.context.answer import ContextMessageFields, TokensFields
 from sessions.context.budget import (

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from memories.selectors import with_persona
-from nebo.reading.content_words import content_words
-from nebo.reading.support.names import names_of
-from nebo.reading.support.vocabulary import kin_of
+from nebo.reading.wording.names import names_of
+from nebo.reading.wording.vocabulary import kin_of
+from nebo.reading.words.content_words import content_words
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of

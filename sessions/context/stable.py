@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nebo.reading.content_words import content_words
+from nebo.reading.words.content_words import content_words
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
 from personality.personas.presets import personality_text

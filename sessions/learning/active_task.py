@@ -7,8 +7,8 @@ from uuid import UUID
 
 from memories.screening.checks import find_reason
 from memories.understanding import Understanding
-from nebo.reading.reader import Sentence
-from nebo.reading.tasks import MAX_CHARS, follow_task
+from nebo.reading.meaning.reader import Sentence
+from nebo.reading.requests.tasks import MAX_CHARS, follow_task
 from sessions.models import Message
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from memories.learning.confidential import ConfidentialSpans, read_confidential
 from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.llm.types import ChatMessage
-from nebo.reading.reader import Reading
+from nebo.reading.meaning.reader import Reading
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from personality.models import Persona

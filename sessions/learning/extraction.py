@@ -27,7 +27,7 @@ from nebo.jobs.claims import Claim
 from nebo.llm.errors import LlmError
 from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatMessage
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope

@@ -15,7 +15,7 @@ from memories.learning.relations import relate
 from memories.learning.utterance import Utterance
 from memories.models import ForgetRequest, Memory
 from memories.understanding import NOT_UNDERSTOOD, Understanding
-from nebo.reading.reader import read_all
+from nebo.reading.meaning.reader import read_all
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope

@@ -24,7 +24,7 @@ from memories.storing.edit import delete_memory
 from memories.withholding.withholding import show_anew
 from nebo.errors import InvalidInput, NotFound
 from nebo.jobs.claims import Claim
-from nebo.reading.naming import named_words
+from nebo.reading.words.naming import named_words
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from search.answer_versions import invalidate_answers

@@ -14,7 +14,7 @@ from memories.models import Entity, ExtractionRun, ForgetRequest, Todo, Withheld
 from memories.person_columns import KEY_OF_COLUMN
 from memories.screening.placeholders import REDACTED
 from memories.withholding.word_sets import NEAR_SHARE
-from nebo.reading.naming import named_words, share_named
+from nebo.reading.words.naming import named_words, share_named
 from nebo.tenants.models import Tenant, UserProfile
 from personality.models import PersonaCandidate, PersonaEvidence, PersonaOverlay
 from sessions.models import SessionState, SessionSummary, Spine

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from memories.models import Memory, Todo
 from memories.selectors import list_lasting, list_todos
-from nebo.reading.content_words import split_sentences
-from nebo.reading.coverage import Coverage
-from nebo.reading.reader import read_sentence
+from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.relations.coverage import Coverage
+from nebo.reading.words.content_words import split_sentences
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from sessions.models import SessionSummary

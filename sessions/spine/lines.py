@@ -10,8 +10,8 @@ from itertools import groupby
 from memories.screening.sanitize import cut_value
 from nebo.llm.rules.facts import without_name
 from nebo.llm.spine_text import SECTIONS, Sections
-from nebo.reading.naming import find_named, named_words, share_named
-from nebo.reading.third_person import NAMELESS
+from nebo.reading.facts.third_person import NAMELESS
+from nebo.reading.words.naming import find_named, named_words, share_named
 from sessions.models import Message
 
 LINE_CHARS = 240  # characters

@@ -26,7 +26,7 @@ from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.providers.rules import RulesModel
 from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatReply, ChatRequest
-from nebo.reading.reader import NOTHING_READ, Reading, read_text
+from nebo.reading.meaning.reader import NOTHING_READ, Reading, read_text
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona

@@ -18,7 +18,7 @@ from nebo.llm.routing import DEADLINE_S
 from nebo.llm.routing import complete as ask
 from nebo.llm.spine_text import Sections, read_sections
 from nebo.llm.types import ChatReply, ChatRequest
-from nebo.reading.sentences import list_sentences
+from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.support.lines import SourceMessage, supported_lines, supported_text
 from sessions.summaries.text import parse_spine
 

@@ -20,7 +20,7 @@ from memories.new_memory import NewMemory
 from memories.storing.comparing import NO_COMPARISONS, Comparison, Mark
 from memories.storing.store import Stored, store_memory
 from memories.understanding import Understanding
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import issue_key

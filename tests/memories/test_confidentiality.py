@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, WHOLE, find_confidential, read_confidential
-from nebo.reading.kinds import Kind
-from nebo.reading.reader import NOTHING_READ, Meaning, Reading, Sentence, read_text
+from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.reader import NOTHING_READ, Meaning, Reading, Sentence, read_text
 
 COACH = UUID(int=7)
 Said: TypeAlias = tuple[str, tuple[Kind, ...]]  # a sentence, and what it is

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from nebo.reading.keyphrases import KEYWORDS, expand_query, list_keyphrases
+from nebo.reading.words.keyphrases import KEYWORDS, expand_query, list_keyphrases
 
 DEPLOY = (
     "So the deploy failed again last night. The staging database ran out of connections and the worker kept "

@@ -17,7 +17,7 @@ from memories.storing.comparing import ComparedMemory, Comparison, mark_of
 from memories.storing.edit import delete_memory
 from memories.understanding import Understanding
 from nebo.llm.types import ChatMessage
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 from sessions.models import Message
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, SAID, hear_message, live, say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.same_fact import may_be_same
+from nebo.reading.relations.same_fact import may_be_same
 
 APART = [
     ("The lights are on", "The lights are off"),

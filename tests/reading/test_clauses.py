@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.facts import find_fact
-from nebo.reading.reader import read_text
+from nebo.reading.facts.statements import find_fact
+from nebo.reading.meaning.reader import read_text
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.content_words import content_words, is_bare
-from nebo.reading.coverage import Coverage
+from nebo.reading.relations.coverage import Coverage
+from nebo.reading.words.content_words import content_words, is_bare
 
 
 @pytest.mark.parametrize(

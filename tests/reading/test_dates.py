@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from nebo.reading.calendar_words import MONTHS, WEEKDAYS, plain
-from nebo.reading.dates import find_due, find_later, find_when, iter_when
-from nebo.reading.day_spans import format_day
+from nebo.reading.times.calendar_words import MONTHS, WEEKDAYS, plain
+from nebo.reading.times.dates import find_due, find_later, find_when, iter_when
+from nebo.reading.times.day_spans import format_day
 
 MONDAY = date(2023, 5, 8)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.forget_clause import without_reasons
-from nebo.reading.reader import read_text
+from nebo.reading.forgetting.clause import without_reasons
+from nebo.reading.meaning.reader import read_text
 
 
 def asked(said: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.forget_words import asks_to_keep, begins_to_forget
+from nebo.reading.words.forget_words import asks_to_keep, begins_to_forget
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.leads import without_lead
+from nebo.reading.facts.leads import without_lead
 
 
 @pytest.mark.parametrize(

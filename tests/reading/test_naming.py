@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.naming import find_named, is_same_word, named_words
+from nebo.reading.words.naming import find_named, is_same_word, named_words
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.persons import list_persons
-from nebo.reading.reader import read_text
+from nebo.reading.facts.persons import list_persons
+from nebo.reading.meaning.reader import read_text
 
 
 def persons(*said: str, speakers: tuple[str, ...] = ()) -> list[str]:

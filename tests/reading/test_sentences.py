@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nebo.reading.sentences import MAX_SENTENCE_CHARS, MAX_SENTENCES, list_sentences
+from nebo.reading.meaning.sentences import MAX_SENTENCE_CHARS, MAX_SENTENCES, list_sentences
 
 
 def texts(message: str) -> list[str]:

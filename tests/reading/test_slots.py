@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.judging import CLEAR
-from nebo.reading.slots import Stated, compare, is_over, own_words, slot_of
+from nebo.reading.relations.judging import CLEAR
+from nebo.reading.relations.slots import Stated, compare, is_over, own_words, slot_of
 
 BORIS = ("Boris",)
 

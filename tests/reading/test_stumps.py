@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.facts import is_stump
-from nebo.reading.openers import without_opener
+from nebo.reading.facts.statements import is_stump
+from nebo.reading.words.openers import without_opener
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.reader import read_text
-from nebo.reading.tasks import LEFT_AFTER, follow_task, is_left
+from nebo.reading.meaning.reader import read_text
+from nebo.reading.requests.tasks import LEFT_AFTER, follow_task, is_left
 
 TAX = "Help me prepare the documents for my tax return"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.third_person import name_subject
+from nebo.reading.facts.third_person import name_subject
 
 
 @pytest.mark.parametrize(

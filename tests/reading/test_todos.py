@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from nebo.reading.reader import read_text
-from nebo.reading.todos import FoundTodo, find_todo
+from nebo.reading.meaning.reader import read_text
+from nebo.reading.requests.todos import FoundTodo, find_todo
 
 TODAY = date(2031, 3, 5)
 

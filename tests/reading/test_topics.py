@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.facts import find_fact
-from nebo.reading.judging import CLEAR, judge
-from nebo.reading.reader import read_text
-from nebo.reading.subjects import NOBODY_KNOWN, Named, find_subject
-from nebo.reading.topics import follow_topics
+from nebo.reading.facts.statements import find_fact
+from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, find_subject
+from nebo.reading.facts.topics import follow_topics
+from nebo.reading.meaning.reader import read_text
+from nebo.reading.relations.judging import CLEAR, judge
 
 
 def told(text: str) -> list[tuple[str, str]]:

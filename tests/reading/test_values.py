@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.values import find_person, find_project, find_value
+from nebo.reading.facts.values import find_person, find_project, find_value
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from nebo.reading.manners import answers_otherwise
-from nebo.reading.wishes import ADDRESS, FieldRequest, likely_slots, read_names, read_values
+from nebo.reading.relations.manners import answers_otherwise
+from nebo.reading.requests.wishes import ADDRESS, FieldRequest, likely_slots, read_names, read_values
 
 CERTAIN = [
     ("Please keep your answers short", "length:short", "response_length", "short"),

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memories.understanding import Understanding
-from nebo.reading.reader import read_text
+from nebo.reading.meaning.reader import read_text
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
 from search.models import Chunk

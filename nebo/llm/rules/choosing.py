@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from nebo.llm.rules.lines import write_lines
 from nebo.llm.rules.scored_sentences import ScoredSentence
-from nebo.reading.restatement import stems
-from nebo.reading.same_fact import differs_in_number
+from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.same_fact import differs_in_number
 
 LEAST = 0.3  # weight below which a sentence is left out, however much room there is
 REPEATED = 0.6  # share of a sentence's words that another has, from which it says the same

@@ -12,14 +12,14 @@ from nebo.llm.rules.scored_sentences import ScoredSentence, score_sentences
 from nebo.llm.rules.tone import tone_of
 from nebo.llm.rules.undone import without_undone
 from nebo.llm.types import ChatMessage
-from nebo.reading.day_spans import format_day
-from nebo.reading.languages import is_english
-from nebo.reading.naming import named_words
-from nebo.reading.persons import list_persons
-from nebo.reading.restatement import stems
-from nebo.reading.tasks import find_task
-from nebo.reading.third_person import NAMELESS, name_subject
-from nebo.reading.todos import FoundTodo, find_todo
+from nebo.reading.facts.persons import list_persons
+from nebo.reading.facts.third_person import NAMELESS, name_subject
+from nebo.reading.relations.restatement import stems
+from nebo.reading.requests.tasks import find_task
+from nebo.reading.requests.todos import FoundTodo, find_todo
+from nebo.reading.times.day_spans import format_day
+from nebo.reading.words.languages import is_english
+from nebo.reading.words.naming import named_words
 
 MAX_ONE_LINER_CHARS = 320  # characters
 MAX_ITEMS = 6  # in one list

@@ -14,8 +14,8 @@ from itertools import groupby
 
 from nebo.llm.rules.scored_sentences import ASSISTANT, PROSE, USER, ScoredSentence
 from nebo.llm.types import ChatMessage
-from nebo.reading.calendar_words import MONTH_NAMES
-from nebo.reading.day_spans import format_day
+from nebo.reading.times.calendar_words import MONTH_NAMES
+from nebo.reading.times.day_spans import format_day
 
 _LINE = re.compile(
     rf"(?:(?P<day>\d{{1,2}}) (?P<month>{'|'.join(MONTH_NAMES)}) (?P<year>\d{{4}}), )?"

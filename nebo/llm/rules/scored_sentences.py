@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from nebo.llm.types import ChatMessage
-from nebo.reading.clauses import opens_material
-from nebo.reading.kinds import Kind
-from nebo.reading.naming import named_words
-from nebo.reading.openers import without_opener
-from nebo.reading.reader import Meaning, Sentence, read_sentence
-from nebo.reading.sentences import list_sentences
+from nebo.reading.meaning.clauses import opens_material
+from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
+from nebo.reading.meaning.sentences import list_sentences
+from nebo.reading.words.naming import named_words
+from nebo.reading.words.openers import without_opener
 
 ASSISTANT, USER = "Assistant", "User"  # who speaks, where no name is known
 PROSE = "summary"  # role of a line that an earlier summary says in nobody's words

@@ -10,8 +10,8 @@ from nebo.llm.rules.scored_sentences import score_sentences
 from nebo.llm.rules.undone import settled_by
 from nebo.llm.spine_text import SECTIONS, read_sections, write_sections
 from nebo.llm.types import ChatMessage
-from nebo.reading.facts import find_fact
-from nebo.reading.todos import find_todo
+from nebo.reading.facts.statements import find_fact
+from nebo.reading.requests.todos import find_todo
 
 SPINE_ITEMS = 20  # in one section
 _SECTION_OF = {"profile": "PROFILE", "people": "PEOPLE", "project": "PROJECTS"}

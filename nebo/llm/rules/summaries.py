@@ -10,7 +10,7 @@ from nebo.llm.rules.lines import read_lines, write_lines
 from nebo.llm.rules.scored_sentences import ScoredSentence, score_sentences
 from nebo.llm.rules.undone import without_undone
 from nebo.llm.types import ChatMessage
-from nebo.reading.tasks import follow_task, is_left
+from nebo.reading.requests.tasks import follow_task, is_left
 
 CHARS_PER_TOKEN = 4  # characters; the usual estimate
 MAX_SUMMARY_CHARS = 2_400  # characters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nebo.reading.stop_words import words
+from nebo.reading.words.stop_words import words
 
 AT_LEAST = 2  # messages with a mood, before it is the conversation's
 SHARE = 0.15  # of all messages, at least

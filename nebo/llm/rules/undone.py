@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nebo.llm.rules.scored_sentences import ScoredSentence
-from nebo.reading.judging import ABOUT_FACTS, CLEAR, judge
-from nebo.reading.kinds import Relation
-from nebo.reading.naming import find_named, named_words
-from nebo.reading.reader import relation
-from nebo.reading.restatement import stems
+from nebo.reading.meaning.kinds import Relation
+from nebo.reading.meaning.reader import relation
+from nebo.reading.relations.judging import ABOUT_FACTS, CLEAR, judge
+from nebo.reading.relations.restatement import stems
+from nebo.reading.words.naming import find_named, named_words
 
 READ_BESIDE = 6  # earlier sentences that one is read beside, 7 ms a pair
 MEANT = 0.5  # chance from which a sentence is what is to be forgotten, or is settled

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from nebo.encoders.files import has_e5
-from nebo.reading.support.vocabulary import kin_of
+from nebo.reading.wording.vocabulary import kin_of
 
 if TYPE_CHECKING:
     from nebo.encoders.loading import Encoder

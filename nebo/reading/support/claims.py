@@ -11,17 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from nebo.reading.judging import ABOUT_FACTS
-from nebo.reading.kinds import Kind
-from nebo.reading.reader import read_sentence, read_text, relation
+from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.reader import read_sentence, read_text, relation
+from nebo.reading.relations.judging import ABOUT_FACTS
 from nebo.reading.support.alike import is_alike
-from nebo.reading.support.figures import find_missing_figure, numbers_of
-from nebo.reading.support.names import find_foreign_name, names_of
-from nebo.reading.support.polarity import is_denied, is_past, without_answer
 from nebo.reading.support.ties import weigh_ties
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
-from nebo.reading.support.vocabulary import kin_of
-from nebo.reading.support.wording import content_words, find_uncovered, language_of, list_words, means_same
+from nebo.reading.wording.covering import content_words, find_uncovered, language_of, list_words, means_same
+from nebo.reading.wording.figures import find_missing_figure, numbers_of
+from nebo.reading.wording.names import find_foreign_name, names_of
+from nebo.reading.wording.polarity import is_denied, is_past, without_answer
+from nebo.reading.wording.vocabulary import kin_of
 
 NO_DAY = date(2000, 1, 1)  # where nobody knows when it was said, bare months are still told apart
 

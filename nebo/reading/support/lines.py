@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from nebo.reading.sentences import list_sentences
+from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.support.alike import is_alike
 from nebo.reading.support.claims import (
     CLAUSE,
@@ -21,12 +21,8 @@ from nebo.reading.support.claims import (
     likeness,
     tells_of_another,
 )
-from nebo.reading.support.figures import find_missing_figure
-from nebo.reading.support.names import find_foreign_name, names_of
-from nebo.reading.support.polarity import is_denied
 from nebo.reading.support.verdicts import SUPPORTED, Support, refuse
-from nebo.reading.support.vocabulary import kin_of
-from nebo.reading.support.wording import (
+from nebo.reading.wording.covering import (
     by_sound,
     content_words,
     find_uncovered,
@@ -35,6 +31,10 @@ from nebo.reading.support.wording import (
     means_same,
     plain,
 )
+from nebo.reading.wording.figures import find_missing_figure
+from nebo.reading.wording.names import find_foreign_name, names_of
+from nebo.reading.wording.polarity import is_denied
+from nebo.reading.wording.vocabulary import kin_of
 
 NEAREST = 4  # sentences that a line may be put together from
 COVERED = 0.6  # share of a line's words that they must have

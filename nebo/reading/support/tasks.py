@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from nebo.reading.dates import find_due, iter_when
-from nebo.reading.reader import read_sentence, relation
+from nebo.reading.meaning.reader import read_sentence, relation
 from nebo.reading.support.claims import (
     MOSTLY,
     QuoteInContext,
@@ -15,8 +14,9 @@ from nebo.reading.support.claims import (
     weigh_names,
     weigh_share,
 )
-from nebo.reading.support.polarity import is_denied
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
+from nebo.reading.times.dates import find_due, iter_when
+from nebo.reading.wording.polarity import is_denied
 
 OVER = 0.6  # chance of being done or dropped from which a quote opens nothing
 AHEAD = 0.3  # chance of being yet to be done, without which a quote must read as a plan itself

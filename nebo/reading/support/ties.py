@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from nebo.reading.reader import read_sentence
-from nebo.reading.support.names import names_of
+from nebo.reading.facts.values import find_value
+from nebo.reading.meaning.reader import read_sentence
 from nebo.reading.support.verdicts import Support, doubt, refuse
-from nebo.reading.support.vocabulary import TIED, TIES
-from nebo.reading.support.wording import content_words, list_words
-from nebo.reading.values import find_value
+from nebo.reading.wording.covering import content_words, list_words
+from nebo.reading.wording.names import names_of
+from nebo.reading.wording.vocabulary import TIED, TIES
 
 ANSWERS, HARDLY = 0.85, 0.1  # chance that a sentence answers the same question
 APART = "The words quoted don't say how the two belong together."

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nebo.reading.reader import read_sentence
+from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.requests.wishes import FieldRequest, likely_slots, read_values
 from nebo.reading.support.claims import QuoteInContext, weigh_claim
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
-from nebo.reading.support.wording import list_words
-from nebo.reading.wishes import FieldRequest, likely_slots, read_values
+from nebo.reading.wording.covering import list_words
 
 MIN_WORDS = 2  # of a quote that shows anything of a manner
 

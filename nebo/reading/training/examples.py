@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from nebo.reading.pairs import pair_text
+from nebo.reading.meaning.pairs import pair_text
 
 HERE = Path(__file__).parent
 

@@ -32,8 +32,8 @@ from nebo.encoders.bert import EPSILON, HEADS, HIDDEN
 from nebo.encoders.files import checked_e5_path, checked_minilm_path
 from nebo.encoders.loading import E5_PREFIX, build_minilm_tokenizer
 from nebo.encoders.pieces import PieceTokenizer
-from nebo.reading.kinds import KINDS, RELATIONS, SLOTS, WORTHS
-from nebo.reading.pairs import pair_text
+from nebo.reading.meaning.kinds import KINDS, RELATIONS, SLOTS, WORTHS
+from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.training.examples import Example, is_held_out, read_examples
 
 OUT = Path(__file__).parent.parent / "heads"

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
-from nebo.reading.heads import FOLDER
-from nebo.reading.kinds import KINDS, RELATIONS, Kind
-from nebo.reading.reader import read_sentence, read_with, relation
+from nebo.reading.meaning.heads import FOLDER
+from nebo.reading.meaning.kinds import KINDS, RELATIONS, Kind
+from nebo.reading.meaning.reader import read_sentence, read_with, relation
 from nebo.reading.training.examples import Example, is_held_out, read_examples
 
 HELD_OUT = 0.10  # share of the sentences and pairs, by a hash of their text

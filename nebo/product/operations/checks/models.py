@@ -12,7 +12,7 @@ from nebo.llm.providers.rules import RulesModel
 from nebo.llm.registry import list_chat_models
 from nebo.llm.types import ChatMessage, ChatModel, ChatRequest
 from nebo.product.operations.findings import Finding, broken, note, ok
-from nebo.reading import reader
+from nebo.reading.meaning import reader
 from search.embeddings.registry import get_embedder
 from search.embeddings.types import Embedder
 

@@ -1,0 +1,57 @@
+"""What is asked to be remembered, without the asking: "please remember that …", „merk dir bitte, dass …“."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.meaning.sentences import capital
+
+_POLITE = (
+    r"(?:(?:(?:can|could|would|will) you|please|pls|kindly|just|also|and|so|ok(?:ay)?|hey|hi"
+    r"|I(?:'d like| want| need) you to|bitte|und|kannst du|könntest du|könn(?:t)?en Sie|du sollst(?: dir)?"
+    r"|por favor|porfa|y|puedes|podrías|quiero que|s'il te plaît|s'il vous plaît|stp|et|peux-tu|tu peux"
+    r"|pourrais-tu|pouvez-vous|per favore|e|puoi|potresti|mi)[\s,]+){0,4}"
+)
+_VERB = (
+    r"(?:remember|keep in mind|bear in mind|don't (?:you )?forget|make a note|take (?:a )?note|note|save|store"
+    r"|memori[sz]e|write (?:this |it )?down|jot (?:this |it )?down|put (?:this |it )?down"
+    r"|for (?:your|the|my) (?:notes?|records?|future)"
+    r"|merk(?:e|en)? (?:dir|euch|Sie sich|mal)|merken|notier(?:e|en)?|speicher(?:e|n)?|behalt(?:e|en)?|vergiss nicht"
+    r"|denk dran|schreib(?:e)? (?:dir|mit|auf)|halt(?:e)? (?:mal )?fest|präg(?:e)? dir"
+    r"|recuerd[ae]|recordar|acuérdate|ten (?:en cuenta|presente)|apunt[ae](?:r|te)?|apúntate|anot[ae](?:r)?"
+    r"|guard[ae](?:r)?|memoriza|no (?:te )?olvides"
+    r"|(?:n')?oublie(?:z)? pas|rappelle-toi|souviens-toi|te souvenir|retiens|retenir|not(?:e|ez|er)"
+    r"|enregistre(?:r)?|gard(?:e|er)|mémorise(?:r)?"
+    r"|ricorda(?:ti|re|rti)?|tieni (?:a mente|presente)|segna(?:ti|re|telo)?|annota(?:ti|re)?|memorizza|salva(?:re)?"
+    r"|non (?:ti )?(?:dimenticare|scordare))\b"
+)
+_NAMES = (
+    r"(?:the|an?|my|our|your|his|her|their|I|I'm|we|der|die|das|den|mein\w*|unser\w*|el|la|los|las|mis?|nuestr\w*|le|les|l'"
+    r"|mon|ma|mes|notre|nos|il|lo|gli|i|mio|mia|miei|mie|nostr\w*)"
+)
+_FILLER = rf"(?:(?!\b{_NAMES}\b)[^:\n]){{0,40}}?"
+_LEAD = re.compile(
+    rf"\s*{_POLITE}{_VERB}(?:[^:\n]{{0,40}}?\s?:\s+|{_FILLER}[\s,](?P<link>that|dass|de que|que|qu'|che)(?:\s+|(?<='))"
+    rf"|[\s,]+(?={_NAMES}\b)(?!das (?:ein|ab|auf|mal|bitte)\b))",
+    re.IGNORECASE,
+)
+_AROUND = " \t,;:?!.–—-"
+_SUBJECT = re.compile(
+    r"(?P<subject>ich|wir|er|sie|es|man)\s+(?P<rest>(?:(?!\b(?:und|oder|weder)\b)[^,;])+?)\s+(?P<verb>\w+)",
+    re.IGNORECASE,
+)
+
+
+def without_lead(text: str) -> str:
+    """The words to be kept; the text itself where no lead stands before them, or nothing behind it."""
+    lead = _LEAD.match(text.replace("’", "'"))
+    rest = text[lead.end() :].strip(_AROUND) if lead else ""
+    if lead is None or len(rest.split()) < 2:
+        return capital(text.strip())
+    return capital(_as_main_clause(rest) if (lead["link"] or "").lower() == "dass" else rest)
+
+
+def _as_main_clause(clause: str) -> str:
+    """A German subclause with its verb in second place; where that isn't plain, the subclause as it stands."""
+    plain = _SUBJECT.fullmatch(clause)
+    return f"{plain['subject']} {plain['verb']} {plain['rest']}" if plain else f"dass {clause}"

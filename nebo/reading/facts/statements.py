@@ -1,0 +1,225 @@
+"""Which sentences are worth keeping as memories, and in what words.
+
+A memory is the person's own sentence with its subject named and its relative dates resolved beside the words; it
+says what its quote says, by construction. Meaning chooses (kind and worth), rules see what code can see: stumps,
+pronouns without their noun, questions.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from math import prod
+
+from nebo.reading.facts.leads import without_lead
+from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
+from nebo.reading.facts.third_person import name_subject
+from nebo.reading.facts.topics import is_bare_phase, name_project
+from nebo.reading.facts.values import VALUED, find_value
+from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
+from nebo.reading.times.dates import find_when
+from nebo.reading.words.bare_verbs import has_bare_verb
+from nebo.reading.words.forget_words import begins_to_forget
+from nebo.reading.words.languages import is_english
+from nebo.reading.words.openers import without_opener
+
+WORTH_KEEPING = 0.90  # chance of being good from which a sentence is kept; measured in docs/reading.md
+PLAIN = 0.90  # chance of telling something, from which less worth is enough, as with short plain sentences
+PLAINLY_WORTH = 0.75  # that is
+SURE_WORTH = 0.95  # from which it counts as told outright
+OUTRIGHT, TOLD, LIKELY = 0.9, 0.8, 0.7  # confidence, by how clear the evidence is
+MIN_WORDS = 3
+MAX_CHARS = 320  # characters; a longer one is a story
+TELLING = ("lasting", "relative", "other", "event")
+UNSAID = ("question", "quoted", "supposed", "joking", "wish", "wish_back", "forget", "asks_back")
+DOUBT = 0.5  # chance of one of those from which a sentence tells nothing
+SINGLE = {
+    "name": "name",
+    "home": "location",
+    "work": "occupation",
+    "timezone": "timezone",
+    "birthday": "birthday",
+}
+VITAL = ("allergy", "health", "name")  # slots of the highest importance
+NEAR = ("family", "partner", "friend", "pet", "home", "work", "diet", "language", "birthday", "age", "belief")
+_PREFERENCES = ("taste", "diet", "tool", "hobby", "belief")
+
+# A pronoun at the beginning that stands for something said before; "it's" of the weather and the like, too.
+_POINTS = re.compile(
+    r"(?:he|she|they|it|this|that|these|those|his|hers?|their|its|such|there|which|who|where|same|er|sie|es|das|dies\w*"
+    r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
+    r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
+    r"|\d{4},|as someone who\b[^,]*$",
+    re.IGNORECASE,
+)
+_ENDS_OPEN = re.compile(
+    r"\b(?:the|a|an|my|our|their|to|of|for|with|and|or|but|in|on|at|by|from|as|than|that|which|because|if|der|die|das"
+    r"|ein|eine|und|oder|mit|von|zu|für|weil|dass|el|la|un|una|y|o|de|con|para|que|le|les|et|ou|avec|pour|il|lo|e|di"
+    r"|che|per)$",
+    re.IGNORECASE,
+)
+# What only somebody who was there could look at.
+_SHOWN = re.compile(
+    r"\b(?:here|this(?! (?:year|month|week|weekend|morning|afternoon|evening|spring|summer|autumn|fall|winter|is|time"
+    r"|[A-Z]))"
+    r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b(?! (?:and now|y ahora)\b)",
+)
+_WORD = re.compile(r"[^\W_]+")  # "I'm" is two
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A sentence worth keeping: `value` to be stored, `detail` the bare value where a rule found it, and its slot.
+
+    `key` is the slot's own where it has one answer and is the speaker's; `person` names whom it is about, if another,
+    `project` which project, `beside` what else that is known it names.
+    """
+
+    value: str
+    key: str
+    slot: str
+    detail: str
+    person: str
+    project: str
+    beside: tuple[str, ...]
+    type: str
+    fact_type: str
+    importance: int
+    confidence: float
+    start: int
+    end: int
+
+
+def find_fact(
+    sentence: Sentence,
+    *,
+    speaker: str,
+    on: date | None,
+    matters: bool = False,
+    shared: bool = False,
+    project: str = "",
+    known: Named = NOBODY_KNOWN,
+) -> Fact | None:
+    """The fact a sentence tells, or None. One that `matters`, since it answers anew what is known, need not be worth
+    it by itself.
+
+    `shared`: several people speak under names, so that keys must say whose they are. `project` is the one that the
+    sentence is about and doesn't name, `known` whom and what the person has told of by name.
+    """
+    if begins_to_forget(sentence.text) or (not matters and not is_worth_keeping(sentence)):
+        return None
+    said = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
+    clause = without_opener(said).strip(" ,;:-–—")
+    if is_stump(clause) or (not project and is_bare_phase(clause)):
+        return None
+    subject = find_subject(sentence.meaning, clause, project=project, known=known)
+    return _shape(sentence, clause, subject, speaker=speaker, on=on, shared=shared)
+
+
+def is_worth_keeping(sentence: Sentence) -> bool:
+    """By its meaning alone: good, of the speaker's world, and said in earnest.
+
+    What leads up to it ("by the way, …") is no part of what is kept, so the rest may be worth it by itself.
+    """
+    chances = sentence.meaning.chances
+    if any(chances[kind] >= DOUBT for kind in UNSAID) or sentence.meaning.is_sure("request"):
+        return False
+    return _is_good(sentence.meaning) or _is_good_without_opener(sentence.text) or _names_a_project(sentence)
+
+
+def _names_a_project(sentence: Sentence) -> bool:
+    """Whether it is rather worth it than not, and names a project, of which more may be told."""
+    return sentence.meaning.worth["good"] >= DOUBT and name_project(sentence.meaning, sentence.text) != ""
+
+
+def _is_good(meaning: Meaning) -> bool:
+    chances = meaning.chances
+    tells = max(chances[kind] for kind in TELLING)
+    if (
+        1 - prod(1 - chances[kind] for kind in TELLING) < DOUBT
+    ):  # a day to remember is half an event, half lasting
+        return False
+    return meaning.worth["good"] >= (PLAINLY_WORTH if tells >= PLAIN else WORTH_KEEPING)
+
+
+def _is_good_without_opener(text: str) -> bool:
+    clause = without_opener(text)
+    return clause != text and _is_good(read_sentence(clause))
+
+
+def points_back(text: str) -> bool:
+    """Whether a text begins with a pronoun that stands for something said before."""
+    return bool(_POINTS.match(text))
+
+
+def is_stump(clause: str) -> bool:
+    """Whether code can see that a clause says nothing by itself."""
+    words = _WORD.findall(re.sub(r"\b[Ii]m\b", "I am", clause))
+    if not len(words) + has_bare_verb(clause) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
+        return True
+    shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
+    return bool(_POINTS.match(clause) or shown or _ENDS_OPEN.search(clause.rstrip(" .!…")))
+
+
+def _shape(
+    sentence: Sentence, clause: str, subject: Subject, *, speaker: str, on: date | None, shared: bool
+) -> Fact:
+    chances, slot = sentence.meaning.chances, sentence.meaning.slot
+    theirs, named = is_of_another(sentence.meaning), subject.person or subject.project
+    detail = find_value(slot, clause) if slot in VALUED and not theirs and chances["other"] < DOUBT else ""
+    key = SINGLE[slot] if detail and not subject.project else ""
+    told = theirs or bool(subject.person)
+    return Fact(
+        value=_worded(_dated(clause, on), subject, speaker=speaker),
+        key=f"{speaker}/{key}" if key and shared and speaker else key,
+        slot=slot,
+        detail=detail,
+        person=subject.person,
+        project=subject.project,
+        beside=subject.beside,
+        type="people" if told else "project" if named or slot in ("project", "decision") else "profile",
+        fact_type=_fact_type("project" if subject.project else slot, theirs=told),
+        importance=_importance(slot, subject),
+        confidence=_confidence(sentence),
+        start=sentence.start,
+        end=sentence.end,
+    )
+
+
+def _importance(slot: str, subject: Subject) -> int:
+    if slot in VITAL and not subject.project:
+        return 3
+    return 2 if subject.person or subject.project or slot in NEAR else 1
+
+
+def _worded(clause: str, subject: Subject, *, speaker: str) -> str:
+    """The clause with its subject named: the speaker, or before it the project that it doesn't name."""
+    if not subject.unnamed:
+        return name_subject(clause, speaker=speaker, english=is_english(clause))
+    return f"{subject.project}: {name_subject(clause, speaker='', english=is_english(clause))}"
+
+
+def _dated(clause: str, on: date | None) -> str:
+    """The clause with the day beside a relative date: "last Friday (5 May 2023)".
+
+    One that may lie before or after that day ("in June", "on Friday") stays as told: a wrong year is worse than none.
+    """
+    when = find_when(clause, on)
+    if when is None or not when.label or when.is_complete or when != find_when(clause, on, future=True):
+        return clause
+    return f"{clause[: when.end]} ({when.label}){clause[when.end :]}"
+
+
+def _fact_type(slot: str, *, theirs: bool) -> str:
+    if theirs:
+        return "relationship"
+    return "habit" if slot == "habit" else "preference" if slot in _PREFERENCES else "fact"
+
+
+def _confidence(sentence: Sentence) -> float:
+    good, chances = sentence.meaning.worth["good"], sentence.meaning.chances
+    clear = max(chances[kind] for kind in TELLING)
+    if good >= SURE_WORTH and clear >= SURE_WORTH:
+        return OUTRIGHT
+    return TOLD if good >= SURE_WORTH else LIKELY

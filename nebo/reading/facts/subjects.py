@@ -1,0 +1,111 @@
+"""Whom or what a sentence tells of, beside the speaker: somebody near, a project, or what was named before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from nebo.reading.facts.topics import name_project
+from nebo.reading.facts.values import find_known, find_person
+from nebo.reading.meaning.reader import Meaning
+from nebo.reading.wording.covering import is_light, language_of
+from nebo.reading.wording.names import names_of
+from nebo.reading.wording.vocabulary import kin_of
+from nebo.reading.words.naming import named_words
+from nebo.reading.words.stop_words import STOPWORDS, words
+
+Named = Mapping[str, str]  # a name, and whether it is a "person" or a "project"
+NOBODY_KNOWN: Named = MappingProxyType({})
+NEAR_SLOTS = ("family", "partner", "friend", "pet")
+TOLD = 0.5  # chance of telling of another, of a thing or of an end, from which a known name says of whom
+
+_FIRST = re.compile(r"[A-ZÀ-ÖØ-Þ][\w-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w-]{1,24})?(?=['’]s | [a-zà-ÿ])")
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w'’-]{1,24})?"
+_ANYBODY = words(
+    """
+    everybody everyone nobody somebody someone anybody anyone people neither either both most many few none jeder alle
+    niemand jemand manche viele einige leute todos todo nadie alguien algunos muchos gente ambos tous tout personne
+    quelqu plusieurs certains gens tutti tutto nessuno qualcuno alcuni molti gente entrambi
+    """
+)
+# "Rasmus is our accountant", „Edeltraud ist meine Chefin“
+_IS_OURS = re.compile(
+    rf"(?P<name>{_NAME}) (?:is|ist|es|est|è)(?: [^\W\d_]+)?? (?i:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre"
+    r"|(?:il|la) (?:mi[oa]|nostr[oa]))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A person or a project by name, or neither; `unnamed` where only an earlier sentence named it. `beside` are other
+    known names, each with its type ("person:Rasmus").
+    """
+
+    person: str = ""
+    project: str = ""
+    unnamed: bool = False
+    beside: tuple[str, ...] = ()
+
+
+def find_subject(meaning: Meaning, clause: str, *, project: str = "", known: Named = NOBODY_KNOWN) -> Subject:
+    """Whom or what a clause tells of; `project` is what an earlier sentence named, `known` what was named before."""
+    if project:
+        return Subject(project=project, unnamed=True, beside=_beside(clause, known, project))
+    person = _name_person(meaning, clause)
+    named = "" if person or is_of_another(meaning) else name_project(meaning, clause)
+    if (
+        not person
+        and not named
+        and (one := find_known(known, clause))
+        and _tells_of_known(meaning, known[one])
+    ):
+        person, named = (one, "") if known[one] == "person" else ("", one)
+    return Subject(person, named, beside=_beside(clause, known, person or named))
+
+
+def is_of_another(meaning: Meaning) -> bool:
+    """Whether a sentence tells of somebody near, rather than of the speaker or of what is to come."""
+    chances = meaning.chances
+    return chances["relative"] > max(chances["lasting"], chances["event"])
+
+
+def _name_person(meaning: Meaning, clause: str) -> str:
+    ours = _IS_OURS.search(clause)
+    if ours and max(meaning.chances["relative"], meaning.chances["other"]) >= TOLD:
+        return ours["name"]
+    theirs = is_of_another(meaning)
+    named = find_person(clause) if theirs or meaning.slot in NEAR_SLOTS else ""
+    return named or (_first_name(clause) if theirs else "")
+
+
+def _first_name(clause: str) -> str:
+    """The name that a clause begins with: "Ingrid works in Bonn". In German, where every noun has a capital, only
+    where what follows leaves no doubt.
+    """
+    first = _FIRST.match(clause)
+    if first is None or any(_is_no_name(word.lower()) for word in first[0].split()):
+        return ""
+    is_sure = first[0].split()[0] in names_of(clause)
+    may_be = language_of(clause) != "de" and not first[0].endswith("s")  # "Kids need sleep"
+    return first[0] if is_sure or may_be else ""
+
+
+def _is_no_name(word: str) -> bool:
+    return (
+        bool(kin_of(word)) or is_light(word) or word in STOPWORDS or word in _ANYBODY or not named_words(word)
+    )
+
+
+def _tells_of_known(meaning: Meaning, kind: str) -> bool:
+    """Whether a known name says whom a sentence is about; one's own doings with somebody are one's own."""
+    if kind != "person":
+        return True
+    chances = meaning.chances
+    told = max(chances[kind] for kind in ("relative", "other", "ended", "event"))
+    return told >= TOLD and told > chances["lasting"]
+
+
+def _beside(clause: str, known: Named, subject: str) -> tuple[str, ...]:
+    return tuple(f"{known[name]}:{name}" for name in known if name != subject and find_known((name,), clause))

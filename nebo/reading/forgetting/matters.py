@@ -1,0 +1,90 @@
+"""What else is told of a matter that somebody asks to have forgotten: what names it again, and what goes on telling it.
+
+"I had a huge fight with Tomás. He slammed the door." and, later, "since the fight I sleep on the sofa": the request
+names the fight, and the pair of what was told and a sentence says whether that is about another thing. A sentence that
+names nothing of it can only go on where it stands next to it and tells nothing of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import IntEnum
+
+from nebo.reading.facts.statements import points_back
+from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.reader import read_sentence, relation
+from nebo.reading.wording.names import names_of
+from nebo.reading.words.naming import SWEEPING, find_named, named_words
+
+ANOTHER = 0.35  # chance of another thing, from which a sentence that names the matter isn't surely about it
+DOUBTED = 0.6  # the same, from which it isn't asked about either
+ANOTHER_OWN = 0.1  # the same as the first, where it tells something of its own
+OF_ITS_OWN = 0.5  # chance of one of these kinds, from which a sentence doesn't go on telling
+TELLS_OWN: tuple[Kind, ...] = (
+    "lasting", "relative", "event", "ended", "correction", "todo", "done", "put_off", "dropped", "remember", "wish",
+    "wish_back", "asks_back", "forget", "request", "question", "supposed",
+)  # fmt: skip
+JOKES: tuple[Kind, ...] = ("joking",)
+LEAST_WORDS = 2  # of a sentence that goes on; "thanks" doesn't
+
+
+class Tie(IntEnum):
+    """How surely a sentence is about the matter."""
+
+    NONE = 0
+    UNCLEAR = 1
+    CLEAR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What was told, by wording, and the words by which a request names it."""
+
+    told: tuple[str, ...]
+    words: frozenset[str]
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether a text has a word of the request."""
+        return bool(find_named(self.words, text))
+
+    def tie(self, text: str) -> Tie:
+        """By what a sentence says alone, wherever it stands."""
+        if not self.is_named_in(text):
+            return Tie.NONE
+        other = self._other(text)
+        surely, perhaps = (ANOTHER, DOUBTED) if goes_on(text) else (ANOTHER_OWN, ANOTHER)
+        return Tie.CLEAR if other < surely else Tie.UNCLEAR if other < perhaps else Tie.NONE
+
+    def follows(self, text: str, *, same_message: bool) -> Tie:
+        """How surely a sentence that stands next to what was told goes on with it."""
+        if not goes_on(text):
+            return max(self.tie(text), Tie.UNCLEAR if self._other(text) < ANOTHER else Tie.NONE)
+        if same_message or points_back(text) or self.is_named_in(text):
+            return Tie.CLEAR
+        return Tie.NONE if _is_any(text, JOKES) else Tie.UNCLEAR
+
+    def _other(self, text: str) -> float:
+        """The chance that a text is about another thing than all that was told."""
+        return min((relation(told, text).get("other", 1.0) for told in self.told), default=1.0)
+
+
+def find_matter(told: Collection[str], request: str, *, known: Collection[str]) -> Matter:
+    """What a request and the words that were told say of it, without names and without words of what is `known` beside
+    it: those tell who it is about, not what.
+    """
+    wordings = tuple(dict.fromkeys(told))
+    names = {word for text in (*wordings, request) for name in names_of(text) for word in named_words(name)}
+    asked = named_words(request) - names - SWEEPING
+    words = frozenset(word for word in asked if not any(find_named((word,), text) for text in known))
+    return Matter(wordings, words)
+
+
+def goes_on(text: str) -> bool:
+    """Whether a sentence tells nothing of its own."""
+    return len(named_words(text)) >= LEAST_WORDS and not _is_any(text, TELLS_OWN)
+
+
+def _is_any(text: str, kinds: Collection[Kind]) -> bool:
+    chances = read_sentence(text).chances
+    return any(chances[kind] >= OF_ITS_OWN for kind in kinds)

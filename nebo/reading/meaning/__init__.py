@@ -1,0 +1,1 @@
+"""What kind of thing each sentence says: the way into reading."""

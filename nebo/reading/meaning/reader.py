@@ -1,0 +1,235 @@
+"""The way into reading: what kind of thing each sentence says, and how a new sentence relates to something known.
+
+Pure and deterministic: the same text is read the same way by every process. It takes 5 ms a sentence, so callers
+read outside their transactions and keep to `limit` while somebody waits. Each process caches what it read.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib import import_module
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nebo.encoders.files import has_e5
+from nebo.reading.meaning.clauses import list_parts, opens_material
+from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
+from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
+from nebo.reading.meaning.pairs import pair_text
+from nebo.reading.meaning.sentences import Span, list_sentences
+
+if TYPE_CHECKING:
+    from nebo.encoders.loading import Encoder
+
+CACHED = 4_000  # sentences, some 600 bytes each
+MULTILINGUAL, ENGLISH = "e5", "minilm"
+HINT = 0.02  # chance of a confidence from which the words before the first pause are read by themselves
+LEAD_WORDS = 6
+_PAUSE = re.compile(r"[,:;–—]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # told apart by identity: one of a text is made once
+class Meaning:
+    """What a sentence is: a chance from 0 to 1 for each kind and for each worth, and the likeliest slot.
+
+    `acts` are the kinds that are sure enough to be acted on, `asks` those that may be asked about.
+    """
+
+    chances: Mapping[str, float]
+    worth: Mapping[str, float]
+    slot: str
+    slot_chance: float
+    slots: Mapping[str, float]
+    acts: frozenset[str]
+    asks: frozenset[str]
+
+    def is_sure(self, kind: Kind) -> bool:
+        """Whether it may be acted on."""
+        return kind in self.acts
+
+    def may_be(self, kind: Kind) -> bool:
+        """Whether it may be asked about, or kept for somebody to decide."""
+        return kind in self.asks
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a message, `message[start:end]`, and what it is."""
+
+    text: str
+    start: int
+    end: int
+    meaning: Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The sentences of one message that were read; `complete` unless a limit left some for later."""
+
+    sentences: tuple[Sentence, ...] = ()
+    complete: bool = True
+
+    def sure(self, kind: Kind) -> list[Sentence]:
+        """Those that are surely of a kind, in their order."""
+        return [sentence for sentence in self.sentences if sentence.meaning.is_sure(kind)]
+
+    def possible(self, kind: Kind) -> list[Sentence]:
+        """Those that may be of a kind, the sure ones too."""
+        return [sentence for sentence in self.sentences if sentence.meaning.may_be(kind)]
+
+
+NOTHING_READ = Reading(complete=False)
+
+
+@dataclass(slots=True)
+class _Loaded:
+    encoder: Encoder | None = None
+    heads: Heads | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+_loaded = _Loaded()
+
+
+def _renew_lock() -> None:
+    _loaded.lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
+
+
+def encoder_name() -> str:
+    """Which encoder reads here: the multilingual one, or where its wheel isn't installed, the English one."""
+    return MULTILINGUAL if has_e5() else ENGLISH
+
+
+def read_with(name: str, fitted: Path | None = None) -> None:
+    """Read with the encoder of this name from now on, whatever is installed; for whoever measures it or a fit."""
+    _loaded.heads = load_heads(name, fitted)
+    _loaded.encoder = _open_encoder(name, _loaded.heads)
+    _meaning.cache_clear()
+    _relation.cache_clear()
+    _as_led.cache_clear()
+
+
+def digest() -> str:
+    """Tells which heads decided: `e5-…` and the beginning of their file's hash."""
+    return f"{encoder_name()}-{_load()[1].digest}"
+
+
+def read_text(text: str, *, limit: int | None = None) -> Reading:
+    """The sentences of a text, at most the first `limit`."""
+    spans = list_sentences(text)
+    read = spans if limit is None else spans[:limit]
+    parts: list[Span] = []
+    for span in read:
+        parts.extend(list_parts(span, read_sentence))
+        if opens_material(span, read_sentence):
+            break
+    sentences = tuple(_with_reason(*pair) for pair in zip_longest(parts, parts[1:]))
+    return Reading(sentences, complete=len(read) == len(spans))
+
+
+def read_all(texts: Sequence[str], *, limit: int) -> list[Reading]:
+    """Several texts, the newest last: all of them if they have at most `limit` sentences, the last ones otherwise."""
+    left = limit
+    found: list[Reading] = []
+    for text in reversed(texts):
+        count = len(list_sentences(text))
+        found.append(read_text(text) if count <= left else NOTHING_READ)
+        left -= count if count <= left else left
+    return found[::-1]
+
+
+def relation(old: str, new: str) -> Mapping[Relation, float]:
+    """What `new` is to `old`: a chance for each relation, adding up to one. Empty where no head can tell."""
+    heads = _load()[1]
+    return _relation(pair_text(old, new)) if heads.relation else {}
+
+
+def read_sentence(text: str) -> Meaning:
+    """What one sentence is."""
+    return _meaning(" ".join(text.split()))
+
+
+def _with_reason(span: Span, behind: Span | None) -> Sentence:
+    """A request about the manner of answers is read with the sentence behind it, which may say that it is to last:
+    "Could you lose the smileys? They irritate me."
+    """
+    meaning = _as_led(span.text)
+    asks = meaning.is_sure("request") or meaning.is_sure("question")
+    if behind and asks and not meaning.may_be("wish") and meaning.slot in OF_MANNER:
+        together = read_sentence(f"{span.text} {behind.text}")
+        lasts = together.may_be("wish") and together.slot == meaning.slot
+        meaning = together if lasts else meaning
+    return Sentence(span.text, span.start, span.end, meaning)
+
+
+@lru_cache(CACHED)
+def _as_led(text: str) -> Meaning:
+    """A sentence that begins with "just between us, …" is a confidence, whatever else it tells."""
+    meaning = read_sentence(text)
+    if meaning.chances["confidence"] < HINT or meaning.may_be("confidence"):
+        return meaning
+    lead = _PAUSE.split(text, maxsplit=1)[0]
+    if lead == text or len(lead.split()) > LEAD_WORDS or not read_sentence(lead).is_sure("confidence"):
+        return meaning
+    chances = {**meaning.chances, "confidence": read_sentence(lead).chances["confidence"]}
+    sure: frozenset[Kind] = frozenset({"confidence"})
+    return replace(meaning, chances=chances, acts=meaning.acts | sure, asks=meaning.asks | sure)
+
+
+@lru_cache(CACHED)
+def _meaning(text: str) -> Meaning:
+    encoder, heads = _load()
+    vector = encoder.encode(text)
+    chances = dict(zip(heads.kinds.names, sigmoid(heads.kinds.score(vector)).tolist(), strict=True))
+    worth = dict(zip(heads.worth.names, softmax(heads.worth.score(vector)).tolist(), strict=True))
+    slots = dict(zip(heads.slot.names, softmax(heads.slot.score(vector)).tolist(), strict=True))
+    slot = max(slots, key=slots.__getitem__)
+    return Meaning(
+        chances=chances,
+        worth=worth,
+        slot=slot,
+        slot_chance=slots[slot],
+        slots=slots,
+        acts=frozenset(kind for kind, limit in heads.act.items() if chances.get(kind, 0) >= limit),
+        asks=frozenset(kind for kind, limit in heads.ask.items() if chances.get(kind, 0) >= limit),
+    )
+
+
+@lru_cache(CACHED)
+def _relation(text: str) -> Mapping[Relation, float]:
+    encoder, heads = _load()
+    if heads.relation is None:
+        return {}
+    scores = softmax(heads.relation.score(encoder.encode(text))).tolist()
+    return dict(zip(heads.relation.names, scores, strict=True))  # type: ignore[return-value]  # named by RELATIONS
+
+
+def _load() -> tuple[Encoder, Heads]:
+    if _loaded.encoder is None or _loaded.heads is None:
+        with _loaded.lock:
+            if _loaded.encoder is None or _loaded.heads is None:
+                name = encoder_name()
+                heads = load_heads(name)
+                _loaded.heads, _loaded.encoder = heads, _open_encoder(name, heads)
+    return _loaded.encoder, _loaded.heads
+
+
+def _open_encoder(name: str, heads: Heads) -> Encoder:
+    encoders = _encoders()
+    load = encoders.load_e5 if name == MULTILINGUAL else encoders.load_minilm
+    encoder: Encoder = load(heads.adapter)
+    return encoder
+
+
+def _encoders() -> Any:
+    """Loaded at the first sentence: onnxruntime takes 40 MB, which processes that read nothing needn't pay."""
+    return import_module("nebo.encoders.loading")

@@ -1,0 +1,1 @@
+"""How a new sentence stands to something known."""

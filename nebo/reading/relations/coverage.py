@@ -1,0 +1,67 @@
+"""What was told already, in an answer or a prompt: a fact stands in it once, wherever it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nebo.reading.relations.same_fact import denies
+from nebo.reading.words.content_words import content_words, split_sentences
+
+SAME_SHARE = 0.6  # of what was said that a repetition of it holds; one that holds less only touches on it
+
+
+_OF_THE_SPEAKER = content_words("user usuario usuaria nutzer nutzerin utilisateur utilisatrice utente")
+
+
+class Coverage:
+    """Sentences by what they are about. A sentence is told when one said before holds all of its words and not many
+    more, and neither denies what the other says. `own` names the speaker: "Lena's mentor" is who "my mentor" was.
+    """
+
+    def __init__(self, texts: Iterable[str] = (), *, own: str = "") -> None:
+        self._said: dict[tuple[frozenset[str], bool], None] = {}
+        self._own = _OF_THE_SPEAKER | content_words(own)
+        for text in texts:
+            self.add(text)
+
+    def copy(self) -> Coverage:
+        """The same, to go on from by itself."""
+        other = Coverage()
+        other._own = self._own
+        other._said = dict(self._said)
+        return other
+
+    def add(self, text: str) -> None:
+        """From now on, this is told."""
+        for sentence in split_sentences(text):
+            about = self._about(sentence)
+            if about:
+                self._said[about, denies(sentence)] = None
+
+    def has(self, text: str) -> bool:
+        """Whether every sentence of a text that says anything is told."""
+        said = [(self._about(sentence), denies(sentence)) for sentence in split_sentences(text)]
+        telling = [(about, denied) for about, denied in said if about]
+        return bool(telling) and all(self._is_told(about, denied) for about, denied in telling)
+
+    def take(self, text: str) -> bool:
+        """Whether a text is new; it is told from now on."""
+        if self.has(text):
+            return False
+        self.add(text)
+        return True
+
+    def take_new(self, text: str) -> str:
+        """The sentences of a text that are new, and told from now on."""
+        return " ".join(sentence for sentence in split_sentences(text) if self.take(sentence))
+
+    def _about(self, sentence: str) -> frozenset[str]:
+        return content_words(sentence) - self._own
+
+    def _is_told(self, about: frozenset[str], denied: bool) -> bool:
+        if (about, denied) in self._said:
+            return True
+        return any(
+            denied == other_denied and about <= other and len(about) >= SAME_SHARE * len(other)
+            for other, other_denied in self._said
+        )

@@ -1,0 +1,270 @@
+"""How a new sentence relates to a known fact: first code's hard checks, then the reading of the pair.
+
+A vector barely sees a "not", a number or a name, so these are compared by rule. A question that has one answer at
+a time (a home, a name) gets a new one more easily than a question with many (pets, tastes).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from nebo.reading.facts.values import VALUED, find_employer, find_known, find_person, find_value
+from nebo.reading.meaning.clauses import says_several
+from nebo.reading.meaning.kinds import Relation
+from nebo.reading.meaning.reader import Sentence, read_sentence, relation
+from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.same_fact import (
+    adds_one_more,
+    denies,
+    differs_in_number,
+    may_be_same,
+    without_denial,
+)
+from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
+from nebo.reading.times.dates import names_time, without_times
+from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.names import names_of
+from nebo.reading.wording.polarity import is_averse
+from nebo.reading.wording.vocabulary import names_other_kin
+from nebo.reading.words.content_words import content_words
+
+CLEAR = 0.75  # chance from which a relation is acted on
+ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
+SAID_TO_BE_OVER = 0.50  # of being over, where the sentence itself corrects or ends something
+ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
+OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
+ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
+NAMED = 0.85  # of being over, where a third of what is known is named
+MANY = ("pet", "friend", "family", "possession", "language", "hobby")  # may have several, each by its name
+FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
+BEYOND_DOUBT = (
+    0.97  # of being over, where none of it is named, or it says other things too; of being the same
+)
+NEVER = 1.01
+ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one more: "too", "another"
+SURE = 0.95  # of being the same, from which a "not" on one side alone doesn't count
+ANOTHER = 0.3  # of being over, from which another number or a "not" makes a new answer of what reads the same
+A_THIRD = 0.3  # share of what is known that is named
+MOST = 0.75  # of the words of what is known, said again with another number
+HALF = 0.5  # of a fact that says several things, less than which is named: the others must not go with it
+DOUBT = 0.5
+COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|in place of|(?:an)?statt|anstelle von|en (?:vez|lugar) de|au lieu d[eu]"
+    r"|à la place d[eu]|invece (?:di|del|della)|al posto (?:di|del|della)) (?P<what>[^,;.!?]{2,60})",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
+# "two kids" and "two kilometres" share no word that tells what they are about.
+COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
+
+# What calls somebody by a name: "has a cat named Mimi" and "my cat is called Mimi" say one thing.
+NAMING = content_words("named called name namens llamado llamada nommé nommée chiamato chiamata")
+TWO = 2  # words at least, that tell what a fact is about
+
+_WORD = re.compile(r"\w+")
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
+
+
+def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relation, float]:
+    """The relation of a sentence to a known fact, and how likely it is: CLEAR or more where it may be acted on.
+
+    `project` is the name of the one that the fact is about, if any.
+    """
+    chances = _among_facts(known, sentence)
+    if not chances or names_other_kin(known, sentence.text, family=True):
+        return "other", 0.0
+    if _are_same_words(known, sentence.text, chances["same"]) or _gives_same_value(known, sentence, chances):
+        return "same", max(chances["same"], CLEAR)
+    if chances["same"] >= DOUBT:
+        return _judge_same(known, sentence, chances)
+    over = chances["changes"] + chances["ends"]
+    best = max(chances, key=chances.__getitem__)
+    least = _least_of_project(known, sentence, project) if project else _least(known, sentence)
+    if over >= (max(least, ONE_MORE) if adds_one_more(sentence.text) else least):
+        kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
+        if kind == "ends" and denies(known) and denies(sentence.text):
+            return "beside", chances["beside"]  # "hasn't got a car", "got no car any more": nothing is over
+        return kind, max(over, CLEAR)
+    if best in ("changes", "ends"):
+        return best, min(chances[best], CLEAR - 0.01)
+    return best, chances[best]
+
+
+def says_again(known: str, sentence: Sentence) -> float:
+    """How likely a sentence says what is known again, also where no word is shared: nothing gives way to it."""
+    kind, chance = judge(known, sentence)
+    if kind == "same":
+        return chance
+    alike = _among_facts(known, sentence).get("same", 0.0)
+    return (
+        alike if alike >= BEYOND_DOUBT and may_be_same(known, _with_words_of(known, sentence.text)) else 0.0
+    )
+
+
+def _with_words_of(known: str, said: str) -> str:
+    """A text in which compounds of known words are those words: "Penicillinallergie" after "Penicillin"."""
+    long = {word.lower() for word in _WORD.findall(known) if len(word) >= COMPOUNDED}
+    return _WORD.sub(lambda found: next((w for w in long if found[0].lower().startswith(w)), found[0]), said)
+
+
+def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> tuple[Relation, float]:
+    """The same words with another number, or with a "not", are a new answer; with another name, another thing.
+
+    What shares less than half of its words must be the surer: whatever is the same gives way, and would be lost.
+    """
+    chance, said = chances["same"], sentence.text
+    if _may_be_same(known, said, chance):
+        ours, theirs = _telling_stems(known), _telling_stems(said)
+        few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
+        return "beside" if few and not (ours & theirs and chance >= FAR) else "same", chance
+    differs = differs_in_number(known, said) or denies(known) != denies(said)
+    over = chances["changes"] + chances["ends"]
+    if is_averse(known) != is_averse(said) and denies(known) != denies(said) and chance >= SURE:
+        return "changes", chance
+    if differs and over >= ANOTHER and not adds_one_more(said) and not _is_a_part(known, sentence):
+        return "changes", chance + over
+    return "beside", chance
+
+
+def _telling_stems(text: str) -> set[str]:
+    """Without times and weekdays: who plays on Wednesdays and who sings then do two things."""
+    return stems(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
+
+
+def _may_be_same(known: str, said: str, chance: float) -> bool:
+    """By code's hard checks. A "not" on one side alone is overruled where the pair is surely the same: "can't have
+    peanuts", "is allergic to peanuts". In German, where every noun has a capital, only what is surely a name counts.
+    """
+    if language_of(known) == language_of(said) == "de":
+        ours, theirs = set(names_of(known)), set(names_of(said))
+        if ours - theirs and theirs - ours:
+            return False
+        known, said = known.lower(), said.lower()
+    overruled = chance >= SURE and denies(known) != denies(said) and not (is_averse(known) or is_averse(said))
+    return may_be_same(known, said) or (overruled and may_be_same(*map(without_denial, (known, said))))
+
+
+def _are_same_words(known: str, said: str, chance: float) -> bool:
+    """Whether both tell the same by the same words: "has a brother named Pablo", "my brother's name is Pablo"."""
+    ours, theirs = (content_words(text) - NAMING for text in (known, said))
+    name = find_person(known)
+    likely = chance >= A_THIRD or (name and name == find_person(said))
+    return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, said))
+
+
+def _gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
+    """Whether both answer one question with the same words: "Lives in Leeds", "i live in leeds, as i said"."""
+    slot, said = sentence.meaning.slot, sentence.text
+    if slot not in OWN_ANSWER or read_sentence(known).slot != slot or denies(known) != denies(said):
+        return False
+    if chances["changes"] >= DOUBT or sentence.meaning.may_be("ended"):
+        return False
+    ours, theirs = find_value(slot, known).lower(), find_value(slot, said).lower()
+    return bool(ours) and ours == (theirs or ours) and ours in said.lower()
+
+
+def _names_another(known: str, sentence: Sentence) -> bool:
+    """Whether one more of many is named, as a second cat or another friend, and nothing is said to be over or wrong."""
+    meaning, said = sentence.meaning, sentence.text
+    if meaning.may_be("correction") or meaning.may_be("ended") or meaning.slot in OWN_ANSWER:
+        return False
+    ours, theirs = {find_person(known)} - {""}, {find_person(said)} - {""}
+    if not (ours and theirs):
+        if meaning.slot not in MANY or read_sentence(known).slot not in MANY:
+            return False
+        ours, theirs = ours or set(names_of(known)), theirs or set(names_of(said))
+    return bool(ours - theirs and theirs - ours) and not any(name in said for name in ours)
+
+
+def _counts_otherwise(known: str, said: str) -> bool:
+    """Whether nearly the same words come with another number: room 214 and room 241."""
+    if not differs_in_number(known, said):
+        return False
+    ours, theirs = ({word for word in stems(text) if not word.isdigit()} for text in (known, said))
+    return len(ours & theirs) >= MOST * len(ours)
+
+
+def _least(known: str, sentence: Sentence) -> float:
+    """How likely a fact must be over, for a sentence to close it: the surer, the less of it is named.
+
+    What near candidates of other matters would wrongly be closed is measured in docs/reading.md.
+    """
+    meaning, old, share = sentence.meaning, read_sentence(known), _share(known, sentence)
+    of_others = [one.chances["relative"] >= DOUBT for one in (meaning, old)]
+    if of_others[0] != of_others[1] and share < A_THIRD:
+        return NEVER
+    same_slot = meaning.slot == old.slot
+    named = meaning.slot not in VALUED or find_value(meaning.slot, sentence.text)
+    if same_slot and meaning.slot in OWN_ANSWER and named and not any(of_others):
+        return ANSWERED_ANEW
+    if same_slot and meaning.slot == "work" and not any(of_others) and _name_employers(known, sentence.text):
+        return ANSWERED_ANEW
+    if share >= A_THIRD and _replaces(known, sentence.text):
+        return ANSWERED_ANEW
+    if _names_another(known, sentence):
+        return NEVER
+    if _counts_otherwise(known, sentence.text):
+        return ANOTHER
+    if _is_a_part(known, sentence):
+        return BEYOND_DOUBT
+    return _least_by_share(sentence, share, same_slot=same_slot)
+
+
+def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool) -> float:
+    """By how much of a fact is named, whether the question has one answer, and whether something is said to be over."""
+    meaning = sentence.meaning
+    one_answer = same_slot and meaning.slot in ONE_ANSWER
+    if (meaning.may_be("correction") or meaning.may_be("ended")) and (one_answer or share >= A_THIRD):
+        return SAID_TO_BE_OVER
+    if not share:
+        return BEYOND_DOUBT if same_slot else NEVER
+    if one_answer:
+        return CLEAR
+    return NAMED if share >= A_THIRD else FAR
+
+
+def _replaces(known: str, said: str) -> bool:
+    """Whether a sentence names something of what is known as what is no longer taken: "… instead of MariaDB"."""
+    instead = _INSTEAD.search(said)
+    return instead is not None and not denies(said) and bool(stems(instead["what"]) & stems(known))
+
+
+def _least_of_project(known: str, sentence: Sentence, project: str) -> float:
+    """The same for a fact about a project. What names it may tell anything of it: both must share a word, or a day."""
+    if not find_known((project,), sentence.text):
+        return _least(known, sentence)
+    both = stems(without_times(known)) & stems(without_times(sentence.text))
+    shared = both - stems(" ".join((project, *_names_in(known, sentence.text))))
+    both_days = names_time(known) and names_time(sentence.text)
+    return CLEAR if shared or both_days else NEVER
+
+
+def _names_in(known: str, said: str) -> list[str]:
+    """Words of a fact that are names; those with a capital in both, but for German, which has one for every noun."""
+    if language_of(known) == language_of(said) == "de":
+        return names_of(known)
+    return [word for word in _CAPITAL.findall(known) if word in said]
+
+
+def _name_employers(known: str, said: str) -> bool:
+    return bool(find_employer(known) and find_employer(said)) and not adds_one_more(said)
+
+
+def _is_a_part(known: str, sentence: Sentence) -> bool:
+    """Whether a sentence is about one of several things that a longer fact says: the others must not go with it."""
+    return says_several(known) and _share(known, sentence) < HALF
+
+
+def _share(known: str, sentence: Sentence) -> float:
+    """How much of what is known a sentence names, 0 to 1: who stopped smoking goes on swimming."""
+    words = stems(known)
+    return len(words & stems(sentence.text)) / len(words) if words else 0.0
+
+
+def _among_facts(known: str, sentence: Sentence) -> dict[Relation, float]:
+    """The chances of what a sentence can be to a fact, adding up to one."""
+    chances = relation(known, sentence.text)
+    total = sum(chances[name] for name in ABOUT_FACTS) if chances else 0.0
+    return {name: chances[name] / total for name in ABOUT_FACTS} if total else {}

@@ -1,0 +1,58 @@
+"""Whether a sentence only rewords what was read in the same words of a message."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nebo.reading.relations.same_fact import may_be_same
+from nebo.reading.words.stop_words import STOPWORDS
+
+SHORT_WORD = 3  # letters; too short to have an ending
+DETAIL_SHARE = 2 / 3  # of the words of the bare value ("tabs over spaces") that the other wording must have
+
+_WORD = re.compile(r"\w{2,}")
+_ENDING = re.compile(r"(?:ing|ed|es|e|s)$")
+_DATE = re.compile(r"\s\([^()]*\d[^()]*\)")  # what a reading makes of "last week": no word of the person's
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedStatement:
+    """What was made of some words: a sentence, the bare value in it (if a rule found one), whom it is about, and the
+    words themselves.
+    """
+
+    value: str
+    detail: str
+    entity: str
+    quote: str
+
+
+def stems(text: str) -> set[str]:
+    """The words that carry meaning, without their commonest endings: "plays" and "play" are one."""
+    words = {word.lower() for word in _WORD.findall(text)} - STOPWORDS
+    return {_ENDING.sub("", word) if len(word) > SHORT_WORD else word for word in words}
+
+
+def restates(told: SourcedStatement, value: str, *, quote: str) -> bool:
+    """Whether `value`, read in `quote`, adds nothing to what was told.
+
+    It must name whom that is about, contradict no number, name or “not”, and use no word of the person's that isn't in
+    what was told. The reader's own words ("a pet named …") don't count while they are no more than half: they come from
+    no message. Where a bare value was found, it must be said: another value takes the place of the whole one day, and
+    "two cats" must outlive the home that was told in the same breath.
+    """
+    ours, theirs = stems(told.value), stems(value)
+    same = may_be_same(_DATE.sub("", told.value), value)
+    if not theirs or not stems(told.entity) <= theirs or not same:
+        return False
+    if (theirs & stems(f"{told.quote} {quote}")) - ours or len(theirs & ours) * 2 < len(theirs):
+        return False
+    detail = stems(told.detail)
+    return len(detail & theirs) >= len(detail) * DETAIL_SHARE
+
+
+def likeness(told: SourcedStatement, value: str) -> float:
+    """The share of their words that both have, 0 to 1 (Jaccard)."""
+    ours, theirs = stems(told.value), stems(value)
+    return len(ours & theirs) / max(len(ours | theirs), 1)

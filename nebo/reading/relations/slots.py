@@ -1,0 +1,346 @@
+"""How a stated fact relates to a known one: the question that each answers, and whether both answers can hold.
+
+Facts are worded by models, agents and rules, mostly in third person ("Lives in Porto", "Lena lives in Porto."). The
+reader knows people's own words, so a fact about the speaker is read as they would say it ("I live in Porto.").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from typing import Literal
+
+from nebo.reading.facts.values import VALUED, find_employer, find_value
+from nebo.reading.meaning.reader import Meaning, read_sentence, relation
+from nebo.reading.relations.judging import ABOUT_FACTS, BEYOND_DOUBT, CLEAR
+from nebo.reading.relations.same_fact import adds_one_more, denies, may_be_same
+from nebo.reading.wording.covering import content_words, find_uncovered, language_of, list_words
+from nebo.reading.wording.names import names_of
+from nebo.reading.wording.polarity import is_denied, is_past
+from nebo.reading.wording.vocabulary import LIGHT, kin_of
+from nebo.reading.words.languages import is_english
+
+Verdict = Literal["same", "changes", "ends", "beside"]
+
+ONE_OF_OWN = ("name", "age", "birthday", "home", "timezone", "contact", "work", "partner")  # at a time
+CERTAIN = 0.5  # chance of a slot from which a fact is taken to answer that question
+DOUBT = 0.5
+LEANING = 0.3  # of being over, where two answers to one settled question differ in a word
+SYNONYMS = (
+    0.8  # cosine of MiniLM: kids and children have 0.87, doctor and physician 0.84, third and fourth 0.79
+)
+SURE_ENOUGH = 0.6  # of being the same, where one says nothing that the other doesn't
+NEARLY_SURE = 0.9  # of being over, where no word is shared
+MOSTLY, SOME = 0.5, 0.3  # share of the shorter fact's words that both have
+
+_NOBODY = (
+    r"(?:the |der |die |el |la |le |l['’]|il |lo )?(?:user|person|speaker|nutzer(?:in)?|benutzer(?:in)?|usuari[oa]"
+    r"|utilisateur|utilisatrice|utente|they|she|he)"
+)
+_SAYS = re.compile(r"^[\w .'’-]{1,60}:\s+(?=\S)")  # "Jonas: Ich wohne in Bremen."
+_VERB = re.compile(r"(?P<verb>[A-Za-z]+)(?P<rest>[ .].*)?$", re.DOTALL)
+_OWN_FORMS = {"is": "am", "has": "have", "does": "do", "goes": "go", "was": "was", "isn't": "am not"}
+_PLACED = re.compile(r"\bat (?:the |my |their )?(home|work|school|night|noon|weekends?)\b")
+# "lived", not "moved": a state that is told as over, in the five languages whose forms tell it.
+_STATE_OVER = re.compile(
+    r"\b(?:(?:worked|lived|resided|studied|had) |(?:was|were) (?!(?!married)\w+ed\b|cut\b|put\b|sold\b)|used to"
+    r"|(?:wohnte|lebte|arbeitete|war|studierte|hatte)[nst]{0,2}\b"
+    r"|(?:habe|hat|haben) .*\b(?:gewohnt|gelebt|gearbeitet|studiert)\b"
+    r"|(?:viv(?:í|ió|ía|ieron|ían)|trabaj(?:é|ó|aba|aron)|estudi(?:é|ó|aba)|er[ao]n?|fu(?:i|e)|estuv[eo])\b"
+    r"|(?:ai|a|ont) (?:habité|vécu|travaillé|étudié|été)\b|(?:habitai|vivai|travaillai|étai)(?:s|t)\b"
+    r"|(?:ho|ha|hanno) (?:abitato|vissuto|lavorato|studiato)\b|(?:abitav|vivev|lavorav)[aoi]\b|(?:era|ero|erano)\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A fact as it stands in a memory: whom it is about, by references (none: the person themselves), the names that
+    say only that, and the person's own.
+    """
+
+    value: str
+    about: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+    speaker: tuple[str, ...] = ()
+    is_person: bool = True
+    settled: bool = False  # it is a decision
+
+    @property
+    def words(self) -> str:
+        """As the person whom it is about would say it."""
+        return own_words(self.value, self.names) if self.is_person else self.value
+
+
+def own_words(value: str, names: Collection[str] = ()) -> str:
+    """A fact about the speaker as they would say it, near enough for the reader: "Lena lives in Porto." is
+    "I live in Porto."; where there is no telling, as it is.
+    """
+    text = " ".join(value.split())
+    if said := _SAYS.match(text):
+        return text[said.end() :] if _is_named(text[: said.end() - 1].rstrip(" :"), names) else text
+    subject = _subject(names).match(text)
+    if subject and subject["of"]:
+        return f"My {text[subject.end() :]}"
+    rest = text[subject.end() :] if subject else text
+    if not is_english(text) or (subject is None and not _starts_with_verb(text)):
+        return rest
+    found = _VERB.match(rest)
+    return f"I {_own_form(found['verb'])}{found['rest'] or ''}" if found else rest
+
+
+def slot_of(stated: Stated) -> str:
+    """The question that a fact about the person answers; empty for one about another, or where nobody can tell."""
+    meaning = read_sentence(stated.words)
+    if not stated.is_person or _is_of_another(meaning):
+        return ""
+    certain = meaning.slot_chance >= CERTAIN or (
+        meaning.slot in VALUED and find_value(meaning.slot, stated.words)
+    )
+    return meaning.slot if certain else ""
+
+
+def compare(known: Stated, said: Stated) -> tuple[Verdict, float]:
+    """What a newer fact is to a known one, and how likely; to be acted on from CLEAR on.
+
+    What differs in a number, a name, a day, a word or a "not" is never the same.
+    """
+    if not _about_the_same(known, said):
+        return "beside", 1.0
+    if known.about and not (content_words(known.value) or content_words(said.value)):
+        return ("same", 1.0) if known.value == said.value else ("changes", 1.0)  # a bare day, a bare sum
+    chances = _chances(known, said)
+    if is_over(known.value) or is_over(said.value):
+        return _compare_past(known, said, chances)
+    compare_rest = _compare_different if differs(known, said) else _compare_alike
+    return compare_rest(known, said, chances)
+
+
+def _compare_alike(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
+    """What one says, the other says too, as far as code can see, and perhaps more."""
+    over = chances["changes"] + chances["ends"]
+    says_more = bool(_missing(known, said) or _missing(said, known))
+    if _answer_two_questions(known, said) and (says_more or chances["same"] < BEYOND_DOUBT):
+        return "beside", 1.0
+    if chances["same"] < over:
+        return _verdict(chances, over)
+    if says_more:
+        return "beside", 1.0  # one says more: neither may be lost
+    return "same", max(CLEAR if chances["same"] >= SURE_ENOUGH else 0.0, chances["same"])
+
+
+def _compare_different(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
+    """Each says something that the other doesn't."""
+    over = chances["changes"] + chances["ends"]
+    if adds_one_more(said.value):
+        return "beside", 1.0
+    if over >= CLEAR and _may_close(known, said, chances):
+        return _verdict(chances, over)
+    if _contradicts(known, said) or _answers_the_same(known, said, chances):
+        return "changes", max(CLEAR, over)
+    return "beside", 1.0 - over
+
+
+def differs(one: Stated, other: Stated) -> bool:
+    """Whether code can see that two facts are not the same one: each has a word, number or name that the other lacks,
+    or just one of them denies.
+    """
+    if not may_be_same(one.value, other.value) or _letters(one.value) != _letters(other.value):
+        return True
+    if _elsewhere(one.value, other.value):
+        return True
+    return bool(_missing(one, other)) and bool(_missing(other, one))
+
+
+def is_over(text: str) -> bool:
+    """Whether a fact tells of a state that was."""
+    return is_past(text) or bool(_STATE_OVER.search(text))
+
+
+def _verdict(chances: Mapping[str, float], over: float) -> tuple[Verdict, float]:
+    return ("changes" if chances["changes"] >= chances["ends"] else "ends"), over
+
+
+def _compare_past(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
+    """What was, stays beside what is; "no longer lives in Porto" alone ends "lives in Porto"."""
+    if is_over(known.value) and is_over(said.value) and not differs(known, said):
+        return "same", chances["same"]
+    told_over = is_over(said.value) and not is_over(known.value) and not _missing(known, said)
+    return (
+        ("ends", max(CLEAR, chances["ends"])) if told_over and chances["other"] < DOUBT else ("beside", 1.0)
+    )
+
+
+def _about_the_same(known: Stated, said: Stated) -> bool:
+    if known.about or said.about:
+        return bool(known.about & said.about) or bool(_shared_names(known, said))
+    if known.settled and said.settled:
+        return True
+    return _is_of_another(read_sentence(known.words)) == _is_of_another(read_sentence(said.words))
+
+
+def _shared_names(known: Stated, said: Stated) -> set[str]:
+    """Names in both of whom or what just one of them refers to."""
+    if known.about and said.about:
+        return set()
+    return set(map(str.lower, names_of(f"… {known.value}"))) & set(
+        map(str.lower, names_of(f"… {said.value}"))
+    )
+
+
+def _may_close(known: Stated, said: Stated, chances: Mapping[str, float]) -> bool:
+    """Whether what the reader takes for over may be closed: one thing is spoken of, or one question answered."""
+    over = chances["changes"] + chances["ends"]
+    if known.about & said.about:
+        return chances["changes"] >= chances["ends"] or _says_it_ended(said)
+    if (known.settled and said.settled) or _share(known, said) >= SOME:
+        return True
+    slot = slot_of(said)
+    return slot in (*ONE_OF_OWN, "decision") and (over >= NEARLY_SURE or slot_of(known) == slot)
+
+
+def _says_it_ended(said: Stated) -> bool:
+    return is_denied(said.value) or read_sentence(said.value).may_be("ended")
+
+
+def _contradicts(known: Stated, said: Stated) -> bool:
+    """Whether both say the same but for a "not"."""
+    return denies(known.value) != denies(said.value) and not (_missing(known, said) or _missing(said, known))
+
+
+def _answer_two_questions(known: Stated, said: Stated) -> bool:
+    """Whether the same words answer two questions: who lives in Porto needn't be from there."""
+    slots = slot_of(known), slot_of(said)
+    return all(slots) and slots[0] != slots[1] and not set(slots).isdisjoint(ONE_OF_OWN)
+
+
+def _answers_the_same(known: Stated, said: Stated, chances: Mapping[str, float]) -> bool:
+    """Whether two different facts are two answers to one question that has one answer at a time."""
+    over = chances["changes"] + chances["ends"]
+    if known.settled and said.settled:
+        is_near = over >= LEANING or chances["same"] + over >= DOUBT
+        return is_near and _share(known, said) >= MOSTLY
+    if known.about & said.about and not (_missing(known, said) or _missing(said, known)):
+        return chances["same"] + over >= DOUBT  # another number, another day
+    slot = slot_of(said)
+    if slot not in ONE_OF_OWN or slot_of(known) != slot:
+        return False
+    near = chances["same"] + over
+    if slot == "work" and bool(find_employer(known.words)) != bool(find_employer(said.words)):
+        return False  # what somebody is, and for whom they work
+    if slot in VALUED:
+        return bool(find_value(slot, known.words) and find_value(slot, said.words))
+    if slot == "partner":
+        return near >= DOUBT and bool(names_of(known.words) and names_of(said.words))
+    return (slot == "age" and near >= DOUBT) or not (_missing(known, said) or _missing(said, known))
+
+
+def _chances(known: Stated, said: Stated) -> dict[str, float]:
+    """The chances of what one fact can be to another, adding up to one."""
+    pairs = {(_named(known), _named(said))} | ({(known.value, said.words)} if not known.about else set())
+    read = [relation(old, new) for old, new in sorted(pairs)]
+    if not read[0]:
+        return {**dict.fromkeys(ABOUT_FACTS, 0.0), "other": 1.0}
+    summed = {name: sum(one[name] for one in read) for name in ABOUT_FACTS}
+    summed["changes"] += sum(one["put_off"] for one in read)  # a date of a project is no todo
+    total = sum(summed.values())
+    return {name: chance / total for name, chance in summed.items()}
+
+
+def _named(stated: Stated) -> str:
+    """A fact with its subject, for what came without one."""
+    text = " ".join(stated.value.split())
+    if stated.about:
+        return _of_user(stated.speaker).sub("my", text)
+    if _subject(stated.names).match(text) or not is_english(text) or not _starts_with_verb(text):
+        return text
+    return f"The user {text[:1].lower()}{text[1:]}"
+
+
+def _missing(one: Stated, other: Stated) -> list[str]:
+    """Words of one fact that nothing in the other means."""
+    heard = list_words(other.value)
+    own = {word for name in (*one.names, *other.names, *one.speaker) for word in list_words(name)}
+    left = [word for word in find_uncovered(content_words(one.value), heard) if word not in own]
+    if not left or not (is_english(one.value) and is_english(other.value)):
+        return left
+    return [word for word in left if not any(are_synonyms(word, said) for said in content_words(other.value))]
+
+
+def _letters(text: str) -> set[str]:
+    """Single letters that name something: room B, plan C."""
+    light = LIGHT[language_of(text)]
+    return {word for word in list_words(text) if len(word) == 1 and not word.isdigit() and word not in light}
+
+
+def _elsewhere(one: str, other: str) -> bool:
+    """Whether each names a place that the other doesn't, in small words too: at work, at home."""
+    ours, theirs = set(_PLACED.findall(one.lower())), set(_PLACED.findall(other.lower()))
+    return bool(ours - theirs) and bool(theirs - ours)
+
+
+def _share(known: Stated, said: Stated) -> float:
+    """The share of the shorter fact's words that both have, 0 to 1."""
+    counts = [len(content_words(one.value)) for one in (known, said)]
+    common = min(counts[0] - len(_missing(known, said)), counts[1] - len(_missing(said, known)))
+    return max(common, 0) / max(min(counts), 1)
+
+
+@lru_cache(20_000)
+def are_synonyms(one: str, other: str) -> bool:
+    """Whether two English words mean the same; kin is told apart by name."""
+    if kin_of(one) or kin_of(other):
+        return False
+    encode = import_module("nebo.encoders.loading").load_minilm().encode
+    return float(encode(one) @ encode(other)) >= SYNONYMS
+
+
+def _is_of_another(meaning: Meaning) -> bool:
+    chances = meaning.chances
+    return max(chances["relative"], chances["other"]) >= DOUBT and chances["lasting"] < DOUBT
+
+
+@lru_cache(256)
+def _subject_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    known = [_NOBODY, *(re.escape(name) for name in sorted(names, key=len, reverse=True) if name.strip())]
+    return re.compile(rf"(?:{'|'.join(known)})(?:(?P<of>['’]s)\s+|\s+(?=\S))", re.IGNORECASE)
+
+
+def _subject(names: Collection[str]) -> re.Pattern[str]:
+    return _subject_of(tuple(names))
+
+
+@lru_cache(256)
+def _of_user(names: tuple[str, ...]) -> re.Pattern[str]:
+    """The person's possessive, as it stands in a fact about somebody else: "the user's", "Lena's"."""
+    return re.compile(
+        rf"\b(?:the user|{'|'.join(map(re.escape, names)) or 'the user'})['’]s\b", re.IGNORECASE
+    )
+
+
+def _is_named(lead: str, names: Collection[str]) -> bool:
+    return not names or lead.lower() in {name.lower() for name in names}
+
+
+def _starts_with_verb(text: str) -> bool:
+    """Whether an English fact begins with its verb, in third person or past: "Lives in …", "Started at …"."""
+    first = text.split(" ", 1)[0].lower()
+    if first in _OWN_FORMS or first in ("chose", "got", "left", "became", "went", "took"):
+        return True
+    is_form = first.endswith("ed") or (first.endswith("s") and first[-2:-1] not in ("s", "u"))
+    return is_form and first.isalpha() and len(first) > 3
+
+
+def _own_form(verb: str) -> str:
+    """A third person's verb in the first: "lives" is "live"."""
+    low = verb.lower()
+    if low in _OWN_FORMS:
+        return _OWN_FORMS[low]
+    if low.endswith("ies") and len(low) > 4:
+        return f"{low[:-3]}y"
+    if low.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return low[:-2]
+    return low[:-1] if low.endswith("s") and not low.endswith("ss") else low

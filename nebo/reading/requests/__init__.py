@@ -1,0 +1,1 @@
+"""What a sentence asks for: something to do, a task, another manner."""

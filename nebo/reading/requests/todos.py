@@ -1,0 +1,153 @@
+"""What somebody still has to do, in their own words: "I still need to call the vet tomorrow" gives "Call the vet".
+
+That a sentence says so is known by its meaning; rules find what stands before the act, and the day.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.times.dates import TimeMention, find_due
+from nebo.reading.words.openers import without_opener
+
+TodoKind = Literal["commitment", "habit", "thread", "friction"]
+TODO_KINDS: tuple[TodoKind, ...] = ("commitment", "habit", "thread", "friction")
+DATED: tuple[TodoKind, ...] = ("commitment", "thread")  # the others are never over on a day
+NOT_MEANT: tuple[Kind, ...] = ("quoted", "supposed", "joking")
+DOUBT = 0.5  # chance of one of those from which nothing is to be done
+LED_CHANCE = 0.25  # chance of a todo that is enough in words that lead up to one ("I have to …")
+LED_COMMITMENT = 0.75  # chance, with it, that it is a single thing rather than a habit or a topic
+MIN_CHARS = 4  # characters of an act; less is a stump
+
+_ADVERBS = (
+    "still|really|also|just|definitely|finally|probably|absolutely|urgently|yet|again|please"
+    "|noch|unbedingt|dringend|endlich|auch|mal|ja|bitte|wirklich|heute|dann|jetzt|todavía|aún|también"
+    "|encore|absolument|vraiment|aussi|enfin|ancora|assolutamente|proprio|anche|pure"
+)
+_ADVERB = rf"(?:\s+(?:{_ADVERBS}))*"
+# What stands before the act, a way of saying it each; `~` is for adverbs.
+_LEADS = """
+(?:I|we)~ (?:need|have|got|ought|want|promised|intend|plan|aim|mean)~ to
+(?:I|we)(?:'ve| have)~ (?:got|promised)~ to
+(?:I|we)~ (?:must|should|shall|will|gotta|wanna)~(?: have to)?
+(?:I|we)'?(?:ll|d better| had better)~(?: (?:have|need) to)?
+(?:I|we)(?:'m| am|'re| are|m)?~ (?:going to|gonna|meant to|supposed to|trying to)
+(?:I )?keep (?:meaning|forgetting) to
+(?:(?:got|have|need|want|ought) to|gotta|must|should)~
+(?:don't let me|help me not to|I (?:must|should)n't|I can't) forget (?:to|about|that I (?:need|have) to)
+(?:(?:can|could|would|will) you )?(?:remind|nudge|ping) me(?: again)? (?:to|about|that I (?:need|have) to)
+help me remember to
+(?:I )?(?:must|should|need to|have to) remember to
+(?:to-?do|task|reminder|note to self|action item)s? ?[:–-]
+(?:ich|wir) (?:muss|müssen|sollte|soll|sollten|will|wollte|möchte|werde|habe? vor)~ ?,?
+(?:muss|müsste|sollte|wollte)(?: ich)?~
+(?:(?:kannst|könntest) du mich (?:bitte )?)?erinner(?:e|n)?(?: mich)?(?: bitte)?(?: daran)?(?:,? dass ich| an)
+lass mich nicht vergessen, ?(?:dass ich)?
+(?:nicht vergessen|zu erledigen|aufgabe) ?[:,–-]
+(?:todavía |aún |también )?(?:yo )?(?:tengo|tenemos|hay|habrá|tendría|tendré)~ que
+(?:todavía |aún )?(?:debo|debería|he de|necesito|quiero|voy a|me falta|me toca|quedé en|he quedado en|prometí)~
+(?:todavía |aún )?(?:me queda(?: por)?|tengo pendiente)
+(?:que )?no (?:se )?me (?:vaya a )?olvid(?:e|ar)
+(?:recuérdame|recordame|acuérdame|avísame|acordate)(?: (?:de|que (?:tengo que|debo)))?
+(?:je|j'|on|nous)~ ?(?:dois|doit|devons|devrais|vais|veux|voudrais|ai promis d[e']|me suis engagée? à)~
+(?:il )?(?:faut|faudra|faudrait)~ (?:que (?:je|j'|nous|on)|absolument)
+(?:il )?(?:me )?reste (?:encore )?(?:à|plus qu'à)
+(?:(?:peux-tu|tu peux|pourrais-tu) )?(?:me )?rappel(?:le|er)(?:-moi)? (?:de|d'|que je dois)
+(?:n'?|ne me laisse pas )oublie(?:r)?(?: pas)? (?:de|d')
+(?:io )?(?:devo|dobbiamo|dovrei|dovrò|voglio|vorrei|ho promesso di|ho da|bisogna(?: che)?)~
+(?:mi tocca|mi manca da|mi resta da|c'è da)~
+(?:ricordami|ricordarmi|mi ricordi|non farmi (?:dimenticare|scordare))(?: (?:di|che devo))?
+"""
+_EVERY_LEAD = "|".join(_LEADS.strip().splitlines()).replace("~", _ADVERB)
+_LEAD = re.compile(
+    rf"(?:(?:still|also|just|then|noch|todavía|aún|encore|ancora)\s+)?(?:{_EVERY_LEAD})(?:\s+|(?<=[':,–-])\s*)"
+    r"(?:(?:remember|not forget) to\s+)?",
+    re.IGNORECASE,
+)
+_EDGE = " \t,.;:!?…–—-*"
+_DANGLING = re.compile(
+    r"\s+(?:on|by|at|until|till|for|before|in|am|bis|um|für|vor|zum|el|para|antes de|en|a|le|pour"
+    r"|avant|d'ici|il|per|entro)$",
+    re.IGNORECASE,
+)
+_COURTESY = re.compile(
+    r"[\s,]+(?:please|pls|thanks|thank you|bitte|danke|por favor|gracias|s'il te plaît|stp|merci|per favore|grazie)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTodo:
+    """Something open, what kind of thing it is, and the day by which it is to be done."""
+
+    text: str
+    kind: TodoKind
+    due: date | None = None
+
+
+def find_todo(sentence: Sentence, on: date) -> FoundTodo | None:
+    """What a sentence surely says is still to be done; `on` is the day it was said."""
+    meaning = sentence.meaning
+    if not _says_so(sentence) or not is_meant(meaning):
+        return None
+    kind = kind_of(meaning)
+    when = find_due(sentence.text, on) if kind in DATED else None
+    return FoundTodo(act_of(sentence.text, when), kind, when.due if when else None)
+
+
+def _says_so(sentence: Sentence) -> bool:
+    """By its meaning alone; or by less of it, where it begins as an undertaking does and names one thing to do."""
+    meaning = sentence.meaning
+    if meaning.is_sure("todo"):
+        return not meaning.is_sure("done")
+    led = is_led(sentence.text)
+    likely = meaning.chances["todo"] >= LED_CHANCE and meaning.slots.get("commitment", 0.0) >= LED_COMMITMENT
+    return led and likely and not meaning.is_sure("question")
+
+
+def is_led(text: str) -> bool:
+    """Whether words lead up to something to do: "remind me to", "I still have to"."""
+    return _LEAD.match(without_opener(text.strip(_EDGE)).replace("’", "'")) is not None
+
+
+def is_meant(meaning: Meaning) -> bool:
+    """Whether it is said of the world as it is, in the person's own name."""
+    return all(meaning.chances[kind] < DOUBT for kind in NOT_MEANT)
+
+
+def kind_of(meaning: Meaning) -> TodoKind:
+    """The likeliest of the four."""
+    return max(TODO_KINDS, key=lambda kind: meaning.slots.get(kind, 0.0))
+
+
+def act_of(text: str, when: TimeMention | None) -> str:
+    """The words without what stands before the act, and without the day; a sentence in which none is known as it is."""
+    bare = _cut(text, when) if when else text
+    told = without_opener(bare.strip(_EDGE))
+    lead = _LEAD.match(told.replace("’", "'"))
+    if lead and len(told) - lead.end() >= MIN_CHARS:
+        return _trim(told[lead.end() :])
+    return _trim(bare if when and _is_at_edge(text, when) else text)
+
+
+def _is_at_edge(text: str, when: TimeMention) -> bool:
+    """Whether a day can be taken out of one plain clause."""
+    return "," not in text and not (text[: when.start].strip(_EDGE) and text[when.end :].strip(_EDGE))
+
+
+def _cut(text: str, when: TimeMention) -> str:
+    """Without the day; "tomorrow's meeting" stays as it is."""
+    before, after = text[: when.start].rstrip(), text[when.end :]
+    if after[:1] in ("'", "’"):
+        return text
+    return f"{_DANGLING.sub('', before)}{after}"
+
+
+def _trim(text: str) -> str:
+    words = _COURTESY.sub("", " ".join(without_opener(text.strip(_EDGE)).split())).strip(_EDGE)
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,1 @@
+"""Times as people say them, and the days that they come to."""

@@ -1,0 +1,1 @@
+"""What of a claim must stand in other words, too: its names, its figures, its polarity."""

@@ -1,0 +1,1 @@
+"""Small lists and forms of words, by language: grammar, openers, what a text names."""

@@ -1,0 +1,68 @@
+"""Words before a statement that say nothing: "oh, btw", „ach übrigens“, "por cierto"."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.words.stop_words import words
+
+_OPENERS = words(
+    """
+    hey hi hello moin servus yo oh ah aw wow yay ugh hm haha lol ok okay yes yep yeah yup no nope nah well so and
+    hiya heya but also plus anyway btw fyi actually honestly frankly basically right thanks thx cool great nice
+    exactly please pls tbh anyways listen look hallo hey na ach oh tja also und aber übrigens naja ja
+    nein ok gut genau ehrlich echt mensch danke bitte achso außerdem hola oye ah bueno pues y pero
+    además vale sí no mira claro gracias encima salut bonjour coucou ah oh ben bon alors et mais oui non
+    tiens bref merci euh donc ciao ehi ah oh beh allora e ma comunque sì no guarda insomma grazie dai
+    """
+)
+_PHRASES = (
+    "by the way", "oh yeah", "you know", "i mean", "to be honest", "in fact", "just so you know", "for the record",
+    "of course", "guess what", "oh and", "thank you", "turns out", "as i said", "as i told you",
+    "wie gesagt", "como te dije", "comme je t'ai dit", "come ti ho detto", "übrigens noch", "ach ja", "im übrigen",
+    "por cierto", "a propósito", "la verdad es que", "au fait", "en fait", "à propos", "du coup", "a proposito",
+    "you should know that", "you should know", "you ought to know that", "i should mention that", "i should add that",
+    "debes saber que", "tienes que saber que", "sache que", "tu dois savoir que", "sappi che", "devi sapere che",
+    "tra l'altro", "fyi", "p.s.", "ps", "good morning", "guten morgen", "good evening",
+)  # fmt: skip
+_OPENER = re.compile(
+    rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))})[,!:…–—]+\s*"
+    rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|und|aber|ach|y|pero|et|mais|e|ma)\s+)",
+    re.IGNORECASE,
+)
+_CALL = re.compile(r"[A-ZÀ-Þ][\w'’]{1,20}(?:\s[A-ZÀ-Þ]\w{1,20})?[,!]\s+(?=\S)")  # "Mel, …"
+# "Mel, my niece, …" says who is meant; it calls nobody.
+_WHO_IT_IS = re.compile(
+    r"(?:my|our|mein\w*|unser\w*|mis?|nuestr\w+|mon|ma|mes|notre|mi[oa]|nostr\w+)\s(?:[\w'’-]+\s){0,2}[\w'’-]+,\s"
+)
+_TRAILER = re.compile(
+    r"[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)(?=[.!]*$)",
+    re.IGNORECASE,
+)
+# "Since I've moved to York." without a main clause says that they have moved.
+_SUBORDINATED = re.compile(
+    r"^(?:since|considering|given that|because|although|though|as|while)\s+(?=(?:I|my|we|our)\b)",
+    re.IGNORECASE,
+)
+MAX_OPENERS = 4
+
+
+def without_opener(text: str, *, call: bool = True) -> str:
+    """The statement without what leads up to it or trails off; the text itself where nothing would be left.
+
+    A name at its beginning is taken for a `call` ("Mel, …"), which "Hamburg, Kiel and Lübeck" doesn't have.
+    """
+    rest = _TRAILER.sub("", text.strip())
+    if "," not in rest:
+        rest = _SUBORDINATED.sub("", rest)
+    for _ in range(MAX_OPENERS):
+        match = _OPENER.match(rest) or (_find_call(rest) if call else None)
+        if match is None or len(rest) - match.end() < 3:
+            break
+        rest = rest[match.end() :].lstrip(" ,")
+    return rest
+
+
+def _find_call(text: str) -> re.Match[str] | None:
+    found = _CALL.match(text)
+    return None if found and _WHO_IT_IS.match(text, found.end()) else found
