@@ -21,7 +21,7 @@ from search.answers.search import Hit
 from search.embeddings.serving import VectorModel
 from search.language import DEFAULT_LANGUAGE, choose_configuration
 from search.relevance.named_matter import find_matter, is_of_matter
-from search.relevance.second_encoder import can_read, list_cosines
+from search.relevance.second_encoder import begin, can_read, list_cosines
 
 CROWD = 40  # results; as many as a context looks at with the usual budget
 ENOUGH_WORDS = 8  # of a question, the rarest, that a result need hold to say all of it
@@ -115,6 +115,24 @@ def list_relevant(
     return [one for one in rated if one.relevance >= least]
 
 
+def expect_open(
+    question: str,
+    cosines: Sequence[float | None],
+    *,
+    model: VectorModel | None,
+    floor: Floor,
+) -> None:
+    """Begin to read a question again, in another thread, unless the vectors of what was found tell enough: while the
+    texts are fetched for `list_relevant`. The answer is the same without.
+    """
+    if not cosines or not _may_be_open(question, model) or not can_read():
+        return
+    scales = SCALES.get((model.provider, model.name)) if model else None
+    near = max(_meaning(cosine, scales[0] if scales else WORDS_ALONE) for cosine in cosines)
+    if near < floor.needed(len(cosines)) or not _is_english(question):
+        begin(question)
+
+
 def _rate_once(
     question: str, hits: Sequence[Hit], model: VectorModel | None, *, english: bool
 ) -> list[Rated]:
@@ -150,10 +168,14 @@ def _is_open(
     question: str, rated: Sequence[Rated], needed: float, model: VectorModel | None, *, english: bool
 ) -> bool:
     """Whether the serving model can't tell: nothing passes, or it was asked in a language that it doesn't know."""
-    if not rated or model is None or {model.provider, model.name} & KNOW_ENOUGH or is_bare(question):
+    if not rated or not _may_be_open(question, model):
         return False
     passes = max(one.relevance for one in rated) >= needed
     return not (passes and english) and can_read()
+
+
+def _may_be_open(question: str, model: VectorModel | None) -> bool:
+    return model is not None and not {model.provider, model.name} & KNOW_ENOUGH and not is_bare(question)
 
 
 def _read_again(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:

@@ -1,19 +1,23 @@
 """A second encoder's word on whether a text is about a question: the multilingual one of this process.
 
 It helps where the serving model can't tell: all-MiniLM-L6-v2 knows English only, and the cosines of some models are
-unmeasured. It takes some 5 ms for a text it hasn't read yet; read ones are cached.
+unmeasured. It takes some 5 ms for a text it hasn't read yet, as many at a time as there are threads; read ones stay.
 """
 
 from __future__ import annotations
 
+import os
+from collections import OrderedDict
 from collections.abc import Sequence
-from functools import lru_cache
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
 
 import numpy as np
 
 from nebo.encoders.files import E5_NAME, has_e5
 from nebo.encoders.weights import Array
-from search.embeddings.local import LocalEmbedder
+from search.embeddings.local import DEFAULT_THREADS, LocalEmbedder
 
 READ_CHARS = 400  # of a text; what it is about stands early
 KEPT = 4_000  # vectors, 1.5 kB each
@@ -21,17 +25,60 @@ KEPT = 4_000  # vectors, 1.5 kB each
 _encoder = LocalEmbedder(E5_NAME, threads=1)
 
 
+def _open_pool() -> ThreadPoolExecutor:
+    """Its threads begin with their first text."""
+    return ThreadPoolExecutor(min(DEFAULT_THREADS, os.cpu_count() or 1), "second-encoder")
+
+
+@dataclass(slots=True)
+class _Readers:
+    """Threads that read, and what was read or is being read, the last asked for at the end."""
+
+    pool: ThreadPoolExecutor = field(default_factory=_open_pool)
+    kept: OrderedDict[str, Future[Array]] = field(default_factory=OrderedDict)
+    lock: Lock = field(default_factory=Lock)
+
+
+_readers = _Readers()
+
+
+def renew_readers() -> None:
+    """Begin anew: a forked child has none of its parent's threads."""
+    _readers.pool, _readers.lock = _open_pool(), Lock()
+    _readers.kept.clear()
+
+
+os.register_at_fork(after_in_child=renew_readers)
+
+
 def can_read() -> bool:
     """Whether the encoder is installed."""
     return has_e5()
 
 
+def begin(question: str) -> None:
+    """Have a question read by the time that `list_cosines` is asked about it."""
+    _read(question[:READ_CHARS])
+
+
 def list_cosines(question: str, texts: Sequence[str]) -> list[float]:
     """How near each text is to the question; two that have nothing in common have 0.77 or so."""
-    asked = _vector(question[:READ_CHARS])
-    return [float(asked @ _vector(text[:READ_CHARS])) for text in texts]
+    asked, *read = [_read(text[:READ_CHARS]) for text in (question, *texts)]
+    return [float(asked.result() @ one.result()) for one in read]
 
 
-@lru_cache(KEPT)
+def _read(text: str) -> Future[Array]:
+    """Its vector, soon; what several want at once is read once."""
+    with _readers.lock:
+        known = _readers.kept.get(text)
+        if known is not None and not (known.done() and known.exception()):
+            _readers.kept.move_to_end(text)
+            return known
+        read = _readers.kept[text] = _readers.pool.submit(_vector, text)
+        while len(_readers.kept) > KEPT:
+            _readers.kept.popitem(last=False)
+        return read
+
+
 def _vector(text: str) -> Array:
     return np.asarray(_encoder.embed([text])[0], np.float32)

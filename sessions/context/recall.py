@@ -15,6 +15,8 @@ from nebo.tenants.reads import Queries, Rows, TenantReads
 from search.answers.cache import search_cached
 from search.answers.search import Hit, SearchQuery
 from search.answers.turn_rendering import WORDS_BEFORE, BeforeTurns, before_of, places_of
+from search.embeddings.serving import serving_model_of
+from search.relevance.floor import Floor, expect_open
 from search.retrieval.candidates import Details, FoundChunk
 from search.retrieval.statement import DETAILS
 from sessions.context.inputs import ContextInputs
@@ -53,7 +55,7 @@ def recall_for(
     *, tenant: Tenant | UUID, inputs: ContextInputs, query: SearchQuery, vector: list[float] | None
 ) -> Recalled:
     """The search's two statements, the second of which reads the rest too; one where the answer is kept."""
-    beside = _RecallReads(tenant, inputs)
+    beside = _RecallReads(tenant, inputs, query.text, vector)
     retrieval = search_cached(
         tenant=tenant,
         query=query,
@@ -70,13 +72,23 @@ def recall_for(
 class _RecallReads:
     """Reads what a hit shows together with what is said of it."""
 
-    def __init__(self, tenant: Tenant | UUID, inputs: ContextInputs) -> None:
+    def __init__(
+        self, tenant: Tenant | UUID, inputs: ContextInputs, question: str, vector: list[float] | None
+    ) -> None:
         self._tenant = tenant
         self._ground = inputs
+        self._question = question
+        self._vector = vector
         self._found: Rows = {"memories": [], "facts": [], "before": []}
 
     def read_details(self, chunks: Sequence[FoundChunk]) -> dict[int, Details]:
-        """As a search wants them."""
+        """As a search wants them; what they leave open is read again, beginning now."""
+        expect_open(
+            self._question,
+            [chunk.vector for chunk in chunks],
+            model=serving_model_of(self._vector),
+            floor=Floor.at(self._ground.tenant.relevance_floor),
+        )
         found = self.read(
             [chunk.memory_id for chunk in chunks if chunk.memory_id],
             [(chunk.session_id, chunk.seq_from) for chunk in chunks if chunk.session_id and chunk.seq_from],

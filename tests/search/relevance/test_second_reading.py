@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import pytest
 
 from nebo.encoders.files import E5_NAME, has_e5
 from search.embeddings.serving import VectorModel
-from search.relevance import floor
-from search.relevance.floor import hits_of, list_relevant
+from search.relevance import floor, second_encoder
+from search.relevance.floor import Floor, hits_of, list_relevant
 from search.relevance.second_encoder import list_cosines
 from tests.search.relevance.test_floor import LOCAL, STRANGE, hit
 
@@ -121,3 +122,47 @@ def test_words_taken_out_of_a_question_are_in_its_language() -> None:
     )
 
     assert hits_of(found)[0] == heights
+
+
+@needs_e5
+def test_a_question_read_ahead_is_as_near_as_one_read_when_it_is_asked() -> None:
+    asked = "Wer züchtet hier eigentlich Hühner?"
+    at_once = list_cosines(asked, [HENS, SOFA])
+
+    second_encoder.renew_readers()
+    second_encoder.begin(asked)
+
+    assert list_cosines(asked, [HENS, SOFA]) == at_once
+
+
+@needs_e5
+def test_a_forked_process_reads_with_threads_of_its_own() -> None:
+    near = list_cosines("Who keeps hens?", [HENS])
+
+    child = os.fork()
+    if not child:
+        os._exit(0 if list_cosines("Who keeps hens?", [HENS]) == near else 1)
+    _, status = os.waitpid(child, 0)
+
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+@needs_e5
+@pytest.mark.parametrize(
+    ("question", "cosine", "begun"),
+    [
+        ("Who keeps the hens?", 0.9, False),
+        ("Who keeps the hens?", 0.1, True),
+        ("Wer hält die Hühner?", 0.9, True),
+        ("OK.", 0.1, False),
+    ],
+)
+def test_only_a_question_that_vectors_leave_open_is_read_ahead(
+    question: str, cosine: float, begun: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(floor, "begin", read.append)
+
+    floor.expect_open(question, [None, cosine], model=LOCAL, floor=Floor())
+
+    assert read == ([question] if begun else [])
