@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 CHARS_PER_TOKEN = 4  # 15,000 characters are about 4k tokens; docs/design.md#prompt-numbers
 MESSAGE_OVERHEAD = 4  # tokens for role and framing
+_WIDE = re.compile("[^\x00-\u02ff]+")
 
 
 def estimate_tokens(text: str) -> int:
     """Tokens in `text`, rounded up; characters outside ASCII count as one token for each pair."""
-    wide = sum(1 for char in text if ord(char) > 0x2FF) if not text.isascii() else 0
+    wide = 0 if text.isascii() else sum(map(len, _WIDE.findall(text)))
     return -(-(len(text) - wide) // CHARS_PER_TOKEN) + -(-wide // 2)
 
 
