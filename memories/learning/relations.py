@@ -16,6 +16,7 @@ from memories.extraction.known import Known
 from memories.forgetting.targets import relate_forgetting
 from memories.models import Memory
 from memories.selectors import list_open_todos
+from memories.todos.store import is_same_act
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.statements import is_worth_keeping
 from nebo.reading.facts.values import find_known
@@ -23,6 +24,7 @@ from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
 from nebo.reading.relations.judging import CLEAR, judge, says_again
 from nebo.reading.relations.restatement import stems
+from nebo.reading.requests.todos import find_led_act
 from nebo.reading.words.naming import named_words, share_named
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.models import Tenant
@@ -37,6 +39,7 @@ SAYS_SOMETHING = (
     0.5  # worth from which a sentence is read beside memories: an answer anew need not be worth it alone
 )
 TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
+TOLD_AGAIN = 1.0  # chance of the same thing to do, told by the same words
 UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says nothing clear by itself
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
@@ -70,8 +73,9 @@ def relate(
     asked = relate_forgetting(tenant=tenant, person_id=person_id, persona_id=persona_id, readings=readings)
     again = _relate_marked(tenant, person_id, readings)
     found = [Understanding(*one) for one in zip(readings, asked, again, strict=True)]
-    asking = [one for reading in readings for one in reading.sentences if _may_settle(one)]
-    telling = [one for reading in readings for one in reading.sentences if _may_be_about_memories(one)]
+    sentences = [one for reading in readings for one in reading.sentences]
+    asking = [one for one in sentences if _may_settle(one) or find_led_act(one)]
+    telling = [one for one in sentences if _may_be_about_memories(one)]
     if not asking and not telling:
         return found
     with tenant_scope(tenant):
@@ -129,6 +133,8 @@ def _relate(
     for sentence in reading.sentences:
         if todos and _may_settle(sentence):
             yield from _read_todos(sentence, todos)
+        if todos:
+            yield from _list_told_again(sentence, todos)
         if sentence in beside:
             yield from _read_beside(sentence, beside[sentence])
 
@@ -172,6 +178,13 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
         best, chance = max(settling or read[-1:], key=lambda one: one[1])
         if chance:
             yield Related(sentence.start, object_id, best, chance)
+
+
+def _list_told_again(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
+    """What is open already of what words lead up to: "I have to service the outboard on 30 April"."""
+    act = find_led_act(sentence)
+    same = [object_id for object_id, text in todos.items() if act and is_same_act(act, text)]
+    yield from (Related(sentence.start, object_id, "same", TOLD_AGAIN) for object_id in same[:1])
 
 
 def _relate_todo(todo: str, text: str) -> tuple[Relation, float]:

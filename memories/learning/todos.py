@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date
+from typing import cast
 from uuid import UUID
 
 from memories.extraction.answer import end_of_day
-from memories.learning.relations import UNCLEAR
+from memories.learning.relations import TOLD_AGAIN, UNCLEAR
 from memories.learning.todo_closing import close_todo, list_closable
 from memories.learning.utterance import Utterance
 from memories.models import Todo
 from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence
-from nebo.reading.requests.todos import find_todo, is_meant
+from nebo.reading.requests.todos import FoundTodo, TodoKind, find_todo, is_meant
 from nebo.reading.times.dates import find_due, find_later
 from nebo.reading.words.naming import named_words, share_named
 
@@ -115,7 +116,7 @@ def _new_day(todo: Todo, text: str, on: date) -> date | None:
 
 
 def _keep(turn: Utterance, sentence: Sentence) -> None:
-    found = find_todo(sentence, _day_of(turn))
+    found = find_todo(sentence, _day_of(turn)) or _find_told_again(turn, sentence)
     if found is None:
         return
     due_at = end_of_day(found.due)
@@ -130,6 +131,15 @@ def _keep(turn: Utterance, sentence: Sentence) -> None:
         expires_at=expiry_of(found.kind, said_at=turn.at, due_at=due_at),
     )
     store_todo(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
+
+
+def _find_told_again(turn: Utterance, sentence: Sentence) -> FoundTodo | None:
+    """What is open already and is told again by its words, with the day that is told now."""
+    same = turn.understood.related_to(sentence, ("same",))
+    known = {one.object_id: one for one in same if one.chance >= TOLD_AGAIN}
+    todo = next(iter(_list_open(turn, known)), None) if known else None
+    when = find_due(sentence.text, _day_of(turn)) if todo else None
+    return FoundTodo(todo.text, cast(TodoKind, todo.kind), when.due) if todo and when else None
 
 
 def _day_of(turn: Utterance) -> date:

@@ -170,6 +170,41 @@ def test_told_again_with_another_day_it_is_the_same_and_due_then(scope: Team) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("todo", "said", "due"),
+    [
+        ("Service the outboard", "I have to service the outboard on 30 September.", "2031-09-30"),
+        ("Den Reifen flicken", "Muss am 10. Oktober den Reifen flicken", "2031-10-10"),
+    ],
+)
+def test_words_that_lead_up_to_what_is_open_move_it_whatever_else_they_read_as(
+    scope: Team, todo: str, said: str, due: str
+) -> None:
+    open_loop(scope, todo, due_at=SAID + timedelta(days=1), expires_at=SAID + timedelta(days=15))
+
+    hear(scope, said)
+
+    moved = Todo.unscoped.get()
+    assert (moved.text, moved.status, str(moved.due_at)[:10]) == (todo, "open", due)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I have to service the outboard's trailer on 30 September.",
+        "Do I have to service the outboard on 30 September?",
+        "I have to service the outboard.",
+    ],
+)
+def test_another_thing_a_question_or_no_day_moves_nothing(scope: Team, said: str) -> None:
+    due = SAID + timedelta(days=1)
+    open_loop(scope, "Service the outboard", due_at=due, expires_at=SAID + timedelta(days=15))
+
+    hear(scope, said)
+
+    assert Todo.unscoped.get(text="Service the outboard").due_at == due
+
+
 def test_what_the_turn_and_a_model_read_from_one_message_is_one_with_the_models_day(scope: Team) -> None:
     message = hear(scope, "I still need to call the dentist on 1 June.")
     row = {"kind": "commitment", "message": 0, "quote": "call the dentist on 1 June", "due": "2031-06-01"}

@@ -22,6 +22,7 @@ NOT_MEANT: tuple[Kind, ...] = ("quoted", "supposed", "joking")
 DOUBT = 0.5  # chance of one of those from which nothing is to be done
 LED_CHANCE = 0.25  # chance of a todo that is enough in words that lead up to one ("I have to …")
 LED_COMMITMENT = 0.75  # chance, with it, that it is a single thing rather than a habit or a topic
+ANY_DAY = date(2000, 1, 1)  # where only the words of a day count, not which it is
 MIN_CHARS = 4  # characters of an act; less is a stump
 
 _ADVERBS = (
@@ -108,6 +109,15 @@ def _says_so(sentence: Sentence) -> bool:
     led = is_led(sentence.text)
     likely = meaning.chances["todo"] >= LED_CHANCE and meaning.slots.get("commitment", 0.0) >= LED_COMMITMENT
     return led and likely and not meaning.is_sure("question")
+
+
+def find_led_act(sentence: Sentence) -> str:
+    """What words lead up to that is meant, whether or not its meaning says that it is still to be done; else empty."""
+    meaning = sentence.meaning
+    told = is_led(sentence.text) and is_meant(meaning)
+    if not told or meaning.is_sure("question") or meaning.is_sure("done"):
+        return ""
+    return act_of(sentence.text, find_due(sentence.text, ANY_DAY))
 
 
 def is_led(text: str) -> bool:
