@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_origin
 
 from rest_framework.serializers import Serializer
+
+from nebo.api.serializers import PAGE_PARAMETERS
+from nebo.api.shapes import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,17 @@ class Operation:
     query: type[Serializer[Any]] | None = None
     problems: tuple[int, ...] = ()
     if_match: bool = False
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The names that may stand in its query string."""
+        named = self.query._declared_fields if self.query else ()
+        return frozenset((*named, *(PAGE_PARAMETERS if self.is_page else ())))
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it answers a part of a list."""
+        return get_origin(self.answers) is Page
 
     def by_status(self) -> Mapping[int, Any]:
         """Shapes by status."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import Any, get_origin
+from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
@@ -20,7 +20,7 @@ from nebo.api import problems
 from nebo.api.operations import File, Operation
 from nebo.api.pagination import MAX_LIMIT
 from nebo.api.serializers import StrictSerializer
-from nebo.api.shapes import EXAMPLE_ID, Page, Shapes, example_of
+from nebo.api.shapes import EXAMPLE_ID, Shapes, example_of
 
 PROBLEM_MEDIA_TYPE = problems.CONTENT_TYPE
 JSON_MEDIA_TYPE = "application/json"
@@ -125,7 +125,7 @@ class TenantSchema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         found: list[Any] = [self.operation.query] if self.operation.query else []
-        if get_origin(self.operation.answers) is Page:
+        if self.operation.is_page:
             found += PAGE_PARAMETERS
         if self.method == "POST":
             found.append(IDEMPOTENCY_KEY)

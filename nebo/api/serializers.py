@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
 from typing import Any, ClassVar
 
@@ -86,6 +86,14 @@ def parse(
 
 
 PAGE_PARAMETERS = ("limit", "cursor")  # pagination reads these itself
+NO_PARAMETER = "There is no such parameter."
+
+
+def check_parameters(request: Request, known: Collection[str]) -> None:
+    """Raise a 400 for names in the query string that an address doesn't take (`?name` points at them)."""
+    unknown = [name for name in request.query_params if name not in known]
+    if unknown:
+        raise InvalidInput(errors=[FieldError(f"?{name}", NO_PARAMETER) for name in unknown])
 
 
 def parse_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
@@ -96,7 +104,7 @@ def parse_query(serializer: type[serializers.Serializer[Any]], request: Request)
     given = {name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS}
     bound = serializer(data=given)
     unknown = [name for name in given if name not in bound.fields]
-    problems = {name: ["There is no such parameter."] for name in unknown}
+    problems = {name: [NO_PARAMETER] for name in unknown}
     if not bound.is_valid():
         problems |= {name: [str(one) for one in errors] for name, errors in bound.errors.items()}
     if problems:

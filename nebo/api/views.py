@@ -19,6 +19,7 @@ from nebo.api.negotiation import JSONAlways
 from nebo.api.operations import Operation
 from nebo.api.problems import LengthRequired, problem_handler
 from nebo.api.schema import TenantSchema
+from nebo.api.serializers import check_parameters
 from nebo.errors import NotFound
 from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
@@ -144,6 +145,7 @@ class TenantView(APIView):
 
     def _run(self, method: Method, request: Request, *args: Any, **kwargs: Any) -> Response:
         read_body(request)
+        self._check_parameters(request)
         attempt = find_attempt(request, self.caller) if request.method == "POST" else None
         prepared = self.prepare(request, **kwargs)
         response = self._in_scope(
@@ -152,6 +154,13 @@ class TenantView(APIView):
         if REPLAYED in response.headers:
             return response
         return self.follow_up(request, response, prepared, **kwargs)
+
+    def _check_parameters(self, request: Request) -> None:
+        """Whether the method takes what the query string names; `prepare` says what is wrong with the values."""
+        method = "GET" if request.method == "HEAD" else str(request.method)
+        operation = self.operations.get(method)
+        if operation is not None and request.query_params:
+            check_parameters(request, operation.parameters)
 
     def _in_scope(self, act: Callable[[], Response]) -> Response:
         """In the tenant's transaction; once more where the database ended it, as one of two that waited for each

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -355,6 +355,18 @@ def test_no_key_is_asked_for_one(things: dict[str, str]) -> None:
     assert {row: answer.status_code for row, answer in answers.items() if answer.status_code != 401} == {}
     assert {json.loads(answer.content)["code"] for answer in answers.values()} == {"unauthenticated"}
     assert {answer["WWW-Authenticate"].split()[0] for answer in answers.values()} == {"Bearer"}
+
+
+def test_no_route_takes_a_parameter_it_does_not_know(things: dict[str, str], acme: Team) -> None:
+    before, client = memory_of(acme, things), client_of(acme)
+    rows = [replace(row, query=f"{row.query or '?'}&nonsense=1") for row in TABLE]
+
+    answers = {str(row): send(client, row, things) for row in rows}
+
+    assert {row: answer.status_code for row, answer in answers.items() if answer.status_code != 400} == {}
+    named = {one["pointer"] for answer in answers.values() for one in answer.json()["errors"]}
+    assert named == {"?nonsense"}
+    assert memory_of(acme, things) == before
 
 
 def test_the_schema_is_for_everyone(db: None) -> None:
