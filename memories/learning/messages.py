@@ -75,13 +75,15 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
 
 
 def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome) -> None:
-    """What takes the place of something known, whether or not it is worth keeping by itself."""
+    """What takes the place of something known, whether or not it is worth keeping by itself; and what says something
+    only with the message before it, which its turn doesn't see.
+    """
     sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, notes)]
-    if not any(updates_known(turn, one) for one in sentences):
+    if not any(one.leans or updates_known(turn, one) for one in sentences):
         return
     known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
-        if updates_known(turn, topical.sentence):
+        if topical.sentence.leans or updates_known(turn, topical.sentence):
             outcome.memories.extend(keep_fact(turn, topical, known=known))
 
 

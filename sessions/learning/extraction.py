@@ -121,11 +121,15 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
 def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
     session, people = window.session, window.people
     earlier = [message for message in window.before if message.role == Message.Role.USER]
+    said = [message.content for message in (*earlier, *people)]
+    before = ["", *said[:-1]][len(earlier) :]
     readings = relate(
         tenant=session.tenant_id,
         person_id=session.person_id,
         persona_id=session.persona_id,
-        readings=[read_text(message.content) for message in people],
+        readings=[
+            read_text(message.content, before=told) for message, told in zip(people, before, strict=True)
+        ],
         thorough=session.auto_extract,
     )
     readings = relate_rules(

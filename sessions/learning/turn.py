@@ -100,10 +100,16 @@ def keep_answers(
     confidential: ConfidentialSpans,
     actor: Actor,
 ) -> None:
-    """Keep what gives a new answer to something known, of messages read in their turn. Only a job finds all of it."""
-    telling = [one for one in messages if understood.get(one.pk, NOT_UNDERSTOOD).related]
+    """Keep what gives a new answer to something known, or leans on the message before, of messages read in their turn.
+    Only a job finds all of it.
+    """
+    telling = [one for one in messages if _is_told_later(understood.get(one.pk, NOT_UNDERSTOOD))]
     for turn in _utterances(session, telling, understood, confidential, actor):
         learn_from_message(turn=turn, reads="answers")
+
+
+def _is_told_later(message: Understanding) -> bool:
+    return bool(message.related) or any(one.leans for one in message.reading.sentences)
 
 
 def _utterances(

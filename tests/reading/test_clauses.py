@@ -56,6 +56,17 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
         ),
         ("J'habite à Lyon, je suis infirmière", ["J'habite à Lyon", "je suis infirmière"]),
         ("My brother Tom and I work at Google.", ["My brother Tom and I work at Google."]),
+        (
+            "I'm Nora, 34, a nurse in Graz, home is Linz on weekends",
+            ["I'm Nora", "I'm 34", "I'm a nurse in Graz", "home is Linz on weekends"],
+        ),
+        ("so I'm Ruth. 41, structural engineer", ["so I'm Ruth.", "I'm 41", "I'm structural engineer"]),
+        (
+            "Ich bin Jo, 38, und unterrichte Physik in Kassel",
+            ["Ich bin Jo", "Ich bin 38", "Ich unterrichte Physik in Kassel"],
+        ),
+        ("I'm allergic to nuts, cats and pollen", ["I'm allergic to nuts, cats and pollen"]),
+        ("Vivo con mi marido y con mi suegra", ["Vivo con mi marido y con mi suegra"]),
         ("I have two kids, a dog and a parrot", ["I have two kids, a dog and a parrot"]),
         (
             "Soy Marisol, soy veterinaria y vivo en Zaragoza con mi pareja",

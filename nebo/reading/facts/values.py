@@ -42,13 +42,17 @@ _BEING = (  # what also says whatever else somebody is: „Ich bin die Neue“
 _PATTERNS: dict[str, tuple[str, ...]] = {
     "name": (*_NAMING, *_BEING),
     "home": (
+        rf"(?i:\b(?:I['’]?m|I am|we['’]?re|we are)(?: currently| now| back| still)? in) {_PLACE}",
+        rf"(?i:\bhome(?: now)? is) {_PLACE}",
+        rf"(?i:\b(?:shar|rent)(?:e|es|ing) (?:\w+ ){{1,3}}(?:in|on|near)) {_PLACE}",
+        rf"^(?!(?i:the|my|our|we|i|a|an|this|that|there|his|her|their)\b)[A-Za-z]+(?: [a-z]+){{0,2}} in {_PLACE}",
         rf"(?i:\b(?:liv(?:e|es|ing)|based|home is|house is|flat is|settled(?: down)?|reside|staying|moved|relocated)"
         rf"(?: \w+){{0,3}}? (?:in|to|near|at)) {_PLACE}",
-        rf"(?i:\b(?:wohn(?:e|en|t|haft)|leb(?:e|en|t)|zuhause|gezogen|umgezogen|daheim)"
+        rf"(?i:\b(?:wohn(?:e|en|t|haft)?|leb(?:e|en|t)|zuhause|gezogen|umgezogen|daheim)"
         rf"(?: \S+){{0,6}}? (?:in|nach|bei|an)) {_PLACE}",
         rf"(?i:\b(?:in|nach)) {_PLACE}(?i:(?: \S+){{0,3}} (?:gezogen|umgezogen|wohne|lebe))",
         rf"(?i:\b(?:viv(?:o|e|imos|en)|resid[oe]|mud(?:é|e|ó|amos)|me he mudado|instalad[oa])"
-        rf"(?: \S+){{0,3}}? (?:en|a|cerca de)) {_PLACE}",
+        rf"(?: \S+){{0,3}}? (?:en|a|cerca de)(?: el barrio de| el centro de| las afueras de)?) {_PLACE}",
         rf"(?i:\b(?:habit(?:e|ons|ent)|vi[st]|vivons|déménagé|installée?s?)"
         rf"(?: \S+){{0,3}}? (?:à|au|en|dans|près de)) {_PLACE}",
         rf"(?i:\b(?:abit[oa]|viv[oe]|viviamo|abitiamo|trasferit[oaie]|stabilit[oa])"

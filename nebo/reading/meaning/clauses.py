@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
+from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.sentences import Span
 from nebo.reading.words.bare_verbs import FIRST_PERSON, has_bare_verb
@@ -18,6 +19,8 @@ HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, 
 WORTH_TELLING = 0.9  # of a clause beside another, from which it stands by itself
 PLAINLY_WORTH = 0.75  # where it surely tells something
 SURE = 0.9
+PLAIN_ANSWER = 0.8  # chance of a slot from which a clause plainly answers that question
+PLAIN_FACT = 0.95  # of a clause, from which what is remarked on it says nothing more
 STUMP_WORDS = (
     2  # of a clause that says nothing without the one before, unless it is a name: "…, I'm allergic."
 )
@@ -37,11 +40,13 @@ BELONGS = re.compile(
 
 
 # After "and" without a comma, what begins so has a subject of its own: "and my wife teaches", but not "and teach".
-_SUBJECT = re.compile(
-    r"(?:(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s+)?(?:(?i:(?:i|i['’]?m|my|we|our|the|ich"
-    r"|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?|nuestr\w+|io|mi[oa]|miei|mie|nostr\w+)\b|j['’])"
-    rf"|{FIRST_PERSON}|[A-Z])"
+_LINKED = r"(?:(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|ma|però|quindi)\s+)?"
+_OWN = (
+    r"(?i:(?:i|i['’]?m|my|we|our|the|ich|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?|nuestr\w+|io|mi[oa]"
+    r"|miei|mie|nostr\w+)\b|j['’])"
 )
+_OWN_SUBJECT = re.compile(rf"{_LINKED}(?:{_OWN}|{FIRST_PERSON})")
+_SUBJECT = re.compile(rf"{_LINKED}(?:{_OWN}|{FIRST_PERSON}|[A-Z])")
 # "in Rua das Flores, Porto, third floor", „dos gatas, Nube y Trufa, y …“
 _APPOSITION = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: (?:(?:and|und|y|et|e) )?[A-ZÀ-ÖØ-Þ][\w'’-]*)*(?:,|$)")
 _SPEAKER = re.compile(r"^[^\W\d_][\w'’-]*(?: [\w'’-]+)?\s?: ")  # "Ines: Ich wohne in Porto"
@@ -61,6 +66,26 @@ _SHARES = (
         ),
     ),
 )
+# What somebody is, told once for several: "I'm Nadja, 34, a nurse in Graz". Of an age, Romance languages say "has".
+_BEING = re.compile(
+    r"(?:^|[,;:–—.!]\s+|\s(?=ich|soy|je))(?:(?:so|also|hi|hey|hallo|hola)\s+)?"
+    r"(?P<be>i['’]?m|i am|ich bin|(?:yo )?soy|je suis|(?:io )?sono)\s",
+    re.IGNORECASE,
+)
+_HAVING = {"soy": "tengo", "yo soy": "tengo", "je suis": "j'ai", "sono": "ho", "io sono": "ho"}
+_AGE = re.compile(
+    r"\d{1,2}(?: (?:years old|Jahre(?: alt)?|años|ans|anni))?(?=\s*(?:,|$|and\b|und\b|y\b|et\b|e\b))"
+)
+# What begins with one of these says where or with whom, and leans on the verb before it: "y con mi suegra".
+_LEANS = re.compile(
+    r"(?:at|with|without|from|by|near|of|than|mit|ohne|bei|von|aus|nach|als|con|sin|desde|cerca|avec|sans|chez|depuis"
+    r"|senza|dal?|presso)\b",
+    re.IGNORECASE,
+)
+_STATES = re.compile(
+    r"(?!(?:now|then|here|there|it|that|this|which|what|who)\b)[a-z]+ (?:[a-z]+ )?(?:is|are|was) ",
+    re.IGNORECASE,
+)
 
 
 class ClauseReading(Protocol):
@@ -68,6 +93,9 @@ class ClauseReading(Protocol):
 
     @property
     def slot(self) -> str: ...
+
+    @property
+    def slot_chance(self) -> float: ...
 
     @property
     def chances(self) -> Mapping[str, float]: ...
@@ -91,28 +119,69 @@ def _part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span
     ]
     if not asks or max(chances[kind] for kind in TELLING) < HINTS["forget"]:
         return []
+    apart: list[tuple[Span, Span]] = []
     for left, right in _cut(span):
         first, second = read(left.text), read(right.text)
-        if any(_stand_apart(first, second, kind) or _stand_apart(second, first, kind) for kind in asks):
+        if any(_stand_apart(first, second, kind) for kind in asks):
             return [left, right]
-    return []
+        if any(_stand_apart(second, first, kind) for kind in asks):
+            apart.append((left, right))
+    return (
+        list(apart[-1]) if apart else []
+    )  # as much as tells: "allergic, well, intolerant" and "so no milk please"
 
 
 def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """Each clause that is worth keeping by itself, if they answer different questions."""
-    if not _PAUSE.search(span.text) or not _tells(read(span.text)):
+    if not _PAUSE.search(span.text):
         return [span]
+    if not _tells(read(span.text)):
+        return _part_named(span, read) or _part_aside(span, read)
     for left, right in _cut(span):
         if _NAME_ALONE.fullmatch(left.text) or not _tells(read(left.text)):
             continue
-        rest = _without_link(right)
-        if _is_stump(rest, read):
-            continue
-        if _follows_alone(span, left, right) and _differs(read(left.text), read(rest.text)):
+        rest = _find_rest(span, left, right, read)
+        if rest is not None:
             return [left, *_part_facts(rest, read)]
-        same_subject = _with_subject(left, rest)
-        if same_subject and _tells(read(same_subject.text)):
-            return [left, *_part_facts(same_subject, read)]
+    return [span]
+
+
+def _find_rest(span: Span, left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
+    """What stands behind a clause, as something of its own; None where it belongs to it."""
+    rest = _without_link(right)
+    same_subject = _with_subject(left, rest)
+    if not same_subject and (being := _with_being(left, rest, read)):
+        return being
+    if _is_stump(rest, read) or _LEANS.match(rest.text):
+        return None
+    named = _with_antecedent(left, rest)
+    if named and _differs(read(left.text), read(named.text)):
+        return named
+    if same_subject and _tells(read(same_subject.text)):
+        return same_subject
+    apart = _follows_alone(span, left, right) and _differs(read(left.text), read(rest.text))
+    return rest if apart else None
+
+
+def _part_named(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """Who somebody is called, and what they do: "Her name's Isla, she plays the viola"."""
+    for left, right in _cut(span):
+        named = _with_antecedent(left, _without_link(right))
+        if named and _tells(read(named.text)):
+            return [left, *_part_facts(named, read)]
+    return []
+
+
+def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """A plain fact, and what is only remarked on it: "Soy celíaca, imagínate, una cocinera …"."""
+    whole = read(span.text)
+    unmeant = any(whole.chances[kind] >= DOUBT for kind in (*UNMEANT, "correction"))
+    if unmeant or whole.chances["lasting"] < DOUBT or whole.worth["good"] < DOUBT:
+        return [span]
+    for left, right in _cut(span):
+        told = read(left.text)
+        if _tells(told) and min(told.chances["lasting"], told.worth["good"]) >= PLAIN_FACT:
+            return [left, right]
     return [span]
 
 
@@ -134,6 +203,52 @@ def _with_subject(left: Span, right: Span) -> Span | None:
     return None
 
 
+def _with_being(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
+    """`34, a nurse` after "I'm Nadja, ": with the "I'm" that all of it shares, where that answers another question."""
+    being = list(_BEING.finditer(left.text))
+    if not being or _STATES.match(right.text) or _OWN_SUBJECT.match(right.text):
+        return None
+    composed = say_of_oneself(right, being[-1]["be"], read, is_part=True)
+    if composed is None:
+        return None
+    told, parts = read(left.text).slot, (read(_first_part(one).text) for one in (composed, right))
+    return composed if any(part.slot != told and part.slot_chance >= DOUBT for part in parts) else None
+
+
+def _with_antecedent(left: Span, right: Span) -> Span | None:
+    """`she's in hospital` after "My mum Jean broke her hip, ": with whom it is about."""
+    antecedent = find_antecedent(left.text)
+    named = name_antecedent(right.text, antecedent) if antecedent else ""
+    return Span(named, right.start, right.end) if named else None
+
+
+def say_of_oneself(
+    span: Span, be: str, read: Callable[[str], ClauseReading], *, is_part: bool = False
+) -> Span | None:
+    """What somebody is, told without a verb, with the words for "I am" before it; None where it may be something else.
+
+    It must tell something of the speaker with and without them, since "I'm cats and pollen" reads well enough; a part
+    of the same sentence may also answer a question plainly.
+    """
+    age = _AGE.match(span.text)
+    verb = _HAVING.get(be.lower(), be) if age else be
+    composed = Span(f"{verb} {span.text}", span.start, span.end)
+    bare, whole = read(_first_part(span).text), read(_first_part(composed).text)
+    is_plain = is_part and whole.slot_chance >= PLAIN_ANSWER and whole.worth["good"] >= PLAIN_FACT
+    is_own = age or is_plain or (_tells(bare) and bare.chances["lasting"] > bare.chances["relative"])
+    return composed if is_own and _tells(whole) and whole.chances["lasting"] >= DOUBT else None
+
+
+def find_being(text: str) -> str:
+    """The words by which a text says what the speaker is, as "I'm"; empty where it doesn't."""
+    found = list(_BEING.finditer(text))
+    return found[-1]["be"] if found else ""
+
+
+def _first_part(span: Span) -> Span:
+    return next(_cut(span), (span, span))[0]
+
+
 def _follows_alone(span: Span, left: Span, right: Span) -> bool:
     """Whether the right side can have a subject of its own."""
     clause = _without_link(right).text
@@ -142,7 +257,8 @@ def _follows_alone(span: Span, left: Span, right: Span) -> bool:
     )
     if _APPOSITION.match(clause) or (not parted and len(left.text.split()) < LEAST_WORDS):
         return False
-    return (parted and _LINK.match(right.text) is not None) or _SUBJECT.match(right.text) is not None
+    leads = _LINK if parted else _SUBJECT
+    return any(one.match(right.text) for one in (leads, _SUBJECT, *([_STATES] if parted else [])))
 
 
 def _without_link(span: Span) -> Span:
@@ -169,7 +285,35 @@ def _question(one: ClauseReading) -> tuple[str, str]:
 
 def says_several(fact: str) -> bool:
     """Whether a fact by its form says more than one thing: "I live in Leeds, and my wife teaches"."""
-    return _PAUSE.search(_SPEAKER.sub("", fact).strip(" ,;:")) is not None
+    return _PAUSE.search(without_speaker(fact)) is not None
+
+
+def without_speaker(fact: str) -> str:
+    """A fact in the words of who told it: "Ines: Ich wohne in Porto" without the name."""
+    return _SPEAKER.sub("", fact).strip(" ,;:")
+
+
+def find_main_clause(fact: str, read: Callable[[str], ClauseReading]) -> str:
+    """The first clause of a fact, where none of the rest tells anything of its own; else empty."""
+    first, *rest = _list_clauses(fact)
+    alone = _tells(read(first)) and not any(_may_tell(read(clause)) for clause in rest)
+    return first if rest and alone else ""
+
+
+def list_telling_clauses(fact: str, read: Callable[[str], ClauseReading]) -> list[str]:
+    """The clauses of a fact that each tell something by themselves."""
+    return [clause for clause in _list_clauses(fact) if _tells(read(clause))]
+
+
+def _list_clauses(fact: str) -> list[str]:
+    text = without_speaker(fact)
+    cuts = [(0, 0), *((one.start(), one.end()) for one in _PAUSE.finditer(text))][: MAX_PAUSES + 1]
+    ends = [*(start for start, _ in cuts[1:]), len(text)]
+    return [text[begin:end] for (_, begin), end in zip(cuts, ends, strict=True)]
+
+
+def _may_tell(one: ClauseReading) -> bool:
+    return one.worth["good"] >= DOUBT and max(one.chances[kind] for kind in TELLING) >= DOUBT
 
 
 def opens_material(span: Span, read: Callable[[str], ClauseReading]) -> bool:
@@ -186,8 +330,9 @@ def _stand_apart(asking: ClauseReading, telling: ClauseReading, asks: Kind) -> b
 
 
 def _cut(span: Span) -> Iterator[tuple[Span, Span]]:
+    before = span.start - (len(span.text) - (span.end - span.start))  # words that it shares stand before it
     for pause in list(_PAUSE.finditer(span.text))[:MAX_PAUSES]:
         left, right = span.text[: pause.start()], span.text[pause.end() :]
         if left.strip() and right.strip() and not BELONGS.match(right):
-            end, start = span.start + pause.start(), span.start + pause.end()
+            end, start = before + pause.start(), before + pause.end()
             yield Span(left, span.start, end), Span(right, start, span.end)

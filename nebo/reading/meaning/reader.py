@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nebo.encoders.files import has_e5
-from nebo.reading.meaning.clauses import list_parts, opens_material
+from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
+from nebo.reading.meaning.clauses import find_being, list_parts, opens_material, say_of_oneself
 from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
 from nebo.reading.meaning.pairs import pair_text
@@ -31,6 +31,8 @@ CACHED = 4_000  # sentences, some 600 bytes each
 MULTILINGUAL, ENGLISH = "e5", "minilm"
 HINT = 0.02  # chance of a confidence from which the words before the first pause are read by themselves
 LEAD_WORDS = 6
+LEANS_ON = 3  # sentences before one that says "she", in which it may stand whom it means
+TELLS = 0.6  # worth from which a sentence says something by itself
 _PAUSE = re.compile(r"[,:;–—]")
 
 
@@ -60,12 +62,16 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a message, `message[start:end]`, and what it is."""
+    """A sentence of a message, `message[start:end]`, and what it is.
+
+    `leans`: it says "she" of somebody whom the message before it told of, and is read with the name.
+    """
 
     text: str
     start: int
     end: int
     meaning: Meaning
+    leans: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +129,38 @@ def digest() -> str:
     return f"{encoder_name()}-{_load()[1].digest}"
 
 
-def read_text(text: str, *, limit: int | None = None) -> Reading:
-    """The sentences of a text, at most the first `limit`."""
+def read_text(text: str, *, limit: int | None = None, before: str = "") -> Reading:
+    """The sentences of a text, at most the first `limit`; `before` is what the same speaker had said just before."""
     spans = list_sentences(text)
     read = spans if limit is None else spans[:limit]
-    parts: list[Span] = []
-    for span in read:
-        parts.extend(list_parts(span, read_sentence))
+    told = [one.text for one in list_sentences(before)[-LEANS_ON:]]
+    parts: list[tuple[Span, bool]] = []
+    for number, span in enumerate(read):
+        earlier = [one.text for one in read[:number]]
+        whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
+        named = _with_antecedent([*told, *earlier], whole)
+        parts += [(one, named != whole) for one in list_parts(named, read_sentence)]
         if opens_material(span, read_sentence):
             break
-    sentences = tuple(_with_reason(*pair) for pair in zip_longest(parts, parts[1:]))
-    return Reading(sentences, complete=len(read) == len(spans))
+    behind: list[Span | None] = [*(one for one, _ in parts[1:]), None]
+    found = [
+        replace(_with_reason(one, later), leans=leans)
+        for (one, leans), later in zip(parts, behind, strict=bool(parts))
+    ]
+    return Reading(tuple(found), complete=len(read) == len(spans))
+
+
+def _with_antecedent(earlier: Sequence[str], span: Span) -> Span:
+    """With whom it is about in the place of "she", where it then tells something and didn't before."""
+    for text in earlier[: -LEANS_ON - 1 : -1]:
+        antecedent = find_antecedent(text)
+        if antecedent is None:
+            continue
+        named = name_antecedent(span.text, antecedent)
+        told = read_sentence(named).worth["good"] if named else 0.0
+        is_plainer = told >= TELLS and told > read_sentence(span.text).worth["good"]
+        return Span(named, span.start, span.end) if is_plainer else span
+    return span
 
 
 def read_all(texts: Sequence[str], *, limit: int) -> list[Reading]:
@@ -156,6 +183,13 @@ def relation(old: str, new: str) -> Mapping[Relation, float]:
 def read_sentence(text: str) -> Meaning:
     """What one sentence is."""
     return _meaning(" ".join(text.split()))
+
+
+def _with_being(before: str, span: Span) -> Span:
+    """What is told without a verb behind "I'm Ruth." is told of the speaker: "41, structural engineer"."""
+    be = find_being(before)
+    alone = find_being(span.text) or not be
+    return span if alone else say_of_oneself(span, be, read_sentence) or span
 
 
 def _with_reason(span: Span, behind: Span | None) -> Sentence:

@@ -27,7 +27,7 @@ _PHRASES = (
 )  # fmt: skip
 _OPENER = re.compile(
     rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))})[,!:…–—]+\s*"
-    rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|und|aber|ach|y|pero|et|mais|e|ma)\s+)",
+    rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|und|aber|ach|y|pero|et|mais|e|ma|so(?= (?:i|we|my|our)\b))\s+)",
     re.IGNORECASE,
 )
 _CALL = re.compile(r"[A-ZÀ-Þ][\w'’]{1,20}(?:\s[A-ZÀ-Þ]\w{1,20})?[,!]\s+(?=\S)")  # "Mel, …"

@@ -1,0 +1,79 @@
+"""Whom a sentence is about that says only "she": the one that the sentence before it tells of.
+
+"My mum Jean lives in Hexham. She had a stroke." is read as "My mum Jean had a stroke", so that it says something by
+itself. Only where one alone was told of, and where the sentence then tells something plainly.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nebo.reading.wording.names import names_of
+from nebo.reading.wording.vocabulary import kin_of
+from nebo.reading.words.openers import without_opener
+from nebo.reading.words.stop_words import words
+
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w-]{1,24}"
+_KIN = re.compile(
+    r"(?P<who>(?i:(?:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre|mi[oa]) )(?P<kin>[^\W\d_]+)"
+    rf"(?:,? (?P<name>{_NAME})(?P<comma>,)?)?)(?=['’]s\b|\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])"
+)
+_NAMED = re.compile(rf"(?P<who>{_NAME})(?=['’]s (?!name\b)[a-z]|\s+(?!(?:and|und|y|et|e|or|oder)\b)[a-zà-ÿ])")
+_CALLED = re.compile(
+    rf"(?i:\b(?:his|her|their) name(?:['’]s| is)|\b(?:er|sie) heißt|\bse llama) (?P<who>{_NAME})"
+)
+_SHE = r"(?P<she>she|sie(?= \w+t\b| ist\b| war\b)|ella|elle|lei)"
+_HE = r"(?P<he>he|er|él|il|lui)"
+_PRONOUN = re.compile(rf"(?:{_SHE}|{_HE})(?=['’]|\s)|(?P<hers>her)(?=\s)|(?P<his>his)(?=\s)", re.IGNORECASE)
+_WOMEN = words(
+    "mother grandmother sister daughter wife aunt niece girlfriend schwiegermutter chefin suegra prima"
+)
+_MEN = words("father grandfather brother son husband uncle nephew boyfriend schwiegervater chef suegro primo")
+
+
+@dataclass(frozen=True, slots=True)
+class Antecedent:
+    """Whom a sentence tells of, in its words ("My mum Jean"), and whether by these it is a woman, a man, or unknown."""
+
+    who: str
+    gender: str = ""
+
+
+def find_antecedent(text: str) -> Antecedent | None:
+    """Whom a sentence tells of by its first words; None where that isn't plain."""
+    clause = without_opener(text, call=False)
+    if called := _CALLED.search(clause):
+        return Antecedent(called["who"])
+    if kin := _KIN.match(clause):
+        return (
+            Antecedent(kin["who"].rstrip(","), _gender_of(kin["kin"].lower()))
+            if kin_of(kin["kin"].lower())
+            else None
+        )
+    named = _NAMED.match(clause)
+    if named is None:
+        return None
+    word = named["who"].lower()
+    if kin_of(word):
+        return Antecedent(named["who"], _gender_of(word))
+    return Antecedent(named["who"]) if named["who"] in names_of(clause) else None
+
+
+def name_antecedent(text: str, antecedent: Antecedent) -> str:
+    """The text with whom it means in the place of its first pronoun; empty where it begins with none, or another's."""
+    pronoun = _PRONOUN.match(text)
+    if pronoun is None:
+        return ""
+    gender = "woman" if pronoun["she"] or pronoun["hers"] else "man"
+    if antecedent.gender and antecedent.gender != gender:
+        return ""
+    owns = "'s" if pronoun["hers"] or pronoun["his"] else ""
+    return f"{antecedent.who}{owns}{text[pronoun.end() :]}"
+
+
+def _gender_of(kin: str) -> str:
+    """By what may mean the same relative; unknown of a boss, who is "Chef" or "Chefin" elsewhere."""
+    same = {kin, *kin_of(kin)}
+    is_woman, is_man = (not same.isdisjoint(group) for group in (_WOMEN, _MEN))
+    return "" if is_woman == is_man else "woman" if is_woman else "man"

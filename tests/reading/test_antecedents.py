@@ -1,0 +1,52 @@
+"""Who "she" is, where the sentence before tells of one person alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from nebo.reading.meaning.reader import read_text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("My mum Jean lives in Hexham. She had a stroke in March.", "My mum Jean had a stroke in March."),
+        ("Moira's a vet in Morpeth. She hates cats.", "Moira hates cats."),
+        (
+            "Mein Sohn Max geht in die dritte Klasse. Er spielt Trompete.",
+            "Mein Sohn Max spielt Trompete.",
+        ),
+        (
+            "Meine Mutter Gerda hat sich die Hüfte gebrochen, sie liegt in Hagen im Krankenhaus.",
+            "Meine Mutter Gerda liegt in Hagen im Krankenhaus.",
+        ),
+    ],
+)
+def test_a_pronoun_is_read_with_the_name_before_it(said: str, told: str) -> None:
+    (*_, last) = read_text(said).sentences
+
+    assert last.text == told
+    assert said[last.start : last.end].rstrip(".").endswith(told.rstrip(".").split()[-1])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My sister plays the oboe. He plays the drums.",
+        "Moira and Tess are vets. She hates cats.",
+        "I had soup. She hates cats.",
+    ],
+)
+def test_where_it_may_be_another_nobody_is_named(said: str) -> None:
+    (*_, last) = read_text(said).sentences
+
+    assert last.text == said[last.start : last.end]
+
+
+def test_whom_the_message_before_told_of_is_meant_and_that_is_marked() -> None:
+    (first, second) = read_text(
+        "He starts school on Monday. His new inhaler is purple.", before="Ellis has the attic"
+    ).sentences
+
+    assert first.text == "Ellis starts school on Monday." and first.leans
+    assert second.text == "Ellis's new inhaler is purple." and second.leans
