@@ -11,18 +11,19 @@ from memories.extraction.mapping import new_memory_of
 from memories.extraction.parsing import ExtractedFact
 from memories.learning.relation_effects import says_so
 from memories.learning.utterance import Utterance
-from memories.models import Entity, Memory
+from memories.models import Entity, Memory, Observation
 from memories.new_memory import NewMemory, NewObservation, make_key
 from memories.storing.comparing import same_as
 from memories.storing.entities import ENTITY_REFS_MAX
 from memories.storing.store import store_memory
 from nebo.errors import InvalidInput
-from nebo.reading.facts.statements import Fact, find_fact
+from nebo.reading.facts.statements import SINGLE, Fact, find_fact, is_worth_keeping
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
 from nebo.reading.facts.topics import Topical
-from nebo.reading.facts.values import gives_name
+from nebo.reading.facts.values import find_value, gives_name
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.relations.judging import CLEAR
+from nebo.reading.relations.put_right import put_right
 from nebo.tenants.models import Tenant
 
 NAMED = 300  # people and projects that a sentence may speak of
@@ -43,6 +44,8 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     A turn is never refused for what was made of it.
     """
     sentence = topical.sentence
+    if corrected := find_corrected(turn, sentence):
+        return _store(turn, sentence, _memory_put_right(turn, sentence, *corrected))
     asked = sentence.meaning.is_sure("remember")
     speaker = turn.speaker or turn.person.display_name
     fact = find_fact(
@@ -59,6 +62,63 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     if fact.key == "name" and not _may_rename(turn, sentence, fact.detail):
         fact = replace(fact, key="", detail="")
     new = _memory_of(turn, fact, asked=asked, contextual=_is_contextual(sentence) and not asked)
+    return _store(turn, sentence, new)
+
+
+def find_corrected(turn: Utterance, sentence: Sentence) -> tuple[Memory, str] | None:
+    """What a short correction is about, which says too little by itself, and how it reads then."""
+    if not updates_known(turn, sentence) or is_worth_keeping(sentence):
+        return None
+    for one in turn.understood.related_to(sentence, ("changes",)):
+        rows = Memory.objects.for_tenant(turn.tenant).filter(person_id=turn.person.pk, pk=one.object_id)
+        known = rows.filter(status=Memory.Status.ACTIVE).first() if one.chance >= CLEAR else None
+        told = put_right(known.value, sentence.text) if known else ""
+        if known and told:
+            return known, told
+    return None
+
+
+def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, told: str) -> NewMemory:
+    """What was known, but for what is corrected; it rests on the correction, and on what was said first."""
+    slot = known.metadata.get("slot", "")
+    detail = find_value(slot, told) if known.metadata.get("detail") else ""
+    fact = Fact(
+        value=told,
+        key=SINGLE.get(slot, "") if detail else "",
+        slot=slot or "other",
+        detail=detail,
+        person=known.entity_label if known.entity_type == "person" else "",
+        project=known.entity_label if known.entity_type == "project" else "",
+        beside=(),
+        type=known.type,
+        fact_type=known.fact_type,
+        importance=known.importance,
+        confidence=known.confidence,
+        start=sentence.start,
+        end=sentence.end,
+    )
+    new = _memory_of(turn, fact, asked=False, contextual=False)
+    first = Observation.objects.for_tenant(turn.tenant).filter(memory=known).order_by("created_at").first()
+    earlier = (_again(first),) if first else ()
+    return replace(new, observations=(*new.observations, *earlier), entity_refs=tuple(known.entity_refs))
+
+
+def _again(seen: Observation) -> NewObservation:
+    return NewObservation(
+        extractor=seen.extractor,
+        value=seen.value,
+        confidence=seen.confidence,
+        trust=seen.trust,
+        message_id=seen.message_id,
+        quote=seen.quote,
+        quote_start=seen.quote_start,
+        quote_end=seen.quote_end,
+        actor=seen.actor,
+        observed_at=seen.observed_at,
+    )
+
+
+def _store(turn: Utterance, sentence: Sentence, new: NewMemory) -> list[Memory]:
     try:
         stored = store_memory(
             tenant=turn.tenant,

@@ -142,7 +142,10 @@ def test_an_appointment_that_is_put_off_has_its_new_day(scope: Team) -> None:
 
     hear(scope, "vet moved biscuit to thursday", at=SAID + timedelta(hours=2))
 
-    assert sorted(values(scope)) == ["The user has a cat called Minka.", "Vet moved biscuit to thursday."]
+    assert sorted(values(scope)) == [
+        "The user has a cat called Minka.",
+        "The user's dog Biscuit is seeing the vet on Thursday.",
+    ]
 
 
 def test_what_somebody_gave_up_holds_no_longer(scope: Team) -> None:
@@ -238,3 +241,26 @@ def test_a_project_that_is_named_is_kept_though_little_is_told_of_it(
     (memory,) = hear(scope, text)
 
     assert memory.entity_refs == [ref]
+
+
+def test_a_short_correction_is_set_into_the_fact_and_rests_on_both(scope: Team) -> None:
+    hear(scope, "The Larkspur deadline is 5 December, big release.")
+
+    hear(scope, "no sorry, 12 December, they moved it", at=SAID + timedelta(minutes=2), thorough=True)
+
+    (memory,) = live(scope)
+    assert memory.value == "The Larkspur deadline is 12 December, big release."
+    assert Observation.unscoped.filter(memory=memory).count() == 2
+
+
+def test_what_is_only_remarked_on_a_job_goes_with_it(scope: Team) -> None:
+    hear(scope, "I run the night shift at a bakery in Leith, so if I'm grumpy that's why.")
+
+    hear(
+        scope,
+        "I've told the bakery I'm done at the end of August.",
+        at=SAID + timedelta(days=90),
+        thorough=True,
+    )
+
+    assert not any("night shift" in value for value in values(scope))

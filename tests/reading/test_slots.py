@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nebo.reading.relations.judging import CLEAR
-from nebo.reading.relations.slots import Stated, compare, is_over, own_words, slot_of
+from nebo.reading.relations.own_words import own_words
+from nebo.reading.relations.slots import Stated, compare, is_over, slot_of
 
 BORIS = ("Boris",)
 

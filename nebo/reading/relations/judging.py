@@ -10,9 +10,11 @@ import re
 from collections.abc import Mapping
 
 from nebo.reading.facts.values import VALUED, find_employer, find_known, find_person, find_value
-from nebo.reading.meaning.clauses import says_several
+from nebo.reading.meaning.clauses import find_main_clause, list_telling_clauses, says_several, without_speaker
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
+from nebo.reading.relations.own_words import own_words
+from nebo.reading.relations.put_right import put_right
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import (
     adds_one_more,
@@ -70,8 +72,21 @@ _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relation, float]:
     """The relation of a sentence to a known fact, and how likely it is: CLEAR or more where it may be acted on.
 
-    `project` is the name of the one that the fact is about, if any.
+    `project` is the name of the one that the fact is about, if any. What is only remarked on a fact goes with it:
+    "runs the night shift, so if they're grumpy that's why".
     """
+    known = known if project else without_speaker(known)
+    kind, chance = _judge_whole(known, sentence, project)
+    if project or not says_several(known):
+        return kind, chance
+    if chance >= CLEAR:
+        return ("beside", chance) if _loses_a_part(known, sentence, kind) else (kind, chance)
+    told = find_main_clause(own_words(known), read_sentence)
+    again, surer = _judge_whole(told, sentence, project) if told else (kind, chance)
+    return (again, surer) if again in ("changes", "ends") and surer >= CLEAR else (kind, chance)
+
+
+def _judge_whole(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
     chances = _among_facts(known, sentence)
     if not chances or names_other_kin(known, sentence.text, family=True):
         return "other", 0.0
@@ -81,7 +96,7 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
         return _judge_same(known, sentence, chances)
     over = chances["changes"] + chances["ends"]
     best = max(chances, key=chances.__getitem__)
-    least = _least_of_project(known, sentence, project) if project else _least(known, sentence)
+    least = _least_of_all(known, sentence, project)
     if over >= (max(least, ONE_MORE) if adds_one_more(sentence.text) else least):
         kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
         if kind == "ends" and denies(known) and denies(sentence.text):
@@ -186,6 +201,12 @@ def _counts_otherwise(known: str, said: str) -> bool:
     return len(ours & theirs) >= MOST * len(ours)
 
 
+def _least_of_all(known: str, sentence: Sentence, project: str) -> float:
+    if sentence.meaning.may_be("correction") and put_right(known, sentence.text):
+        return SAID_TO_BE_OVER
+    return _least_of_project(known, sentence, project) if project else _least(known, sentence)
+
+
 def _least(known: str, sentence: Sentence) -> float:
     """How likely a fact must be over, for a sentence to close it: the surer, the less of it is named.
 
@@ -255,6 +276,22 @@ def _name_employers(known: str, said: str) -> bool:
 def _is_a_part(known: str, sentence: Sentence) -> bool:
     """Whether a sentence is about one of several things that a longer fact says: the others must not go with it."""
     return says_several(known) and _share(known, sentence) < HALF
+
+
+def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
+    """Whether a clause of a fact that says several things would go with another, though it still holds.
+
+    A correction that can be set into the fact loses nothing of it.
+    """
+    if kind not in ("changes", "ends") or put_right(known, sentence.text):
+        return False
+    said = stems(sentence.text)
+    for clause in list_telling_clauses(known, read_sentence):
+        chances = _among_facts(clause, sentence)
+        holds = not chances or chances["changes"] + chances["ends"] + chances["same"] < DOUBT
+        if holds and not _telling_stems(clause) & said:
+            return True
+    return False
 
 
 def _share(known: str, sentence: Sentence) -> float:

@@ -7,7 +7,7 @@ reader knows people's own words, so a fact about the speaker is read as they wou
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -16,6 +16,7 @@ from typing import Literal
 from nebo.reading.facts.values import VALUED, find_employer, find_value
 from nebo.reading.meaning.reader import Meaning, read_sentence, relation
 from nebo.reading.relations.judging import ABOUT_FACTS, BEYOND_DOUBT, CLEAR
+from nebo.reading.relations.own_words import find_subject, own_words, starts_with_verb
 from nebo.reading.relations.same_fact import adds_one_more, denies, may_be_same
 from nebo.reading.wording.covering import content_words, find_uncovered, language_of, list_words
 from nebo.reading.wording.names import names_of
@@ -36,13 +37,6 @@ SURE_ENOUGH = 0.6  # of being the same, where one says nothing that the other do
 NEARLY_SURE = 0.9  # of being over, where no word is shared
 MOSTLY, SOME = 0.5, 0.3  # share of the shorter fact's words that both have
 
-_NOBODY = (
-    r"(?:the |der |die |el |la |le |l['’]|il |lo )?(?:user|person|speaker|nutzer(?:in)?|benutzer(?:in)?|usuari[oa]"
-    r"|utilisateur|utilisatrice|utente|they|she|he)"
-)
-_SAYS = re.compile(r"^[\w .'’-]{1,60}:\s+(?=\S)")  # "Jonas: Ich wohne in Bremen."
-_VERB = re.compile(r"(?P<verb>[A-Za-z]+)(?P<rest>[ .].*)?$", re.DOTALL)
-_OWN_FORMS = {"is": "am", "has": "have", "does": "do", "goes": "go", "was": "was", "isn't": "am not"}
 _PLACED = re.compile(r"\bat (?:the |my |their )?(home|work|school|night|noon|weekends?)\b")
 # "lived", not "moved": a state that is told as over, in the five languages whose forms tell it.
 _STATE_OVER = re.compile(
@@ -73,23 +67,6 @@ class Stated:
     def words(self) -> str:
         """As the person whom it is about would say it."""
         return own_words(self.value, self.names) if self.is_person else self.value
-
-
-def own_words(value: str, names: Collection[str] = ()) -> str:
-    """A fact about the speaker as they would say it, near enough for the reader: "Lena lives in Porto." is
-    "I live in Porto."; where there is no telling, as it is.
-    """
-    text = " ".join(value.split())
-    if said := _SAYS.match(text):
-        return text[said.end() :] if _is_named(text[: said.end() - 1].rstrip(" :"), names) else text
-    subject = _subject(names).match(text)
-    if subject and subject["of"]:
-        return f"My {text[subject.end() :]}"
-    rest = text[subject.end() :] if subject else text
-    if not is_english(text) or (subject is None and not _starts_with_verb(text)):
-        return rest
-    found = _VERB.match(rest)
-    return f"I {_own_form(found['verb'])}{found['rest'] or ''}" if found else rest
 
 
 def slot_of(stated: Stated) -> str:
@@ -255,7 +232,7 @@ def _named(stated: Stated) -> str:
     text = " ".join(stated.value.split())
     if stated.about:
         return _of_user(stated.speaker).sub("my", text)
-    if _subject(stated.names).match(text) or not is_english(text) or not _starts_with_verb(text):
+    if find_subject(stated.names).match(text) or not is_english(text) or not starts_with_verb(text):
         return text
     return f"The user {text[:1].lower()}{text[1:]}"
 
@@ -304,43 +281,8 @@ def _is_of_another(meaning: Meaning) -> bool:
 
 
 @lru_cache(256)
-def _subject_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    known = [_NOBODY, *(re.escape(name) for name in sorted(names, key=len, reverse=True) if name.strip())]
-    return re.compile(rf"(?:{'|'.join(known)})(?:(?P<of>['’]s)\s+|\s+(?=\S))", re.IGNORECASE)
-
-
-def _subject(names: Collection[str]) -> re.Pattern[str]:
-    return _subject_of(tuple(names))
-
-
-@lru_cache(256)
 def _of_user(names: tuple[str, ...]) -> re.Pattern[str]:
     """The person's possessive, as it stands in a fact about somebody else: "the user's", "Lena's"."""
     return re.compile(
         rf"\b(?:the user|{'|'.join(map(re.escape, names)) or 'the user'})['’]s\b", re.IGNORECASE
     )
-
-
-def _is_named(lead: str, names: Collection[str]) -> bool:
-    return not names or lead.lower() in {name.lower() for name in names}
-
-
-def _starts_with_verb(text: str) -> bool:
-    """Whether an English fact begins with its verb, in third person or past: "Lives in …", "Started at …"."""
-    first = text.split(" ", 1)[0].lower()
-    if first in _OWN_FORMS or first in ("chose", "got", "left", "became", "went", "took"):
-        return True
-    is_form = first.endswith("ed") or (first.endswith("s") and first[-2:-1] not in ("s", "u"))
-    return is_form and first.isalpha() and len(first) > 3
-
-
-def _own_form(verb: str) -> str:
-    """A third person's verb in the first: "lives" is "live"."""
-    low = verb.lower()
-    if low in _OWN_FORMS:
-        return _OWN_FORMS[low]
-    if low.endswith("ies") and len(low) > 4:
-        return f"{low[:-3]}y"
-    if low.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return low[:-2]
-    return low[:-1] if low.endswith("s") and not low.endswith("ss") else low

@@ -1,0 +1,59 @@
+"""A short correction set into the fact that it is about: "no, 12 December" of "The deadline is 5 December".
+
+Only where it names exactly one day, weekday, number or name that the fact doesn't have, and it is plain which one of
+the fact it stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nebo.reading.meaning.sentences import capital
+from nebo.reading.times.calendar_words import COUNTS, MONTHS, WEEKDAYS, plain
+from nebo.reading.wording.names import names_of
+
+_MONTH = "|".join(MONTHS)
+_DAY = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|\.|º)?(?: of| de| di)? (?:{_MONTH})\b|\b(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?\b",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
+_NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*|{'|'.join(COUNTS[3:])})\b", re.IGNORECASE)
+_LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
+
+
+def put_right(known: str, said: str) -> str:
+    """The fact with what a correction names in the place of what it had; empty where that isn't plain."""
+    bare = _LABEL.sub("", known)
+    found = [one for one in (_replacement(bare, said, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one]
+    found = found or list(_replaced_name(bare, said))
+    if len(found) != 1:
+        return ""
+    old, new = found[0]
+    new = capital(new) if old[:1].isupper() else new
+    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
+
+
+def _replacement(known: str, said: str, kind: re.Pattern[str]) -> tuple[str, str] | None:
+    """What of one kind stands in the fact, and what is told instead."""
+    if kind is _NUMBER:
+        known, said = (_WEEKDAY.sub(" ", _DAY.sub(" ", text)) for text in (known, said))
+    return _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(said)])
+
+
+def _replaced_name(known: str, said: str) -> Iterator[tuple[str, str]]:
+    """A name for a name, where the one that is over is named too: "not Agnes, Annis"."""
+    ours, theirs = names_of(known), names_of(f"… {said}")
+    found = _one_for_one(ours, theirs)
+    if found and found[0] in theirs:
+        yield found
+
+
+def _one_for_one(ours: list[str], theirs: list[str]) -> tuple[str, str] | None:
+    had = {plain(word): word for word in ours}
+    told = {plain(word): word for word in theirs}
+    new = [word for key, word in told.items() if key not in had]
+    denied = [word for key, word in had.items() if key in told]
+    meant = denied or list(had.values())
+    return (meant[0], new[0]) if len(new) == 1 and len(meant) == 1 else None
