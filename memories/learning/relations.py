@@ -24,13 +24,19 @@ from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
 from nebo.reading.relations.judging import CLEAR, judge, says_again
 from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.same_fact import denies
+from nebo.reading.requests.pointers import point_out
 from nebo.reading.requests.todos import find_led_act
+from nebo.reading.times.dates import without_times
 from nebo.reading.words.naming import named_words, share_named
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 
 ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
+SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
+POINTED = 0.9  # chance that somebody means the todo whose verb they say of "it"
+EVENT_HINT = 0.3  # chance of telling an event from which a sentence is read beside open todos
 # An appointment that is put off may be known as a fact.
 ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back", "put_off")
 SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
@@ -158,7 +164,15 @@ def _may_settle(sentence: Sentence) -> bool:
     """Whether it may be about something to do: settle it, or tell it again. So may what says nothing clear alone."""
     chances = sentence.meaning.chances
     hinted = sentence.meaning.is_sure("todo") or any(chances[kind] >= TODO_HINT for kind in ABOUT_TODOS)
-    return hinted or max(chances.values()) < UNCLEAR or bool(_list_settling(sentence))
+    return hinted or max(chances.values()) < UNCLEAR or bool(_list_settling(sentence)) or _may_bring(sentence)
+
+
+def _may_bring(sentence: Sentence) -> bool:
+    """Whether it tells what happened, which may have settled something without a word of that: "the money came"."""
+    meaning = sentence.meaning
+    otherwise: tuple[Kind, ...] = ("question", "request", "todo", "put_off")
+    asks = any(meaning.may_be(kind) for kind in otherwise)
+    return meaning.chances["event"] >= EVENT_HINT and not asks
 
 
 def _list_settling(sentence: Sentence) -> list[str]:
@@ -172,8 +186,13 @@ def _list_settling(sentence: Sentence) -> list[str]:
 
 def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
     """What shares no word is never taken for what is meant, so it isn't read. To forget what is to do is to drop it."""
+    pointed = [key for key, todo in todos.items() if _says_it_is_done(sentence, todo)]
+    if len(pointed) == 1:
+        yield Related(sentence.start, pointed[0], "done", POINTED)
+        return
     for object_id in list_sharing(sentence.text, todos)[:SHORTLIST]:
-        read = [_relate_todo(todos[object_id], text) for text in (*_list_settling(sentence), sentence.text)]
+        texts = (*_list_settling(sentence), sentence.text)
+        read = [_relate_todo(todos[object_id], text, sentence) for text in texts]
         settling = [one for one in read[:-1] if one[0] in ABOUT_TODOS]
         best, chance = max(settling or read[-1:], key=lambda one: one[1])
         if chance:
@@ -187,13 +206,37 @@ def _list_told_again(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[
     yield from (Related(sentence.start, object_id, "same", TOLD_AGAIN) for object_id in same[:1])
 
 
-def _relate_todo(todo: str, text: str) -> tuple[Relation, float]:
-    """What a text is to a todo, most likely."""
+def _says_it_is_done(sentence: Sentence, todo: str) -> bool:
+    """Whether somebody says that they did "it", by the todo's own verb: "I rang them, that's sorted"."""
+    told = point_out(sentence.text, todo)
+    parts = [read_sentence(part) for part in split_at_pauses(sentence.text)]
+    if not told or denies(sentence.text):
+        return False
+    return any(one.is_sure("done") for one in (sentence.meaning, read_sentence(told), *parts))
+
+
+def _relate_todo(todo: str, text: str, sentence: Sentence) -> tuple[Relation, float]:
+    """What a text is to a todo, most likely.
+
+    What by itself surely says one thing of what is to do says just that of it. The day on which something came is no
+    day to which it is put off: "the money came through in August".
+    """
     chances = dict(relation(todo, text))
     if not chances:
         return "other", 0.0
     chances["dropped"] += chances.pop("forget")
-    return max(chances.items(), key=lambda one: one[1])
+    best, chance = max(chances.items(), key=lambda one: one[1])
+    sure = [kind for kind in ABOUT_TODOS if sentence.meaning.is_sure(kind)]
+    if best in ABOUT_TODOS and len(sure) == 1:
+        return _named_by(sure[0]), sum(chances[kind] for kind in SETTLING)
+    timeless = without_times(text)
+    if best == "put_off" and _may_bring(sentence) and timeless != text:
+        return _relate_todo(todo, timeless, sentence)
+    return best, chance
+
+
+def _named_by(kind: Kind) -> Relation:
+    return next(relation for relation in SETTLING if relation == kind)
 
 
 def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:

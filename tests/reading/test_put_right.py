@@ -1,0 +1,48 @@
+"""A short correction, set into what was said."""
+
+from __future__ import annotations
+
+import pytest
+
+from nebo.reading.relations.put_right import put_right
+from nebo.reading.requests.pointers import point_out
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "right"),
+    [
+        (
+            "The Larkspur deadline is 5 December.",
+            "ach nee, 12 December",
+            "The Larkspur deadline is 12 December.",
+        ),
+        (
+            "Vivimos en Jávea y cerramos los lunes.",
+            "los lunes no, los martes",
+            "Vivimos en Jávea y cerramos los martes.",
+        ),
+        ("The shop opens at nine.", "no, ten", "The shop opens at ten."),
+        ("Her therapist is called Agnes.", "not Agnes, Annis", "Her therapist is called Annis."),
+    ],
+)
+def test_what_is_named_takes_the_place_of_its_like(known: str, said: str, right: str) -> None:
+    assert put_right(known, said) == right
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("The shop opens at nine and closes at six.", "no, ten"),
+        ("The shop opens on Monday at nine.", "no, Tuesday at ten"),
+        ("The shop is green.", "no, ten"),
+        ("Lives in Leeds.", "sorry, I mean what I said"),
+    ],
+)
+def test_where_it_may_stand_for_two_things_or_none_nothing_is_put_right(known: str, said: str) -> None:
+    assert put_right(known, said) == ""
+
+
+def test_who_did_it_did_what_the_todo_says_by_its_own_verb() -> None:
+    assert point_out("I rang them ages ago", "Ring the ward about Jo") == "I rang the ward about Jo"
+    assert point_out("I called them", "Ring the ward") == ""
+    assert point_out("they rang me", "Ring the ward") == ""
