@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -18,9 +19,10 @@ from memories.screening.sensitive import redact
 from memories.selectors import with_persona
 from memories.storing.audited_writes import lock_person
 from memories.storing.edit import delete_memory
-from memories.todos.store import NewTodo, store_todo, update_todo
+from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from memories.withholding.withholding import MessageSpan, SpokenRequest
 from nebo.errors import Conflict, InvalidInput, NotFound
+from nebo.reading.times.day_spans import format_day
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
@@ -46,6 +48,7 @@ class ForgetIntent:
     message_id: UUID | None = None
     session_id: UUID | None = None
     persona_id: UUID | None = None
+    said_at: datetime | None = None
 
 
 def forget(
@@ -201,7 +204,7 @@ def _request(
             return same
     new = NewTodo(
         text=(
-            f"Something was forgotten by request. {_things(passages)} may be about it too. Ask which."
+            f"A request to forget{_on(asked.said_at)} may mean {_things(passages)} too: ask which."
             if passages
             else f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. Ask which."
         ),
@@ -210,6 +213,7 @@ def _request(
         message_id=asked.message_id,
         session_id=asked.session_id,
         persona_id=asked.persona_id,
+        expires_at=expiry_of(Todo.Kind.THREAD, said_at=asked.said_at, due_at=None),
     )
     request: ForgetRequest = ForgetRequest.objects.for_tenant(tenant).create(
         person=person,
@@ -246,6 +250,7 @@ def ask_about_passages(
         message_id=spoken.message_id,
         session_id=spoken.session_id,
         persona_id=spoken.session.persona_id,
+        said_at=spoken.message.created_at,
     )
     return _request(tenant, memory.person, asked, [], actor, passages_of(memory, stretches))
 
@@ -266,9 +271,13 @@ def _count(memories: Sequence[Memory], todos: Sequence[Todo]) -> str:
     return " and ".join([*([count] if memories else []), *opened])
 
 
+def _on(said_at: datetime | None) -> str:
+    return f" of {format_day(said_at.date())}" if said_at else ""
+
+
 def _things(passages: Sequence[dict[str, Any]]) -> str:
     return (
-        "One thing more that was said"
+        "one thing more that was said"
         if len(passages) == 1
         else f"{len(passages)} things more that were said"
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -44,13 +45,11 @@ def find_trail(*, tenant: Tenant | UUID, memory: Memory, wordings: Sequence[str]
     rows = Withheld.objects.for_tenant(tenant).filter(memory=memory)
     by_message = {one.pk: one for one in list_messages(tenant).filter(pk__in=rows.values("message_id"))}
     places = list(rows.values_list("message_id", "start", "end", "found"))
-    asked = [
-        by_message[pk].content[start:end]
-        for pk, start, end, found in places
-        if found == Withheld.Found.REQUEST
-    ]
-    if not asked:
+    requests = [(pk, start, end) for pk, start, end, found in places if found == Withheld.Found.REQUEST]
+    if not requests:
         return None
+    asked = [by_message[pk].content[start:end] for pk, start, end in requests]
+    until = max(by_message[pk].recorded_at for pk, _, _ in requests)
     trail = [(by_message[pk], end) for pk, _, end, found in places if found == Withheld.Found.QUOTE]
     anchors = sorted(trail, key=lambda one: one[0].recorded_at)[-ANCHORS:]
     request = " ".join(asked)
@@ -59,7 +58,7 @@ def find_trail(*, tenant: Tenant | UUID, memory: Memory, wordings: Sequence[str]
         matter,
         anchors,
         _list_behind(tenant, memory, [message for message, _ in anchors]),
-        _list_naming(tenant, memory, matter),
+        _list_naming(tenant, memory, matter, until=until),
         bool(SWEEPING & named_words(request)),
     )
 
@@ -115,11 +114,12 @@ def _list_behind(tenant: Tenant | UUID, memory: Memory, anchors: Sequence[Any]) 
     }
 
 
-def _list_naming(tenant: Tenant | UUID, memory: Memory, matter: Matter) -> list[Any]:
+def _list_naming(tenant: Tenant | UUID, memory: Memory, matter: Matter, *, until: datetime) -> list[Any]:
+    """Nobody asks to have forgotten what they say later on."""
     wanted = Q(pk=None)
     for word in matter.words:
         wanted |= Q(content__icontains=beginning_of(word))
-    rows = list_messages(tenant).filter(wanted, person_id=memory.person_id)
+    rows = list_messages(tenant).filter(wanted, person_id=memory.person_id, recorded_at__lte=until)
     return list(rows.order_by("-recorded_at")[:WITH_WORDS])
 
 

@@ -184,6 +184,7 @@ def _forget(
         message_id=turn.message_id,
         session_id=turn.session_id,
         persona_id=turn.todo_persona_id,
+        said_at=turn.at,
     )
     done = forget(tenant=turn.tenant, person=turn.person, asked=asked, actor=turn.actor)
     if isinstance(done, ForgetRequest):

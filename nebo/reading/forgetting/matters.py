@@ -7,6 +7,7 @@ names nothing of it can only go on where it stands next to it and tells nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum
@@ -26,6 +27,10 @@ TELLS_OWN: tuple[Kind, ...] = (
     "wish_back", "asks_back", "forget", "request", "question", "supposed",
 )  # fmt: skip
 JOKES: tuple[Kind, ...] = ("joking",)
+_ARTICLE = re.compile(
+    r"\b(?:the|that|this|die|das|der|den|dem|el|la|los|las|le|les|il|lo|gli) (?P<noun>[^\W\d_]{3,})",
+    re.IGNORECASE,
+)
 LEAST_WORDS = 2  # of a sentence that goes on; "thanks" doesn't
 
 
@@ -74,10 +79,16 @@ def find_matter(told: Collection[str], request: str, *, known: Collection[str]) 
     it: those tell who it is about, not what.
     """
     wordings = tuple(dict.fromkeys(told))
-    names = {word for text in (*wordings, request) for name in names_of(text) for word in named_words(name)}
+    found = (name for text in (*wordings, request) for name in names_of(text))
+    names = {word for name in found for word in named_words(name)} - _with_article(request)
     asked = named_words(request) - names - SWEEPING
     words = frozenset(word for word in asked if not any(find_named((word,), text) for text in known))
     return Matter(wordings, words)
+
+
+def _with_article(request: str) -> set[str]:
+    """Words that an article makes a thing, in whatever language the rest is: "the stuff about Tom and the Kaution"."""
+    return {word for found in _ARTICLE.finditer(request) for word in named_words(found["noun"])}
 
 
 def goes_on(text: str) -> bool:
