@@ -61,7 +61,8 @@ def compose_spine(known: KnownFacts, *, name: str) -> tuple[sections.Spine, sect
     for audience in dict.fromkeys([sections.SHARED, *known.remembered, *known.open_loops, *known.talks]):
         remembered = [_with_slot(one) for one in known.remembered.get(audience, ())]
         composed = compose(remembered, name=name, open_loops=known.open_loops.get(audience, ()))
-        told = Coverage((one.value for one in remembered), own=name)
+        shared = known.remembered.get(sections.SHARED, ())
+        told = Coverage((one.value for one in (*shared, *remembered)), own=name)
         _add_talks(
             composed, [line for line in known.talks.get(audience, ()) if not _says_some_of(line, told)]
         )

@@ -30,6 +30,8 @@ LATE = 0.5  # what the last sentence weighs more as the outcome than the first
 EARLY = 0.3  # what the first request weighs more as what was wanted than the last
 LIKELY = 0.5  # chance of telling an event, or of promising something
 HAPPENED = 0.3  # what tells an event weighs more as the outcome
+ASKING_SHARE = 3  # of so many sentences one asks for something, where a conversation is about that
+TAKEN_UP = 2  # other sentences that have a word of it, where it is about one request
 NAMED = 0.1  # what each word weighs that names something, where nothing else tells
 NOTHING_SAID = "A short exchange."
 
@@ -68,7 +70,7 @@ def _headline(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """
     central = _centrality(said)
     last = max(said[-1].place, 1) if said else 1
-    wanted = [one for one in said if find_task(one.sentence)]
+    wanted = _find_wanted(said)
     told_else = [one for one in said if one not in wanted and _matters(one) and not _corrects(one)]
     news = [one for one in told_else if _happened(one)] if wanted else told_else
     asked = max(
@@ -81,6 +83,15 @@ def _headline(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     if len(both) > 1 and sum(len(_restated(one)) for one in both) > MAX_ONE_LINER_CHARS:
         return [asked or both[0]]
     return both or sorted(said, key=lambda one: (one.points_back, _is_promise(one), -_substance(one)))[:1]
+
+
+def _find_wanted(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """What was asked for, where the conversation was about that: a question on the way is soon answered."""
+    asked = [one for one in said if find_task(one.sentence)]
+    others = [stems(one.text) for one in said if one not in asked]
+    if len(asked) * ASKING_SHARE >= len(said):
+        return asked
+    return [one for one in asked if sum(bool(stems(one.text) & words) for words in others) >= TAKEN_UP]
 
 
 def _is_promise(one: ScoredSentence) -> bool:

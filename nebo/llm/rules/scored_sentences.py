@@ -38,7 +38,7 @@ TELLS: tuple[Kind, ...] = ("lasting", "relative", "other", "event", "todo", "end
 TOLD = 0.3  # chance of one of these from which it does
 VITAL, NEAR, LASTS = 0.3, 0.15, 0.1  # what comes on top, by what it is about
 REPLY_SHARE = 0.5  # of a sentence's worth, where the assistant said it
-VITAL_SLOTS = ("allergy", "health", "name")
+VITAL_SLOTS = ("allergy", "health")
 NEAR_SLOTS = ("home", "work", "family", "partner", "decision", "project", "diet", "birthday")
 # Without the sentence before it, it says nothing: "She needs a passport.", "My sister lives there."
 _POINTS_BACK = re.compile(
@@ -145,7 +145,10 @@ def weigh(sentence: Sentence, *, by_person: bool) -> float:
     tells = max(chances[kind] for kind in TELLS) >= TOLD
     worth = meaning.worth["good"] * (1 if tells else UNTELLING)
     weight = max(worth + _on_top(meaning), _weigh_act(sentence))
-    return weight * UNSURE_SHARE if any(chances[kind] >= DOUBT for kind in UNSURE) else weight
+    told_elsewhere = meaning.slot == "name"  # the profile begins with it
+    return (
+        weight * UNSURE_SHARE if told_elsewhere or any(chances[kind] >= DOUBT for kind in UNSURE) else weight
+    )
 
 
 def _weigh_reply(meaning: Meaning) -> float:

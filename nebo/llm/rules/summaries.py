@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from nebo.llm.rules.choosing import choose
 from nebo.llm.rules.lines import read_lines, write_lines
@@ -27,7 +28,7 @@ def summarize(material: Sequence[ChatMessage], *, max_output_tokens: int) -> str
 def roll_on(earlier: str, material: Sequence[ChatMessage]) -> str:
     """The running summary with what was said since: what was taken back since is out, and the newest goes first."""
     known = score_sentences(list(read_lines(earlier)))
-    sentences = [*known, *(_behind(one, known) for one in score_sentences(material))]
+    sentences = _by_day([*known, *(_behind(one, known) for one in score_sentences(material))])
     return write_lines(choose(without_undone(sentences), limit_chars=MAX_ROLLING_CHARS, recency=RECENT))
 
 
@@ -54,6 +55,14 @@ def carry_over(earlier: str, latest: str, *, limit: int) -> str:
     if len(holds) == len(known) and len(earlier.strip()) <= limit:
         return earlier.strip()
     return write_lines(choose(holds, limit_chars=limit, least=0.0))
+
+
+def _by_day(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """As they were said: of two conversations, the one read later may be the earlier one."""
+    if not all(one.on for one in sentences):
+        return list(sentences)
+    said = sorted(sentences, key=lambda one: (one.on or date.min, one.place))
+    return [replace(one, place=place) for place, one in enumerate(said)]
 
 
 def _behind(one: ScoredSentence, known: Sequence[ScoredSentence]) -> ScoredSentence:
