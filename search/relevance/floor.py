@@ -44,21 +44,42 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The relevance that the best result needs, among few that there are and among `crowd` and more, and each one."""
+    """The relevance that the best result needs, among few that there are and among `crowd` and more, and every other.
+
+    Among many, more is let through for the ranking's sake: `first` is the share of them that passes wherever the best
+    does, those that it has first. In other languages than English the models tell less, and it tells more.
+    """
 
     few: float = 0.22
-    many: float = 0.45
+    many: float = 0.42
+    many_foreign: float = 0.34
     each: float = 0.20
+    each_of_many: float = 0.12
+    first: float = 1 / 4
+    first_foreign: float = 3 / 4
     crowd: int = CROWD
 
-    def needed(self, found: int) -> float:
+    def needed(self, found: int, *, english: bool) -> float:
         """Of the best of so many. The more there is to choose from, the nearer comes what has nothing to do with it."""
-        return self.few + (self.many - self.few) * math.sqrt(min((found - 1) / (self.crowd - 1), 1.0))
+        many = self.many if english else self.many_foreign
+        return self.few + (many - self.few) * math.sqrt(min((found - 1) / (self.crowd - 1), 1.0))
+
+    def list_passing(self, rated: Sequence[Rated], needed: float, *, english: bool) -> list[Rated]:
+        """Those about the question, in the order of the ranking, where the best has what is needed."""
+        many = 2 * len(rated) > self.crowd
+        each = self.each_of_many if many else min(self.each, needed)
+        least = max(each, BEHIND_BEST * max(one.relevance for one in rated))
+        first = len(rated) * (self.first if english else self.first_foreign) if many else 0
+        return [
+            one
+            for place, one in enumerate(rated)
+            if one.relevance >= least or (place < first and not is_bare(one.hit.text))
+        ]
 
     @classmethod
     def at(cls, least: float | None) -> Floor:
         """As measured, or as somebody set it for every result."""
-        return cls() if least is None else cls(few=least, many=least, each=least)
+        return cls() if least is None else cls(least, least, least, least, least, first=0, first_foreign=0)
 
 
 # By model, for English and for other languages. A model that nobody measured has none, and words alone decide.
@@ -66,9 +87,11 @@ SCALES = {
     ("local", MINILM_NAME): (Scale(), Scale(noise=0.45, words=0.8)),
     ("local", E5_NAME): (Scale(noise=0.77), Scale(noise=0.79, words=0.5)),
 }
+KNOWN = SCALES["local", MINILM_NAME][0]  # a language that all-MiniLM-L6-v2 knows
 WORDS_ALONE = Scale(noise=1.0, words=0.8)
-READ_AGAIN = 12  # results that a second encoder reads, the best that didn't pass
+READ_AGAIN = 12  # results that a second encoder reads, the best
 SECOND = Scale(noise=0.77, words=0.4)  # of its cosines, in any language
+SECOND_ADDS = 1.5  # times its cosine beyond the noise, where both encoders know the language
 SECOND_LEAST = 0.25  # relevance that counts; below it is what any two texts may have
 FIRST_OF_BOTH, BOTH = 0.7, 0.75  # the first's share beside the second, and what two are worth that agree
 # What knows many languages itself, and what was chosen so that no model is loaded.
@@ -101,18 +124,18 @@ def list_relevant(
     its language. What says nothing by itself ("OK.") never counts.
     """
     limits = floor or Floor()
-    needed = limits.needed(len(hits)) if hits else 0.0
     english = _is_english(spoken or question)
+    needed = limits.needed(len(hits), english=english) if hits else 0.0
     first = _rate_once(question, hits, model, english=english)
     rated = _lean(first)
-    if _is_open(question, rated, needed, model, english=english):
-        again = _lean(_read_again(question, first, needed))
-        rated = sorted(_raise_named(question, again, needed), key=lambda one: -one.relevance)
-    best = max((one.relevance for one in rated), default=0.0)
-    if best < needed:
+    is_open = _is_open(question, rated, needed, model, english=english)
+    if is_open:
+        again = _lean(_read_again(question, first, model, english=english))
+        rated = _raise_named(question, again, needed)
+    if not rated or max(one.relevance for one in rated) < needed:
         return []
-    least = max(min(limits.each, needed), BEHIND_BEST * best)
-    return [one for one in rated if one.relevance >= least]
+    passing = limits.list_passing(rated, needed, english=english)
+    return sorted(passing, key=lambda one: -one.relevance) if is_open else passing
 
 
 def expect_open(
@@ -129,7 +152,8 @@ def expect_open(
         return
     scales = SCALES.get((model.provider, model.name)) if model else None
     near = max(_meaning(cosine, scales[0] if scales else WORDS_ALONE) for cosine in cosines)
-    if near < floor.needed(len(cosines)) or not _is_english(question):
+    english = _is_english(question)
+    if near < floor.needed(len(cosines), english=english) or not english:
         begin(question)
 
 
@@ -178,20 +202,32 @@ def _may_be_open(question: str, model: VectorModel | None) -> bool:
     return model is not None and not {model.provider, model.name} & KNOW_ENOUGH and not is_bare(question)
 
 
-def _read_again(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:
-    """The first that don't pass, by the second encoder; nothing is less about the question for that."""
-    low = [place for place, one in enumerate(rated) if one.relevance < needed and not is_bare(one.hit.text)]
-    places = low[:READ_AGAIN]
+def _read_again(
+    question: str, rated: Sequence[Rated], model: VectorModel | None, *, english: bool
+) -> list[Rated]:
+    """The best, also by the second encoder; nothing is less about the question for that."""
+    best = sorted(range(len(rated)), key=lambda place: -rated[place].relevance)
+    places = [place for place in best if not is_bare(rated[place].hit.text)][:READ_AGAIN]
     cosines = list_cosines(question, [rated[place].hit.text for place in places])
     again = list(rated)
     for place, cosine in zip(places, cosines, strict=True):
         one = rated[place]
-        alone = _meaning(cosine, SECOND) + SECOND.words * one.covered
-        together = BOTH * (FIRST_OF_BOTH * one.relevance + alone)
-        worth = round(max(alone, together), 4)
-        if worth >= SECOND_LEAST:
-            again[place] = replace(one, relevance=max(one.relevance, worth))
+        known = _scale_of(one.hit, model, english=english) is KNOWN
+        worth = _add_second(one, cosine) if known else _take_second(one, cosine)
+        again[place] = replace(one, relevance=max(one.relevance, round(worth, 4)))
     return again
+
+
+def _add_second(one: Rated, cosine: float) -> float:
+    """If the serving model knows the language, the second encoder adds to what it says."""
+    return one.relevance + SECOND_ADDS * max(0.0, cosine - SECOND.noise)
+
+
+def _take_second(one: Rated, cosine: float) -> float:
+    """If it doesn't, the second stands for itself, or both together where both hint. 0 for what is mere noise."""
+    alone = _meaning(cosine, SECOND) + SECOND.words * one.covered
+    worth = max(alone, BOTH * (FIRST_OF_BOTH * one.relevance + alone))
+    return worth if worth >= SECOND_LEAST else 0.0
 
 
 def _raise_named(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:
