@@ -17,6 +17,7 @@ from typing import Literal
 from uuid import UUID
 
 from nebo.reading.relations.same_fact import is_same_text, may_be_same
+from nebo.reading.times.calendar_words import MONTHS, WEEKDAY_NAMES, WEEKDAYS
 from nebo.reading.wording.vocabulary import kin_of
 from search.questions.names import bare
 
@@ -38,12 +39,11 @@ _FILLERS = frozenset(
 )
 _COPULAS = frozenset(_WORD.findall("is are am was were be"))
 _DAYS = frozenset(
-    _WORD.findall(
-        """january february march april may june july august september october november december jan feb mar apr jun
-    jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mondays tuesdays
-    wednesdays thursdays fridays saturdays sundays mon tue wed thu fri sat sun today tomorrow yesterday tonight
-    next last spring summer autumn fall winter morning mornings evening evenings night nights noon weekend
-    weekends one two three four five six seven eight nine ten eleven twelve first second third"""
+    _WORD.findall("|".join((*MONTHS, *WEEKDAYS, *(f"{name}s" for name in WEEKDAY_NAMES))).casefold())
+    + _WORD.findall(
+        """today tomorrow yesterday tonight next last spring summer autumn fall winter morning mornings evening evenings
+    night nights noon weekend weekends one two three four five six seven eight nine ten eleven twelve first second
+    third"""
     )
 )
 _ENDINGS = re.compile(r"(?:['’]s|ies|es|s|ing|ed)$")

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from memories.confidence import EXPLICIT
 from memories.learning.facts import keep_fact, list_named, updates_known
 from memories.learning.forget_requests import handle_forget_requests
 from memories.learning.global_notes import GlobalNote, find_global_notes
-from memories.learning.notes import keep_note
+from memories.learning.notes import Quote, keep_note, note_of
 from memories.learning.relation_effects import apply_relations
 from memories.learning.todos import update_todos
 from memories.learning.utterance import MessageOutcome, Utterance
-from memories.models import VALUE_LIMIT, Memory
-from memories.new_memory import NewMemory, NewObservation
-from memories.screening.sanitize import cut_value
+from memories.models import Memory
 from memories.storing.store import store_memory
 from nebo.reading.facts.topics import follow_topics
 from nebo.reading.meaning.reader import Sentence
@@ -93,28 +90,12 @@ def _is_in(sentence: Sentence, notes: Sequence[GlobalNote]) -> bool:
 
 def _keep_global_note(turn: Utterance, note: GlobalNote) -> list[Memory]:
     """Word for word, for all of the person's sessions."""
-    seen = NewObservation(
-        extractor="signal",
+    at = turn.text.index(note.what, note.start)
+    new = note_of(
+        turn,
+        Quote(turn.message_id, turn.at, note.what, at),
         value=note.what,
-        confidence=EXPLICIT,
-        trust=Memory.Trust.USER,
-        message_id=turn.message_id,
-        quote=note.what,
-        quote_start=turn.text.index(note.what, note.start),
-        quote_end=turn.text.index(note.what, note.start) + len(note.what),
-        actor=str(turn.actor),
-        observed_at=turn.at,
-    )
-    new = NewMemory(
-        value=cut_value(note.what, VALUE_LIMIT),
-        layer=Memory.Layer.TACIT,
-        namespace="notes",
-        source=Memory.Source.SIGNAL,
-        importance=2,
-        tags=("remember",),
-        confidence=EXPLICIT,
         persona_id=turn.audience(note, others=turn.persona_id),
-        observations=(seen,),
     )
     stored = store_memory(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
     return [] if stored.action == "unchanged" else [stored.memory]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
 from memories.confidence import EXPLICIT
 from memories.learning.utterance import Utterance
 from memories.models import VALUE_LIMIT, Memory
@@ -18,6 +22,52 @@ from nebo.reading.words.naming import named_words
 IMPORTANCE = 2  # of what is asked to be remembered; docs/design.md#memory-numbers
 
 
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of a message, where they begin in it, and when it was said."""
+
+    message_id: UUID
+    at: datetime
+    words: str
+    start: int
+
+
+def note_of(
+    turn: Utterance,
+    quote: Quote,
+    *,
+    value: str,
+    persona_id: UUID | None,
+    importance: int = IMPORTANCE,
+    tag: str = "remember",
+) -> NewMemory:
+    """A note in the words of a message, on the evidence of these."""
+    short = cut_value(value, VALUE_LIMIT)
+    seen = NewObservation(
+        extractor="signal",
+        value=short,
+        confidence=EXPLICIT,
+        trust=Memory.Trust.USER,
+        message_id=quote.message_id,
+        quote=quote.words,
+        quote_start=quote.start,
+        quote_end=quote.start + len(quote.words),
+        actor=str(turn.actor),
+        observed_at=quote.at,
+    )
+    return NewMemory(
+        value=short,
+        layer=Memory.Layer.TACIT,
+        namespace="notes",
+        source=Memory.Source.SIGNAL,
+        importance=importance,
+        tags=(tag,),
+        confidence=EXPLICIT,
+        persona_id=persona_id,
+        observations=(seen,),
+    )
+
+
 def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
     """The note, if it is new; none of a request that names nothing, or only announces what is to come. A secret in it
     is cut out before it has a key.
@@ -26,28 +76,11 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
     value = cut_value(without_lead(quote), VALUE_LIMIT)
     if not named_words(value) or quote.endswith((":", "：")) or begins_to_forget(quote):
         return []
-    seen = NewObservation(
-        extractor="signal",
+    new = note_of(
+        turn,
+        Quote(turn.message_id, turn.at, quote, sentence.start),
         value=value,
-        confidence=EXPLICIT,
-        trust=Memory.Trust.USER,
-        message_id=turn.message_id,
-        quote=quote,
-        quote_start=sentence.start,
-        quote_end=sentence.end,
-        actor=str(turn.actor),
-        observed_at=turn.at,
-    )
-    new = NewMemory(
-        value=value,
-        layer=Memory.Layer.TACIT,
-        namespace="notes",
-        source=Memory.Source.SIGNAL,
-        importance=IMPORTANCE,
-        tags=("remember",),
-        confidence=EXPLICIT,
         persona_id=turn.audience(sentence, others=turn.persona_id),
-        observations=(seen,),
     )
     try:
         stored = store_memory(

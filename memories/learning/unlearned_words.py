@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from memories.confidence import EXPLICIT
 from memories.learning.confidential import TELLS
+from memories.learning.notes import Quote, note_of
 from memories.learning.utterance import Utterance
-from memories.models import VALUE_LIMIT, Memory
-from memories.new_memory import NewMemory, NewObservation
-from memories.screening.sanitize import cut_value
+from memories.models import Memory
 from memories.storing.edit import delete_memory
 from memories.storing.store import store_memory
 from memories.withholding.withholding import SpokenRequest, list_messages
@@ -40,10 +38,11 @@ def find_unlearned(turn: Utterance, request: Sentence) -> tuple[Any, Span] | Non
 
 def forget_unlearned(turn: Utterance, request: Sentence, message: Any, said: Span) -> list[Memory]:
     """Into the trash with it, as a note."""
+    words = message.content[said.start : said.end]
+    quote = Quote(message.pk, message.created_at, words, said.start)
+    new = note_of(turn, quote, value=words, persona_id=turn.persona_id, importance=0, tag="forgotten")
     try:
-        stored = store_memory(
-            tenant=turn.tenant, person=turn.person, new=_note_of(turn, message, said), actor=turn.actor
-        )
+        stored = store_memory(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
     except InvalidInput:  # raised before anything is written; a turn is never refused for what was made of it
         return []
     if stored.action not in ("created", "quarantined") or stored.deduplicated:
@@ -59,30 +58,3 @@ def _find_told_before(message: Any) -> tuple[Any, Span] | None:
     if not any(read_sentence(one.text).is_sure(kind) for one in said for kind in TELLS):
         return None
     return message, Span(message.content, 0, len(message.content))
-
-
-def _note_of(turn: Utterance, message: Any, said: Span) -> NewMemory:
-    quote = message.content[said.start : said.end]
-    seen = NewObservation(
-        extractor="signal",
-        value=cut_value(quote, VALUE_LIMIT),
-        confidence=EXPLICIT,
-        trust=Memory.Trust.USER,
-        message_id=message.pk,
-        quote=quote,
-        quote_start=said.start,
-        quote_end=said.end,
-        actor=str(turn.actor),
-        observed_at=message.created_at,
-    )
-    return NewMemory(
-        value=cut_value(quote, VALUE_LIMIT),
-        layer=Memory.Layer.TACIT,
-        namespace="notes",
-        source=Memory.Source.SIGNAL,
-        importance=0,
-        tags=("forgotten",),
-        confidence=EXPLICIT,
-        persona_id=turn.persona_id,
-        observations=(seen,),
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from nebo.reading.times.calendar_words import MONTH_NAMES, WEEKDAY_NAMES
 from nebo.reading.words.stop_words import words
 
 SAME_FACT_SIMILARITY = 0.90  # cosine; from here on two wordings are one fact; docs/design.md#learning-numbers
@@ -36,7 +37,10 @@ _SAYS_NOT_TOGETHER = _NEGATIONS_IN_CONCORD | {"n"}
 # Of each line, one word rules out the others: a vector of "the lights are on" is nearly that of "… off".
 _OPPOSITES = tuple(
     frozenset(line.split())
-    for line in """
+    for line in f"""
+    {" ".join(MONTH_NAMES).lower()}
+    {" ".join(WEEKDAY_NAMES).lower()} weekdays weekends
+    {" ".join(f"{name}s" for name in WEEKDAY_NAMES).lower()}
     on off
     in out inside outside
     up down
@@ -63,14 +67,11 @@ _OPPOSITES = tuple(
     black white red green blue yellow brown pink purple orange grey
     small large big medium
     morning noon afternoon evening night midnight
-    monday tuesday wednesday thursday friday saturday sunday weekdays weekends
-    january february march april may june july august september october november december
     spring summer autumn winter
     daily weekly monthly yearly
     today tomorrow yesterday
     one two three four five six seven eight nine ten eleven twelve
     third fourth fifth sixth seventh eighth ninth tenth
-    mondays tuesdays wednesdays thursdays fridays saturdays sundays
     hermano hermana
     bruder schwester
     frère soeur sœur

@@ -34,6 +34,7 @@ WEEKDAYS = (
     "saturday|sat|samstag|sonnabend|sábado|samedi|sabato",
     "sunday|sun|sonntag|domingo|dimanche|domenica",
 )
+WEEKDAY_NAMES = tuple(names.split("|")[0].title() for names in WEEKDAYS)
 # Short forms, which only a number behind them makes a day: „do 20.“, "sat 15th".
 SHORT_WEEKDAYS = (
     "mo|lun", "di|mar", "mi|mie|mer", "do|jue|jeu|gio", "fr|vie|ven", "sa|sab|sam", "so|dom|dim",
