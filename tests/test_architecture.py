@@ -11,13 +11,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.db.migrations.loader import MigrationLoader
 
-from nebo.tenants.isolation import EnforceTenantKeys, IsolateTenant, TenantForeignKey
+from nebo.tenants.isolation import EnforceTenantKeys, IsolateTenant, TenantForeignKey, Withhold
 from nebo.tenants.models import TenantModel
-from nebo.tenants.startup import list_tenant_models
+from nebo.tenants.startup import KEPT_FROM_THE_APP, list_tenant_models
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("nebo", "sessions", "personality", "memories", "search")
@@ -129,6 +130,17 @@ def test_every_tenant_table_is_put_behind_the_walls_by_a_migration(model: type[m
     assert covered_by(IsolateTenant)
     if any(isinstance(field, TenantForeignKey) for field in model._meta.local_fields):
         assert covered_by(EnforceTenantKeys)
+
+
+def test_the_check_before_serving_knows_every_right_that_migrations_keep_from_the_app() -> None:
+    kept: dict[str, set[str]] = {}
+    for (app, _), migration in MigrationLoader(None).disk_migrations.items():
+        for one in migration.operations:
+            if isinstance(one, Withhold) and "app" in one.roles:
+                table = apps.get_model(app, one.model)._meta.db_table
+                kept.setdefault(table, set()).update(one.rights)
+
+    assert kept == KEPT_FROM_THE_APP
 
 
 def test_keys_between_tenant_tables_carry_the_tenant() -> None:

@@ -15,9 +15,11 @@ from nebo.tenants.models import TenantModel
 
 # As PostgreSQL writes the policy's condition back (nebo.tenants.isolation has it as we write it).
 CONDITION = "(tenant_id = (current_setting('nebo.tenant_id'::text))::uuid)"
-AUDIT_TABLE = "memories_auditentry"
-KEPT_FROM_THE_APP = {  # what its role may not do; column grants (a message's archiving) don't count as UPDATE
-    AUDIT_TABLE: {"UPDATE", "DELETE"},
+TENANT_TABLE = "tenants_tenant"
+# What the app's role may not do, as migrations have it (`Withhold`); a test compares the two.
+# Column grants (a message's archiving) don't count as UPDATE.
+KEPT_FROM_THE_APP = {
+    "memories_auditentry": {"UPDATE", "DELETE"},
     "memories_auditseal": {"INSERT", "UPDATE", "DELETE"},
     "memories_auditgap": {"INSERT", "UPDATE", "DELETE"},
     "memories_observation": {"UPDATE", "DELETE"},
@@ -25,9 +27,10 @@ KEPT_FROM_THE_APP = {  # what its role may not do; column grants (a message's ar
     "agent_sessions_message": {"UPDATE", "DELETE"},
     "agent_sessions_compaction": {"UPDATE", "DELETE"},
     "agent_sessions_session": {"DELETE"},
+    "personality_personarevision": {"UPDATE", "DELETE"},
     "tenants_userprofile": {"DELETE"},
+    TENANT_TABLE: {"INSERT", "UPDATE", "DELETE"},
 }
-TENANT_TABLE = "tenants_tenant"
 KEYLESS = {"search_posting"}  # its rows have no unique key in the database (docs/search.md)
 
 
@@ -68,6 +71,8 @@ def list_faults(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
     faults = [*_role_faults(using), *_ownership_faults(tables.values())]
     for name in sorted(_tenant_tables() | {name for name in tables if name != TENANT_TABLE}):
         faults.extend(_table_faults(tables[name]) if name in tables else [f"{name}: missing; run migrate."])
+    for table in tables.values():
+        faults.extend(_rights_faults(table))
     for field in _tenant_keys():
         faults.extend(_foreign_key_faults(field, tables))
     return faults
@@ -160,6 +165,9 @@ def _table_faults(table: Table) -> Iterator[str]:
     yield from _policy_faults(table)
     if table.key[:1] != ("tenant_id",) and (table.key or table.name not in KEYLESS):
         yield f"{table.name}: the primary key does not lead with tenant_id."
+
+
+def _rights_faults(table: Table) -> Iterator[str]:
     if "TRUNCATE" in table.rights:
         yield f"{table.name}: the app may TRUNCATE, which no policy sees."
     if excess := sorted(table.rights & KEPT_FROM_THE_APP.get(table.name, set())):
