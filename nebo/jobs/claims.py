@@ -12,11 +12,11 @@ from uuid import UUID, uuid4
 
 from django.db.models import Q, QuerySet
 
-from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.exclusive_kinds import kinds_excluding
 from nebo.jobs.models import Job
 from nebo.jobs.wakeups import wake_for
 from nebo.jobs.workers import worker_name
+from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.postgres.locks import lock
 from nebo.tenants.scoping import tenant_scope
 
@@ -97,7 +97,7 @@ def _come_back_if_held(due: QuerySet[Job]) -> None:
     """Due, but locked: an enqueuer who joins it may leave its time, and so its wake, which is spent, as it was."""
     job = due.first()
     if job is not None:
-        wake_for(job, at=database_now() + HELD_WAIT)
+        wake_for(job, at=database_now(Job) + HELD_WAIT)
 
 
 def _lease_if_alone(job: Job) -> Claim | None:
@@ -125,12 +125,12 @@ def _has_exclusive_run(job: Job) -> Q:
 
 def _come_again(job: Job) -> None:
     """It stays due: whoever ends the sibling may go on with it before that."""
-    wake_for(job, at=database_now() + SIBLING_WAIT)
+    wake_for(job, at=database_now(Job) + SIBLING_WAIT)
     job.save(update_fields=["wake_id"])
 
 
 def _lease(job: Job) -> Claim:
-    now = database_now()
+    now = database_now(Job)
     job.state = Job.State.RUNNING
     job.attempts += 1
     job.lease_token = uuid4()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from nebo.jobs.clock import ClockTimestamp
 from nebo.jobs.logged_errors import LoggedErrors
 from nebo.jobs.models import Heartbeat
 from nebo.jobs.workers import cluster_name
+from nebo.postgres.clock import ClockTimestamp
 
 BEAT = "nebo.jobs.heartbeat.beat"
 WORKER_PREFIX = "worker:"

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from django.db import router
 
-from nebo.jobs.clock import database_now
 from nebo.jobs.models import Job
 from nebo.jobs.wakeups import move_wake_of, wake_for
+from nebo.postgres.clock import database_now
 from nebo.postgres.locks import lock
 
 MAX_ATTEMPTS = 5  # docs/design.md#job-numbers
@@ -41,7 +41,7 @@ def record_failure(job: Job, reason: str) -> None:
     if job.attempts >= MAX_ATTEMPTS:
         _close(job)
     else:
-        _wait(job, state=Job.State.FAILED, due_at=database_now() + backoff(job))
+        _wait(job, state=Job.State.FAILED, due_at=database_now(Job) + backoff(job))
 
 
 def record_crash(job: Job) -> None:
@@ -51,13 +51,13 @@ def record_crash(job: Job) -> None:
     if job.crashes >= MAX_CRASHES or job.attempts >= MAX_ATTEMPTS:
         _close(job)
     else:
-        _wait(job, state=Job.State.QUEUED, due_at=database_now())
+        _wait(job, state=Job.State.QUEUED, due_at=database_now(Job))
 
 
 def give_back(job: Job) -> None:
     """We stopped the worker ourselves: the attempt doesn't count, and the job is due at once."""
     job.attempts = max(job.attempts - 1, 0)
-    _wait(job, state=Job.State.QUEUED, due_at=database_now())
+    _wait(job, state=Job.State.QUEUED, due_at=database_now(Job))
 
 
 def lock_dedupe_key(job: Job) -> None:
@@ -105,5 +105,5 @@ def _merge(job: Job, sibling: Job, *, state: Job.State, due_at: datetime) -> Non
 def _close(job: Job) -> None:
     job.state = Job.State.DEAD
     job.lease_token = job.lease_until = job.wake_id = None
-    job.finished_at = database_now()
+    job.finished_at = database_now(Job)
     job.save()

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db.models import Max, QuerySet
 
 from nebo.errors import NotFound
-from nebo.jobs.clock import database_now
 from nebo.jobs.models import Heartbeat, Job
+from nebo.postgres.clock import database_now
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 
@@ -72,4 +72,4 @@ def wait_for_job(*, tenant: Tenant | UUID, job_id: UUID, seconds: float) -> Job:
 def find_beat_age_s(*, prefix: str = "worker:") -> float | None:
     """Seconds since the newest sign of life of a part whose name starts with `prefix`; None if there is none."""
     beat_at = Heartbeat.objects.filter(name__startswith=prefix).aggregate(at=Max("beat_at"))["at"]
-    return (database_now() - beat_at).total_seconds() if beat_at else None
+    return (database_now(Job) - beat_at).total_seconds() if beat_at else None

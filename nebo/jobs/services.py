@@ -10,12 +10,12 @@ from django.db import router, transaction
 from django.db.models import QuerySet
 
 from nebo.errors import Conflict
-from nebo.jobs.clock import database_now
 from nebo.jobs.models import Job
 from nebo.jobs.outcomes import find_waiting_sibling, lock_dedupe_key
 from nebo.jobs.registry import get_handler
 from nebo.jobs.selectors import get_job
 from nebo.jobs.wakeups import move_wake_of, wake_for
+from nebo.postgres.clock import database_now
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from nebo.tenants.windows import find_cutoff
@@ -50,7 +50,7 @@ def enqueue(
     )
     lock_dedupe_key(job)
     waiting = find_waiting_sibling(job)
-    return _join(waiting, job, due_at) if waiting else _insert(job, due_at or database_now())
+    return _join(waiting, job, due_at) if waiting else _insert(job, due_at or database_now(Job))
 
 
 def _insert(job: Job, due_at: datetime) -> Job:
@@ -91,7 +91,7 @@ def retry_job(*, tenant: Tenant | UUID, job: Job | UUID) -> Job:
 def _restart(job: Job) -> Job:
     job.state = Job.State.QUEUED
     job.attempts = job.crashes = 0
-    job.due_at = database_now()
+    job.due_at = database_now(Job)
     job.finished_at = None
     job.result = {}
     move_wake_of(job, at=job.due_at)

@@ -9,12 +9,12 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.heartbeat import WORKER_PREFIX
 from nebo.jobs.models import Heartbeat, Job
 from nebo.jobs.outcomes import give_back, record_crash
 from nebo.jobs.selectors import find_beat_age_s
 from nebo.jobs.wakeups import wake_for
+from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.queue import without_wake
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 
@@ -70,7 +70,7 @@ def find_silence_s(*, beat: str) -> float | None:
 def forget_beats(*, beat: str) -> None:
     """Drop the sign of life of a cluster that is no more, and those that nobody dropped in time."""
     with operator_scope():
-        old = Q(name__startswith=WORKER_PREFIX, beat_at__lt=database_now() - FORGET_BEATS)
+        old = Q(name__startswith=WORKER_PREFIX, beat_at__lt=database_now(Job) - FORGET_BEATS)
         Heartbeat.objects.filter(Q(name=beat) | old).delete()
 
 

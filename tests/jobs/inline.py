@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nebo.jobs.clock import ClockTimestamp
 from nebo.jobs.models import Job
 from nebo.jobs.running import run_job
+from nebo.postgres.clock import ClockTimestamp
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 

@@ -11,8 +11,8 @@ from django_q.models import OrmQ
 
 from memories.models import Todo
 from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job, claim_next, renew_lease
-from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.models import Job
+from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.jobs.facts import list_facts, load, state_fact
@@ -54,7 +54,7 @@ def test_a_claim_counts_the_attempt_before_the_work(acme: Team) -> None:
 
 
 def test_a_job_that_is_not_due_is_not_claimed(acme: Team) -> None:
-    job = state_fact(acme, 1, due_at=database_now() + timedelta(minutes=1))
+    job = state_fact(acme, 1, due_at=database_now(Job) + timedelta(minutes=1))
 
     assert claim(acme, job) is None
 
@@ -146,7 +146,7 @@ def test_a_job_whose_sibling_runs_waits_another_second(acme: Team) -> None:
     seen = load(acme.tenant, second.pk)
     assert (seen.state, seen.attempts, seen.due_at) == (Job.State.QUEUED, 0, second.due_at)
     wake = OrmQ.objects.get(pk=seen.wake_id)
-    assert timedelta(seconds=0.5) < wake.lock - database_now() <= timedelta(seconds=1)
+    assert timedelta(seconds=0.5) < wake.lock - database_now(Job) <= timedelta(seconds=1)
 
 
 def test_what_waited_for_a_job_can_be_claimed_when_that_has_ended(acme: Team) -> None:

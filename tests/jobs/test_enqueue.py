@@ -9,10 +9,10 @@ from django.db import transaction
 from django_q.models import OrmQ
 from django_q.signing import SignedPackage
 
-from nebo.jobs.clock import database_now
 from nebo.jobs.models import Job
 from nebo.jobs.registry import UnknownKind, handler
 from nebo.jobs.services import enqueue
+from nebo.postgres.clock import database_now
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 
@@ -30,11 +30,11 @@ def wake_of(job: Job) -> OrmQ:
 
 
 def test_a_job_is_due_now_and_its_wake_lies_at_the_same_moment(acme: Team) -> None:
-    before = database_now()
+    before = database_now(Job)
 
     job = put(acme)
 
-    assert before <= job.due_at <= database_now()
+    assert before <= job.due_at <= database_now(Job)
     assert wake_of(job).lock == job.due_at
 
 
@@ -69,7 +69,7 @@ def test_two_handlers_for_one_kind_are_refused() -> None:
 
 
 def test_a_second_job_of_the_key_moves_the_one_that_waits(acme: Team) -> None:
-    now = database_now()
+    now = database_now(Job)
 
     first = put(acme, key="extract:1", due_at=now + SOON, session_id="s-1")
     second = put(acme, key="extract:1", due_at=now + 2 * SOON, watermark=7)
@@ -81,7 +81,7 @@ def test_a_second_job_of_the_key_moves_the_one_that_waits(acme: Team) -> None:
 
 
 def test_an_earlier_time_does_not_hurry_the_one_that_waits(acme: Team) -> None:
-    now = database_now()
+    now = database_now(Job)
 
     put(acme, key="extract:1", due_at=now + 2 * SOON)
     job = put(acme, key="extract:1", due_at=now + SOON)
@@ -90,7 +90,7 @@ def test_an_earlier_time_does_not_hurry_the_one_that_waits(acme: Team) -> None:
 
 
 def test_a_job_that_is_due_keeps_its_place_when_it_is_wanted_again(acme: Team) -> None:
-    now = database_now()
+    now = database_now(Job)
 
     put(acme, key="extract:1", due_at=now)
     job = put(acme, key="extract:1", watermark=7)
@@ -100,7 +100,7 @@ def test_a_job_that_is_due_keeps_its_place_when_it_is_wanted_again(acme: Team) -
 
 
 def test_a_wake_that_was_taken_already_is_replaced(acme: Team) -> None:
-    now = database_now()
+    now = database_now(Job)
     first = put(acme, key="extract:1", due_at=now)
     wake_of(first).delete()
 
@@ -114,7 +114,7 @@ def test_a_failed_job_that_waits_is_joined_and_keeps_its_attempts(acme: Team) ->
     with tenant_scope(acme.tenant):
         Job.objects.for_tenant(acme.tenant).filter(pk=job.pk).update(state="failed", attempts=2)
 
-    joined = put(acme, key="extract:1", due_at=database_now() + SOON)
+    joined = put(acme, key="extract:1", due_at=database_now(Job) + SOON)
 
     assert (joined.pk, joined.state, joined.attempts) == (job.pk, Job.State.FAILED, 2)
 

@@ -9,10 +9,10 @@ import pytest
 
 from nebo.errors import Conflict, NotFound
 from nebo.jobs.claims import claim_job
-from nebo.jobs.clock import database_now
 from nebo.jobs.models import Job
 from nebo.jobs.outcomes import MAX_ATTEMPTS, MAX_CRASHES, give_back, record_crash, record_failure
 from nebo.jobs.services import retry_job
+from nebo.postgres.clock import database_now
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.jobs.facts import load, state_fact
@@ -24,7 +24,7 @@ SLACK = timedelta(seconds=2)  # a slow machine's
 def end(team: Team, job: Job, ending: Callable[[Job], None]) -> Job:
     """Claim the job, whenever it is due, and end the attempt."""
     with tenant_scope(team.tenant):
-        Job.unscoped.filter(pk=job.pk).update(due_at=database_now())
+        Job.unscoped.filter(pk=job.pk).update(due_at=database_now(Job))
     assert claim_job(tenant_id=team.tenant.pk, job_id=job.pk)
     with tenant_scope(team.tenant):
         ending(Job.unscoped.get(pk=job.pk))
@@ -40,7 +40,7 @@ def test_each_failure_waits_four_times_longer_and_the_fifth_parks_the_job(acme: 
 
     for attempt, seconds in enumerate((5, 20, 80, 320), start=1):
         seen = end(acme, job, fail)
-        wait = seen.due_at - database_now()
+        wait = seen.due_at - database_now(Job)
         assert (seen.state, seen.attempts) == (Job.State.FAILED, attempt)
         assert timedelta(seconds=seconds) - SLACK < wait < timedelta(seconds=seconds * 1.2)
 
@@ -69,7 +69,7 @@ def test_a_job_given_back_has_not_been_tried(acme: Team) -> None:
 
 
 def test_a_failed_job_hands_its_work_to_the_sibling_that_waits(acme: Team) -> None:
-    later = database_now() + timedelta(minutes=5)
+    later = database_now(Job) + timedelta(minutes=5)
     job = state_fact(acme, 1, dedupe_key="fact")
     claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
     sibling = state_fact(acme, 2, dedupe_key="fact", due_at=later)
@@ -101,7 +101,7 @@ def test_a_job_that_waits_out_its_back_off_can_be_hurried(acme: Team) -> None:
     with tenant_scope(acme.tenant):
         hurried = retry_job(tenant=acme.tenant, job=job)
 
-    assert hurried.due_at <= database_now()
+    assert hurried.due_at <= database_now(Job)
 
 
 @pytest.mark.parametrize("state", [Job.State.QUEUED, Job.State.RUNNING, Job.State.SUCCEEDED])

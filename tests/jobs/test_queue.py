@@ -11,7 +11,8 @@ from django.db import connection
 from django_q.models import OrmQ, Schedule
 from django_q.signing import SignedPackage
 
-from nebo.jobs.clock import database_now
+from nebo.jobs.models import Job
+from nebo.postgres.clock import database_now
 from nebo.queue import TAKE_ONE_WAKE, StopFlag, WakeBroker, move_wake, wake
 
 TASK = "tests.jobs.nothing"
@@ -25,7 +26,7 @@ def arguments(payload: str | None) -> tuple[str, ...]:
 
 @pytest.mark.django_db
 def test_the_earliest_wake_is_taken_first_and_only_when_it_is_due() -> None:
-    now = database_now() - timedelta(seconds=60)
+    now = database_now(Job) - timedelta(seconds=60)
     wake(TASK, ("second",), at=now + timedelta(seconds=2))
     wake(TASK, ("first",), at=now + timedelta(seconds=1))
     wake(TASK, ("not yet",), at=now + timedelta(hours=1))
@@ -39,17 +40,17 @@ def test_the_earliest_wake_is_taken_first_and_only_when_it_is_due() -> None:
 
 @pytest.mark.django_db
 def test_a_wake_that_was_taken_cannot_be_moved() -> None:
-    wake_id = wake(TASK, ("1",), at=database_now() - timedelta(seconds=1))
-    assert move_wake(wake_id, at=database_now() - timedelta(seconds=2))
+    wake_id = wake(TASK, ("1",), at=database_now(Job) - timedelta(seconds=1))
+    assert move_wake(wake_id, at=database_now(Job) - timedelta(seconds=2))
 
     WakeBroker().take()
 
-    assert not move_wake(wake_id, at=database_now())
+    assert not move_wake(wake_id, at=database_now(Job))
 
 
 @pytest.mark.django_db
 def test_a_cluster_hears_its_own_beat_first_and_then_the_wakes() -> None:
-    wake(TASK, ("1",), at=database_now() - timedelta(seconds=1))
+    wake(TASK, ("1",), at=database_now(Job) - timedelta(seconds=1))
     broker = WakeBroker(beat="some.beat")
 
     tasks = [SignedPackage.loads(pulled[0][1])["func"] for pulled in (broker.dequeue(), broker.dequeue())]
@@ -59,7 +60,7 @@ def test_a_cluster_hears_its_own_beat_first_and_then_the_wakes() -> None:
 
 @pytest.mark.django_db
 def test_finding_the_next_wake_does_not_read_those_that_lie_in_the_future() -> None:
-    later = database_now() + timedelta(days=1)
+    later = database_now(Job) + timedelta(days=1)
     OrmQ.objects.bulk_create([OrmQ(key="nebo", payload="x", lock=later) for _ in range(5_000)])
 
     with connection.cursor() as cursor:

@@ -13,9 +13,9 @@ from django.db import connection, connections
 from django_q.models import OrmQ
 
 from nebo.jobs.claims import Claim, LeaseLost, claim_job
-from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.models import Job
 from nebo.jobs.sweeper import SweepCounts, sweep
+from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.queue import WakeBroker
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
 from tests.conftest import Team
@@ -59,7 +59,7 @@ def test_eight_workers_claim_a_job_once(acme: Team) -> None:
 
 
 def test_eight_enqueuers_of_a_key_make_one_job_with_one_wake(acme: Team) -> None:
-    now = database_now()
+    now = database_now(Job)
 
     jobs = at_once(lambda n: state_fact(acme, n, dedupe_key="fact:1", due_at=now + timedelta(seconds=60 + n)))
 
@@ -100,12 +100,12 @@ def take_all(broker: WakeBroker) -> list[str]:
 def test_a_sweep_does_not_take_a_job_whose_lease_ends_while_it_is_published(acme: Team) -> None:
     job = state_fact(acme, 1)
     claimed = claim(acme, job)
-    lease_until = database_now() + timedelta(seconds=0.5)
+    lease_until = database_now(Job) + timedelta(seconds=0.5)
     with tenant_scope(acme.tenant):
         Job.unscoped.filter(pk=job.pk).update(lease_until=lease_until)
 
     with claimed.publish():
-        wait_until(lambda: database_now() > lease_until)
+        wait_until(lambda: database_now(Job) > lease_until)
         swept = at_once(lambda _: sweep_without_waiting())
 
     assert not any(swept)

@@ -10,7 +10,6 @@ import pytest
 
 from nebo.jobs import running
 from nebo.jobs.claims import Claim, claim_job
-from nebo.jobs.clock import database_now
 from nebo.jobs.failures import describe
 from nebo.jobs.leases import keep_lease
 from nebo.jobs.models import Heartbeat, Job
@@ -18,6 +17,7 @@ from nebo.jobs.registry import handler
 from nebo.jobs.running import run_job, work
 from nebo.jobs.services import enqueue
 from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError
+from nebo.postgres.clock import database_now
 from nebo.queue import TimeLimitReached
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
@@ -86,7 +86,7 @@ def count_down(tenant_id: UUID, *, left: int, pause_s: int = 0) -> Job:
             tenant=tenant_id,
             kind="counted",
             payload={"left": left, "pause_s": pause_s},
-            due_at=database_now() + timedelta(seconds=pause_s),
+            due_at=database_now(Job) + timedelta(seconds=pause_s),
             dedupe_key="counted",
         )
 
@@ -187,7 +187,7 @@ def test_long_work_keeps_its_lease_and_shows_that_the_worker_lives(committed_db:
         wait_until(lambda: load(acme.tenant, job.pk).lease_until > first, within_s=10)
 
     beat = Heartbeat.objects.get(name__startswith="worker:")
-    assert database_now() - beat.beat_at < timedelta(seconds=10)
+    assert database_now(Job) - beat.beat_at < timedelta(seconds=10)
 
 
 def test_stuck_work_loses_its_lease_in_the_end(committed_db: None, acme: Team) -> None:

@@ -8,7 +8,6 @@ import pytest
 from django_q.models import OrmQ
 
 from nebo.jobs.claims import claim_job
-from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.heartbeat import beat, beat_name
 from nebo.jobs.models import Heartbeat, Job
 from nebo.jobs.sweeper import (
@@ -21,6 +20,7 @@ from nebo.jobs.sweeper import (
     sweep,
 )
 from nebo.jobs.workers import cluster_name, worker_name
+from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.jobs.facts import load, state_fact
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("committed_db")
 
 
 def overdue(team: Team, number: int, seconds: float = 4) -> Job:
-    return state_fact(team, number, due_at=database_now() - timedelta(seconds=seconds))
+    return state_fact(team, number, due_at=database_now(Job) - timedelta(seconds=seconds))
 
 
 def running(team: Team, number: int = 1) -> Job:
@@ -114,7 +114,7 @@ def test_silence_is_measured_since_the_last_beat(acme: Team) -> None:
 
 def test_signs_of_life_of_clusters_long_gone_are_dropped() -> None:
     for name in ("worker:old", "round:monthly"):
-        Heartbeat.objects.create(name=name, beat_at=database_now() - timedelta(days=2))
+        Heartbeat.objects.create(name=name, beat_at=database_now(Job) - timedelta(days=2))
     beat()
 
     forget_beats(beat="worker:another")

@@ -14,10 +14,10 @@ import pytest
 from memories.models import Todo
 from nebo.database import database_urls
 from nebo.env import env
-from nebo.jobs.clock import database_now
 from nebo.jobs.cluster import NICENESS
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import find_beat_age_s, wait_for_job
+from nebo.postgres.clock import database_now
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
@@ -40,7 +40,7 @@ def ended(tenant: Tenant, *jobs: Job) -> list[Job]:
 
 
 def wait_for_time(moment: datetime) -> None:
-    wait_until(lambda: database_now() >= moment)
+    wait_until(lambda: database_now(Job) >= moment)
 
 
 def test_twelve_enqueues_over_time_make_one_run_within_a_second_of_its_time(
@@ -48,12 +48,12 @@ def test_twelve_enqueues_over_time_make_one_run_within_a_second_of_its_time(
 ) -> None:
     start_worker(2)
     ended(acme.tenant, state_fact(acme, 0))
-    began = database_now()
+    began = database_now(Job)
 
     jobs = []
     for number in range(12):
         wait_for_time(began + number * STEP)
-        due_at = database_now() + DEBOUNCE
+        due_at = database_now(Job) + DEBOUNCE
         jobs.append(state_fact(acme, 1, dedupe_key="extract:1", due_at=due_at))
 
     (job,) = ended(acme.tenant, jobs[-1])
@@ -75,7 +75,7 @@ def test_jobs_make_way_for_requests(start_worker: StartWorker, acme: Team) -> No
 
 
 def test_jobs_run_in_the_order_they_are_due(start_worker: StartWorker, acme: Team) -> None:
-    now = database_now()
+    now = database_now(Job)
     jobs = [state_fact(acme, n, due_at=now - timedelta(seconds=n)) for n in (1, 3, 2, 5, 4)]
 
     start_worker(1)

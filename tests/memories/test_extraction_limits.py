@@ -13,7 +13,6 @@ import pytest
 from memories.learning.run import extract
 from memories.models import Memory, Todo
 from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job
-from nebo.jobs.clock import ClockTimestamp, database_now
 from nebo.jobs.leases import RENEW_S
 from nebo.jobs.models import Job
 from nebo.jobs.sweeper import sweep
@@ -21,6 +20,7 @@ from nebo.llm.errors import AllModelsFailed
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.routing import DEADLINE_S
 from nebo.llm.types import ChatMessage
+from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.queue import TIME_LIMIT_S
 from nebo.tenants.scoping import tenant_scope
 from sessions.learning.extraction import extract_session
@@ -95,7 +95,7 @@ def hanging_claim(call: Call, team: Team) -> Claim:
     claim = claim_job(tenant_id=team.tenant.pk, job_id=job.pk)
     assert claim is not None
     with tenant_scope(team.tenant):
-        gone = database_now() - timedelta(seconds=1)
+        gone = database_now(Job) - timedelta(seconds=1)
         Job.objects.for_tenant(team.tenant).filter(pk=job.pk).update(lease_until=gone)
     return claim
 

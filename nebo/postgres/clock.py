@@ -1,12 +1,10 @@
-"""The database's clock, which alone decides what is due and whose lease has ended."""
+"""The database's clock, which alone decides what is due and whose lease has ended: machines differ in theirs."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from django.db import connections, models, router
-
-from nebo.jobs.models import Job
 
 
 class ClockTimestamp(models.Func):
@@ -18,9 +16,9 @@ class ClockTimestamp(models.Func):
     output_field = models.DateTimeField()
 
 
-def database_now() -> datetime:
-    """What the database's clock says, on the connection that jobs are written on here."""
-    with connections[router.db_for_write(Job)].cursor() as cursor:
+def database_now(model: type[models.Model]) -> datetime:
+    """What the database's clock says, on the connection that a model's rows are written on here."""
+    with connections[router.db_for_write(model)].cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         now: datetime = cursor.fetchone()[0]
         return now
