@@ -144,6 +144,8 @@ class PersonaActionPage(TeamPage):
 
 
 class RollbackPage(PersonaActionPage):
+    """Bring back what the persona was at a version."""
+
     def act(self, request: PageRequest, persona: Persona) -> str:
         to = read_number(request.POST.get("to", ""))
         roll_back_persona(tenant=self.access.tenant, persona=persona, to=to, actor=self.access.actor)
@@ -151,12 +153,16 @@ class RollbackPage(PersonaActionPage):
 
 
 class ArchivePage(PersonaActionPage):
+    """Nobody opens a conversation with it any more."""
+
     def act(self, request: PageRequest, persona: Persona) -> str:
         archive_persona(tenant=self.access.tenant, persona=persona, actor=self.access.actor)
         return "Archived. Nobody opens a conversation with it any more."
 
 
 class RestorePage(PersonaActionPage):
+    """It speaks again."""
+
     def act(self, request: PageRequest, persona: Persona) -> str:
         restore_persona(tenant=self.access.tenant, persona=persona, actor=self.access.actor)
         return "Back from the archive."
