@@ -19,9 +19,10 @@ from nebo.reading.words.content_words import content_words, is_bare, list_conten
 from nebo.reading.words.languages import leans_english
 from search.answers.search import Hit
 from search.embeddings.serving import VectorModel
+from search.embeddings.types import Embedder
 from search.language import DEFAULT_LANGUAGE, choose_configuration
 from search.relevance.named_matter import find_matter, is_of_matter
-from search.relevance.second_encoder import begin, can_read, list_cosines
+from search.relevance.second_encoder import begin, can_read, list_cosines, load
 
 CROWD = 40  # results; as many as a context looks at with the usual budget
 ENOUGH_WORDS = 8  # of a question, the rarest, that a result need hold to say all of it
@@ -136,6 +137,12 @@ def list_relevant(
         return []
     passing = limits.list_passing(rated, needed, english=english)
     return sorted(passing, key=lambda one: -one.relevance) if is_open else passing
+
+
+def load_second_encoder(serving: Embedder) -> None:
+    """Where questions may be left open that were embedded so: ahead of the first of them."""
+    if not {serving.provider, serving.model} & KNOW_ENOUGH and can_read():
+        load()
 
 
 def expect_open(

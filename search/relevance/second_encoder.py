@@ -56,6 +56,11 @@ def can_read() -> bool:
     return has_e5()
 
 
+def load() -> None:
+    """Read something, so that the encoder is there; in this thread, since others would not survive a fork."""
+    _encoder.embed(["ready"])
+
+
 def begin(question: str) -> None:
     """Have a question read by the time that `list_cosines` is asked about it."""
     _read(question[:READ_CHARS])

@@ -1,8 +1,7 @@
 """How gunicorn serves Nebo: `gunicorn -c python:nebo.product.operations.gunicorn_settings nebo.wsgi`.
 
-The code is imported once, by the process that watches over the others; these are its forks, and share it.
-Each of them holds the embedding model once for all its threads; the work is mostly waiting for Postgres, and
-onnxruntime leaves Python's lock while it computes.
+Code and models are loaded once, by the process that watches over the others; these are its forks, and share them.
+The work is mostly waiting for Postgres, and onnxruntime leaves Python's lock while it computes.
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nebo.env import env
-from search.embeddings.local import import_runtime
-from search.embeddings.registry import get_embedder
+from nebo.product.operations.preload import load_models
 
 MAX_PROCESSES = 2
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  gunicorn's heartbeat files: a slow disk there stops a worker
@@ -24,7 +22,7 @@ bind = f"[{env.host}]:{env.port}" if ":" in env.host else f"{env.host}:{env.port
 worker_class = "gthread"
 workers = min(MAX_PROCESSES, os.cpu_count() or 1)
 threads = env.web_threads
-preload_app = True  # the code; the model is loaded behind the fork, which its threads would not survive
+preload_app = True
 timeout = 120  # seconds without a sign of life; `?wait=` takes up to 30
 graceful_timeout = 8  # seconds for requests under way at the end
 keepalive = 75  # seconds; above the 60 of common proxies, so that they never meet a closed connection
@@ -39,16 +37,14 @@ gc.disable()  # until everything is imported: what modules make stays, and is no
 
 def when_ready(server: Any) -> None:
     """Before the first fork: what is there now stays for good, in pages that the processes go on sharing."""
-    import_runtime()  # for embedding and reading; the models come behind the fork, in every process its own
+    load_models()
     gc.freeze()
     gc.enable()
 
 
 def post_worker_init(worker: Any) -> None:
-    """Refuse to serve where a wall is down; load the model before the first question asks for it."""
+    """Refuse to serve where a wall is down."""
     startup = import_module("nebo.tenants.startup")  # not before: it needs Django, which is set up only now
     startup.check_database()
-    if env.embedding_model.startswith(("local", "hashing")):
-        get_embedder().embed(["ready"])
     gc.collect()
     gc.freeze()  # what is there now stays for good: not looked through again in the middle of a request

@@ -1,16 +1,33 @@
-"""The code of the web server, loaded before there is anything to serve, so that no request pays for it."""
+"""What the web server loads before there is anything to serve, so that no request pays for it: code and models."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from importlib import import_module
 
 import django
 from django.conf import settings
 
+from nebo.encoders.files import EncoderError
+from nebo.env import env
+from nebo.llm.errors import LlmError
+
 
 def load_code() -> None:
-    """Django and every address with its views. Models are loaded when they are first asked, after the fork."""
+    """Django and every address with its views."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nebo.settings")
     django.setup()
     import_module(settings.ROOT_URLCONF)
+
+
+def load_models() -> None:
+    """The models of this process that every request may need. Before the fork: nothing of theirs is a thread, and the
+    processes that serve share all of it.
+    """
+    embedder = import_module("search.embeddings.registry").get_embedder()
+    if env.embedding_model.startswith(("local", "hashing")):
+        embedder.embed(["ready"])
+    with suppress(EncoderError, LlmError):  # a damaged file is told to whoever needs it, and by `doctor`
+        import_module("nebo.reading.meaning.reader").read_sentence("ready")
+        import_module("search.relevance.floor").load_second_encoder(embedder)
