@@ -137,10 +137,8 @@ def _relate(
     reading: Reading, todos: Mapping[UUID, str], beside: Mapping[Sentence, Sequence[_KnownMemory]]
 ) -> Iterable[Related]:
     for sentence in reading.sentences:
-        if todos and _may_settle(sentence):
-            yield from _read_todos(sentence, todos)
-        if todos:
-            yield from _list_told_again(sentence, todos)
+        yield from _read_todos(sentence, todos)
+        yield from _list_told_again(sentence, todos)
         if sentence in beside:
             yield from _read_beside(sentence, beside[sentence])
 
@@ -161,10 +159,16 @@ def _says_something(sentence: Sentence) -> bool:
 
 
 def _may_settle(sentence: Sentence) -> bool:
-    """Whether it may be about something to do: settle it, or tell it again. So may what says nothing clear alone."""
+    """Whether it may be about something to do: settle it, or tell it again. So may what says nothing clear alone, and
+    what has parts, which are read only beside a todo that they name.
+    """
+    return _is_hinted(sentence) or len(split_at_pauses(sentence.text)) > 0
+
+
+def _is_hinted(sentence: Sentence) -> bool:
     chances = sentence.meaning.chances
     hinted = sentence.meaning.is_sure("todo") or any(chances[kind] >= TODO_HINT for kind in ABOUT_TODOS)
-    return hinted or max(chances.values()) < UNCLEAR or bool(_list_settling(sentence)) or _may_bring(sentence)
+    return hinted or max(chances.values()) < UNCLEAR or _may_bring(sentence)
 
 
 def _may_bring(sentence: Sentence) -> bool:
@@ -187,12 +191,15 @@ def _list_settling(sentence: Sentence) -> list[str]:
 def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
     """What shares no word is never taken for what is meant, so it isn't read. To forget what is to do is to drop it."""
     pointed = [key for key, todo in todos.items() if _says_it_is_done(sentence, todo)]
+    near = list_sharing(sentence.text, todos)[:SHORTLIST]
+    parts = _list_settling(sentence) if near or pointed else []
+    if not parts and not _is_hinted(sentence):
+        return
     if len(pointed) == 1:
         yield Related(sentence.start, pointed[0], "done", POINTED)
         return
-    for object_id in list_sharing(sentence.text, todos)[:SHORTLIST]:
-        texts = (*_list_settling(sentence), sentence.text)
-        read = [_relate_todo(todos[object_id], text, sentence) for text in texts]
+    for object_id in near:
+        read = [_relate_todo(todos[object_id], text, sentence) for text in (*parts, sentence.text)]
         settling = [one for one in read[:-1] if one[0] in ABOUT_TODOS]
         best, chance = max(settling or read[-1:], key=lambda one: one[1])
         if chance:
@@ -209,9 +216,9 @@ def _list_told_again(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[
 def _says_it_is_done(sentence: Sentence, todo: str) -> bool:
     """Whether somebody says that they did "it", by the todo's own verb: "I rang them, that's sorted"."""
     told = point_out(sentence.text, todo)
-    parts = [read_sentence(part) for part in split_at_pauses(sentence.text)]
     if not told or denies(sentence.text):
         return False
+    parts = [read_sentence(part) for part in split_at_pauses(sentence.text)]
     return any(one.is_sure("done") for one in (sentence.meaning, read_sentence(told), *parts))
 
 

@@ -87,8 +87,10 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
 
 
 def _judge_whole(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
+    if names_other_kin(known, sentence.text, family=True):
+        return "other", 0.0
     chances = _among_facts(known, sentence)
-    if not chances or names_other_kin(known, sentence.text, family=True):
+    if not chances:
         return "other", 0.0
     if _are_same_words(known, sentence.text, chances["same"]) or _gives_same_value(known, sentence, chances):
         return "same", max(chances["same"], CLEAR)
