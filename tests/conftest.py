@@ -23,6 +23,7 @@ from nebo.env import env
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from tests.documented import take_faults
+from tests.statistics import count_only_on_demand, forget_counts
 
 LARGE_TABLE = 1_000_000  # bytes
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission", "search_embeddingmodel"}
@@ -58,6 +59,8 @@ def django_db_setup(django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
         connections[alias].settings_dict["NAME"] = env.test_database
     with django_db_blocker.unblock():
         call_command("migrate", database="owner", verbosity=0, skip_checks=True)
+        with psycopg.connect(urls.owner, dbname=env.test_database, autocommit=True) as owner:
+            count_only_on_demand(owner)
         make_teams()
     yield
     with django_db_blocker.unblock():
@@ -127,8 +130,9 @@ def empty_tables() -> None:
         if can_delete(connection):
             delete_rows(connection, names)
             return
-    with psycopg.connect(urls.owner, dbname=env.test_database, autocommit=True) as connection:
-        connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(sql.SQL(", ").join(names)))
+    with psycopg.connect(urls.owner, dbname=env.test_database, autocommit=True) as owner:
+        owner.execute(sql.SQL("TRUNCATE {} CASCADE").format(sql.SQL(", ").join(names)))
+        forget_counts(owner)
 
 
 def can_delete(connection: psycopg.Connection[Any]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import psycopg
 import pytest
@@ -15,7 +14,6 @@ from memories.models import Memory
 from nebo.env import env
 from nebo.postgres.bulk_insert import insert_all
 from nebo.postgres.prepared import PIN, Statement
-from nebo.tenants.isolation import planner_sql
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
 from search.ranking import adaptive
@@ -23,6 +21,7 @@ from search.retrieval import statement
 from sessions.context.inputs import GROUND, LAST_WORDS
 from sessions.context.recall import BESIDE
 from tests.conftest import Team
+from tests.statistics import forget_counts
 
 BOTH = frozenset({"memory", "session"})
 MEMORIES = frozenset({"memory"})
@@ -37,29 +36,19 @@ STATEMENTS = {
 }
 GATHERINGS = {"ground": GROUND, "last words": LAST_WORDS, "beside": BESIDE}
 TABLES = sorted(model._meta.db_table for model in apps.get_models() if issubclass(model, TenantModel))
-KNOWN_COLUMNS = "SELECT tablename, attname FROM pg_stats WHERE tablename = ANY(%s)"
 ENTRY = re.compile(r"using (\w+) on (\w+).*\n\s*Index Cond: (.*)")
 COLUMN = re.compile(r"\(+(\w+)\)?(?:::text)? (?:=|>=|<=) ")
 
 
 @pytest.fixture(scope="module")
-def never_counted(django_db_setup: None) -> Iterator[None]:
+def never_counted(django_db_setup: None) -> None:
     """Tables as a first start finds them: without what earlier tests left in their files, and without statistics but
-    those that migrations gave them. Nobody counts meanwhile.
+    those that migrations gave them.
     """
     with psycopg.connect(settings.DATABASE_URLS.owner, dbname=env.test_database, autocommit=True) as owner:
         for table in TABLES:
-            owner.execute(f'ALTER TABLE "{table}" SET (autovacuum_enabled = false)')
             owner.execute(f'VACUUM (FULL) "{table}"')
-            owner.execute("SELECT pg_clear_relation_stats('public', %s)", [table])
-        for table, column in owner.execute(KNOWN_COLUMNS, [TABLES]).fetchall():
-            owner.execute("SELECT pg_clear_attribute_stats('public', %s, %s, false)", [table, column])
-        for table in TABLES:
-            owner.execute(planner_sql(table))
-        owner.execute(planner_sql("memories_memory", "status"))
-        yield
-        for table in TABLES:
-            owner.execute(f'ALTER TABLE "{table}" RESET (autovacuum_enabled)')
+        forget_counts(owner)
 
 
 @pytest.mark.usefixtures("never_counted", "db")
