@@ -13,7 +13,7 @@ from tests.jobs.conftest import StartWorker
 from tests.jobs.drill import Drill
 from tests.jobs.facts import load
 
-pytestmark = pytest.mark.worker
+pytestmark = [pytest.mark.worker, pytest.mark.timeout(600)]
 RECOVERY_S = 60
 
 

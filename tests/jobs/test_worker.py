@@ -25,11 +25,11 @@ from tests.jobs.conftest import StartWorker
 from tests.jobs.facts import list_facts, load, state_fact
 from tests.jobs.worker_process import ROOT, environment, is_running, wait_until
 
-pytestmark = pytest.mark.worker
-DEBOUNCE = timedelta(seconds=0.7)
+pytestmark = [pytest.mark.worker, pytest.mark.timeout(300)]
+DEBOUNCE = timedelta(seconds=1.5)  # ten steps: a busy machine may take that long for one
 STEP = timedelta(seconds=0.15)
-LATEST_START = timedelta(seconds=1)
-PATIENCE_S = 30.0
+LATEST_START = timedelta(seconds=5)  # on a busy machine; a second is usual
+PATIENCE_S = 120.0
 
 
 def ended(tenant: Tenant, *jobs: Job) -> list[Job]:
@@ -43,7 +43,7 @@ def wait_for_time(moment: datetime) -> None:
     wait_until(lambda: database_now(Job) >= moment)
 
 
-def test_twelve_enqueues_over_time_make_one_run_within_a_second_of_its_time(
+def test_twelve_enqueues_over_time_make_one_run_soon_after_its_time(
     start_worker: StartWorker, acme: Team
 ) -> None:
     start_worker(2)
@@ -144,7 +144,7 @@ def test_told_to_stop_it_leaves_no_process_and_gives_its_job_back(
 
     seen = load(acme.tenant, job.pk)
     assert worker.process.returncode == 0
-    assert seconds < 10
+    assert seconds < 30
     assert len(family) == 5
     assert not any(is_running(pid) for pid in family)
     assert (seen.state, seen.attempts, seen.crashes) == (Job.State.QUEUED, 0, 0)
@@ -158,7 +158,7 @@ def test_a_supervisor_killed_without_warning_leaves_no_orphans(start_worker: Sta
     os.kill(worker.process.pid, signal.SIGKILL)
 
     assert len(family) == 5
-    wait_until(lambda: not any(is_running(pid) for pid in family), within_s=10)
+    wait_until(lambda: not any(is_running(pid) for pid in family), within_s=30)
 
 
 def test_the_worker_refuses_a_role_that_sees_past_the_walls(committed_db: None) -> None:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 from nebo.database import DatabaseUrls
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0  # for a busy machine
 POLL_S = 0.05
 
 
