@@ -4,7 +4,12 @@ import os
 
 os.environ.setdefault("NEBO_EMBEDDING_MODEL", "hashing/384")
 
-from nebo.database import ensure_server
+# Workers of pytest-xdist have a database each, and the processes that they start have their worker's.
+_database, _worker = os.environ.get("NEBO_TEST_DB", "test_nebo"), os.environ.get("PYTEST_XDIST_WORKER", "")
+if not _database.endswith(_worker):
+    os.environ["NEBO_TEST_DB"] = f"{_database}_{_worker}"
+
+from nebo.database import ensure_server  # noqa: E402
 
 ensure_server()  # its port must be known when the settings are read: on a new machine it does not run yet
 

@@ -90,7 +90,7 @@ def test_below_two_only_what_is_pinned_stands_on_a_card(scope: Team, importance:
         {"status": "quarantined"},
         {"expires_at": timezone.now() - timedelta(days=1)},
     ],
-    ids=str,
+    ids=["unsure", "archived", "quarantined", "expired"],
 )
 def test_what_no_prompt_may_hold_is_on_no_card(scope: Team, change: dict[str, Any]) -> None:
     memory = tell(scope, "John is a cousin")

@@ -23,7 +23,7 @@ from nebo.product.operations.ports import find_next_port
 from tests.operations.waiting import is_alive, wait_until
 
 ROOT = Path(__file__).parents[2]
-DATABASE = "test_nebo_start"
+DATABASE = f"{env.test_database}_start"
 KEY = re.compile(r"nebo_[a-z0-9]{12}_[A-Za-z0-9]{43}")
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]

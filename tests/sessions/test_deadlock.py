@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("committed_db")
 PATIENCE_S = 20.0
 HEAD_START_S = 0.3  # well within PostgreSQL's deadlock_timeout of a second
 DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
-WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
 
 
 def read_number(statement: str) -> int:
