@@ -43,6 +43,17 @@ def test_a_summary_keeps_what_was_told_and_fits() -> None:
     assert len(text) <= 2_400
 
 
+def test_the_sentence_about_the_whole_is_one_that_names_whom_it_is_about() -> None:
+    said = (
+        "Ich muss mit Balthasar über die Miete reden.",
+        "Er will sie um 80 Euro erhöhen.",
+        "Ich rufe ihn an.",
+    )
+    material = tuple(ChatMessage("user", text, created_at=AT) for text in said)
+
+    assert json.loads(ask("session_summary", material).text)["one_liner"] == said[0]
+
+
 def test_a_session_summary_has_its_six_parts() -> None:
     summary = json.loads(ask("session_summary").text)
 

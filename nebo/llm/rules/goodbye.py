@@ -20,6 +20,7 @@ from nebo.reading.requests.todos import FoundTodo, find_todo
 from nebo.reading.times.day_spans import format_day
 from nebo.reading.words.languages import is_english
 from nebo.reading.words.naming import named_words
+from nebo.reading.words.pronouns import leaves_somebody_unnamed
 
 MAX_ONE_LINER_CHARS = 320  # characters
 MAX_ITEMS = 6  # in one list
@@ -77,12 +78,21 @@ def _headline(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
         wanted, key=lambda one: one.weight + central[one.place] - EARLY * one.place / last, default=None
     )
     told = max(
-        news, key=lambda one: _newsworth(one) + central[one.place] + LATE * one.place / last, default=None
+        [one for one in news if _stands_alone(one)] or news,
+        key=lambda one: _newsworth(one) + central[one.place] + LATE * one.place / last,
+        default=None,
     )
     both = sorted(filter(None, (asked, told)), key=lambda one: one.place)
     if len(both) > 1 and sum(len(_restated(one)) for one in both) > MAX_ONE_LINER_CHARS:
         return [asked or both[0]]
-    return both or sorted(said, key=lambda one: (one.points_back, _is_promise(one), -_substance(one)))[:1]
+    return (
+        both or sorted(said, key=lambda one: (not _stands_alone(one), _is_promise(one), -_substance(one)))[:1]
+    )
+
+
+def _stands_alone(one: ScoredSentence) -> bool:
+    """Whether somebody who reads this sentence alone knows whom and what it is about."""
+    return not (one.points_back or leaves_somebody_unnamed(one.text))
 
 
 def _find_wanted(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
