@@ -65,6 +65,20 @@ _ONCE = re.compile(
     re.IGNORECASE,
 )
 
+# Where these words begin a request, or stand right behind its verb, it is about every answer to come.
+_FROM_NOW_ON = re.compile(
+    r"(?:(?:please|pls|bitte|por favor|porfa|s['’]il te plaît|stp|per favore|ok(?:ay)?|hey|so|and|und|y|et|e)\b\W+)*"
+    r"(?:[^\W\d_]+ ){0,2}"
+    r"(?:from (?:now|here|today) on|in future(?! (?:tense|perfect))|ab (?:jetzt|sofort|heute)"
+    r"|von (?:nun|jetzt) an|künftig|zukünftig|in zukunft"
+    r"|(?:de|desde) ahora(?: en adelante)?|a partir de (?:ahora|hoy)|en adelante|désormais|dorénavant"
+    r"|à (?:partir de maintenant|l['’]avenir)|d['’]ora in (?:poi|avanti)|da (?:ora|adesso|oggi) in poi|in futuro)\b",
+    re.IGNORECASE,
+)
+_NO_REQUEST: tuple[Kind, ...] = (
+    "question", "quoted", "supposed", "joking", "wish_back", "todo", "forget", "remember", "asks_back",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -138,6 +152,8 @@ def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -
 def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[Wish]:
     named = read_names(sentence.text)
     mode = _mode(sentence, "wish") or _mode_of_request(sentence)
+    if mode is None and _asks_from_now_on(sentence):
+        mode = "explicit"
     if named and mode in (None, "hedged"):
         mode = _mode_of_name(sentence) or mode
     if mode is None or (_takes_back(sentence) and not _asks_anew(sentence)):
@@ -148,9 +164,16 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
         mode = "explicit"
     if mode == "explicit" and (_ONCE.search(sentence.text) or (beside_work and not lasting)):
         mode = "passing"
-    about = "" if sentence.meaning.may_be("wish_if") else matter(sentence.meaning.slots)
+    about = _about(sentence.meaning)
     for one in asked:
         yield _wish(sentence, text, one, mode, about)
+
+
+def _about(meaning: Meaning) -> str:
+    """The question a wish answers; of one that doesn't read as a wish only what is beyond doubt."""
+    if meaning.may_be("wish_if"):
+        return ""
+    return matter(meaning.slots) if meaning.may_be("wish") else clear_slot(meaning.slots)
 
 
 def _is_certain(sentence: Sentence, asked: list[FieldRequest]) -> bool:
@@ -214,6 +237,13 @@ def _mode_of_request(sentence: Sentence) -> Mode | None:
     return "passing" if meaning.slot in OF_MANNER and read_values(sentence.text, meaning.slot) else None
 
 
+def _asks_from_now_on(sentence: Sentence) -> bool:
+    """Whether a request says of itself that it is for all answers to come: „Bitte ab jetzt keine Aufzählungen mehr.“"""
+    meaning = sentence.meaning
+    doubted = any(meaning.chances[kind] >= DOUBT for kind in _NO_REQUEST)
+    return meaning.is_sure("request") and not doubted and _FROM_NOW_ON.match(sentence.text) is not None
+
+
 def _takes_back(sentence: Sentence) -> bool:
     meaning = sentence.meaning
     likelier = not meaning.may_be("wish") or meaning.chances["wish_back"] >= meaning.chances["wish"]
@@ -239,7 +269,8 @@ def _mode_of_name(sentence: Sentence) -> Mode | None:
 def _is_work(sentence: Sentence) -> bool:
     """Whether a sentence asks for a piece of work, about which the wishes beside it may be."""
     meaning = sentence.meaning
-    return meaning.is_sure("request") and not meaning.may_be("wish") and not meaning.may_be("wish_back")
+    wished = meaning.may_be("wish") or meaning.may_be("wish_back") or _asks_from_now_on(sentence)
+    return meaning.is_sure("request") and not wished
 
 
 def _wish(sentence: Sentence, text: str, asked: FieldRequest, mode: Mode, about: str) -> Wish:

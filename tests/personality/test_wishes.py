@@ -139,6 +139,35 @@ def test_the_reason_behind_a_request_about_the_manner_tells_whether_it_lasts() -
     assert once.mode == "passing"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bitte ab jetzt keine Aufzählungen mehr.",
+        "Bitte antworte ab jetzt ohne Fußnoten.",
+        "Please from now on no more tables.",
+        "De ahora en adelante, primero la conclusión.",
+    ],
+)
+def test_a_request_for_all_answers_to_come_is_a_wish(text: str) -> None:
+    (wish,) = wishes_of(text)
+
+    assert (wish.field, wish.value, wish.mode) == ("rules", text.rstrip("."), "explicit")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ab jetzt esse ich vegan.",
+        "Schreib mir eine Mail, dass ich ab jetzt freitags frei habe.",
+        "Was soll ich ab jetzt tun?",
+        "Put in future tense: I go home.",
+        "Could you write a letter saying that from now on I pay monthly?",
+    ],
+)
+def test_what_is_to_hold_from_now_on_elsewhere_is_none(text: str) -> None:
+    assert wishes_of(text) == []
+
+
 def test_a_wish_beside_a_piece_of_work_may_be_about_that_alone() -> None:
     aside = wishes_of("Write me a letter to my landlord about the heating. Please use simple words.")
     lasting = wishes_of("Write me a letter to my landlord about the heating. Always cite your sources.")
