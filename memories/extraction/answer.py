@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
+from types import MappingProxyType
 from uuid import UUID
 
 from memories.confidence import INFERRED
@@ -23,6 +24,7 @@ ARTIFACT, STYLE = "artifact", "style"
 MAX_ENTRIES = 40  # facts and todos that a run may propose
 MAX_FACT_CHARS = 500  # characters of one fact; what is longer is a story, or an artifact
 ASKABLE = "unclear"  # in the metadata of what code alone couldn't tell, until somebody has decided
+NO_STYLE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +101,13 @@ def build_answer(
         (
             fact.category,
             _with_known(
-                to_new_memory(fact, seen, reader, slot=slot, support=support_check.weigh_fact(fact, seen)),
+                to_new_memory(fact, seen, reader, style=style, support=support_check.weigh_fact(fact, seen)),
                 fact,
                 seen,
                 support_check,
             ),
         )
-        for fact, slot, seen in found
+        for fact, style, seen in found
     ]
     todos = [_weighed(todo, find_evidence(todo, material), support_check) for todo in extraction.todos]
     open_or_done = [
@@ -128,11 +130,16 @@ def build_answer(
 
 
 def to_new_memory(
-    fact: ExtractedFact, evidence: Evidence, reader: Reader, *, support: Support, slot: str = ""
+    fact: ExtractedFact,
+    evidence: Evidence,
+    reader: Reader,
+    *,
+    support: Support,
+    style: Mapping[str, str] = NO_STYLE,
 ) -> NewMemory:
     """The proposal; what nobody can be quoted for is at most inferred, and so is what only the assistant said.
 
-    `slot` is a style's, where it has one. What has no support carries the doubt, and waits in review.
+    `style` is what is known of a style (`wishes.py`). What has no support carries the doubt, and waits in review.
     """
     said_at = evidence.message.created_at if evidence.message else None
     on = said_at.date() if said_at else datetime.now(UTC).date()
@@ -151,7 +158,7 @@ def to_new_memory(
         prompt_hash=reader.prompt_hash,
         observed_at=said_at,
     )
-    metadata = {"slot": slot} if slot else {}
+    metadata = dict(style)
     if support.grade == "unclear":
         metadata[ASKABLE] = "yes"
     new = new_memory_of(fact, seen, on=on, source="extraction", metadata=metadata)

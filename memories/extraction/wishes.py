@@ -7,24 +7,34 @@ from dataclasses import replace
 from memories.extraction.parsing import ExtractedFact
 from memories.normalize import normalize_key
 from memories.person_columns import USER_PREFIX
+from memories.storing.styles import WISHED
 from nebo.reading.meaning.reader import read_sentence
+from nebo.reading.relations.manners import matter_of
 from nebo.reading.requests.wishes import SINGLE, likely_slots, read_values, topic
 
 PLACES = ("style", "preference")  # where models put wishes
 
 
-def to_style(fact: ExtractedFact) -> tuple[ExtractedFact, str]:
-    """A fact filed as a style where it tells a wish, and the matter in which one wish holds at a time, if it is one;
-    any other fact as it is.
+def to_style(fact: ExtractedFact) -> tuple[ExtractedFact, dict[str, str]]:
+    """A fact filed as a style where it tells a wish; any other as it is. With it what is known of a style: the matter
+    in which one answer holds at a time (`slot`), and whether it was wished for outright.
 
     Where its value is certain, the key says it. The sentence is read, so not within a transaction.
     """
     if fact.category not in PLACES or fact.key.startswith(USER_PREFIX):
-        return fact, ""
+        return fact, {}
     meaning = read_sentence(fact.value)
     slot = likely_slots(meaning.slots)[0]
     values, about = read_values(fact.value, slot), topic(slot)
     if not (meaning.may_be("wish") or (fact.category == "style" and values)):
-        return fact, ""
+        return fact, _observed(fact.value) if fact.category == "style" else {}
     key = normalize_key(f"style/{about}-{values[0].value}") if values else fact.key
-    return replace(fact, category="style", key=key), about if about in SINGLE else ""
+    outright = values or meaning.is_sure("wish") or read_sentence(fact.quote).may_be("wish")
+    told = {"slot": about, WISHED: "yes"} if about in SINGLE else {}
+    return replace(fact, category="style", key=key), told if outright else _observed(fact.value)
+
+
+def _observed(value: str) -> dict[str, str]:
+    """Of what was only observed, the matter that it is surely about."""
+    about = matter_of(value)
+    return {"slot": about} if about else {}

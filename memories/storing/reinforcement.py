@@ -14,7 +14,7 @@ from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import normalize_key
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.store import store_memory
-from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX
+from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX, WISHED
 from nebo.reading.relations.manners import answers_otherwise
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -59,7 +59,9 @@ def find_style(*, tenant: Tenant | UUID, person_id: UUID, key: str, persona_id: 
 
 
 def _keep_last_of_slot(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> None:
-    """Supersede the other live styles of its slot by the newest; what a person pinned or confirmed stays beside it."""
+    """Supersede the other live styles of its slot by the newest; what a person pinned or confirmed stays beside it, and
+    so does a wish beside what was only observed.
+    """
     slot = memory.metadata.get("slot")
     rows = Memory.objects.for_tenant(tenant).filter(
         Q(persona_id=memory.persona_id),
@@ -71,6 +73,7 @@ def _keep_last_of_slot(*, tenant: Tenant | UUID, memory: Memory, change: Change)
         confirmed_at=None,
     )
     newest, *others = rows.order_by("-last_reinforced", "-created_at") if slot else [memory]
+    others = [other for other in others if WISHED in newest.metadata or WISHED not in other.metadata]
     fields = {
         "status": Memory.Status.SUPERSEDED,
         "valid_to": newest.last_reinforced,

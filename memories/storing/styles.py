@@ -15,6 +15,7 @@ from nebo.tenants.models import Tenant
 STYLE_NAMESPACE = "tacit/personality"
 STYLE_PREFIX = "style/"
 SPEAKING = ("status", "value", "key", "namespace", "persona_id", "reinforced_count", "last_reinforced")
+WISHED = "wished"  # in the metadata of a style: said outright, so that it doesn't fade
 SETTLE = timedelta(seconds=2)  # styles of one run come together; one directive for all of them
 
 

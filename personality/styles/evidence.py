@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memories.decay import has_faded
 from memories.models import Memory
-from memories.storing.styles import STYLE_NAMESPACE
+from memories.storing.styles import STYLE_NAMESPACE, WISHED
 from nebo.reading.relations.manners import matter_of
 from nebo.reading.requests.wishes import is_negated
 from nebo.reading.words.naming import named_words
@@ -23,12 +23,12 @@ def strongest(styles: Iterable[Memory], *, now: datetime) -> list[Memory]:
     """Observations that have not faded, the most often seen first, of those seen as often the newest; empty when
     there are too few. One that says the opposite of a stronger one is passed over.
 
-    A wish said outright (it has a slot) stands until another takes its place.
+    A wish said outright stands until another takes its place.
     """
     live = [
         style
         for style in styles
-        if "slot" in style.metadata or not has_faded(style.reinforced_count, style.last_reinforced, now=now)
+        if WISHED in style.metadata or not has_faded(style.reinforced_count, style.last_reinforced, now=now)
     ]
     live.sort(key=lambda style: (-style.reinforced_count, -style.last_reinforced.timestamp(), style.key))
     chosen: list[Memory] = []

@@ -12,7 +12,7 @@ from memories.curation.upkeep import UPKEEP, Progress, for_each
 from memories.decay import LIFESPAN_PER_OBSERVATION
 from memories.models import Memory
 from memories.storing.audited_writes import Change, change_memory
-from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX
+from memories.storing.styles import STYLE_NAMESPACE, STYLE_PREFIX, WISHED
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 
@@ -22,7 +22,7 @@ REASON_FADED = "Not seen again within 14 days for each time it was seen."
 def fade_styles(*, tenant: Tenant | UUID, actor: Actor = UPKEEP, progress: Progress | None = None) -> int:
     """Archive every style past its lifespan, each through the door; returns how many. Opens its own scopes.
 
-    What a person pinned, confirmed or wished for outright (it has a slot) never fades. A trait that is seen
+    What a person pinned, confirmed or wished for outright never fades. A trait that is seen
     again later begins anew.
     """
     change = Change("archived", actor, reason=REASON_FADED)
@@ -41,7 +41,7 @@ def faded() -> Q:
     end = ExpressionWrapper(
         Value(timezone.now()) - lifespan, output_field=Memory._meta.get_field("last_reinforced")
     )
-    return ~Q(metadata__has_key="slot") & Q(
+    return ~Q(metadata__has_key=WISHED) & Q(
         namespace=STYLE_NAMESPACE,
         key__startswith=STYLE_PREFIX,
         status=Memory.Status.ACTIVE,

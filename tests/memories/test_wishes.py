@@ -43,9 +43,27 @@ def wish(team: Team, key: str, slot: str) -> Memory:
 def test_a_models_wording_finds_the_same_key_wherever_it_is_put(category: str, value: str) -> None:
     fact = ExtractedFact(category, "communication/answers", value)  # type: ignore[arg-type]
 
-    style, slot = to_style(fact)
+    style, told = to_style(fact)
 
-    assert (style.category, style.key, style.value, slot) == ("style", SHORT, value, "length")
+    assert (style.category, style.key, style.value) == ("style", SHORT, value)
+    assert told == {"slot": "length", "wished": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("value", "quote", "told"),
+    [
+        ("Enjoys long answers.", "I enjoy long answers.", {"slot": "length"}),
+        ("Likes to be shown things step by step.", "Ich mag es, wenn man mir alles Schritt für Schritt zeigt.", {}),
+        ("Wants metric units", "use metric units with me, please", {"slot": "units", "wished": "yes"}),
+        ("Enjoys dry jokes.", "I do love a dry joke.", {}),
+    ],
+)  # fmt: skip
+def test_what_was_only_observed_is_no_wish_said_outright(
+    value: str, quote: str, told: dict[str, str]
+) -> None:
+    style, found = to_style(ExtractedFact("style", "style/x", value, quote=quote))
+
+    assert (style.category, found) == ("style", told)
 
 
 @pytest.mark.parametrize(
@@ -62,13 +80,13 @@ def test_a_models_wording_finds_the_same_key_wherever_it_is_put(category: str, v
 def test_a_taste_is_no_wish(value: str) -> None:
     fact = ExtractedFact("preference", "preference/x", value)
 
-    assert to_style(fact) == (fact, "")
+    assert to_style(fact) == (fact, {})
 
 
 def test_a_column_of_the_profile_stays_one() -> None:
     fact = ExtractedFact("preference", "user/communication-style", "Wants short replies")
 
-    assert to_style(fact) == (fact, "")
+    assert to_style(fact) == (fact, {})
 
 
 @pytest.mark.django_db
@@ -81,6 +99,16 @@ def test_of_wishes_that_exclude_each_other_the_last_one_stands(scope: Team) -> N
     assert sorted(memory.key for memory in live(scope)) == ["style/formal", DETAILED]
     gone = Memory.unscoped.get(status="superseded")
     assert (gone.key, gone.superseded_by.key) == (SHORT, DETAILED)
+
+
+@pytest.mark.django_db
+def test_what_was_only_observed_ends_no_wish(scope: Team) -> None:
+    asked = wish(scope, SHORT, "length")
+    Memory.unscoped.filter(pk=asked.pk).update(metadata={"slot": "length", "wished": "yes"})
+
+    wish(scope, DETAILED, "length")
+
+    assert sorted(memory.key for memory in live(scope)) == [DETAILED, SHORT]
 
 
 @pytest.mark.django_db

@@ -83,7 +83,7 @@ def test_what_a_person_pinned_and_what_is_no_style_stay(scope: Team) -> None:
 
 def test_a_wish_said_outright_stands_until_another_takes_its_place(scope: Team) -> None:
     made = style(scope, "short-replies", count=1, days=99)
-    Memory.unscoped.filter(pk=made.pk).update(metadata={"slot": "length"})
+    Memory.unscoped.filter(pk=made.pk).update(metadata={"slot": "length", "wished": "yes"})
 
     assert fade_styles(tenant=scope.tenant) == 0
     others = [style(scope, name, count=1, days=1) for name in ("dry", "warm")]
