@@ -122,8 +122,8 @@ def task(place: Place) -> Cases:
     yield from _tasks(place, (
         ("Help me plan the garden wall.", "Plan the garden wall",
          "Enough of the wall. Let's write my sister's wedding speech.", "Write the wedding speech"),
-        ("Ich will meinen Lebenslauf überarbeiten.", "Revise the CV",
-         "Der Lebenslauf ist fertig, jetzt suchen wir eine Wohnung in Kiel.", "Find a flat in Kiel"),
+        ("Ich will meinen Lebenslauf überarbeiten.", "Den Lebenslauf überarbeiten",
+         "Der Lebenslauf ist fertig, jetzt suchen wir eine Wohnung in Kiel.", "Eine Wohnung in Kiel suchen"),
         ("Quiero preparar el examen de náutica.", "Prepare the sailing exam",
          "Dejemos el examen: vamos a organizar la mudanza.", "Organise the move"),
     ))  # fmt: skip

@@ -110,19 +110,23 @@ def closed_by_model(place: Place) -> Cases:
         ("Renew the fishing licence", "The permit for the lake came through this morning.", True),
         ("Die Steuer für 2030 abgeben", "Das Finanzamt hat jetzt alles von mir.", True),
         ("Comprar el regalo de Candela", "Lo de Candela ya está envuelto.", True),
+        ("Cambiar las bombillas", "Hay luz nueva en todas las lámparas.", True),
         ("Renew the fishing licence", "What a lovely lake that is.", False),
     ):
         place.model.closes(said, text)
         person = place.person()
         add(person, text)
-        person.say(said)
+        talk = person.talk()
+        talk.say(said)
+        by_rules = not person.todos()  # the turn closed it: nothing is left to show
+        talk.learned()
         prompts = place.model.read("extract", said)
         shown = any(text in prompt for prompt in prompts)
         ended = not person.todos()
         yield seen(
-            shown and ended is closes,
+            (shown or by_rules) and ended is closes,
             f"{text}: {said}",
-            [f"shown: {shown}", *tell(person.todos(status="all"))],
+            [f"shown: {shown}, closed in the turn: {by_rules}", *tell(person.todos(status="all"))],
         )
 
 
