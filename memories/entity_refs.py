@@ -58,7 +58,7 @@ def find_ref(text: str) -> EntityRef | None:
     return make_ref(head, tail)
 
 
-def said_label(text: str) -> str:
+def label_as_written(text: str) -> str:
     """The name in a reference as it was written: `place:Austin, Texas` gives `Austin, Texas`; empty for a bare slug."""
     label = " ".join(_split(text)[2].split())
     return "" if label == label.lower() and (label == slugify(label) or not label.isascii()) else label

@@ -226,7 +226,7 @@ def list_message_ids(*, tenant: Tenant | UUID, session_id: UUID, first: int, las
     return list(rows.values_list("pk", flat=True))
 
 
-def find_said_before(*, tenant: Tenant | UUID, message_id: UUID) -> UUID | None:
+def find_previous_message(*, tenant: Tenant | UUID, message_id: UUID) -> UUID | None:
     """The message of a person that stands before this one in its session. Known by name only, like all messages."""
     messages: Any = apps.get_model("agent_sessions", "Message")
     rows = messages.objects.for_tenant(tenant)

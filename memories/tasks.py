@@ -8,7 +8,7 @@ from datetime import timedelta
 from memories.audit.sealing import enqueue_sealing, seal_all
 from memories.curation.run import curate_person, list_due_people
 from memories.curation.upkeep import clean_provisional
-from memories.learning.second_look import KIND, look_again
+from memories.learning.verification import KIND, verify_proposals
 from memories.todos.store import expire_todos
 from nebo.jobs.claims import Claim
 from nebo.jobs.periodic import for_each_tenant, periodic
@@ -54,9 +54,9 @@ def expire_open_todos(claim: Claim) -> None:
 
 
 @handler(KIND)
-def second_look(claim: Claim) -> None:
+def verify(claim: Claim) -> None:
     """What code alone couldn't tell is asked about, once a run."""
-    look_again(claim=claim)
+    verify_proposals(claim=claim)
 
 
 for_each_tenant("clean-provisional", every=DAILY)

@@ -45,11 +45,11 @@ class Understanding:
         found = [one for one in known if one.start == sentence.start and one.relation in wanted]
         return sorted(found, key=lambda one: -one.chance)
 
-    def says_marked(self, sentence: Sentence) -> list[UUID]:
+    def list_marked_as(self, sentence: Sentence) -> list[UUID]:
         """The marked memories that a sentence says again."""
         return [one.object_id for one in self.marked if one.start == sentence.start]
 
-    def find_said(self, request: Sentence) -> RelatedWords | None:
+    def find_meant(self, request: Sentence) -> RelatedWords | None:
         """What a request to forget means of what was said."""
         said = (one for one in self.related if isinstance(one, RelatedWords) and one.start == request.start)
         return next(said, None)

@@ -80,7 +80,7 @@ class PersonaOverlay(TenantModel):
     persona = TenantForeignKey(Persona, models.CASCADE, related_name="overlays", db_index=False)
     person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     fields = models.JSONField(default=dict)
-    matters = models.JSONField(default=dict, help_text="By rule of theirs: the question it answers.")
+    rule_topics = models.JSONField(default=dict, help_text="By rule of theirs: the question it answers.")
     version = models.PositiveIntegerField(default=0)
     updated_at = models.DateTimeField(auto_now=True)
 

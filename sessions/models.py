@@ -61,12 +61,12 @@ class Session(TenantModel):
         return self.key
 
     @property
-    def told_summary(self) -> str:
+    def served_summary(self) -> str:
         """The summary, unless it may say what was withheld since; of a session read `with_withheld`."""
         return self.summary if self.summary and not self.__dict__["summary_withheld"] else ""
 
     @property
-    def told_task(self) -> str:
+    def served_task(self) -> str:
         """The active task, unless it says what is withheld; of a session read `with_withheld`."""
         return self.active_task if self.active_task and not self.__dict__["task_withheld"] else ""
 

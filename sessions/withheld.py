@@ -19,7 +19,7 @@ from sessions.models import Compaction, RollingSummary, Session, SessionSummary,
 
 
 def with_withheld(rows: QuerySet[Session]) -> QuerySet[Session]:
-    """Each with `summary_withheld` and `task_withheld`, which `told_summary` and `told_task` ask."""
+    """Each with `summary_withheld` and `task_withheld`, which `served_summary` and `served_task` ask."""
     folds = Compaction.unscoped.filter(
         tenant_id=OuterRef(OuterRef("tenant_id")), session_id=OuterRef(OuterRef("pk"))
     )

@@ -18,8 +18,8 @@ from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
 from search.ranking import adaptive
 from search.retrieval import statement
-from sessions.context.inputs import GROUND, LAST_WORDS
-from sessions.context.recall import BESIDE
+from sessions.context.inputs import CONTEXT_READS, LAST_WORDS
+from sessions.context.recall import RESULT_READS
 from tests.conftest import Team
 from tests.statistics import forget_counts
 
@@ -34,7 +34,7 @@ STATEMENTS = {
     "details": statement.FIND_DETAILS,
     "nearest": statement.FIND_NEAREST,
 }
-GATHERINGS = {"ground": GROUND, "last words": LAST_WORDS, "beside": BESIDE}
+GATHERINGS = {"ground": CONTEXT_READS, "last words": LAST_WORDS, "beside": RESULT_READS}
 TABLES = sorted(model._meta.db_table for model in apps.get_models() if issubclass(model, TenantModel))
 ENTRY = re.compile(r"using (\w+) on (\w+).*\n\s*Index Cond: (.*)")
 COLUMN = re.compile(r"\(+(\w+)\)?(?:::text)? (?:=|>=|<=) ")
@@ -76,7 +76,7 @@ def test_memories_are_found_by_their_ids_where_many_have_come_and_gone(acme: Tea
         owner.execute("SELECT pg_clear_relation_stats('public', 'memories_memory')")
 
     with tenant_scope(acme.tenant):
-        found = ENTRY.findall(explain(BESIDE.statement(acme.tenant.pk)))
+        found = ENTRY.findall(explain(RESULT_READS.statement(acme.tenant.pk)))
 
     assert [entry for entry in found if set(COLUMN.findall(entry[2])) <= {"tenant_id"}] == []
 

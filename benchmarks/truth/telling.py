@@ -20,7 +20,7 @@ HOUR = time(10, 0, tzinfo=UTC)  # of what is said on a day that a case names
 LINE_GAP = timedelta(minutes=1)
 ENDED = {"succeeded", "dead"}
 JOBS_WAITED = 4  # times 30 s
-FOLLOWING = ("second-look", "roll", "spine", "directive")  # kinds of jobs that what was read brings about
+FOLLOWING = ("verify", "roll", "spine", "directive")  # kinds of jobs that what was read brings about
 WAITING = ("queued", "running")
 FOLLOWED_S, POLL_S = 40.0, 0.5
 RETRIES = 3  # of an extraction that failed

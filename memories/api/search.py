@@ -34,7 +34,7 @@ from nebo.tenants.scoping import tenant_scope
 from search.answer_versions import Versions
 from search.answers.cache import search_cached
 from search.answers.search import SOURCES, Hit, SearchQuery
-from search.answers.waiting import NOTHING_WAITS, HonestyFields, find_waiting, honesty
+from search.answers.waiting import NOTHING_WAITS, CompletenessFields, completeness, find_waiting
 
 SWITCHED_OFF = "User memory is switched off in this workspace: nothing can be looked up."
 MAKING = ("store", "todo")  # actions of the tool that make somebody who is new
@@ -72,14 +72,14 @@ class HitFields(HitPlaceFields):
     created_at: Moment
 
 
-class SearchFields(HonestyFields):
+class SearchFields(CompletenessFields):
     """What was found, best first."""
 
     results: list[HitFields]
     took_ms: Annotated[float, like(12.4)]
 
 
-class RecallFields(HonestyFields):
+class RecallFields(CompletenessFields):
     """What a prompt takes as it is, and the memories in it."""
 
     block: Annotated[str, like("## User Memory\n- Lives in Lisbon.", "Empty where nothing is near enough.")]
@@ -96,7 +96,7 @@ class ToolFields(TypedDict):
     ]
 
 
-NOTHING: SearchFields = {"results": [], "took_ms": 0.0, **honesty(NOTHING_WAITS, by_words=False)}
+NOTHING: SearchFields = {"results": [], "took_ms": 0.0, **completeness(NOTHING_WAITS, by_words=False)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class SearchView(TenantView):
         body: SearchFields = {
             "results": results,
             "took_ms": round(found.answer.took_ms, 2),
-            **honesty(
+            **completeness(
                 find_waiting(tenant=tenant_id, person_id=query.person_id),
                 by_words=prepared.vector is None and not found.kept,
             ),
@@ -191,7 +191,11 @@ class RecallView(TenantView):
     def post(self, request: Request, prepared: tuple[Plan | None, Vectors], user: str) -> Response:
         plan, vectors = prepared
         if plan is None:  # of somebody who never said anything, nothing is known; reading makes nobody
-            nothing: RecallFields = {"block": "", "memories": [], **honesty(NOTHING_WAITS, by_words=False)}
+            nothing: RecallFields = {
+                "block": "",
+                "memories": [],
+                **completeness(NOTHING_WAITS, by_words=False),
+            }
             return Response(nothing, headers=retrieval_header(kept=False))
         found = recall(tenant=self.caller.tenant_id, plan=plan, vectors=vectors)
         record_read(
@@ -204,7 +208,7 @@ class RecallView(TenantView):
         body: RecallFields = {
             "block": found.block,
             "memories": [memory_json(m) for m in found.memories],
-            **honesty(
+            **completeness(
                 find_waiting(tenant=self.caller.tenant_id, person_id=plan.person_id),
                 by_words=not found.kept and None in vectors.values(),
             ),

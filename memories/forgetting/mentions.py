@@ -104,7 +104,7 @@ def decide_mentions(forgotten: ForgottenMemory) -> Mentions:
 def says_it(forgotten: ForgottenMemory, text: str, *, near: float = 0.0) -> bool:
     """Whether a text says what was forgotten: it has its words and is about the same, or surely means the same."""
     if forgotten.telling.is_all_in(text):
-        return not is_another_matter(forgotten, text)
+        return not is_another_topic(forgotten, text)
     has_words = forgotten.telling.may_be_in(text)
     if not has_words and near < NEAR:
         return False
@@ -147,19 +147,19 @@ def _list_past(tenant: Tenant | UUID, forgotten: ForgottenMemory) -> list[UUID]:
     ]
 
 
-def is_another_matter(forgotten: ForgottenMemory, text: str) -> bool:
+def is_another_topic(forgotten: ForgottenMemory, text: str) -> bool:
     """Whether a text with all the words surely says them of something else: "My sister is allergic to penicillin"."""
     found = [relation(wording, text) for wording in forgotten.wordings[:2]]
     return all(chances.get("other", 0.0) >= ANOTHER for chances in found)
 
 
-def list_other_matters(forgotten: ForgottenMemory) -> list[MessageSpan]:
+def list_other_topics(forgotten: ForgottenMemory) -> list[MessageSpan]:
     """Sentences that were withheld for their words at once, and are about something else."""
     return [
         MessageSpan(message, one.start, one.end, Withheld.Found.WORDS)
         for message in forgotten.messages
         for one in list_sentences(message.content)
-        if forgotten.telling.is_all_in(one.text) and is_another_matter(forgotten, one.text)
+        if forgotten.telling.is_all_in(one.text) and is_another_topic(forgotten, one.text)
     ]
 
 

@@ -1,4 +1,4 @@
-"""What else was told of a matter that somebody asked to have forgotten, though it shares few words with the memory.
+"""What else was told of a topic that somebody asked to have forgotten, though it shares few words with the memory.
 
 For the job `forget-elsewhere`: looked up in the caller's scope, read outside any transaction, a few dozen sentences.
 """
@@ -16,7 +16,7 @@ from django.db.models import Q
 from memories.models import Entity, Memory, Withheld
 from memories.withholding.withholding import MessageSpan, list_messages
 from memories.withholding.word_sets import beginning_of
-from nebo.reading.forgetting.matters import Matter, Tie, find_matter
+from nebo.reading.forgetting.topics import ForgottenTopic, Tie, find_topic
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.words.naming import SWEEPING, named_words
 from nebo.tenants.models import Tenant
@@ -24,16 +24,16 @@ from nebo.tenants.models import Tenant
 ANCHORS = 20  # messages where it was told, the newest
 FOLLOWING = 3  # messages of the person behind each, that may go on telling
 NEARBY = 12  # messages behind each that are looked at for them
-WITH_WORDS = 200  # messages with a word that names the matter, the newest
+WITH_WORDS = 200  # messages with a word that names the topic, the newest
 WORDINGS = 3  # of what was told, that a sentence is read beside, 7 ms each
 LABELS = 500  # names of whom and what is known
 
 
 @dataclass(frozen=True, slots=True)
 class TopicTrail:
-    """A matter, where it was told, what stands behind that, and what else names it."""
+    """A topic, where it was told, what stands behind that, and what else names it."""
 
-    matter: Matter
+    topic: ForgottenTopic
     anchors: Sequence[tuple[Any, int]]  # messages, and where what was told ends in them
     behind: dict[UUID, list[Any]]
     naming: Sequence[Any]
@@ -53,12 +53,12 @@ def find_trail(*, tenant: Tenant | UUID, memory: Memory, wordings: Sequence[str]
     trail = [(by_message[pk], end) for pk, _, end, found in places if found == Withheld.Found.QUOTE]
     anchors = sorted(trail, key=lambda one: one[0].recorded_at)[-ANCHORS:]
     request = " ".join(asked)
-    matter = find_matter(wordings[:WORDINGS], request, known=_labels(tenant, memory))
+    topic = find_topic(wordings[:WORDINGS], request, known=_labels(tenant, memory))
     return TopicTrail(
-        matter,
+        topic,
         anchors,
         _list_behind(tenant, memory, [message for message, _ in anchors]),
-        _list_naming(tenant, memory, matter, until=until),
+        _list_naming(tenant, memory, topic, until=until),
         bool(SWEEPING & named_words(request)),
     )
 
@@ -79,7 +79,7 @@ def decide_trail(trail: TopicTrail) -> tuple[list[MessageSpan], list[MessageSpan
 def _read_naming(trail: TopicTrail) -> Iterable[tuple[Tie, Any, Span]]:
     for message in trail.naming:
         for span in list_sentences(message.content):
-            yield trail.matter.tie(span.text), message, span
+            yield trail.topic.tie(span.text), message, span
 
 
 def _read_on(trail: TopicTrail, message: Any, end: int) -> Iterable[tuple[Tie, Any, Span]]:
@@ -87,13 +87,13 @@ def _read_on(trail: TopicTrail, message: Any, end: int) -> Iterable[tuple[Tie, A
     for span in list_sentences(message.content):
         if span.start < end:
             continue
-        tie = trail.matter.follows(span.text, same_message=True)
+        tie = trail.topic.follows(span.text, same_message=True)
         if tie == Tie.NONE:
             return
         yield tie, message, span
     for later in trail.behind.get(message.pk, ()):
         for span in list_sentences(later.content):
-            tie = trail.matter.follows(span.text, same_message=False)
+            tie = trail.topic.follows(span.text, same_message=False)
             if tie == Tie.NONE:
                 return
             yield tie, later, span
@@ -114,10 +114,12 @@ def _list_behind(tenant: Tenant | UUID, memory: Memory, anchors: Sequence[Any]) 
     }
 
 
-def _list_naming(tenant: Tenant | UUID, memory: Memory, matter: Matter, *, until: datetime) -> list[Any]:
+def _list_naming(
+    tenant: Tenant | UUID, memory: Memory, topic: ForgottenTopic, *, until: datetime
+) -> list[Any]:
     """Nobody asks to have forgotten what they say later on."""
     wanted = Q(pk=None)
-    for word in matter.words:
+    for word in topic.words:
         wanted |= Q(content__icontains=beginning_of(word))
     rows = list_messages(tenant).filter(wanted, person_id=memory.person_id, recorded_at__lte=until)
     return list(rows.order_by("-recorded_at")[:WITH_WORDS])

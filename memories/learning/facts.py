@@ -125,7 +125,7 @@ def _store(turn: Utterance, sentence: Sentence, new: NewMemory) -> list[Memory]:
             person=turn.person,
             new=new,
             actor=turn.actor,
-            compared=same_as(turn.understood.says_marked(sentence)),
+            compared=same_as(turn.understood.list_marked_as(sentence)),
         )
     except InvalidInput:  # raised before anything is written
         return []

@@ -14,7 +14,7 @@ from memories.forgetting.targets import may_ask_to_forget, seen_by
 from memories.learning.unlearned_words import find_unlearned, forget_unlearned
 from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import ForgetRequest, Memory, Observation, Todo
-from memories.selectors import find_said_before, list_open_todos
+from memories.selectors import find_previous_message, list_open_todos
 from memories.todos.store import update_todo
 from nebo.reading.forgetting.clause import without_reasons
 from nebo.reading.meaning.kinds import Kind
@@ -124,7 +124,7 @@ def _find_targets(turn: Utterance, sentence: Sentence) -> _Targets:
     before = (
         None
         if _has_before(turn, sentence)
-        else find_said_before(tenant=turn.tenant, message_id=turn.message_id)
+        else find_previous_message(tenant=turn.tenant, message_id=turn.message_id)
     )
     seen = list(_observations(turn, before)) if before else []
     return _just_said(turn, seen, before, is_one=_is_one_sentence(seen)) if before else _Targets()

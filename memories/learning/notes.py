@@ -88,7 +88,7 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
             person=turn.person,
             new=new,
             actor=turn.actor,
-            compared=same_as(turn.understood.says_marked(sentence)),
+            compared=same_as(turn.understood.list_marked_as(sentence)),
         )
     except InvalidInput:  # raised before anything is written; a turn is never refused for what was made of it
         return []

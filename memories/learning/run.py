@@ -31,8 +31,8 @@ from memories.extraction.proposals import write_proposals
 from memories.extraction.support_check import SupportCheck
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, ConfidentialSpans
 from memories.learning.known_facts import close_known, let_give_way, strengthen_known
-from memories.learning.second_look import ASKED, WAITING, ask_again_later
 from memories.learning.todo_closing import close_found
+from memories.learning.verification import ASKED, WAITING, schedule_verification
 from memories.models import ExtractionRun, Memory
 from memories.new_memory import NewMemory, address_key, embedding_text
 from memories.normalize import storage_namespace
@@ -173,7 +173,7 @@ def apply_extraction(
     counts += store_all(**context.whose, facts=doubted, vectors={})
     _note_left_out(run, answer, context)
     if any(ASKABLE in new.metadata for new in doubted) or any(todo.is_askable for todo in answer.unproven):
-        ask_again_later(tenant=context.tenant, person=context.person, run_id=run.pk)
+        schedule_verification(tenant=context.tenant, person=context.person, run_id=run.pk)
     if _overturns(context, facts, compared):
         run.status = ExtractionRun.Status.REVIEW
         run.proposals = write_proposals(facts, todos)
@@ -206,7 +206,7 @@ def _note_left_out(run: ExtractionRun, answer: ExtractionAnswer, context: RunCon
 
 
 def _to_ask(todo: UnprovenTodo, persona_id: UUID | None) -> dict[str, object]:
-    """What a second look needs to keep a todo after all (`second_look.py`)."""
+    """What verification needs to keep a todo after all (`verification.py`)."""
     said = todo.evidence.message
     expires_at = expiry_of(todo.kind, said_at=said.created_at if said else None, due_at=todo.due_at)
     return {

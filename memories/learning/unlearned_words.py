@@ -25,7 +25,7 @@ READ = 6  # sentences of the message before, 5 ms each where they weren't read a
 def find_unlearned(turn: Utterance, request: Sentence) -> tuple[Any, Span] | None:
     """The sentence that a request means, and its message; of one that names nothing, what was said just before."""
     if named_words(request.text):
-        meant = turn.understood.find_said(request)
+        meant = turn.understood.find_meant(request)
         message = list_messages(turn.tenant).filter(pk=meant.object_id).first() if meant else None
         return (message, Span(message.content, meant.begin, meant.end)) if meant and message else None
     if turn.text[: request.start].strip():

@@ -12,11 +12,11 @@ from memories.entity_refs import (
     entity_type,
     explain_ref,
     find_ref,
+    label_as_written,
     label_of,
     make_memory_key,
     resolve_memory_key,
     resolve_refs,
-    said_label,
 )
 from memories.models import Entity, Memory, MemoryEntity, SaidRefs
 from nebo.errors import InvalidInput
@@ -69,7 +69,9 @@ def normal_refs(refs: Sequence[str]) -> list[str]:
 def original_labels(refs: Sequence[str]) -> dict[str, str]:
     """The names that references were written with, by their normal form; none for a bare slug."""
     return {
-        str(ref): label for text in reversed(refs) if (ref := find_ref(text)) and (label := said_label(text))
+        str(ref): label
+        for text in reversed(refs)
+        if (ref := find_ref(text)) and (label := label_as_written(text))
     }
 
 

@@ -23,7 +23,7 @@ from nebo.tenants.models import Tenant
 
 ACTIONS = {Memory.Status.WRONG: "marked_wrong", Memory.Status.UNMENTIONED: "never_mentioned"}
 ALIKE = "Says the same."
-STOOD = ("status", "valid_to", "superseded_by_id")  # what a mark changes, and undoing it sets back
+MARKED_FIELDS = ("status", "valid_to", "superseded_by_id")  # what a mark changes, and undoing it sets back
 
 
 def mark_wrong(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
@@ -72,7 +72,7 @@ def fields_before_mark(*, tenant: Tenant | UUID, memory: Memory) -> dict[str, An
     marked = memory.versions.filter(tenant_id=memory.tenant_id, action__in=ACTIONS.values())
     first = marked.exclude(before__status__in=list(Memory.BLOCKED)).order_by("-number").first()
     stood = fields_of(first.before) if first is not None and first.before else {}
-    fields = {name: stood[name] for name in STOOD if name in stood}
+    fields = {name: stood[name] for name in MARKED_FIELDS if name in stood}
     by = fields.get("superseded_by_id")
     if by is not None and not Memory.objects.for_tenant(tenant).filter(pk=by).exists():
         fields["superseded_by_id"] = None

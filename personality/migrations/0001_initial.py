@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                 ('persona', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='overlays', to='personality.persona')),
                 ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('fields', models.JSONField(default=dict)),
-                ('matters', models.JSONField(default=dict, help_text='By rule of theirs: the question it answers.')),
+                ('rule_topics', models.JSONField(default=dict, help_text='By rule of theirs: the question it answers.')),
                 ('version', models.PositiveIntegerField(default=0)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
             ],

@@ -39,4 +39,4 @@ def change_overlay(
 
 
 def _settled(overlay: PersonaOverlay, fields: Mapping[str, Any]) -> set[str]:
-    return decided_about(overlay.persona, fields, overlay.matters)
+    return decided_about(overlay.persona, fields, overlay.rule_topics)

@@ -12,7 +12,7 @@ from personality.models import Persona
 
 ENDED = "No longer: "  # begins the value of a wish that takes the rule behind it back
 RULES_MAX = 20  # rules of one person; the oldest gives way
-MATTERS_MAX = 3 * RULES_MAX  # rules of which it is known what they are about, for those that come back
+RULE_TOPICS_MAX = 3 * RULES_MAX  # rules of which it is known what they are about, for those that come back
 
 
 def overlaid(persona: Persona, fields: Mapping[str, Any]) -> Persona:
@@ -41,20 +41,20 @@ ABOUT = {
 }
 
 
-def decided_about(persona: Persona, fields: Mapping[str, Any], matters: Mapping[str, str]) -> set[str]:
-    """Matters that the person's wishes or the team's locks settle: what was learned about them says no more.
+def decided_about(persona: Persona, fields: Mapping[str, Any], rule_topics: Mapping[str, str]) -> set[str]:
+    """Topics that the person's wishes or the team's locks settle: what was learned about them says no more.
 
-    `matters` tells of which a person's rules are.
+    `rule_topics` tells of which a person's rules are.
     """
     settled = {*fields, *persona.locked}
-    by_rule = {matters[rule] for rule in own_rules(persona, fields) if rule in matters}
+    by_rule = {rule_topics[rule] for rule in own_rules(persona, fields) if rule in rule_topics}
     return by_rule | {about for about, names in ABOUT.items() if names[0] in settled}
 
 
-def with_matter(matters: Mapping[str, str], rule: str, about: str) -> dict[str, str]:
-    """Of which matter one more rule is; those of rules long gone are forgotten in time."""
-    kept = [(known, of) for known, of in matters.items() if known != rule]
-    return dict([*kept, (rule, about)][-MATTERS_MAX:])
+def with_rule_topic(rule_topics: Mapping[str, str], rule: str, about: str) -> dict[str, str]:
+    """Of which topic one more rule is; those of rules long gone are forgotten in time."""
+    kept = [(known, of) for known, of in rule_topics.items() if known != rule]
+    return dict([*kept, (rule, about)][-RULE_TOPICS_MAX:])
 
 
 def with_wish(fields: Mapping[str, Any], field: str, value: str) -> dict[str, Any]:

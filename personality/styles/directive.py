@@ -31,8 +31,8 @@ from personality.styles.evidence import (
     DIRECTIVE_KEY,
     DIRECTIVE_MAX_CHARS,
     NAMESPACE,
+    answered_questions,
     describe,
-    matters,
     question_of,
     strongest,
 )
@@ -144,7 +144,7 @@ def _directive(reply: ChatReply, persona_id: UUID | None, chosen: Sequence[Memor
         metadata={
             "synthesized_at": timezone.now().isoformat(),
             "observation_count": len(chosen),
-            "matters": matters(chosen),
+            "answered_questions": answered_questions(chosen),
         },
         observations=(seen,),
     )

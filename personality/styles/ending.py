@@ -37,7 +37,9 @@ def _end(tenant: Tenant | UUID, styles: QuerySet[Memory], actor: Actor) -> None:
         change_memory(tenant=tenant, memory=style, fields=fields, change=change)
 
 
-def end_told(*, tenant: Tenant | UUID, overlay: PersonaOverlay, about: str, value: str, actor: Actor) -> None:
+def end_wished_style(
+    *, tenant: Tenant | UUID, overlay: PersonaOverlay, about: str, value: str, actor: Actor
+) -> None:
     """A wish that is undone or declined doesn't stay as a style: neither one of this value nor what was told to this
     persona alone about the same. The person's row must be held.
     """

@@ -8,7 +8,7 @@ from datetime import datetime
 from memories.decay import has_faded
 from memories.models import Memory
 from memories.storing.styles import STYLE_NAMESPACE, WISHED
-from nebo.reading.relations.manners import matter_of
+from nebo.reading.relations.manners import manner_of
 from nebo.reading.requests.wishes import is_negated
 from nebo.reading.words.naming import named_words
 
@@ -45,14 +45,14 @@ def disagree(one: str, other: str) -> bool:
     return 2 * shared >= max(1, min(len(words), len(others))) and is_negated(one) != is_negated(other)
 
 
-def matters(styles: Iterable[Memory]) -> list[str]:
+def answered_questions(styles: Iterable[Memory]) -> list[str]:
     """Questions of which one answer holds that these observations answer."""
     return sorted({about for about in map(question_of, styles) if about})
 
 
 def question_of(style: Memory) -> str:
     """The question of one answer that an observation answers, or empty."""
-    return str(style.metadata.get("slot") or matter_of(style.value))
+    return str(style.metadata.get("slot") or manner_of(style.value))
 
 
 def describe(style: Memory) -> str:

@@ -38,11 +38,11 @@ def list_directives(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Memor
 
 
 def list_settled(*, tenant: Tenant | UUID, persona_id: UUID, person_id: UUID) -> set[str]:
-    """Matters of which a persona's team or the person has said how it is to be."""
+    """Topics of which a persona's team or the person has said how it is to be."""
     persona = list_all_personas(tenant=tenant).filter(pk=persona_id).first() or make_default_persona(tenant)
     overlay = list_overlays(tenant=tenant, persona_id=persona_id, person_id=person_id).first()
     return (
-        decided_about(persona, overlay.fields, overlay.matters)
+        decided_about(persona, overlay.fields, overlay.rule_topics)
         if overlay
         else set(decided_about(persona, {}, {}))
     )

@@ -15,7 +15,7 @@ from personality.models import PersonaCandidate, PersonaEvidence, PersonaOverlay
 from personality.overlays.changing import change_overlay, lock_overlay
 from personality.overlays.overlay import without_wish
 from personality.personas.revisions import Change
-from personality.styles.ending import end_told
+from personality.styles.ending import end_wished_style
 from personality.wishes import policy
 from personality.wishes.deciding import fulfil
 from personality.wishes.selectors import find_fields_before
@@ -49,7 +49,7 @@ def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor:
         raise Conflict("This was changed since; roll back to undo more than one wish.")
     candidate.decision, candidate.reason, candidate.decided_by = REJECTED, policy.UNDONE, str(actor)[:120]
     candidate.save()
-    _end_told(tenant, overlay, candidate, actor)
+    _end_wished_style(tenant, overlay, candidate, actor)
     change = Change("persona.wish_undone", actor, reason=policy.UNDONE, candidate=candidate)
     change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
     return candidate
@@ -77,16 +77,18 @@ def _settle(
     candidate.decision, candidate.reason, candidate.decided_by = decision, reason, str(actor)[:120]
     candidate.save()
     if decision == REJECTED:
-        _end_told(tenant, overlay, candidate, actor)
+        _end_wished_style(tenant, overlay, candidate, actor)
     if decision == ACCEPTED:
         fulfil(tenant=tenant, overlay=overlay, candidate=candidate, actor=actor)
     return candidate
 
 
-def _end_told(
+def _end_wished_style(
     tenant: Tenant | UUID, overlay: PersonaOverlay, candidate: PersonaCandidate, actor: Actor
 ) -> None:
-    end_told(tenant=tenant, overlay=overlay, about=candidate.about, value=candidate.value, actor=actor)
+    end_wished_style(
+        tenant=tenant, overlay=overlay, about=candidate.about, value=candidate.value, actor=actor
+    )
 
 
 def _lock(tenant: Tenant | UUID, candidate: PersonaCandidate) -> PersonaOverlay:

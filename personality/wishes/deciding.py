@@ -20,7 +20,7 @@ from nebo.tenants.models import Tenant, UserProfile
 from personality.fields import RULES
 from personality.models import Persona, PersonaCandidate, PersonaEvidence, PersonaOverlay
 from personality.overlays.changing import change_overlay, lock_overlay
-from personality.overlays.overlay import ENDED, already_so, with_matter, with_wish
+from personality.overlays.overlay import ENDED, already_so, with_rule_topic, with_wish
 from personality.personas.editing import ensure_default_persona
 from personality.personas.revisions import Change
 from personality.styles.ending import end_styles, list_styles_about
@@ -214,7 +214,7 @@ def fulfil(
     change = Change("persona.wish_fulfilled", actor, reason=candidate.reason, candidate=candidate)
     fields = with_wish(overlay.fields, candidate.field, candidate.value)
     if candidate.field == RULES and candidate.about:
-        overlay.matters = with_matter(overlay.matters, candidate.value, candidate.about)
+        overlay.rule_topics = with_rule_topic(overlay.rule_topics, candidate.value, candidate.about)
     change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
 
 

@@ -20,7 +20,7 @@ from nebo.reading.requests.wishes import (
     FieldRequest,
     clear_slot,
     likely_slots,
-    matter,
+    main_slot,
     read_names,
     read_values,
     share_of,
@@ -143,7 +143,7 @@ def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -
         if mode is None and one.start in meant:
             mode = "hedged"
         if mode:
-            about = matter(one.meaning.slots)
+            about = main_slot(one.meaning.slots)
             quote = _quote(one.start, one.end, text)
             found.append(Withdrawal(one.text, about, mode, quote, one.start, one.end))
     return found
@@ -173,7 +173,7 @@ def _about(meaning: Meaning) -> str:
     """The question a wish answers; of one that doesn't read as a wish only what is beyond doubt."""
     if meaning.may_be("wish_if"):
         return ""
-    return matter(meaning.slots) if meaning.may_be("wish") else clear_slot(meaning.slots)
+    return main_slot(meaning.slots) if meaning.may_be("wish") else clear_slot(meaning.slots)
 
 
 def _is_certain(sentence: Sentence, asked: list[FieldRequest]) -> bool:

@@ -19,7 +19,7 @@ from personality.wishes import policy
 from personality.wishes.deciding import FoundWish, decide_wishes
 from personality.wishes.finding import Wish
 from personality.wishes.model_wishes import find_read_wishes
-from personality.wishes.relations import list_standing_rules
+from personality.wishes.relations import list_current_rules
 from personality.wishes.selectors import list_decided_about
 
 # Decisions after which a model's word for the same is not kept beside them.
@@ -53,7 +53,7 @@ def consider_styles(
     )
 
 
-def end_told_rules(
+def end_replaced_rules(
     *,
     tenant: Tenant | UUID,
     person: UserProfile,
@@ -68,7 +68,7 @@ def end_told_rules(
     if not meant:
         return []
     persona_id = persona.pk if persona else None
-    rules = list_standing_rules(tenant=tenant, person_id=person.pk, persona_id=persona_id)
+    rules = list_current_rules(tenant=tenant, person_id=person.pk, persona_id=persona_id)
     heard = [
         FoundWish(_end_of(rules[style.known[0]], style, seen), seen.message_id)
         for style in meant
@@ -110,7 +110,7 @@ def without_decided(
 
 
 def _list_refused(tenant: Tenant | UUID, person: UserProfile, persona_id: UUID) -> set[str]:
-    """Fields and matters of which the person's last word was no."""
+    """Fields and topics of which the person's last word was no."""
     rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona_id=persona_id, person=person)
     said = list(rows.order_by("updated_at").values_list("field", "about", "reason"))
     last = {**{field: reason for field, _, reason in said}, **{about: reason for _, about, reason in said}}

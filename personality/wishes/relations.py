@@ -14,7 +14,7 @@ from nebo.reading.requests.wishes import (
     direction,
     goes_against,
     likely_slots,
-    matter,
+    main_slot,
     read_values,
 )
 from nebo.reading.words.naming import find_named, named_words
@@ -26,9 +26,9 @@ from personality.models import PersonaCandidate, PersonaOverlay
 from personality.overlays.overlay import ABOUT
 from personality.overlays.selectors import list_overlays
 
-SAME_WORDS, SAME_MATTER = 0.6, 0.4  # how sure each makes it that a rule is meant
+SAME_WORDS, SAME_SLOT = 0.6, 0.4  # how sure each makes it that a rule is meant
 NEAR = 0.2  # chance of taking something back, where what it is about stands
-VAGUE = ("tone", "other")  # matters of which there are many
+VAGUE = ("tone", "other")  # topics of which there are many
 # Words that wishes about anything have in common.
 _COMMON = {
     "again", "always", "answer", "answers", "antworte", "antworten", "any", "benutz", "benutze", "every",
@@ -53,9 +53,7 @@ def relate_rules(
     return [replace(one, related=(*one.related, *_relate(one.reading, overlay, rules))) for one in understood]
 
 
-def list_standing_rules(
-    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None
-) -> dict[UUID, str]:
+def list_current_rules(*, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:
     """What a person asked of a persona in words of their own and still stands, by the wish that made each. In the
     caller's scope.
     """
@@ -75,17 +73,17 @@ def _relate(reading: Reading, overlay: PersonaOverlay, rules: Mapping[UUID, str]
                 if near:
                     yield Related(sentence.start, candidate_id, "ends", near)
             elif _is_other_answer(sentence, rule):
-                yield Related(sentence.start, candidate_id, "changes", SAME_MATTER)
+                yield Related(sentence.start, candidate_id, "changes", SAME_SLOT)
 
 
 def _nearness(meaning: Meaning, rule: str, named: frozenset[str]) -> float:
     """How sure it is that a sentence which takes something back means this rule: 0 where nothing says so."""
-    about = matter(meaning.slots)
-    same_matter = about == matter(read_sentence(rule).slots)
+    about = main_slot(meaning.slots)
+    same_slot = about == main_slot(read_sentence(rule).slots)
     same_words = bool(find_named(named, rule))
     if not same_words and about in VAGUE:
         return 0.0
-    return SAME_WORDS * same_words + SAME_MATTER * same_matter
+    return SAME_WORDS * same_words + SAME_SLOT * same_slot
 
 
 def _is_near_field(meaning: Meaning, overlay: PersonaOverlay) -> bool:
@@ -107,9 +105,9 @@ def _is_other_answer(sentence: Sentence, rule: str) -> bool:
     about = clear_slot(meaning.slots)
     if about in SINGLE and about == clear_slot(old.slots):
         return True
-    about = matter(meaning.slots)
+    about = main_slot(meaning.slots)
     named = named_words(sentence.text) - _COMMON
-    return about in SINGLE and about == matter(old.slots) and bool(find_named(named, rule))
+    return about in SINGLE and about == main_slot(old.slots) and bool(find_named(named, rule))
 
 
 def _is_asking(sentence: Sentence) -> bool:

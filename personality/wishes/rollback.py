@@ -15,7 +15,7 @@ from personality.models import Persona, PersonaOverlay, PersonaRevision
 from personality.overlays.changing import change_overlay, lock_overlay
 from personality.overlays.overlay import ABOUT
 from personality.personas.revisions import Change
-from personality.styles.ending import end_told
+from personality.styles.ending import end_wished_style
 
 
 def _list_dropped(overlay: PersonaOverlay, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -23,7 +23,7 @@ def _list_dropped(overlay: PersonaOverlay, fields: Mapping[str, Any]) -> Iterato
     for name, value in overlay.fields.items():
         if name == RULES:
             gone = [rule for rule in value if rule not in fields.get(RULES, ())]
-            yield from ((overlay.matters.get(rule, ""), rule) for rule in gone)
+            yield from ((overlay.rule_topics.get(rule, ""), rule) for rule in gone)
         elif fields.get(name) != value:
             yield next((about for about, names in ABOUT.items() if name in names), ""), str(value)
 
@@ -45,6 +45,6 @@ def roll_back_overlay(
             raise NotFound("There is no such revision.", field="to")
         fields = found.after
     for about, value in _list_dropped(overlay, fields):
-        end_told(tenant=tenant, overlay=overlay, about=about, value=value, actor=actor)
+        end_wished_style(tenant=tenant, overlay=overlay, about=about, value=value, actor=actor)
     change = Change("persona.overlay_rolled_back", actor, reason=f"rolled back to {to}")
     return change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)

@@ -36,7 +36,7 @@ class PendingFields(TypedDict):
     learning: Annotated[bool, like(False, "Whether something was said that nobody has read yet.")]
 
 
-class HonestyFields(TypedDict):
+class CompletenessFields(TypedDict):
     """What an answer lacks."""
 
     pending: PendingFields
@@ -63,6 +63,6 @@ def find_waiting(*, tenant: Tenant | UUID, person_id: UUID) -> Waiting:
     return Waiting._make(rows[0])
 
 
-def honesty(waiting: Waiting, *, by_words: bool) -> HonestyFields:
+def completeness(waiting: Waiting, *, by_words: bool) -> CompletenessFields:
     """The members of an answer that say what it lacks."""
     return {"pending": waiting.as_dict(), "degraded": WORDS_ONLY if by_words else None}

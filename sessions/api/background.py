@@ -27,7 +27,7 @@ from nebo.tenants.models import UserProfile
 from sessions.api.views import SessionScopedView
 from sessions.models import RollingSummary, SessionState, SessionSummary, Spine
 from sessions.spine.sections import cites_of, render_spine, view_spine, view_whole
-from sessions.spine.selectors import find_spine, list_spines, list_standing
+from sessions.spine.selectors import find_spine, list_current_sections, list_spines
 from sessions.summaries.selectors import list_rolling, list_states, list_summaries
 from sessions.withheld import without_lines
 
@@ -176,7 +176,7 @@ class SpineView(BackgroundView):
         spine = find_spine(tenant=self.caller.tenant_id, person_id=person.pk)
         if spine is None:
             raise NotFound
-        spine.sections = list_standing(tenant=self.caller.tenant_id, spine=spine)
+        spine.sections = list_current_sections(tenant=self.caller.tenant_id, spine=spine)
         self.record(person, "spine")
         return Response(spine_json(spine, find_reader_id(self, prepared["persona"])))
 

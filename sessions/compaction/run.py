@@ -71,7 +71,7 @@ def plan_compaction(*, tenant_id: UUID, session_id: UUID) -> CompactionPlan | No
     if session is None:
         return None
     live = list(list_live_messages(tenant=session.tenant, session_id=session.pk))
-    room = session.tenant.compaction_tokens - estimate_tokens(session.told_summary)
+    room = session.tenant.compaction_tokens - estimate_tokens(session.served_summary)
     keep = choose_kept([message.tokens for message in live], limit=max(room, 0))
     if len(live) <= keep:
         return None
@@ -91,7 +91,7 @@ def compact_session(*, claim: Claim) -> None:
     later = tuple(map(as_material, _narrow(plan, read).kept))
     written = without_taken_back(fit_summary([reply.text for reply in replies]), later)
     compacted = CompactionResult(
-        summary=cumulate(plan.session.told_summary, written),
+        summary=cumulate(plan.session.served_summary, written),
         task=task,
         model=f"{replies[-1].provider}/{replies[-1].model}",
     )
@@ -109,7 +109,7 @@ def _narrow(plan: CompactionPlan, read: int) -> CompactionPlan:
 def _summarize(plan: CompactionPlan) -> tuple[list[ChatReply], int]:
     """What a model says of each batch, and how many messages it read. Raises LlmError."""
     batches = list_batches(tuple(map(as_material, plan.compacted)))
-    return summarize_parts(batches, summary=plan.session.told_summary)
+    return summarize_parts(batches, summary=plan.session.served_summary)
 
 
 def _find_active_task(plan: CompactionPlan) -> str:
@@ -145,7 +145,7 @@ def _follow_unread(plan: CompactionPlan) -> str:
         if message.role == Message.Role.USER and not message.heard and message.seq > session.extracted_seq
     ]
     understood = {message.pk: Understanding(read_text(message.words)) for message in unread}
-    return task_after(session.told_task, unread, understood)
+    return task_after(session.served_task, unread, understood)
 
 
 def _publish(plan: CompactionPlan, compacted: CompactionResult) -> int:
@@ -154,7 +154,7 @@ def _publish(plan: CompactionPlan, compacted: CompactionResult) -> int:
     session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=plan.session.pk)
     if session.compaction_count != plan.session.compaction_count:
         return 0
-    before, tokens_before = plan.session.told_summary, session.live_tokens
+    before, tokens_before = plan.session.served_summary, session.live_tokens
     last = plan.compacted[-1].seq
     rows = Message.objects.for_tenant(tenant).filter(session=session, compacted=False)
     rows.filter(seq__lte=last).update(compacted=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict
 
 from nebo.api.shapes import Id, Moment, like
-from search.answers.waiting import HonestyFields
+from search.answers.waiting import CompletenessFields
 
 
 class ContextMessageFields(TypedDict):
@@ -75,7 +75,7 @@ class RenderedFields(TypedDict, total=False):
     anthropic: AnthropicFields
 
 
-class ContextFields(HonestyFields, RenderedFields):
+class ContextFields(CompletenessFields, RenderedFields):
     """A context: the stable block first, so that a provider may keep it, then what this question needs."""
 
     stable: Annotated[str, like("# What You Know\n- Lives in Lisbon.")]

@@ -14,7 +14,7 @@ from nebo.reading.words.content_words import is_bare
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from search.answers.search import Hit, SearchQuery
-from search.answers.waiting import honesty
+from search.answers.waiting import completeness
 from search.embeddings.serving import serving_model_of
 from search.relevance.floor import Floor, hits_of, list_relevant
 from sessions.context.answer import ContextFields
@@ -81,7 +81,7 @@ def build_context(
         existing=session.turn_count > (1 if answered else 0),
         query=request.query,
         history=len(messages) - (1 if answered else 0),
-        summary=bool(session.told_summary or inputs.background.any),
+        summary=bool(session.served_summary or inputs.background.any),
         recalled=material.behind,
     )
     if not continuity.ok:
@@ -211,7 +211,7 @@ def _answer(
             "summary": continuity.summary,
             "recalled": continuity.recalled,
         },
-        **honesty(inputs.waiting, by_words=_by_words(inputs, request)),
+        **completeness(inputs.waiting, by_words=_by_words(inputs, request)),
         "onboarding_needed": inputs.tenant.user_memory and onboarding_needed(inputs.person),
         **render_as(request.format, Rendering(layout.stable, layout.dynamic, layout.messages, hints)),
     }

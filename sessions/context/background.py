@@ -16,7 +16,7 @@ from memories.withholding.lines import list_withheld_lines
 from nebo.tenants.models import Tenant
 from sessions.models import Message, Session, SessionSummary
 from sessions.spine.sections import view_spine
-from sessions.spine.selectors import list_said, list_spines, without_gone
+from sessions.spine.selectors import list_cited_memories, list_spines, without_gone
 from sessions.summaries.selectors import list_rolling
 from sessions.withheld import texts_of, without_lines, without_withheld_summaries
 
@@ -58,7 +58,7 @@ def list_before(
     )
     rolling = list_rolling(tenant=tenant, person_id=person_id).select_related(None)
     spines = list_spines(tenant=tenant, person_id=person_id)
-    said = list_said(tenant=tenant, person_id=person_id, spine_id=Subquery(spines.values("pk")[:1]))
+    said = list_cited_memories(tenant=tenant, person_id=person_id, spine_id=Subquery(spines.values("pk")[:1]))
     return {
         "last_session": last.only("last_activity_at", "next_seq"),
         "last_summary": told.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
@@ -74,7 +74,7 @@ def list_before(
 
 def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Background:
     """The rows of `list_before` as what a session with a persona goes on from."""
-    summary, words = _goodbye(found)
+    summary, words = _last_conversation(found)
     spine = next(iter(found["spine"]), None)
     standing = without_gone(spine.sections, spine.cites, found["said"]) if spine else {}
     view = view_spine(without_lines(standing, texts_of(found["withheld_lines"])), str(persona_id))
@@ -86,7 +86,7 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
     )
 
 
-def _goodbye(
+def _last_conversation(
     found: Mapping[str, Sequence[Any]],
 ) -> tuple[SessionSummary | None, tuple[Message, ...]]:
     """The summary of the last conversation with this persona; while it lacks one that speaks for all of it, its last

@@ -18,7 +18,7 @@ from nebo.reading.words.content_words import split_sentences
 from sessions.context.background import Background
 from sessions.context.budget import (
     DEFAULT_BUDGET,
-    GOODBYE_SHARE,
+    LAST_TALK_SHARE,
     LAST_WORDS_SHARE,
     OPEN_LOOPS_SHARE,
     PEOPLE_SHARE,
@@ -137,7 +137,7 @@ def _spine(parts: DynamicParts) -> str:
 
 
 def _summary(parts: DynamicParts) -> str:
-    summary = cut_to_tokens(parts.session.told_summary, int(parts.budget * SUMMARY_SHARE))
+    summary = cut_to_tokens(parts.session.served_summary, int(parts.budget * SUMMARY_SHARE))
     return f"[Previous Conversation Summary]\n{fence('summary', [summary])}" if summary else ""
 
 
@@ -180,12 +180,14 @@ def _rolling(parts: DynamicParts) -> str:
 
 def _last_session(parts: DynamicParts) -> str:
     """What the last conversation was about; of one that was left just now, its last words."""
-    coverage = _fitting(_goodbye(parts.background.last_summary), int(parts.budget * GOODBYE_SHARE))
+    coverage = _fitting(
+        _last_conversation(parts.background.last_summary), int(parts.budget * LAST_TALK_SHARE)
+    )
     lines = [*coverage, *_last_words(parts)]
     return f"## Last Conversation\n{fence('last-session', lines)}" if lines else ""
 
 
-def _goodbye(summary: SessionSummary | None) -> list[str]:
+def _last_conversation(summary: SessionSummary | None) -> list[str]:
     if summary is None or not summary.one_liner:
         return []
     rows = [
@@ -227,7 +229,7 @@ def _day(moment: datetime) -> str:
 
 
 def _active_task(parts: DynamicParts) -> str:
-    task = one_line(parts.session.told_task)
+    task = one_line(parts.session.served_task)
     return f"## ACTIVE TASK\nYou are currently working on: {task}" if task else ""
 
 

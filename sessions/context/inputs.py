@@ -36,7 +36,7 @@ from sessions.selectors import list_live_messages, list_one, list_snapshots, lis
 from sessions.withheld import with_withheld
 
 HISTORY = 200  # newest live messages read; older ones are found by search
-STOOD = ("facts", "preferences", "tasks", "open_loops", "constraints", "created_at")
+SNAPSHOT_FIELDS = ("facts", "preferences", "tasks", "open_loops", "constraints", "created_at")
 WORDS = ("role", "name", "content", "shown", "tokens", "created_at", "recorded_at")
 
 
@@ -75,7 +75,7 @@ class ContextInputs:
 
 def read_inputs(*, tenant: Tenant | UUID, session_id: UUID) -> ContextInputs:
     """One statement in the open scope; raises NotFound. Whether the caller may see the session is theirs to check."""
-    found = GROUND.read(tenant=tenant, session_id=session_id)
+    found = CONTEXT_READS.read(tenant=tenant, session_id=session_id)
     if not found["session"]:
         raise NotFound
     (session,) = found["session"]
@@ -83,7 +83,7 @@ def read_inputs(*, tenant: Tenant | UUID, session_id: UUID) -> ContextInputs:
     persona = next(iter(found["persona"]), None) or make_default_persona(tenant)
     overlay = next(iter(found["overlay"]), None) or PersonaOverlay()
     wishes = overlay.fields
-    directive, known = choose_known(found, decided_about(persona, wishes, overlay.matters))
+    directive, known = choose_known(found, decided_about(persona, wishes, overlay.rule_topics))
     inputs = ContextInputs(
         tenant=found["tenant"][0],
         session=session,
@@ -151,7 +151,7 @@ def _list_inputs(
         "overlay": list_overlays(tenant=tenant, persona_id=persona_id, person_id=person_id),
         "files": list_files(tenant=tenant, persona_id=persona_id),
         "messages": messages.order_by("-seq")[:HISTORY].only(*WORDS),
-        "snapshot": list_snapshots(tenant=tenant, session_id=session_id)[:1].only(*STOOD),
+        "snapshot": list_snapshots(tenant=tenant, session_id=session_id)[:1].only(*SNAPSHOT_FIELDS),
         "todos": todos.select_related(None)[:OPEN_LOOPS],
         "waiting": WAITING,
         **list_knowable(promptable),
@@ -167,7 +167,7 @@ def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
     }
 
 
-GROUND = TenantReads(
+CONTEXT_READS = TenantReads(
     _list_inputs,
     given={"session_id": "uuid"},
     found={"person_id": "uuid", "persona_id": "uuid", "shared_id": "uuid"},

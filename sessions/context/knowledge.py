@@ -82,7 +82,7 @@ def _subject(memory: Memory) -> str:
 
 
 def _speaks_of(directive: Memory, decided: Collection[str]) -> bool:
-    return any(matter in decided for matter in directive.metadata.get("matters", ()))
+    return any(matter in decided for matter in directive.metadata.get("answered_questions", ()))
 
 
 def _most_used(rows: QuerySet[Memory], wanted: int, *columns: str) -> QuerySet[Memory]:

@@ -28,7 +28,7 @@ from sessions.context.steering import SteeringMessage
 from sessions.models import Message
 from sessions.tokens import MESSAGE_OVERHEAD, cut_to_tokens, estimate_tokens, message_tokens
 
-BESIDE_COLUMN = 1  # words that a memory may hold beside its column's and still say no more than that
+EXTRA_WORDS = 1  # words that a memory may hold beside its column's and still say no more than that
 ALSO_TOKENS = 24  # tokens of the heading and fence of what is known besides
 LEAST_PART = 100  # tokens of a message that is shown in part
 LEFT_FOR_WORDS = 48  # tokens that the newest message may count on
@@ -164,7 +164,7 @@ def _is_in_profile(memory: KnownMemory, person: UserProfile) -> bool:
     words = content_words(memory.value) - content_words(
         person.display_name if column != "display_name" else ""
     )
-    return bool(shown) and shown <= words and len(words - shown) <= BESIDE_COLUMN
+    return bool(shown) and shown <= words and len(words - shown) <= EXTRA_WORDS
 
 
 def _once(known: Sequence[KnownMemory]) -> list[KnownMemory]:

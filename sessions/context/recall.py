@@ -103,7 +103,7 @@ class _RecallReads:
         chunk_ids: Sequence[int] = (),
     ) -> Rows:
         """One statement."""
-        self._found = BESIDE.read(
+        self._found = RESULT_READS.read(
             tenant=self._tenant,
             cards=RECALLED_CARDS,
             ids=list(chunk_ids),
@@ -152,7 +152,7 @@ def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str
     }
 
 
-BESIDE = TenantReads(
+RESULT_READS = TenantReads(
     _list_beside,
     given={
         "cards": "int",

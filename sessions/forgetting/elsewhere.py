@@ -14,7 +14,7 @@ from memories.forgetting.mentions import (
     decide_mentions,
     find_forgotten,
     list_alike,
-    list_other_matters,
+    list_other_topics,
 )
 from memories.forgetting.requests import ask_about_passages, close_questions
 from memories.models import Memory, Withheld
@@ -34,7 +34,7 @@ def forget_elsewhere(*, claim: Claim) -> None:
     tenant_id = claim.tenant_id
     forgotten = find_forgotten(tenant=tenant_id, memory_id=UUID(claim.payload["memory_id"]))
     found = decide_mentions(forgotten) if forgotten else None
-    others = list_other_matters(forgotten) if forgotten else []
+    others = list_other_topics(forgotten) if forgotten else []
     alike = list_alike(tenant=tenant_id, forgotten=forgotten) if forgotten else []
     with claim.publish() as result:
         if forgotten is not None and found is not None and _stands(tenant_id, forgotten):

@@ -63,7 +63,7 @@ def _find_rewriting(claim: Claim) -> Rewriting | None:
     if session is None:
         return None
     folded = list_messages(tenant=claim.tenant_id, session_id=session.pk).filter(compacted=True)
-    hidden = session.compaction_count and not session.told_summary
+    hidden = session.compaction_count and not session.served_summary
     return Rewriting(session, list(folded) if hidden else (), read_at)
 
 

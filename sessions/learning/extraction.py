@@ -31,8 +31,8 @@ from nebo.reading.meaning.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from personality.wishes.model_styles import consider_styles, end_told_rules, without_decided
-from personality.wishes.relations import list_standing_rules, relate_rules
+from personality.wishes.model_styles import consider_styles, end_replaced_rules, without_decided
+from personality.wishes.relations import list_current_rules, relate_rules
 from sessions.learning.active_task import task_after
 from sessions.learning.audience import audience_of, find_confidential_again, open_unconfidential
 from sessions.learning.turn import keep_answers, learn_from_messages
@@ -173,7 +173,7 @@ def _list_known(window: ExtractionWindow) -> Known:
     tenant, person_id, persona_id = session.tenant_id, session.person_id, session.persona_id
     text = "\n".join(message.content for message in window.people)
     near = list_near(tenant=tenant, person_id=person_id, persona_id=persona_id, text=text)
-    rules = list_standing_rules(tenant=tenant, person_id=person_id, persona_id=persona_id)
+    rules = list_current_rules(tenant=tenant, person_id=person_id, persona_id=persona_id)
     return replace(near, wishes=rules)
 
 
@@ -283,7 +283,7 @@ def _weigh_styles(session: Session, answer: ExtractionAnswer, actor: Actor) -> t
     """Those that are learned, once all have been weighed as wishes: nothing beside what was decided otherwise."""
     whose = {"tenant": session.tenant, "person": session.person, "persona": session.persona}
     if answer.styles:
-        end_told_rules(**whose, styles=answer.styles, actor=actor)
+        end_replaced_rules(**whose, styles=answer.styles, actor=actor)
         consider_styles(**whose, styles=answer.styles, actor=actor)
     return without_decided(**whose, styles=answer.styles)
 

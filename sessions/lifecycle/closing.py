@@ -73,7 +73,7 @@ def _summarize(ending: Ending) -> ChatReply:
     live = tuple(one for one in ending.messages if not one.compacted)
     read = live if live and has_chat_model() else ending.messages
     batches = list_batches(tuple(map(as_material, read)))
-    summary = ending.session.told_summary
+    summary = ending.session.served_summary
     before: list[ChatReply] = []
     if len(batches) > 1:
         before, _ = summarize_parts(batches[:-1], summary=summary, share=BEFORE_SHARE)

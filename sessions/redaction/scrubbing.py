@@ -115,10 +115,10 @@ def _scrub_personality(tenant: Tenant | UUID, person_id: UUID, words: Collection
     overlays = list(PersonaOverlay.objects.for_tenant(tenant).filter(person_id=person_id))
     for overlay in overlays:
         overlay.fields = without_words(overlay.fields, words)
-        overlay.matters = {
-            rule: about for rule, about in overlay.matters.items() if without_words(rule, words) == rule
+        overlay.rule_topics = {
+            rule: about for rule, about in overlay.rule_topics.items() if without_words(rule, words) == rule
         }
-    PersonaOverlay.objects.for_tenant(tenant).bulk_update(overlays, ["fields", "matters"], batch_size=100)
+    PersonaOverlay.objects.for_tenant(tenant).bulk_update(overlays, ["fields", "rule_topics"], batch_size=100)
 
 
 def _scrub_runs(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]) -> None:

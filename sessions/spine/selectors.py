@@ -16,7 +16,7 @@ from sessions.spine.sections import Cites
 from sessions.spine.sections import Spine as SectionsByAudience
 from sessions.withheld import without_lines
 
-STANDING = (Memory.Status.ACTIVE, Memory.Status.ARCHIVED)  # archived ones are true, only out of sight
+TRUE_STATUSES = (Memory.Status.ACTIVE, Memory.Status.ARCHIVED)  # archived ones are true, only out of sight
 
 
 def find_spine(*, tenant: Tenant | UUID, person_id: UUID) -> Spine | None:
@@ -29,15 +29,17 @@ def list_spines(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Spine]:
     return Spine.objects.for_tenant(tenant).filter(person_id=person_id).order_by("-version")
 
 
-def list_standing(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
+def list_current_sections(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
     """A spine's sections without what was forgotten, replaced or held back since: it says no more than memory does."""
-    said = list_said(tenant=tenant, person_id=spine.person_id, spine_id=spine.pk)
+    said = list_cited_memories(tenant=tenant, person_id=spine.person_id, spine_id=spine.pk)
     standing = without_gone(spine.sections, spine.cites, said.values("id", "value", "status"))
     lines = list_withheld_lines(tenant=tenant, person_id=spine.person_id)
     return without_lines(standing, list(lines.values_list("text", flat=True)))
 
 
-def list_said(*, tenant: Tenant | UUID, person_id: UUID, spine_id: UUID | Subquery) -> QuerySet[Memory]:
+def list_cited_memories(
+    *, tenant: Tenant | UUID, person_id: UUID, spine_id: UUID | Subquery
+) -> QuerySet[Memory]:
     """The memories, in any state, that a stored spine says word for word or rests on."""
     items = Func(F("sections"), template="jsonb_path_query(%(expressions)s, '$.*.*[*]') #>> '{}'")
     cited = Func(F("cites"), template="(jsonb_path_query(%(expressions)s, '$.*.memories[*]') #>> '{}')::uuid")
@@ -56,7 +58,7 @@ def without_gone(
     """
     gone, stands = set[str](), dict[str, bool]()
     for memory in memories:
-        holds = memory["status"] in STANDING
+        holds = memory["status"] in TRUE_STATUSES
         stands[memory["value"]] = stands.get(memory["value"], False) or holds
         gone |= set() if holds else {str(memory["id"])}
     return {

@@ -36,7 +36,7 @@ from sessions.models import Message, Session, SessionState, Spine
 from sessions.spine import sections
 from sessions.spine.known_facts import KnownFacts, compose_spine, read_known
 from sessions.spine.lines import cite, cite_messages
-from sessions.spine.selectors import find_spine, list_standing
+from sessions.spine.selectors import find_spine, list_current_sections
 from sessions.summaries.supported import SYSTEM, complete
 from sessions.summaries.text import parse_spine
 from sessions.turns.state import SPINE_MESSAGES, enqueue_spine
@@ -123,7 +123,7 @@ def _find_writing(claim: Claim) -> SpineDraft | None:
         more=len(unread) - count >= SPINE_MESSAGES or len(unread) == MESSAGES_A_RUN,
         read_at=read_at,
         known=read_known(tenant=person.tenant, person_id=person.pk),
-        spine=list_standing(tenant=tenant_id, spine=before) if before else {},
+        spine=list_current_sections(tenant=tenant_id, spine=before) if before else {},
         cites=dict(before.cites) if before else {},
     )
 

@@ -17,15 +17,15 @@ from nebo.product.governance.models import ExportPart
 from nebo.tenants.reads import own_ids
 from nebo.tenants.scoping import tenant_scope
 from search.models import Chunk
-from sessions.context.inputs import GROUND, LAST_WORDS
-from sessions.context.recall import BESIDE
+from sessions.context.inputs import CONTEXT_READS, LAST_WORDS
+from sessions.context.recall import RESULT_READS
 from sessions.models import Message
 from sessions.turns.append import LOCKED
 from tests.conftest import Team
 
 pytestmark = pytest.mark.django_db
 
-READS = (GROUND, LAST_WORDS, BESIDE, LOCKED)
+READS = (CONTEXT_READS, LAST_WORDS, RESULT_READS, LOCKED)
 WRITTEN = (Message, Chunk, Memory)  # what the product sends so, and one with lists
 TEXT = 'Zeile "eins"\\n\nzwei\t\u00df\U0001f436 {a,"b"} \'%s\''
 SAMPLES: dict[type[models.Field[Any, Any]], Any] = {

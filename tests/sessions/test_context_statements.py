@@ -23,8 +23,8 @@ from personality.models import Persona, PersonaFile, PersonaOverlay
 from search.embeddings.registry import get_embedder
 from search.embeddings.serving import get_serving_model
 from search.models import Chunk, PendingEmbedding
-from sessions.context.inputs import GROUND
-from sessions.context.recall import BESIDE
+from sessions.context.inputs import CONTEXT_READS
+from sessions.context.recall import RESULT_READS
 from sessions.models import Message, RollingSummary, Session, SessionState, SessionSummary, Spine
 from tests.conftest import Team
 from tests.sessions.conftest import Call, caller
@@ -314,7 +314,7 @@ def test_each_part_is_entered_by_the_owners_index(committed_db: None, acme: Team
     crowd(acme)
     crowd(rival)
 
-    plans = [explain(gathering, acme.tenant.pk) for gathering in (GROUND, BESIDE)]
+    plans = [explain(gathering, acme.tenant.pk) for gathering in (CONTEXT_READS, RESULT_READS)]
 
     assert "$1" in json.dumps(plans)  # one plan for all values
     found = [entry for plan in plans for entry in entries(plan)]

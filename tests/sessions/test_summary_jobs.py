@@ -533,7 +533,7 @@ def test_by_rule_the_spine_says_in_few_lines_who_somebody_is(acme: Team) -> None
 
 # --- The end of a session -----------------------------------------------------------------------------------
 
-GOODBYE = {
+SUMMARY = {
     "one_liner": "They planned the fence.",
     "what_mattered": ["The colour"],
     "open_loops": ["Who buys brushes"],
@@ -546,14 +546,14 @@ GOODBYE = {
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (json.dumps(GOODBYE), GOODBYE),
-        (f"Sure!\n```json\n{json.dumps(GOODBYE)}\n```\nAnything else?", GOODBYE),
-        (json.dumps({**GOODBYE, "people": "Ole", "tone": None}), {**GOODBYE, "tone": ""}),
+        (json.dumps(SUMMARY), SUMMARY),
+        (f"Sure!\n```json\n{json.dumps(SUMMARY)}\n```\nAnything else?", SUMMARY),
+        (json.dumps({**SUMMARY, "people": "Ole", "tone": None}), {**SUMMARY, "tone": ""}),
         ("They planned the fence.", {"one_liner": "They planned the fence.", "people": []}),
         ('{"what_mattered": ["The colour"]}', {"one_liner": "The colour", "what_mattered": ["The colour"]}),
         (
-            json.dumps({**GOODBYE, "open_loops": ["The card is 4111 1111 1111 1111"]}),
-            {**GOODBYE, "open_loops": []},
+            json.dumps({**SUMMARY, "open_loops": ["The card is 4111 1111 1111 1111"]}),
+            {**SUMMARY, "open_loops": []},
         ),
     ],
     ids=["plain", "fenced", "one for a list", "prose", "no one-liner", "a secret"],
@@ -571,7 +571,7 @@ def test_a_goodbye_has_its_six_fields_however_it_came(
 
     (told,) = call("GET", f"sessions/{session_id}/summaries/").json()["results"]
     assert {name: told[name] for name in expected} == expected
-    assert set(GOODBYE) <= set(told)
+    assert set(SUMMARY) <= set(told)
 
 
 @pytest.mark.parametrize(
@@ -590,7 +590,7 @@ def test_a_session_whose_goodbye_failed_stays_open_and_is_tried_again(
         assert not SessionSummary.objects.for_tenant(acme.tenant).exists()
     assert (job.state, call("GET", f"sessions/{session_id}/").json()["ended_at"]) == ("failed", None)
 
-    model.always(CHAT, says(json.dumps(GOODBYE)))
+    model.always(CHAT, says(json.dumps(SUMMARY)))
     run_jobs(acme.tenant, kind="close")
 
     assert call("GET", f"sessions/{session_id}/").json()["ended_at"] is not None
@@ -602,7 +602,7 @@ def test_what_a_model_invents_is_in_no_goodbye(acme: Team, model: ScriptedServer
     say(call, session_id, *FOUR)
     call("POST", f"sessions/{session_id}/close/")
     invented = {
-        **GOODBYE,
+        **SUMMARY,
         "what_mattered": ["The colour", "The divorce of Karin"],
         "people": ["Ole", "Karin"],
     }
@@ -635,7 +635,7 @@ def test_the_next_context_shows_all_six_fields(acme: Team, model: ScriptedServer
     first = begin(call, "first")
     say(call, first, *FOUR)
     call("POST", f"sessions/{first}/close/")
-    model.always(CHAT, says(json.dumps(GOODBYE)))
+    model.always(CHAT, says(json.dumps(SUMMARY)))
     run_jobs(acme.tenant, kind="close")
 
     second = begin(call, "second")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from nebo.llm.rules.directive import compose_directive
 from nebo.llm.rules.facts import join_facts
-from nebo.llm.rules.goodbye import summarize_session
+from nebo.llm.rules.session_summary import summarize_session
 from nebo.llm.rules.spine import write_spine
 from nebo.llm.rules.summaries import find_active_task, roll_on, summarize
 from nebo.llm.types import ChatReply, ChatRequest, Task

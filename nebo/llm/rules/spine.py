@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from nebo.llm.rules.goodbye import dated, list_unanswered
 from nebo.llm.rules.scored_sentences import score_sentences
+from nebo.llm.rules.session_summary import dated, list_unanswered
 from nebo.llm.rules.undone import settled_by
 from nebo.llm.spine_text import SECTIONS, read_sections, write_sections
 from nebo.llm.types import ChatMessage

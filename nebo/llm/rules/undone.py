@@ -11,7 +11,7 @@ from nebo.reading.relations.judging import ABOUT_FACTS, CLEAR, judge
 from nebo.reading.relations.restatement import stems
 from nebo.reading.words.naming import find_named, named_words
 
-READ_BESIDE = 6  # earlier sentences that one is read beside, 7 ms a pair
+PAIRS_READ = 6  # earlier sentences that one is read beside, 7 ms a pair
 MEANT = 0.5  # chance from which a sentence is what is to be forgotten, or is settled
 SETTLES = 0.2  # chance of settling something from which a sentence is read beside what is to be done
 OVER = 0.5  # chance, by meaning alone, of a fact being over
@@ -61,7 +61,7 @@ def _sharing_names(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> 
     named = named_words(later.text)
     shared = {one.place: len(find_named(named, one.text)) for one in earlier}
     found = [one for one in earlier if shared[one.place]]
-    return sorted(found, key=lambda one: -shared[one.place])[:READ_BESIDE]
+    return sorted(found, key=lambda one: -shared[one.place])[:PAIRS_READ]
 
 
 def _answering_alike(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> list[ScoredSentence]:
@@ -69,7 +69,7 @@ def _answering_alike(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -
     words = stems(later.text)
     own = [one for one in earlier if one.role == "user" and one.weight >= WEIGHTY]
     alike = [one for one in own if one.meaning.slot == later.meaning.slot or words & stems(one.text)]
-    return alike[::-1][:READ_BESIDE]
+    return alike[::-1][:PAIRS_READ]
 
 
 def _is_forgotten(one: ScoredSentence, request: ScoredSentence) -> bool:

@@ -60,7 +60,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "close": "Close the session",
         "roll": "Update the running summary",
         "spine": "Write the long-term summary",
-        "second-look": "Check what a model proposed",
+        "verify": "Check what a model proposed",
         "forget-elsewhere": "Forget the same in other words",
         "rewrite": "Rewrite summaries without forgotten words",
         "redact": "Take words out for good",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nebo.reading.meaning.reader import read_sentence
-from nebo.reading.requests.wishes import SINGLE, clear_slot, likely_slots, matter, read_values, topic
+from nebo.reading.requests.wishes import SINGLE, clear_slot, likely_slots, main_slot, read_values, topic
 from nebo.reading.wording.covering import content_words, find_uncovered, list_words
 from nebo.reading.wording.names import names_of
 
@@ -19,7 +19,7 @@ def answers_otherwise(known: str, said: str) -> bool:
     old, new = _values(known), _values(said)
     if any(field in old and old[field] != value for field, value in new.items()):
         return True
-    if matter(read_sentence(said).slots) not in SINGLE:
+    if main_slot(read_sentence(said).slots) not in SINGLE:
         return False
     ours, theirs = names_of(known), names_of(said)
     return (
@@ -27,7 +27,7 @@ def answers_otherwise(known: str, said: str) -> bool:
     )
 
 
-def matter_of(text: str) -> str:
+def manner_of(text: str) -> str:
     """The question of one answer that an observation surely answers, or empty."""
     slots = read_sentence(text).slots
     about = clear_slot(slots)

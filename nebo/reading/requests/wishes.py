@@ -214,7 +214,7 @@ def clear_slot(slots: Mapping[str, float]) -> str:
     return about if share_of(slots, about) >= CLEAR else ""
 
 
-def matter(slots: Mapping[str, float]) -> str:
+def main_slot(slots: Mapping[str, float]) -> str:
     """The question a wish answers; of two that it is about, the one of which one answer holds."""
     about = [topic(slot) for slot in likely_slots(slots)]
     return next((name for name in about if name in SINGLE), about[0])

@@ -238,7 +238,7 @@ def test_what_code_cannot_tell_is_asked_about_once(
     learn(acme, session_id)
     assert "Has a cat named Biscuit." in waiting(acme)
 
-    (job,) = run_jobs(acme.tenant, kind="second-look")
+    (job,) = run_jobs(acme.tenant, kind="verify")
 
     assert job.result == {"asked": 1, "released": int(active)}
     assert ("Has a cat named Biscuit." in live_values(acme)) == active
@@ -258,7 +258,7 @@ def test_what_the_person_says_in_another_language_already_is_not_released_beside
     answer(model, {"preferences": [worded]}, {"1": "yes", "2": "no"})
     learn(acme, session_id)
 
-    run_jobs(acme.tenant, kind="second-look")
+    run_jobs(acme.tenant, kind="verify")
 
     assert any("Laktose" in value for value in before)
     assert live_values(acme) == before
@@ -281,7 +281,7 @@ def test_a_todo_that_code_cannot_tell_is_asked_about_once_and_undone_with_its_ru
     answer(model, {"todos": [BOILER]}, second)
     learn(acme, session_id)
 
-    (job,) = run_jobs(acme.tenant, kind="second-look")
+    (job,) = run_jobs(acme.tenant, kind="verify")
 
     with tenant_scope(acme.tenant):
         run = ExtractionRun.objects.for_tenant(acme.tenant).get()
@@ -317,7 +317,7 @@ def test_while_the_model_fails_what_is_unclear_waits(call: Call, acme: Team, mod
     model.always(CHAT, status(500))
     learn(acme, session_id)
 
-    (job,) = run_jobs(acme.tenant, kind="second-look")
+    (job,) = run_jobs(acme.tenant, kind="verify")
 
     assert job.state == "failed"
     assert "Has a cat named Biscuit." in waiting(acme)

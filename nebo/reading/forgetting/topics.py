@@ -1,4 +1,4 @@
-"""What else is told of a matter that somebody asks to have forgotten: what names it again, and what goes on telling it.
+"""What else is told of a topic that somebody asks to have forgotten: what names it again, and what goes on telling it.
 
 "I had a huge fight with Tomás. He slammed the door." and, later, "since the fight I sleep on the sofa": the request
 names the fight, and the pair of what was told and a sentence says whether that is about another thing. A sentence that
@@ -18,7 +18,7 @@ from nebo.reading.meaning.reader import read_sentence, relation
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.naming import SWEEPING, find_named, named_words
 
-ANOTHER = 0.35  # chance of another thing, from which a sentence that names the matter isn't surely about it
+ANOTHER = 0.35  # chance of another thing, from which a sentence that names the topic isn't surely about it
 DOUBTED = 0.6  # the same, from which it isn't asked about either
 ANOTHER_OWN = 0.1  # the same as the first, where it tells something of its own
 OF_ITS_OWN = 0.5  # chance of one of these kinds, from which a sentence doesn't go on telling
@@ -35,7 +35,7 @@ LEAST_WORDS = 2  # of a sentence that goes on; "thanks" doesn't
 
 
 class Tie(IntEnum):
-    """How surely a sentence is about the matter."""
+    """How surely a sentence is about the topic."""
 
     NONE = 0
     UNCLEAR = 1
@@ -43,10 +43,10 @@ class Tie(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class ForgottenTopic:
     """What was told, by wording, and the words by which a request names it."""
 
-    told: tuple[str, ...]
+    wordings: tuple[str, ...]
     words: frozenset[str]
 
     def is_named_in(self, text: str) -> bool:
@@ -71,19 +71,19 @@ class Matter:
 
     def _other(self, text: str) -> float:
         """The chance that a text is about another thing than all that was told."""
-        return min((relation(told, text).get("other", 1.0) for told in self.told), default=1.0)
+        return min((relation(told, text).get("other", 1.0) for told in self.wordings), default=1.0)
 
 
-def find_matter(told: Collection[str], request: str, *, known: Collection[str]) -> Matter:
+def find_topic(wordings: Collection[str], request: str, *, known: Collection[str]) -> ForgottenTopic:
     """What a request and the words that were told say of it, without names and without words of what is `known` beside
     it: those tell who it is about, not what.
     """
-    wordings = tuple(dict.fromkeys(told))
-    found = (name for text in (*wordings, request) for name in names_of(text))
+    each = tuple(dict.fromkeys(wordings))
+    found = (name for text in (*each, request) for name in names_of(text))
     names = {word for name in found for word in named_words(name)} - _with_article(request)
     asked = named_words(request) - names - SWEEPING
     words = frozenset(word for word in asked if not any(find_named((word,), text) for text in known))
-    return Matter(wordings, words)
+    return ForgottenTopic(each, words)
 
 
 def _with_article(request: str) -> set[str]:

@@ -44,12 +44,12 @@ def summarize_session(material: Sequence[ChatMessage]) -> str:
     said = [one for one in holds if one.role == "user"]
     todos = list(_list_todos(said))
     headline = _headline(said)
-    matter = [one for one in said if one not in headline and _matters(one)]
+    telling = [one for one in said if one not in headline and _is_telling(one)]
     return json.dumps(
         {
             "one_liner": " ".join(map(_restated, headline)) or NOTHING_SAID,
             "what_mattered": [
-                _restated(one) for one in choose(matter, limit_chars=MATTERS_CHARS, limit=MAX_ITEMS)
+                _restated(one) for one in choose(telling, limit_chars=MATTERS_CHARS, limit=MAX_ITEMS)
             ],
             "open_loops": [
                 *(dated(todo) for todo in todos if todo.kind != "commitment"),
@@ -72,7 +72,7 @@ def _headline(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     central = _centrality(said)
     last = max(said[-1].place, 1) if said else 1
     wanted = _find_wanted(said)
-    told_else = [one for one in said if one not in wanted and _matters(one) and not _corrects(one)]
+    told_else = [one for one in said if one not in wanted and _is_telling(one) and not _corrects(one)]
     news = [one for one in told_else if _happened(one)] if wanted else told_else
     asked = max(
         wanted, key=lambda one: one.weight + central[one.place] - EARLY * one.place / last, default=None
@@ -133,7 +133,7 @@ def _centrality(said: Sequence[ScoredSentence]) -> dict[int, float]:
     }
 
 
-def _matters(one: ScoredSentence) -> bool:
+def _is_telling(one: ScoredSentence) -> bool:
     """What is to be done, or was, and who speaks stand elsewhere."""
     meaning = one.meaning
     acts = any(meaning.is_sure(kind) for kind in ("todo", "done", "dropped"))

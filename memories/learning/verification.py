@@ -1,4 +1,4 @@
-"""The second, cheap question: do these words say this? It is asked about what code alone couldn't decide.
+"""Verification, a second and cheap question: do these words say this? It is asked where code alone couldn't decide.
 
 A job asks it in one call for everything that a run left unclear. A model that also says yes to a planted item that is
 plainly wrong is not believed at all. Until there is an answer, and if it is no, everything stays in review.
@@ -41,7 +41,7 @@ ONE_TRY = ()  # the job comes again
 ANEW = "It is answered otherwise since."
 YES = "A second reading says that the words bear it out."
 UNRELATED = "What a lovely sunny morning!"  # words that bear out nothing that is ever asked about
-KIND = "second-look"
+KIND = "verify"
 ASKED, WAITING = "asked", "waiting"  # of a todo that a run left out: asked about, or not yet
 
 
@@ -57,7 +57,7 @@ class PendingItem:
     place: int = -1
 
 
-def ask_again_later(*, tenant: Tenant, person: UserProfile, run_id: UUID) -> None:
+def schedule_verification(*, tenant: Tenant, person: UserProfile, run_id: UUID) -> None:
     """Have what a run left unclear asked about, once its transaction is through."""
     enqueue(
         tenant=tenant,
@@ -68,17 +68,17 @@ def ask_again_later(*, tenant: Tenant, person: UserProfile, run_id: UUID) -> Non
     )
 
 
-def look_again(*, claim: Claim) -> None:
+def verify_proposals(*, claim: Claim) -> None:
     """Ask a model about what a run left unclear, with no transaction open. Raises LlmError: all stays in review."""
     with tenant_scope(claim.tenant_id):
         items = _list_items(claim.tenant_id, UUID(claim.payload["run_id"]))
-    said_yes = _ask(items) if items else []
+    supported = _ask(items) if items else []
     with claim.publish() as result:
         todos = [item for item in items if item.memory is None]
         released = [
-            _settle(claim, item, item.memory, is_yes=item in said_yes) for item in items if item.memory
+            _settle(claim, item, item.memory, is_yes=item in supported) for item in items if item.memory
         ]
-        released += _settle_todos(claim, todos, said_yes) if todos else []
+        released += _settle_todos(claim, todos, supported) if todos else []
         result.update(asked=len(items), released=sum(released))
 
 
@@ -139,7 +139,7 @@ def _is_yes(answers: Mapping[str, object], number: int) -> bool:
     return str(answers.get(str(number), "")).strip().casefold() in ("yes", "true")
 
 
-def _settle_todos(claim: Claim, items: Sequence[PendingItem], said_yes: Sequence[PendingItem]) -> list[bool]:
+def _settle_todos(claim: Claim, items: Sequence[PendingItem], supported: Sequence[PendingItem]) -> list[bool]:
     """Keep the todos that the words bear out; each is asked about once. A run that was undone meanwhile keeps none."""
     rows = ExtractionRun.objects.for_tenant(claim.tenant_id).select_related("person")
     run = rows.get(pk=UUID(claim.payload["run_id"]))
@@ -148,7 +148,7 @@ def _settle_todos(claim: Claim, items: Sequence[PendingItem], said_yes: Sequence
     kept = []
     for item in items:
         row = run.outcome["left_out"][item.place]
-        is_yes = item in said_yes and run.status == ExtractionRun.Status.APPLIED
+        is_yes = item in supported and run.status == ExtractionRun.Status.APPLIED
         row[ASKED] = "yes" if is_yes else "no"
         kept.append(is_yes and _keep_todo(claim, run, row))
     run.save(update_fields=["outcome"])
@@ -180,19 +180,19 @@ def _settle(claim: Claim, item: PendingItem, held: Memory, *, is_yes: bool) -> b
     held.refresh_from_db()
     if held.status != Memory.Status.QUARANTINED:
         return False
-    told = _find_told(claim.tenant_id, held, item) if is_yes else None
+    known = _find_restated(claim.tenant_id, held, item) if is_yes else None
     taken = find_at_address(tenant=claim.tenant_id, draft=held)
-    released = is_yes and told is None and (taken is None or _gives_way(taken, held))
+    released = is_yes and known is None and (taken is None or _gives_way(taken, held))
     fields: dict[str, object] = {
         "metadata": {name: value for name, value in held.metadata.items() if name != ASKABLE}
     }
     if released:
         fields |= {"status": Memory.Status.ACTIVE, "quarantine_reason": "", "confidence": UNSTATED}
-    if told is not None:
+    if known is not None:
         fields |= {
             "status": Memory.Status.SUPERSEDED,
             "quarantine_reason": "",
-            "superseded_by_id": told.pk,
+            "superseded_by_id": known.pk,
         }
     if released and taken is not None:
         _replace(claim.tenant_id, taken, held, Change("superseded", actor, reason=ANEW, run_id=item.run_id))
@@ -203,7 +203,7 @@ def _settle(claim: Claim, item: PendingItem, held: Memory, *, is_yes: bool) -> b
     return released
 
 
-def _find_told(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | None:
+def _find_restated(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | None:
     """What a rule keeps of the very words that bear it out, where that says so already.
 
     A fact stands for no observation of style: the directive rests on these alone.
@@ -230,8 +230,8 @@ def _find_told(tenant_id: UUID, held: Memory, item: PendingItem) -> Memory | Non
         persona_id=held.persona_id,
         observations=(observation,),
     )
-    told = find_restated_by(tenant=tenant_id, person_id=held.person_id, new=new)
-    return told if told is not None and told.status == Memory.Status.ACTIVE else None
+    known = find_restated_by(tenant=tenant_id, person_id=held.person_id, new=new)
+    return known if known is not None and known.status == Memory.Status.ACTIVE else None
 
 
 def _gives_way(known: Memory, memory: Memory) -> bool:
