@@ -9,7 +9,7 @@ from memories.normalize import normalize_key
 from memories.person_columns import USER_PREFIX
 from memories.storing.styles import WISHED
 from nebo.reading.meaning.reader import read_sentence
-from nebo.reading.relations.manners import matter_of
+from nebo.reading.relations.manners import manner_of
 from nebo.reading.requests.wishes import SINGLE, likely_slots, read_values, topic
 
 PLACES = ("style", "preference")  # where models put wishes
@@ -36,5 +36,5 @@ def to_style(fact: ExtractedFact) -> tuple[ExtractedFact, dict[str, str]]:
 
 def _observed(value: str) -> dict[str, str]:
     """Of what was only observed, the matter that it is surely about."""
-    about = matter_of(value)
+    about = manner_of(value)
     return {"slot": about} if about else {}
