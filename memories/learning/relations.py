@@ -77,16 +77,18 @@ def relate(
     `thorough`: every statement is compared with what is known; for a job, since nobody waits for it.
     """
     asked = relate_forgetting(tenant=tenant, person_id=person_id, persona_id=persona_id, readings=readings)
-    again = _relate_marked(tenant, person_id, readings)
-    found = [Understanding(*one) for one in zip(readings, asked, again, strict=True)]
     sentences = [one for reading in readings for one in reading.sentences]
     asking = [one for one in sentences if _may_settle(one) or find_led_act(one)]
     telling = [one for one in sentences if _may_be_about_memories(one)]
-    if not asking and not telling:
-        return found
+    keeping = any(map(_tells, sentences))
+    if not asking and not telling and not keeping:
+        return [Understanding(*one) for one in zip(readings, asked, strict=True)]
     with tenant_scope(tenant):
+        marked = _list_marked(tenant, person_id) if keeping else []
         todos = _list_todos(tenant, person_id, persona_id) if asking else {}
         memories = _list_memories(tenant, person_id, persona_id) if telling else []
+    again = [_relate_marked(reading, marked) for reading in readings]
+    found = [Understanding(*one) for one in zip(readings, asked, again, strict=True)]
     projects = {one.project for one in memories if one.project}
     about = [
         one for one in telling if _is_about_memories(one, thorough=thorough) or find_known(projects, one.text)
@@ -105,28 +107,16 @@ def list_near(*, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None
     )
 
 
-def _relate_marked(
-    tenant: Tenant | UUID, person_id: UUID, readings: Sequence[Reading]
-) -> list[tuple[Related, ...]]:
-    """Of each reading, which of its facts say again what a person marked: those aren't learned anew."""
-    telling = [one for reading in readings for one in reading.sentences if _tells(one)]
-    if not telling:
-        return [() for _ in readings]
-    with tenant_scope(tenant):
-        rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id, status__in=Memory.BLOCKED)
-        newest = rows.order_by("-updated_at").values_list("pk", "value", "metadata__slot")[:NEWEST]
-        marked = [_KnownMemory(pk, value, slot or "") for pk, value, slot in newest]
-    return [
-        tuple(
-            related
-            for sentence in reading.sentences
-            if marked and _tells(sentence)
-            for one in _shortlist(sentence, marked)
-            if (chance := says_again(one.value, sentence)) >= CLEAR
-            for related in [Related(sentence.start, one.pk, "same", chance)]
-        )
-        for reading in readings
-    ]
+def _relate_marked(reading: Reading, marked: Sequence[_KnownMemory]) -> tuple[Related, ...]:
+    """Which of its facts say again what a person marked: those aren't learned anew."""
+    return tuple(
+        related
+        for sentence in reading.sentences
+        if marked and _tells(sentence)
+        for one in _shortlist(sentence, marked)
+        if (chance := says_again(one.value, sentence)) >= CLEAR
+        for related in [Related(sentence.start, one.pk, "same", chance)]
+    )
 
 
 def _tells(sentence: Sentence) -> bool:
@@ -278,7 +268,13 @@ def _stems(text: str) -> set[str]:
 
 def _list_todos(tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:
     rows = list_open_todos(tenant=tenant, person_id=person_id, persona_id=persona_id)
-    return {todo.pk: todo.text for todo in rows.order_by("-created_at")[:NEWEST]}
+    return dict(rows.order_by("-created_at").values_list("pk", "text")[:NEWEST])
+
+
+def _list_marked(tenant: Tenant | UUID, person_id: UUID) -> list[_KnownMemory]:
+    rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id, status__in=Memory.BLOCKED)
+    newest = rows.order_by("-updated_at").values_list("pk", "value", "metadata__slot")[:NEWEST]
+    return [_KnownMemory(pk, value, slot or "") for pk, value, slot in newest]
 
 
 def _list_memories(tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> list[_KnownMemory]:

@@ -15,7 +15,9 @@ from memories.learning.relations import relate
 from memories.learning.utterance import Utterance
 from memories.models import ForgetRequest, Memory
 from memories.understanding import NOT_UNDERSTOOD, Understanding
+from nebo.reading.meaning.ahead import begin_all
 from nebo.reading.meaning.reader import read_all
+from nebo.reading.meaning.sentences import list_sentences
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
@@ -43,11 +45,12 @@ def understand_turn(
 ) -> list[Understanding]:
     """Of each message (role, text) what it says; only people's are read. Opens a scope of its own where it must."""
     people = [text if role == Message.Role.USER else "" for role, text in said]
-    readings = read_all(people, limit=limit)
-    if not any(reading.sentences for reading in readings):
-        return [Understanding(reading) for reading in readings]
+    if not any(map(list_sentences, people)):
+        return [Understanding(reading) for reading in read_all(people, limit=limit)]
+    begun = begin_all(people, limit=limit)
     with tenant_scope(tenant):
         session = list_one(tenant=tenant, session_id=session_id).only("person_id", "persona_id").first()
+    readings = begun.result()
     if session is None:
         return [Understanding(reading) for reading in readings]
     found = relate(
