@@ -76,13 +76,11 @@ class Attempt:
     reason: str
     seconds: float
     status: int | None = None
-    retryable: bool = True
 
     @classmethod
     def of(cls, error: ProviderError, *, seconds: float) -> Attempt:
         """The record of one ProviderError."""
-        retryable = isinstance(error, RetryableError)
-        return cls(error.provider, error.model, error.kind, error.reason, seconds, error.status, retryable)
+        return cls(error.provider, error.model, error.kind, error.reason, seconds, error.status)
 
 
 class AllModelsFailed(LlmError):

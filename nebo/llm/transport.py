@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -132,30 +131,3 @@ def _failure(endpoint: Endpoint, error: Exception, *, timeout_s: float) -> Provi
     if isinstance(error, httpx.DecodingError):
         return RetryableError(*names, "its answer can't be decompressed", kind="unreadable")
     return PermanentError(*names, "its address or key can't be sent in a request", kind="refused")
-
-
-@dataclass(frozen=True, slots=True)
-class SentRequest:
-    """What a FakeTransport was asked to send."""
-
-    endpoint: Endpoint
-    payload: Payload
-    timeout_s: float
-
-
-class FakeTransport:
-    """A Transport without a network: gives the scripted answers in turn and keeps what was `sent`."""
-
-    def __init__(self, answers: Iterable[HttpAnswer | ProviderError]) -> None:
-        self._answers = deque(answers)
-        self.sent: list[SentRequest] = []
-
-    def post_json(
-        self, endpoint: Endpoint, payload: Payload, *, timeout_s: float, max_bytes: int = MAX_ANSWER_BYTES
-    ) -> HttpAnswer:
-        """The next scripted answer; a scripted error is raised. IndexError when the script is over."""
-        self.sent.append(SentRequest(endpoint, payload, timeout_s))
-        answer = self._answers.popleft()
-        if isinstance(answer, ProviderError):
-            raise answer
-        return answer

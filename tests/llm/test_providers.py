@@ -7,7 +7,6 @@ import pytest
 
 from nebo.llm.errors import PermanentError, RetryableError
 from nebo.llm.providers.anthropic import AnthropicModel
-from nebo.llm.providers.fake import FakeModel
 from nebo.llm.providers.ollama import OllamaModel, context_tokens
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.transport import HttpTransport
@@ -229,14 +228,3 @@ def test_neither_key_nor_text_stands_in_an_error_or_a_repr(
 
     told = f"{caught.value} {caught.value!r} {models[provider]!r}"
     assert not any(secret in told for secret in ("sk-1", "sk-2", "Caroline"))
-
-
-def test_the_fake_model_gives_its_script_and_keeps_the_requests(request_for_json: ChatRequest) -> None:
-    fake = FakeModel(["tea", PermanentError("fake", "fake-1", "no", kind="refused")])
-
-    reply = fake.complete(request_for_json, timeout_s=1)
-    with pytest.raises(PermanentError):
-        fake.complete(request_for_json, timeout_s=1)
-
-    assert (reply.text, reply.provider, reply.model) == ("tea", "fake", "fake-1")
-    assert fake.requests == [request_for_json, request_for_json]

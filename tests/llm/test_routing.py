@@ -6,12 +6,12 @@ import pytest
 
 from nebo.llm.errors import AllModelsFailed, PermanentError, ProviderError, RetryableError
 from nebo.llm.providers.anthropic import AnthropicModel
-from nebo.llm.providers.fake import FakeModel
 from nebo.llm.providers.ollama import OllamaModel
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.routing import BACKOFF_S, complete, wait_before_retry
 from nebo.llm.transport import HttpTransport
 from nebo.llm.types import ChatModel, ChatRequest
+from tests.llm.fake_model import FakeModel
 from tests.scripted_server import ScriptedServer, garbage, json_answer, silent, status
 
 AT_ONCE_S = (0.0, 0.0, 0.0)

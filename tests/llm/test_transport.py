@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from nebo.llm.errors import PermanentError, ProviderError, RetryableError
-from nebo.llm.transport import Endpoint, FakeTransport, HttpAnswer, HttpTransport
+from nebo.llm.errors import PermanentError, RetryableError
+from nebo.llm.transport import Endpoint, HttpTransport
 from tests.scripted_server import (
     Behaviour,
     ScriptedServer,
@@ -179,16 +179,3 @@ def test_elsewhere_the_proxy_of_the_environment_is_used_and_bound_by_the_deadlin
         transport.post_json(Endpoint("openai", "gpt-x", "http://provider.test/answer"), {}, timeout_s=0.3)
 
     assert time.monotonic() - started < TIMELY_S
-
-
-def test_the_fake_transport_gives_its_script_and_keeps_what_was_sent() -> None:
-    endpoint = Endpoint("openai", "gpt-x", "http://provider.test")
-    error: ProviderError = PermanentError("openai", "gpt-x", "no", kind="refused")
-    fake = FakeTransport([HttpAnswer(200, b"{}"), error])
-
-    answer = fake.post_json(endpoint, {"a": 1}, timeout_s=3)
-    with pytest.raises(PermanentError):
-        fake.post_json(endpoint, {"a": 2}, timeout_s=3)
-
-    assert answer.status == 200
-    assert [sent.payload for sent in fake.sent] == [{"a": 1}, {"a": 2}]

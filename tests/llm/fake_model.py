@@ -1,4 +1,4 @@
-"""A chat model that says what it was told to say, for tests and demonstrations."""
+"""A chat model that answers what a test scripted."""
 
 from __future__ import annotations
 
