@@ -12,6 +12,8 @@ from nebo.reading.words.pronouns import leaves_somebody_unnamed
     [
         "I'll call him on Monday.",
         "Ich rufe ihn am Montag an.",
+        "I'll see her on Thursday.",
+        "Ich schreibe ihr eine Mail.",
         "Lo llamo el lunes.",
         "La llamo mañana.",
         "Domani vado con loro al mare.",
@@ -28,6 +30,8 @@ def test_a_pronoun_with_nobody_before_it_leaves_somebody_unnamed(text: str) -> N
         "Ada and I think she is right.",
         "Mein Chef sagt, er kommt später.",
         "Mi hermana dice que ella no viene.",
+        "Her dog barks.",
+        "Ich kenne ihr Haus.",
         "La casa es grande.",
         "Los lunes trabajo.",
         "I'm choosing tiles.",

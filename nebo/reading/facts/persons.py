@@ -17,7 +17,8 @@ SAID_AGAIN = 2  # sentences
 NEAR_SLOTS = ("family", "partner", "friend")
 OF_THE_NEAR = 0.3  # chance of answering one of these questions, with a name that a kinship stands before
 THINGS = ("tool", "project", "travel", "home", "language", "possession")
-_WORD = r"[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ’'-]{1,24}"
+# With a capital inside, too: "O'Leary", "McCarthy", "Jean-Luc".
+_WORD = r"[A-ZÀ-ÖØ-Þ](?:[a-zà-öø-ÿ’'-]|(?<=[a-zà-öø-ÿ’'-])[A-ZÀ-ÖØ-Þ](?=[a-zà-öø-ÿ])){1,24}"
 _NAME = rf"{_WORD}(?: {_WORD})?"
 # "our singer Mette", "my new boss is Stefan", "his mother Graça", "mi madre, Amparo"
 _OWN = r"\b(?i:my|our|his|her|their|meine?[nmr]?|unsere?[nmr]?|mis?|nuestr[oa]s?|su|mon|ma|notre|mi[ao]|nostr[oa])"
@@ -32,7 +33,7 @@ _WITH_ME = re.compile(  # "Henrike and I", "with Balthasar about the rent"
     rf"|\b(?:with|to|mit|von|con|a|avec|à) (?P<beside>{_NAME}) (?:about|über|wegen|sobre|acerca|de|au sujet|su|di)\b"
 )
 _MET = re.compile(rf"\b(?:with|mit|con|avec) (?P<name>{_NAME})\b")
-_FIRST = re.compile(rf"(?P<name>{_WORD})(?=(?:['’]s)? [a-zà-öø-ÿ])")
+_FIRST = re.compile(rf"(?P<name>{_NAME})(?=(?:['’]s)? [a-zà-öø-ÿ])")
 _PLACED = re.compile(rf"\b(?:in|at|from|near|im|aus|bei|nach|en|desde|à|chez|presso) (?P<name>{_NAME})")
 _ONESELF = re.compile(r"I['’]")
 _DAY = re.compile(rf"(?:{'|'.join(WEEKDAYS)})s?")
@@ -111,7 +112,10 @@ def _bare(name: str) -> str:
 
 
 def _without_shorter(names: Sequence[str]) -> list[str]:
-    """ "Stefan" is "Stefan Brandt", where both are named."""
+    """ "Stefan" is "Stefan Brandt", where both are named, and so is "Brandt"."""
+    longer = [name for name in names if " " in name]
     return [
-        name for name in names if not any(other != name and other.startswith(f"{name} ") for other in names)
+        name
+        for name in names
+        if not any(other.startswith(f"{name} ") or other.endswith(f" {name}") for other in longer)
     ]

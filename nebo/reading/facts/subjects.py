@@ -21,7 +21,8 @@ NOBODY_KNOWN: Named = MappingProxyType({})
 NEAR_SLOTS = ("family", "partner", "friend", "pet")
 TOLD = 0.5  # chance of telling of another, of a thing or of an end, from which a known name says of whom
 
-_FIRST = re.compile(r"[A-ZÀ-ÖØ-Þ][\w-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w-]{1,24})?(?=['’]s | [a-zà-ÿ])")
+_WORD = r"(?:[A-ZÀ-ÖØ-Þ]['’])?[A-ZÀ-ÖØ-Þ][\w-]{1,24}"  # "O'Leary" too
+_FIRST = re.compile(rf"{_WORD}(?: {_WORD})?(?=['’]s | [a-zà-ÿ])")
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]{1,24}(?: [A-ZÀ-ÖØ-Þ][\w'’-]{1,24})?"
 _ANYBODY = words(
     """

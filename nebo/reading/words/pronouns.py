@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 
 # Of the third person, and clitics that no article looks like.
+# "I'll see her on Thursday", „Ich schreibe ihr eine Mail“; not "her dog"
+_HER = (
+    r"her(?=[.,;!?]|$| (?:on|at|in|to|by|for|about|with|and|back|again|an?|the|my|our|to\w+|this|next)\b)"
+    r"|ihr(?=[.,;!?]|$| (?:ein\w*|kein\w*|das|die|den|bei\w*|am|im|um|zu\w*|mit|morgen|heute|nicht|gern\w*|davon)\b)"
+)
+# Of the third person, and clitics that no article looks like.
 _SOMEBODY = re.compile(
-    r"\b(?:he|she|they|him|them|er|ihn|ihm|ihnen|él|ella|ellos|ellas|elle|elles|lui|lei|loro)\b"
+    rf"\b(?:he|she|they|him|them|{_HER}|er|ihn|ihm|ihnen|él|ella|ellos|ellas|elle|elles|lui|lei|loro)\b"
     r"|^(?:y |e |pero )?(?:ya |luego |mañana |hoy )?(?:lo|le|les|la|las|los) "
     r"(?:he|ha|hemos|han|voy|va|vamos|[^\W\d_]+(?:o|é|aré|eré|iré|aremos|amos))\b",
     re.IGNORECASE,
