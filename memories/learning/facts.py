@@ -98,6 +98,8 @@ def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, told: 
         end=sentence.end,
     )
     new = _memory_of(turn, fact, asked=False, contextual=False)
+    if fact.key:  # what was read at this address in a message isn't read there again
+        return replace(new, entity_refs=tuple(known.entity_refs))
     first = Observation.objects.for_tenant(turn.tenant).filter(memory=known).order_by("created_at").first()
     earlier = (_again(first),) if first else ()
     return replace(new, observations=(*new.observations, *earlier), entity_refs=tuple(known.entity_refs))

@@ -35,6 +35,7 @@ def test_a_pronoun_is_read_with_the_name_before_it(said: str, told: str) -> None
         "My sister plays the oboe. He plays the drums.",
         "Moira and Tess are vets. She hates cats.",
         "I had soup. She hates cats.",
+        "My mum Jean lives in Hexham, my sister Moira is a vet. She hates cats.",
     ],
 )
 def test_where_it_may_be_another_nobody_is_named(said: str) -> None:
@@ -45,7 +46,8 @@ def test_where_it_may_be_another_nobody_is_named(said: str) -> None:
 
 def test_whom_the_message_before_told_of_is_meant_and_that_is_marked() -> None:
     (first, second) = read_text(
-        "He starts school on Monday. His new inhaler is purple.", before="Ellis has the attic"
+        "He starts school on Monday. His new inhaler is purple.",
+        before="We have the cellar, Ellis has the attic",
     ).sentences
 
     assert first.text == "Ellis starts school on Monday." and first.leans

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
-from nebo.reading.facts.statements import is_stump
+from nebo.reading.facts.statements import is_stump, is_worth_keeping
+from nebo.reading.meaning.reader import read_text
+from nebo.reading.requests.todos import find_todo
 from nebo.reading.words.openers import without_opener
 
 
@@ -34,3 +38,30 @@ def test_what_leads_up_to_a_statement_goes(said: str, kept: str) -> None:
 )
 def test_a_clause_that_needs_another_is_a_stump(clause: str, stump: bool) -> None:
     assert is_stump(clause) is stump
+
+
+@pytest.mark.parametrize(
+    "said", ["Two weeks of uni, and my feet hurt", "Zwei Wochen Hebammenschule.", "da bin ich immer Matsch"]
+)
+def test_how_long_it_has_been_or_how_it_was_then_is_no_fact(said: str) -> None:
+    assert is_stump(said)
+
+
+def test_what_is_laughed_at_and_answers_no_question_is_not_kept() -> None:
+    (joke,) = read_text(
+        "Ich bin quasi die Deutsche Bahn: immer zu spät und keiner weiß warum, haha"
+    ).sentences
+    (fact,) = read_text("I live in Leeds with my two cats haha").sentences
+
+    assert not is_worth_keeping(joke)
+    assert is_worth_keeping(fact)
+
+
+def test_who_breaks_off_before_the_verb_has_nothing_to_do() -> None:
+    on = date(2031, 7, 21)
+
+    (stump,) = read_text("Ich muss noch einen Nachmieter...").sentences
+    (whole,) = read_text("Ich muss noch den Vermieter anrufen...").sentences
+
+    assert find_todo(stump, on) is None
+    assert find_todo(whole, on) is not None

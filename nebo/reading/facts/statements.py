@@ -18,6 +18,7 @@ from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
 from nebo.reading.facts.values import VALUED, find_value
 from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
+from nebo.reading.times.calendar_words import COUNTS, UNITS
 from nebo.reading.times.dates import find_when
 from nebo.reading.words.bare_verbs import has_bare_verb
 from nebo.reading.words.forget_words import begins_to_forget
@@ -51,6 +52,17 @@ _POINTS = re.compile(
     r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
     r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
     r"|\d{4},|as someone who\b[^,]*$",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    r"da (?:bin|habe?|ist|sind|war|hatte|kann|muss)\b", re.IGNORECASE
+)  # then, of what was said
+# "Two weeks of uni": over as soon as it is said.
+_LASTED = re.compile(
+    rf"(?:\d+|{'|'.join(COUNTS[2:])}) (?:{UNITS['day']}|{UNITS['week']}|{UNITS['month']})\b", re.IGNORECASE
+)
+_LAUGHS = re.compile(
+    r"(?:\b(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|(?:ja){2,}|mdr|ptdr)\b|[\U0001F600-\U0001F606\U0001F61C\U0001F923])[\s.!)]*$",
     re.IGNORECASE,
 )
 _ENDS_OPEN = re.compile(
@@ -125,6 +137,10 @@ def is_worth_keeping(sentence: Sentence) -> bool:
     chances = sentence.meaning.chances
     if any(chances[kind] >= DOUBT for kind in UNSAID) or sentence.meaning.is_sure("request"):
         return False
+    if (
+        _LAUGHS.search(sentence.text) and sentence.meaning.slot_chance < DOUBT
+    ):  # who laughs and says nothing plain
+        return False
     return _is_good(sentence.meaning) or _is_good_without_opener(sentence.text) or _names_a_project(sentence)
 
 
@@ -159,7 +175,8 @@ def is_stump(clause: str) -> bool:
     if not len(words) + has_bare_verb(clause) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
         return True
     shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
-    return bool(_POINTS.match(clause) or shown or _ENDS_OPEN.search(clause.rstrip(" .!…")))
+    passing = _THERE.match(clause) or _LASTED.match(clause)
+    return bool(_POINTS.match(clause) or passing or shown or _ENDS_OPEN.search(clause.rstrip(" .!…")))
 
 
 def _shape(

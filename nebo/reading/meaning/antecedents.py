@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.openers import without_opener
+from nebo.reading.words.pauses import split_at_pauses
 from nebo.reading.words.stop_words import words
 
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w-]{1,24}"
@@ -38,26 +39,31 @@ class Antecedent:
 
     who: str
     gender: str = ""
+    kin: frozenset[str] = frozenset()  # words for the same relative
 
 
 def find_antecedent(text: str) -> Antecedent | None:
-    """Whom a sentence tells of by its first words; None where that isn't plain."""
-    clause = without_opener(text, call=False)
+    """Whom a sentence tells of, by the first words of its clauses; None where that is nobody, or two may be meant."""
+    clauses = (without_opener(text, call=False), *split_at_pauses(text)[1:])
+    found = {one.who: one for clause in clauses if (one := _find_subject(clause))}
+    return found.popitem()[1] if len(found) == 1 else None
+
+
+def _find_subject(clause: str) -> Antecedent | None:
     if called := _CALLED.search(clause):
         return Antecedent(called["who"])
-    if kin := _KIN.match(clause):
-        return (
-            Antecedent(kin["who"].rstrip(","), _gender_of(kin["kin"].lower()))
-            if kin_of(kin["kin"].lower())
-            else None
-        )
+    if found := _KIN.match(clause):
+        return _relative(found["who"].rstrip(","), found["kin"].lower())
     named = _NAMED.match(clause)
     if named is None:
         return None
-    word = named["who"].lower()
-    if kin_of(word):
-        return Antecedent(named["who"], _gender_of(word))
-    return Antecedent(named["who"]) if named["who"] in names_of(clause) else None
+    relative = _relative(named["who"], named["who"].lower())
+    return relative or (Antecedent(named["who"]) if named["who"] in names_of(clause) else None)
+
+
+def _relative(who: str, word: str) -> Antecedent | None:
+    kin = kin_of(word)
+    return Antecedent(who, _gender_of(word), kin) if kin else None
 
 
 def name_antecedent(text: str, antecedent: Antecedent) -> str:

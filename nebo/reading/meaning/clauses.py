@@ -9,6 +9,7 @@ from typing import Protocol
 from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.sentences import Span
+from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import FIRST_PERSON, has_bare_verb
 
 TELLING: tuple[Kind, ...] = ("lasting", "relative", "other", "event", "ended")
@@ -294,9 +295,11 @@ def without_speaker(fact: str) -> str:
 
 
 def find_main_clause(fact: str, read: Callable[[str], ClauseReading]) -> str:
-    """The first clause of a fact, where none of the rest tells anything of its own; else empty."""
+    """The first clause of a fact, where none of the rest tells anything of its own or names anything; else empty."""
     first, *rest = _list_clauses(fact)
-    alone = _tells(read(first)) and not any(_may_tell(read(clause)) for clause in rest)
+    alone = _tells(read(first)) and not any(
+        _may_tell(read(clause)) or names_of(f"… {clause}") for clause in rest
+    )
     return first if rest and alone else ""
 
 

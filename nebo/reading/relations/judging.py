@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 
 from nebo.reading.facts.values import VALUED, find_employer, find_known, find_person, find_value
+from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.clauses import find_main_clause, list_telling_clauses, says_several, without_speaker
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
@@ -219,7 +220,7 @@ def _least(known: str, sentence: Sentence) -> float:
     if of_others[0] != of_others[1] and share < A_THIRD:
         return NEVER
     same_slot = meaning.slot == old.slot
-    named = meaning.slot not in VALUED or find_value(meaning.slot, sentence.text)
+    named = meaning.slot not in VALUED or _both_give(meaning.slot, known, sentence.text)
     if same_slot and meaning.slot in OWN_ANSWER and named and not any(of_others):
         return ANSWERED_ANEW
     if same_slot and meaning.slot == "work" and not any(of_others) and _name_employers(known, sentence.text):
@@ -232,10 +233,12 @@ def _least(known: str, sentence: Sentence) -> float:
         return ANOTHER
     if _is_a_part(known, sentence):
         return BEYOND_DOUBT
-    return _least_by_share(sentence, share, same_slot=same_slot)
+    return _least_by_share(
+        sentence, share, same_slot=same_slot, of_one_person=_are_of_one_person(known, sentence.text)
+    )
 
 
-def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool) -> float:
+def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool, of_one_person: bool) -> float:
     """By how much of a fact is named, whether the question has one answer, and whether something is said to be over."""
     meaning = sentence.meaning
     one_answer = same_slot and meaning.slot in ONE_ANSWER
@@ -245,7 +248,18 @@ def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool) -> flo
         return BEYOND_DOUBT if same_slot else NEVER
     if one_answer:
         return CLEAR
-    return NAMED if share >= A_THIRD else FAR
+    return NAMED if share >= A_THIRD or of_one_person else FAR
+
+
+def _both_give(slot: str, known: str, said: str) -> bool:
+    """Whether both plainly answer a question; a fact that says several things may only touch it."""
+    return bool(find_value(slot, said) and (find_value(slot, known) or not says_several(known)))
+
+
+def _are_of_one_person(known: str, said: str) -> bool:
+    """Whether both begin with the same relative: "My mother Gerda is in hospital", "My mother is in rehab"."""
+    ours, theirs = find_antecedent(known), find_antecedent(said)
+    return bool(ours and theirs and ours.kin and ours.kin == theirs.kin)
 
 
 def _replaces(known: str, said: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Literal
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.reader import Meaning, Sentence
 from nebo.reading.times.dates import TimeMention, find_due
+from nebo.reading.wording.covering import language_of
 from nebo.reading.words.openers import without_opener
 
 TodoKind = Literal["commitment", "habit", "thread", "friction"]
@@ -98,7 +99,14 @@ def find_todo(sentence: Sentence, on: date) -> FoundTodo | None:
         return None
     kind = kind_of(meaning)
     when = find_due(sentence.text, on) if kind in DATED else None
-    return FoundTodo(act_of(sentence.text, when), kind, when.due if when else None)
+    act = act_of(sentence.text, when)
+    return None if _breaks_off(sentence.text, act) else FoundTodo(act, kind, when.due if when else None)
+
+
+def _breaks_off(text: str, act: str) -> bool:
+    """Whether somebody stops before the verb, which in German comes last: „Ich muss noch einen Nachmieter...“"""
+    ends_open = text.rstrip().endswith(("...", "…"))
+    return ends_open and language_of(text) == "de" and act.rsplit(" ", 1)[-1][:1].isupper()
 
 
 def _says_so(sentence: Sentence) -> bool:
