@@ -16,11 +16,11 @@ from memories.models import ForgetRequest, Memory
 from memories.selectors import list_open_todos
 from memories.storing.vectors import embed_question
 from memories.understanding import Related
-from nebo.reading.forgetting.clause import without_reasons
+from nebo.reading.forgetting.clause import orders_to_forget, without_reasons
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Reading, Sentence, relation
 from nebo.reading.wording.vocabulary import names_other_kin
-from nebo.reading.words.forget_words import asks_to_keep, begins_to_forget
+from nebo.reading.words.forget_words import asks_to_keep
 from nebo.reading.words.naming import SWEEPING, find_named, named_words
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
@@ -82,10 +82,7 @@ def may_ask_to_forget(sentence: Sentence) -> bool:
 
     Meanings of "forget that …" and "don't forget that …" are near: what begins with the order is the first of them.
     """
-    chances = sentence.meaning.chances
-    meant = sentence.meaning.may_be("forget") or (
-        chances["forget"] + chances["remember"] >= LEAST and begins_to_forget(sentence.text)
-    )
+    meant = sentence.meaning.may_be("forget") or orders_to_forget(sentence.text)
     return meant and not asks_to_keep(sentence.text)
 
 

@@ -7,7 +7,7 @@ that a person pinned or confirmed is touched, and different polarity, numbers or
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -67,6 +67,18 @@ def apply_relations(
     return closed
 
 
+def without_own(
+    *, tenant: Tenant | UUID, understood: Mapping[UUID, Understanding]
+) -> dict[UUID, Understanding]:
+    """By message what it says, without what that is to memories that the message itself made or strengthened."""
+    seen = Observation.objects.for_tenant(tenant).filter(message_id__in=list(understood), extractor="signal")
+    own = set(seen.values_list("message_id", "memory_id"))
+    return {
+        pk: replace(one, related=tuple(it for it in one.related if (pk, it.object_id) not in own))
+        for pk, one in understood.items()
+    }
+
+
 def says_so(meaning: Meaning) -> bool:
     """Whether a sentence says in earnest that something is so, and settles what is known."""
     return all(meaning.chances[kind] < DOUBT for kind in UNTOLD)
@@ -111,7 +123,7 @@ def apply_relations_later(
 
 def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> Memory | None:
     old, new = _find_live(context, related), context.kept.get(sentence.start)
-    if old is None or (new is not None and old.pk == new.pk):
+    if old is None or old.pk in {memory.pk for memory in context.kept.values()}:  # of this very message
         return None
     if related.relation == "same":
         return _reinforce(context, sentence, old, new) if new is not None else None

@@ -226,6 +226,8 @@ def _relate_todo(todo: str, text: str, sentence: Sentence) -> tuple[Relation, fl
     sure = [kind for kind in ABOUT_TODOS if sentence.meaning.is_sure(kind)]
     if best in ABOUT_TODOS and len(sure) == 1:
         return _named_by(sure[0]), sum(chances[kind] for kind in SETTLING)
+    if best == "ends" and share_named(named_words(todo), text) == 1:  # "sell the car": "I sold the car to Ed"
+        return ("dropped" if denies(text) else "done"), chance
     timeless = without_times(text)
     if best == "put_off" and _may_bring(sentence) and timeless != text:
         return _relate_todo(todo, timeless, sentence)

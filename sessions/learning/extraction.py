@@ -17,7 +17,7 @@ from memories.extraction.known import Known
 from memories.extraction.material import CONTEXT_MESSAGES, count_fitting
 from memories.forgetting.repeats import look_for_unmentioned, withhold_repeats
 from memories.learning.confidential import ConfidentialSpans
-from memories.learning.relation_effects import apply_relations_later
+from memories.learning.relation_effects import apply_relations_later, without_own
 from memories.learning.relations import list_near, relate
 from memories.learning.run import RunContext, apply_extraction, embed_answer, extract
 from memories.new_memory import NewMemory
@@ -234,6 +234,7 @@ def _settle(
     early = {message.pk: message for message in window.people if message.heard}
     if not early or not session.auto_extract:
         return 0
+    understood = without_own(tenant=session.tenant, understood={pk: understood[pk] for pk in early})
     keep_answers(
         session=session,
         messages=list(early.values()),

@@ -47,6 +47,10 @@ CLEAR = [
     (("Lena: Trabajo en una panadería.", "Lena: Vivo en Salamanca."), "borra lo de la panadería"),
     (("Lena: J'ai deux enfants, Léo et Mina.", "Lena: Je joue du violon."), "efface ce que tu sais sur mes enfants"),
     (("Lena: Il mio cane si chiama Argo.", "Lena: Sono vegana."), "cancella quello che sai del mio cane"),
+    (
+        ("Lena and her brother Iker had an argument about the barn", "Owns a red canoe"),
+        "please forget the argument with Iker, we sorted it out",
+    ),
 ]  # fmt: skip
 # What is known, of which nothing is meant.
 NEAR_MISSES = [

@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from memories.learning.relation_effects import apply_relations_later
+from memories.learning.relation_effects import apply_relations_later, without_own
 from memories.learning.relations import relate
 from memories.models import Memory, Observation
 from memories.storing.edit import pin_memory
 from nebo.reading.meaning.reader import read_text
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, JOB, SAID, hear, live
+from tests.memories.conftest import AGENT, JOB, SAID, hear, hear_message, live, say
 
 pytestmark = pytest.mark.django_db
 
@@ -264,3 +264,21 @@ def test_what_is_only_remarked_on_a_job_goes_with_it(scope: Team) -> None:
     )
 
     assert not any("night shift" in value for value in values(scope))
+
+
+def test_what_one_message_says_closes_nothing_that_it_says_itself(scope: Team) -> None:
+    (message,) = say(scope, "Hallo, ich bin Hanne, 46, Buchbinderin aus Lübeck")
+    hear_message(scope, message)
+
+    (read,) = relate(
+        tenant=scope.tenant,
+        person_id=scope.person.pk,
+        persona_id=None,
+        readings=[read_text(message.content)],
+        thorough=True,
+    )
+    own = without_own(tenant=scope.tenant, understood={message.pk: read})
+    said = [(message.pk, SAID, own[message.pk])]
+    apply_relations_later(tenant=scope.tenant, person=scope.person, said=said, actor=JOB)
+
+    assert sorted(values(scope)) == ["Ich bin 46.", "Ich bin Buchbinderin aus Lübeck.", "Ich bin Hanne."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from nebo.llm.types import ChatMessage
@@ -12,6 +12,7 @@ from nebo.reading.meaning.clauses import opens_material
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
 from nebo.reading.meaning.sentences import list_sentences
+from nebo.reading.relations.put_right import put_right
 from nebo.reading.words.naming import named_words
 from nebo.reading.words.openers import without_opener
 
@@ -32,6 +33,7 @@ IDLE: tuple[Kind, ...] = (
 UNSURE: tuple[Kind, ...] = ("quoted", "supposed")
 UNSURE_SHARE = 0.4  # of its weight that such a sentence keeps
 ASKED, OPEN, CORRECTED, SETTLED, WONDERED = 1.0, 1.05, 1.1, 0.4, 0.2  # weights by what a sentence does
+CORRECTED_FROM = 2  # sentences of a person before a short correction, of which it may be about one
 CORRECTS = 0.4  # chance of being a correction from which another number counts as one
 UNTELLING = 0.7  # share of its worth that a sentence keeps which tells nothing by itself
 TELLS: tuple[Kind, ...] = ("lasting", "relative", "other", "event", "todo", "ended")
@@ -85,7 +87,24 @@ def score_sentences(material: Sequence[ChatMessage]) -> list[ScoredSentence]:
     for number, message in enumerate(material):
         for sentence in _read(message):
             sentences.append(_scored(sentence, message, number, len(sentences), sentences[-1:]))
-    return sentences
+    return list(_put_right(sentences))
+
+
+def _put_right(sentences: Sequence[ScoredSentence]) -> Iterator[ScoredSentence]:
+    """A short correction is set into the sentence of the same person that it is about, and weighs nothing itself."""
+    right = list(sentences)
+    for number, one in enumerate(sentences):
+        before = [place for place in range(number) if sentences[place].role == one.role][-CORRECTED_FROM:]
+        if not (
+            one.role == "user" and one.meaning.may_be("correction") and one.meaning.worth["good"] < DOUBT
+        ):
+            continue
+        for place in reversed(before):
+            if text := put_right(right[place].text, one.text):
+                right[place] = replace(right[place], text=text)
+                right[number] = replace(one, weight=0.0)
+                break
+    yield from right
 
 
 def _read(message: ChatMessage) -> Iterator[Sentence]:

@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from nebo.reading.facts.topics import name_project
 from nebo.reading.facts.values import find_known, find_person
-from nebo.reading.meaning.reader import Meaning
+from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.reader import Meaning, read_sentence
 from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
@@ -36,6 +37,11 @@ _IS_OURS = re.compile(
     rf"(?P<name>{_NAME}) (?:is|ist|es|est|è)(?: [^\W\d_]+)?? (?i:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre"
     r"|(?:il|la) (?:mi[oa]|nostr[oa]))\b"
 )
+
+
+BETWEEN_WORDS = 3  # between a relative and their own name: "my brother is called Pablo"
+_THING = re.compile(r"(?i:the|das|der|die|el|la|le|il|lo) (?P<noun>[^\W\d_]+)")
+_DENIED = re.compile(rf"\b(?:not|nicht|no|pas|non) {_NAME}")  # "it's Annis, not Agnes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +83,24 @@ def _name_person(meaning: Meaning, clause: str) -> str:
     if ours and max(meaning.chances["relative"], meaning.chances["other"]) >= TOLD:
         return ours["name"]
     theirs = is_of_another(meaning)
-    named = find_person(clause) if theirs or meaning.slot in NEAR_SLOTS else ""
+    named = _without_others(clause, find_person(clause)) if theirs or meaning.slot in NEAR_SLOTS else ""
     return named or (_first_name(clause) if theirs else "")
+
+
+def _without_others(clause: str, name: str) -> str:
+    """A name, unless it is that of a thing ("The workshop is called Motos"), or of somebody whom a relative has to do
+    with ("Mum sees someone called Agnes").
+    """
+    subject = find_antecedent(clause)
+    if subject and subject.kin and name not in subject.who:
+        between = clause.partition(subject.who)[2].partition(name)[0]
+        return name if len(between.split()) <= BETWEEN_WORDS else ""
+    thing = _THING.match(clause)
+    return (
+        ""
+        if thing and not kin_of(thing["noun"].lower()) and read_sentence(clause).slot not in NEAR_SLOTS
+        else name
+    )
 
 
 def _first_name(clause: str) -> str:
@@ -109,4 +131,5 @@ def _tells_of_known(meaning: Meaning, kind: str) -> bool:
 
 
 def _beside(clause: str, known: Named, subject: str) -> tuple[str, ...]:
-    return tuple(f"{known[name]}:{name}" for name in known if name != subject and find_known((name,), clause))
+    said = _DENIED.sub(" ", clause)
+    return tuple(f"{known[name]}:{name}" for name in known if name != subject and find_known((name,), said))

@@ -140,7 +140,7 @@ _KIN = re.compile(
 _PROJECT = (
     re.compile(
         r"\b(?i:project|projekt|proyecto|projet|progetto)"
-        r"(?i:,? (?:called|named|namens|llamado|appelé|nommé|chiamato)|:)?"
+        r"(?i:,? (?:called|named|namens|llamado|appelé|nommé|chiamato)|(?: [a-zà-ÿ]+){0,2}:)?"
         rf" (?P<name>{_CAPITAL})"
     ),
     re.compile(

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from nebo.reading.meaning.clauses import BELONGS
 from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.naming import named_words
 from nebo.reading.words.pauses import split_at_pauses
 
 # A clause with a subject or a verb of its own; what has none goes on with a list: "…, my phone number and my email".
+LEAST = 0.1  # chance of a request about what is kept, from which such an order is one
 _STATES = re.compile(
     r"\b(?:i|we|he|she|it|they|you|is|was|are|were|has|had|did|ich|wir|er|sie|es|ist|war|sind|waren|hat|hatte|haben"
     r"|fue|era|está|estaba|es|son|eran|ha|han|il|elle|on|est|était|sont|c['’]est|c['’]était|è|era|sono|hanno|io|noi)\b",
@@ -40,4 +42,16 @@ def _goes_on(clause: str) -> bool:
 
 
 def _asks(clause: str) -> bool:
-    return bool(named_words(clause)) and read_sentence(clause).is_sure("forget")
+    return bool(named_words(clause)) and (read_sentence(clause).is_sure("forget") or orders_to_forget(clause))
+
+
+def orders_to_forget(text: str) -> bool:
+    """Whether a text begins with that order, and by its meaning may be one: "Forget the umbrella, it's sunny" isn't.
+
+    What stands behind may hide it: "forget the argument with Tom, we sorted it out".
+    """
+    if not begins_to_forget(text):
+        return False
+    clauses = (text, *split_at_pauses(text)[:1])
+    readings = [read_sentence(clause).chances for clause in clauses]
+    return max(chances["forget"] + chances["remember"] for chances in readings) >= LEAST

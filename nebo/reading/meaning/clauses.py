@@ -206,10 +206,10 @@ def _with_subject(left: Span, right: Span) -> Span | None:
 
 def _with_being(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
     """`34, a nurse` after "I'm Nadja, ": with the "I'm" that all of it shares, where that answers another question."""
-    being = list(_BEING.finditer(left.text))
-    if not being or _STATES.match(right.text) or _OWN_SUBJECT.match(right.text):
+    be = find_being(left.text) or next((be for be, have in _HAVING.items() if _has_age(left.text, have)), "")
+    if not be or _STATES.match(right.text) or _OWN_SUBJECT.match(right.text):
         return None
-    composed = say_of_oneself(right, being[-1]["be"], read, is_part=True)
+    composed = say_of_oneself(right, be, read, is_part=True)
     if composed is None:
         return None
     told, parts = read(left.text).slot, (read(_first_part(one).text) for one in (composed, right))
@@ -238,6 +238,11 @@ def say_of_oneself(
     is_plain = is_part and whole.slot_chance >= PLAIN_ANSWER and whole.worth["good"] >= PLAIN_FACT
     is_own = age or is_plain or (_tells(bare) and bare.chances["lasting"] > bare.chances["relative"])
     return composed if is_own and _tells(whole) and whole.chances["lasting"] >= DOUBT else None
+
+
+def _has_age(text: str, have: str) -> bool:
+    begin, age = text[: len(have)].lower(), text[len(have) :].strip()
+    return begin == have and _AGE.fullmatch(age) is not None
 
 
 def find_being(text: str) -> str:

@@ -31,7 +31,7 @@ def put_right(known: str, said: str) -> str:
     if len(found) != 1:
         return ""
     old, new = found[0]
-    new = capital(new) if old[:1].isupper() else new
+    new = capital(new) if old[:1].isupper() else f"{new[:1].lower()}{new[1:]}"
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
 
 
