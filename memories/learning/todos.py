@@ -18,6 +18,7 @@ from memories.learning.todo_closing import close_todo, list_closable
 from memories.learning.utterance import Utterance
 from memories.models import Todo
 from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
+from nebo.reading.meaning.antecedents import tells_of_their_own
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.requests.todos import FoundTodo, TodoKind, find_todo, is_meant
@@ -72,6 +73,7 @@ def _find_matches(turn: Utterance, sentence: Sentence) -> _TodoMatch | None:
         _TodoMatch(todo, one.relation, one.chance, share_named(named_words(todo.text), sentence.text))
         for todo in _list_open(turn, related)
         if (one := related[todo.pk]).chance >= RIVAL and todo.kind in SETTLED_KINDS[one.relation]
+        if not (one.relation == "put_off" and tells_of_their_own(sentence.text))
     ]
     clear = [meant for meant in found if meant.chance >= _least(sentence, meant.relation)]
     best = max(clear, key=lambda meant: meant.share, default=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nebo.reading.meaning.antecedents import tells_of_their_own
 from nebo.reading.meaning.reader import read_text
 
 
@@ -52,3 +53,15 @@ def test_whom_the_message_before_told_of_is_meant_and_that_is_marked() -> None:
 
     assert first.text == "Ellis starts school on Monday." and first.leans
     assert second.text == "Ellis's new inhaler is purple." and second.leans
+
+
+@pytest.mark.parametrize(
+    ("said", "theirs"),
+    [
+        ("Wagner hat sein Sommerfest auf den 12. verschoben", True),
+        ("The dentist moved me to Friday", False),
+        ("I moved my party to June", False),
+    ],
+)
+def test_who_puts_off_what_is_theirs_puts_off_nothing_of_the_speakers(said: str, theirs: bool) -> None:
+    assert tells_of_their_own(said) is theirs

@@ -27,6 +27,10 @@ _CALLED = re.compile(
 _SHE = r"(?P<she>she|sie(?= \w+t\b| ist\b| war\b)|ella|elle|lei)"
 _HE = r"(?P<he>he|er|él|il|lui)"
 _PRONOUN = re.compile(rf"(?:{_SHE}|{_HE})(?=['’]|\s)|(?P<hers>her)(?=\s)|(?P<his>his)(?=\s)", re.IGNORECASE)
+_THEIRS = re.compile(
+    r"\b(?:his|her|their|sein\w{0,2}|ihr\w{0,2}|sus?|son|sa|ses|leurs?|(?:il|la|i|le) (?:su[oa]|suoi|sue|loro))\b",
+    re.IGNORECASE,
+)
 _WOMEN = words(
     "mother grandmother sister daughter wife aunt niece girlfriend schwiegermutter chefin suegra prima"
 )
@@ -64,6 +68,11 @@ def _find_subject(clause: str) -> Antecedent | None:
 def _relative(who: str, word: str) -> Antecedent | None:
     kin = kin_of(word)
     return Antecedent(who, _gender_of(word), kin) if kin else None
+
+
+def tells_of_their_own(text: str) -> bool:
+    """Whether somebody else does something with what is theirs: "Wagner put off his summer party"."""
+    return find_antecedent(text) is not None and _THEIRS.search(text) is not None
 
 
 def name_antecedent(text: str, antecedent: Antecedent) -> str:

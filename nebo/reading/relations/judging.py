@@ -133,6 +133,8 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     What shares less than half of its words must be the surer: whatever is the same gives way, and would be lost.
     """
     chance, said = chances["same"], sentence.text
+    if _denies_just_that(known, said):
+        return "changes", chance
     if _may_be_same(known, said, chance):
         ours, theirs = _telling_stems(known), _telling_stems(said)
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
@@ -144,6 +146,14 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     if differs and over >= ANOTHER and not adds_one_more(said) and not _is_a_part(known, sentence):
         return "changes", chance + over
     return "beside", chance
+
+
+def _denies_just_that(known: str, said: str) -> bool:
+    """Whether one says by the same words that it isn't so: "can eat gluten", "can't eat gluten"."""
+    if denies(known) == denies(said) or is_averse(known) or is_averse(said):
+        return False
+    ours, theirs = (content_words(without_denial(text)) for text in (known, said))
+    return len(ours) >= TWO and ours == theirs
 
 
 def _telling_stems(text: str) -> set[str]:
