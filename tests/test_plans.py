@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -14,25 +15,18 @@ from memories.models import Memory
 from nebo.env import env
 from nebo.postgres.bulk_insert import insert_all
 from nebo.postgres.prepared import PIN, Statement
+from nebo.postgres.sql_files import read_statement
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
-from search.ranking import adaptive
-from search.retrieval import statement
 from sessions.context.inputs import CONTEXT_READS, LAST_WORDS
 from sessions.context.recall import RESULT_READS
 from tests.conftest import Team
 from tests.statistics import forget_counts
 
-BOTH = frozenset({"memory", "session"})
-MEMORIES = frozenset({"memory"})
 STATEMENTS = {
-    "all": statement.compose(sources=BOTH, filtered=False, with_vector=True),
-    "words": statement.compose(sources=BOTH, filtered=False, with_vector=False),
-    "memories": statement.compose(sources=MEMORIES, filtered=False, with_vector=True),
-    "filtered": statement.compose(sources=MEMORIES, filtered=True, with_vector=True),
-    "adaptive": adaptive.compose(BOTH, filtered=False, with_vector=True),
-    "details": statement.FIND_DETAILS,
-    "nearest": statement.FIND_NEAREST,
+    path.stem: read_statement(config.label, path.stem)
+    for config in apps.get_app_configs()
+    for path in Path(config.path, "sql", "statements").glob("*.sql")
 }
 GATHERINGS = {"ground": CONTEXT_READS, "last words": LAST_WORDS, "beside": RESULT_READS}
 TABLES = sorted(model._meta.db_table for model in apps.get_models() if issubclass(model, TenantModel))
@@ -59,11 +53,12 @@ def test_no_index_is_entered_by_the_tenant_alone(acme: Team, name: str, rows: in
         insert_all([make_memory(acme, number) for number in range(rows)])
         gathering = GATHERINGS.get(name)
         query = gathering.statement(acme.tenant.pk) if gathering else STATEMENTS[name]
-        found = ENTRY.findall(explain(query))
+        plan = explain(query)
 
+    found = ENTRY.findall(plan)
     assert found
-    by_tenant = [entry for entry in found if set(COLUMN.findall(entry[2])) <= {"tenant_id"}]
-    assert not by_tenant
+    assert [entry for entry in found if set(COLUMN.findall(entry[2])) <= {"tenant_id"}] == []
+    assert [table for table in TABLES if f"Seq Scan on {table}" in plan] == []
 
 
 @pytest.mark.usefixtures("never_counted", "committed_db")

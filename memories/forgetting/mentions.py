@@ -27,7 +27,7 @@ from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.relations.same_fact import is_same_text
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
-from search.answers.search import list_nearest_turns
+from search.retrieval.nearest import list_nearest_turns
 
 WITH_WORDS = 300  # messages with a telling word, the newest
 NEAREST = 60  # passages by vector

@@ -25,8 +25,8 @@ from nebo.reading.words.naming import SWEEPING, find_named, named_words
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
-from search.answers.search import list_nearest_memories
 from search.embeddings.serving import get_serving_model
+from search.retrieval.nearest import list_nearest_memories
 
 SHORTLIST = 6  # memories that a request is read beside; each takes some 7 ms
 TODO_SHORTLIST = 2  # open todos, and only those that share a word

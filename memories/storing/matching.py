@@ -14,7 +14,7 @@ from memories.storing.entities import get_aliases
 from memories.storing.styles import STYLE_NAMESPACE
 from nebo.reading.relations.same_fact import SAME_FACT_SIMILARITY, is_same_text, may_be_same
 from nebo.tenants.models import Tenant
-from search.answers.search import list_nearest_memories
+from search.retrieval.nearest import list_nearest_memories
 
 PROPOSALS = frozenset({Memory.Source.EXTRACTION, Memory.Source.SIGNAL})  # sources that propose, never decide
 NEAREST = 5  # candidates looked at; the best may differ in a number

@@ -2,6 +2,8 @@
 
 A migration loads a file by `SqlFunction("name")`, or by `SqlFile("name")` where it holds something else. To change a
 function, change its file and load it again in a new migration: the file says CREATE OR REPLACE.
+
+Long statements stand in `<app>/sql/statements/<name>.sql`, each whole. `read_statement` reads one as its module loads.
 """
 
 from __future__ import annotations
@@ -16,6 +18,9 @@ from django.db.backends.utils import CursorWrapper
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
+from nebo.postgres.prepared import Statement, number_parameters
+
+_COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 _BODY = re.compile(r"\$\$(.*)\$\$", re.DOTALL)
 _BODIES = """
 SELECT p.proname, p.prosrc FROM pg_proc p
@@ -27,6 +32,16 @@ WHERE p.pronamespace = current_schema()::regnamespace
 def read_sql(app_label: str, name: str) -> str:
     """The text of `<app>/sql/<name>.sql`."""
     return _folder(app_label).joinpath(f"{name}.sql").read_text(encoding="utf-8")
+
+
+def read_part(app_label: str, name: str) -> str:
+    """A statement with its parameters as `%(name)s`, without comments, which the server has no need of."""
+    return _COMMENT.sub("", read_sql(app_label, f"statements/{name}"))
+
+
+def read_statement(app_label: str, name: str) -> Statement:
+    """The same, ready to be prepared."""
+    return number_parameters(read_part(app_label, name))
 
 
 def _folder(app_label: str) -> Path:

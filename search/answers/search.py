@@ -8,12 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
-from typing import Any
 from uuid import UUID
 
-from pgvector import HalfVector
-
-from nebo.postgres.prepared import fetch_rows
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
 from nebo.timing import span
@@ -30,7 +26,6 @@ from search.retrieval.candidates import (
     LEG,
     NEAR,
     NEAR_SHARE,
-    NOBODY,
     CandidateQuery,
     Details,
     DetailsReader,
@@ -38,7 +33,6 @@ from search.retrieval.candidates import (
     find_candidates,
     find_details,
 )
-from search.retrieval.statement import FIND_NEAREST, NEAREST_TURNS
 
 SOURCES = ("memory", "session")
 RANKINGS = ("default", "adaptive", "blended", "dense", "lexical")
@@ -105,14 +99,6 @@ class SearchAnswer:
 
     results: tuple[Hit, ...]
     took_ms: float
-
-
-@dataclass(frozen=True, slots=True)
-class Nearest:
-    """A memory and its cosine to a vector."""
-
-    memory_id: UUID
-    similarity: float
 
 
 def search(
@@ -233,41 +219,3 @@ def _as_hit(chunk: FoundChunk, item: Ranked, shown: Details, *, explain: bool) -
         seq=None if chunk.memory_id else chunk.seq_from,
         parts=item.explain() if explain else {},
     )
-
-
-def list_nearest_turns(
-    *, tenant: Tenant | UUID, person_id: UUID, vector: list[float], limit: int
-) -> list[tuple[UUID, int, float]]:
-    """Session, seq and cosine of what a person's conversations have nearest to a vector, for every persona: for what is
-    done on the person's behalf, never for an answer. Of `limit` passages, memories among them.
-    """
-    parameters: dict[str, Any] = {
-        "tenant_id": tenant_id_of(tenant),
-        "person_id": person_id,
-        "model_id": model_id_of(vector),
-        "vector": HalfVector(vector),
-        "limit": limit,
-    }
-    return [(row[0], row[1], row[2]) for row in fetch_rows(NEAREST_TURNS, parameters)]
-
-
-def list_nearest_memories(
-    *,
-    tenant: Tenant | UUID,
-    person_id: UUID,
-    vector: list[float],
-    limit: int = 5,
-    persona_id: UUID | None = None,
-    session_id: UUID | None = None,
-) -> list[Nearest]:
-    """Live memories a person, persona and session may see, nearest first by cosine (−1..1)."""
-    parameters: dict[str, Any] = {
-        "tenant_id": tenant_id_of(tenant),
-        "person_id": person_id,
-        "model_id": model_id_of(vector),
-        "vector": HalfVector(vector),
-        "persona_id": persona_id or NOBODY,
-        "session_id": session_id or NOBODY,
-        "limit": limit,
-    }
-    return [Nearest(*row) for row in fetch_rows(FIND_NEAREST, parameters)]

@@ -8,17 +8,16 @@ default ranking measures better (docs/search.md); this one stays for comparison.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
 
-from nebo.postgres.prepared import Statement, fetch_rows, number_parameters
+from nebo.postgres.prepared import fetch_rows
+from nebo.postgres.sql_files import read_statement
 from search.questions.names import WORD
 from search.ranking.types import Column, Ranked
 from search.retrieval.candidates import CandidateQuery, FoundChunk
-from search.retrieval.statement import LIVE, NO_VECTORS, scope_of
 
 OVER_FETCH = 8  # candidates a result asked for
 MIN_SCORE = 0.3  # results below it are dropped
@@ -33,60 +32,7 @@ LONG = (0.80, 0.20)
 SHORT_WORDS = 3  # at most
 MEDIUM_WORDS = 5  # at most
 
-# Full text first: every word of the question, by the rules of one of its languages. Patterns where it finds
-# nothing. The over-fetch counts for memories and transcripts apart.
-STATEMENT = """
-WITH {tables}, terms AS MATERIALIZED (
-    SELECT DISTINCT language, left(lexeme, 255) AS lexeme FROM unnest(%(languages)s::text[]) AS language,
-           unnest(to_tsvector(language::regconfig, %(text)s))
-), corpus AS MATERIALIZED (
-    SELECT greatest(sum(chunks), 1)::float8 AS n,
-           greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
-    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
-), hits AS (
-    SELECT p.chunk_id, t.language, p.tf, p.length / c.mean_length AS length,
-           ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
-    FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
-        SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
-          AND lexeme = t.lexeme OFFSET 0) p
-), matched AS (
-    SELECT h.chunk_id, sum(h.idf * h.tf * (%(k1)s::float8 + 1)
-           / (h.tf + %(k1)s::float8 * (1 - %(b)s::float8 + %(b)s::float8 * h.length))) AS bm25
-    FROM hits h WHERE h.chunk_id {visible} GROUP BY h.chunk_id, h.language
-    HAVING count(*) = (SELECT count(*) FROM terms t WHERE t.language = h.language)
-), best AS (
-    SELECT chunk_id, max(bm25) AS bm25 FROM matched GROUP BY chunk_id
-), ordered AS (
-    SELECT b.chunk_id, b.bm25,
-           row_number() OVER (PARTITION BY c.memory_id IS NULL ORDER BY b.bm25 DESC, b.chunk_id) AS place
-    FROM best b CROSS JOIN LATERAL (
-        SELECT memory_id FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = b.chunk_id OFFSET 0) c
-), by_words AS MATERIALIZED (
-    SELECT chunk_id, bm25 FROM ordered WHERE place <= %(leg)s
-), by_pattern AS MATERIALIZED (
-    SELECT id AS chunk_id FROM search_chunk
-    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
-      AND memory_id IS NOT NULL AND id {visible} AND (heading ILIKE %(pattern)s OR text ILIKE %(pattern)s)
-      AND NOT EXISTS (SELECT FROM by_words) ORDER BY id LIMIT %(leg)s
-), {vectors}, found AS (
-    SELECT chunk_id FROM by_words UNION SELECT chunk_id FROM by_pattern UNION SELECT chunk_id FROM by_vector
-)
-SELECT c.id, c.memory_id, c.session_id, c.seq_from, c.seq_to, c.speaker,
-       m.namespace, m.key, w.bm25, p.chunk_id IS NOT NULL, {similarity}
-FROM found f
-CROSS JOIN LATERAL (SELECT * FROM search_chunk WHERE tenant_id = %(tenant_id)s AND id = f.chunk_id OFFSET 0) c
-LEFT JOIN LATERAL (
-    SELECT * FROM memories_memory WHERE tenant_id = %(tenant_id)s AND id = c.memory_id OFFSET 0) m ON {live}
-LEFT JOIN by_words w ON w.chunk_id = c.id
-LEFT JOIN by_pattern p ON p.chunk_id = c.id
-{embedding}
-WHERE c.memory_id IS NULL OR m.key IS NOT NULL
-"""
-EMBEDDING = """LEFT JOIN LATERAL (
-    SELECT -(vector <#> %(vector)s::halfvec) AS similarity FROM search_embedding
-    WHERE tenant_id = %(tenant_id)s AND person_id = c.person_id AND model_id = %(model_id)s
-      AND chunk_id = c.id AND c.id IN (SELECT chunk_id FROM by_vector) OFFSET 0) e ON true"""
+FIND_MATCHES = read_statement("search", "adaptive")
 
 
 class Match(NamedTuple):
@@ -119,7 +65,7 @@ class Match(NamedTuple):
 
 def rank_adaptive(query: CandidateQuery) -> Iterator[tuple[FoundChunk, Ranked]]:
     """Search and rank; best first. Without a vector the text's score stands alone."""
-    matches = [Match._make(row) for row in fetch_rows(_compose(query), _parameters(query))]
+    matches = [Match._make(row) for row in fetch_rows(FIND_MATCHES, _parameters(query))]
     weights = adaptive_weights(query.text) if query.vector is not None else (0.0, 1.0)
     return _rank([merge(group) for group in _group(matches)], weights)
 
@@ -181,26 +127,6 @@ def _group(matches: Iterable[Match]) -> list[list[Match]]:
     for match in matches:
         groups.setdefault(match.address, []).append(match)
     return list(groups.values())
-
-
-def _compose(query: CandidateQuery) -> Statement:
-    return compose(query.sources, filtered=query.is_filtered, with_vector=query.vector is not None)
-
-
-@cache
-def compose(sources: frozenset[str], *, filtered: bool, with_vector: bool) -> Statement:
-    """The statement for a kind of question; all its values are parameters."""
-    scope = scope_of(sources, filtered=filtered)
-    return number_parameters(
-        STATEMENT.format(
-            tables=scope.tables,
-            visible=scope.visible,
-            live=LIVE,
-            vectors=scope.vectors if with_vector else NO_VECTORS,
-            similarity="e.similarity" if with_vector else "NULL::float8",
-            embedding=EMBEDDING if with_vector else "",
-        )
-    )
 
 
 def _parameters(query: CandidateQuery) -> dict[str, object]:

@@ -11,9 +11,9 @@ from uuid import UUID
 from pgvector import HalfVector
 
 from nebo.postgres.prepared import Statement, fetch_rows
+from nebo.postgres.sql_files import read_statement
 from search.questions.dates import TIME_WORDS
 from search.questions.names import letters_of
-from search.retrieval.statement import FIND_DETAILS, compose
 
 BM25_K1 = 0.9  # for passages; Lin et al., Anserini, 2021
 BM25_B = 0.4  # the same; 0.75, for whole documents, puts “Thanks!” before an answer
@@ -23,6 +23,10 @@ NEAR = 20  # the best of each leg, to which neighbours are drawn in; all forty f
 NEAR_SHARE = 0.7  # of the results asked for, the same where they are many; all found no more at fifty
 STRANGE_NAMES = 3  # of a question, for which others are tried; some five hundred probes each
 NAME_LETTERS = 24  # at most, of such a name
+FIND_CANDIDATES = read_statement("search", "candidates")
+FIND_MEMORIES = read_statement("search", "candidates_of_memories")
+FIND_BY_WORDS = read_statement("search", "candidates_by_words")
+FIND_DETAILS = read_statement("search", "details")
 NOBODY = UUID(int=0)  # stands for “no persona” and “no session”: equal to none there is
 
 
@@ -56,18 +60,28 @@ class CandidateQuery:
         return bool(self.namespace or self.layer or self.types)
 
     @property
+    def asks_for_memories_alone(self) -> bool:
+        """Only memories have a layer, a namespace and a type: whoever names one asks for nothing else."""
+        return self.is_filtered or self.sources == {"memory"}
+
+    @property
     def statement(self) -> Statement:
-        """The SQL for this kind of question."""
-        return compose(sources=self.sources, filtered=self.is_filtered, with_vector=self.vector is not None)
+        """What finds its candidates."""
+        if self.asks_for_memories_alone:
+            return FIND_MEMORIES
+        return FIND_BY_WORDS if self.vector is None else FIND_CANDIDATES
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The values for it."""
+        """The values for the statements that find candidates."""
         return {
             "tenant_id": self.tenant_id,
             "person_id": self.person_id,
             "text": self.text,
             "languages": list(self.languages),
+            "memories_alone": self.asks_for_memories_alone,
+            "turns_alone": not self.asks_for_memories_alone and "memory" not in self.sources,
+            "filtered": self.is_filtered,
             "model_id": self.model_id,
             "vector": HalfVector(self.vector) if self.vector is not None else None,
             "namespace": self.namespace,

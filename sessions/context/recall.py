@@ -10,6 +10,7 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.people.cards import RECALLED_CARDS, list_card_facts
+from nebo.postgres.sql_files import read_part
 from nebo.tenants.models import Tenant
 from nebo.tenants.reads import Queries, Rows, TenantReads
 from search.answers.cache import search_cached
@@ -18,9 +19,10 @@ from search.answers.turn_rendering import WORDS_BEFORE, BeforeTurns, before_of, 
 from search.embeddings.serving import serving_model_of
 from search.relevance.floor import Floor, expect_open
 from search.retrieval.candidates import Details, FoundChunk
-from search.retrieval.statement import DETAILS
 from sessions.context.inputs import ContextInputs
 from sessions.context.knowledge import list_promptable
+
+DETAILS = read_part("search", "details")
 
 # The references of the first memories to name any. Places are kept in order as no queryset could.
 FIRST_REFS = """

@@ -10,10 +10,11 @@ from django.utils import timezone
 from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
-from search.answers.search import Hit, SearchQuery, list_nearest_memories, search
+from search.answers.search import Hit, SearchQuery, search
 from search.embeddings.serving import get_serving_model
 from search.indexing.passages import Passage, index_passages
 from search.retrieval.candidates import LEG
+from search.retrieval.nearest import list_nearest_memories
 from sessions.models import Session
 from tests.conftest import Team
 from tests.search.conftest import embed_all, remember, store, tell
