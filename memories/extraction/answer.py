@@ -184,7 +184,9 @@ def _weighed(
     todo: ExtractedTodo, evidence: Evidence, support_check: SupportCheck
 ) -> FoundTodo | UnprovenTodo:
     support = support_check.weigh_todo(todo, evidence)
-    due = supported_due(todo.due, support_check.said(evidence)) if todo.due and evidence.is_verified else None
+    due = (
+        supported_due(todo.due, support_check.source(evidence)) if todo.due and evidence.is_verified else None
+    )
     if not support.holds:
         askable = support.grade == "unclear" and not todo.done and evidence.trust == USER
         return UnprovenTodo(

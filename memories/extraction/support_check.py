@@ -60,38 +60,38 @@ class SupportCheck:
         """Whether a fact may be learned."""
         if not evidence.is_verified:
             return UNQUOTED
-        said = self.said(evidence)
+        source = self.source(evidence)
         if fact.category == "artifact":
-            return _weigh_artifact(fact, said)
+            return _weigh_artifact(fact, source)
         if evidence.trust == ASSISTANT and fact.category in OF_THE_PERSON:
             return ASSISTANTS
         if fact.category == "style":
-            return weigh_style(fact.value, said)
-        found = weigh_claim(_claim_of(fact), said, about=fact.entity_label)
-        if fact.category == "decision" and found.holds and weigh_share(fact.value, said) < NEARLY:
+            return weigh_style(fact.value, source)
+        found = weigh_claim(_claim_of(fact), source, about=fact.entity_label)
+        if fact.category == "decision" and found.holds and weigh_share(fact.value, source) < NEARLY:
             return UNDECIDED
         return found
 
     def is_about(self, old: str, fact: ExtractedFact, evidence: Evidence) -> bool:
         """Whether what a model says a fact is to something known (the same, a change, its end) can be so."""
-        said = self.said(evidence)
-        quote = f"{said.question} {said.quote}".strip()
-        if likeness(old, quote) < ABOUT or adds_one_more(said.quote):
+        source = self.source(evidence)
+        quote = f"{source.question} {source.quote}".strip()
+        if likeness(old, quote) < ABOUT or adds_one_more(source.quote):
             return False
         if fact.relation == "same":
             return may_be_same(old, fact.value)
         chances = relation(old, quote)
         over = chances["changes"] + chances["ends"] if chances else 0.0
-        return fact.relation == "changes" or over >= ABOUT or is_denied(said.quote) != is_denied(old)
+        return fact.relation == "changes" or over >= ABOUT or is_denied(source.quote) != is_denied(old)
 
     def weigh_todo(self, todo: ExtractedTodo, evidence: Evidence) -> Support:
         """Whether something is to be done, or is done."""
         if not evidence.is_verified:
             return UNQUOTED
-        said = self.said(evidence)
-        return weigh_settled(todo.text, said) if todo.done else weigh_task(todo.text, said, todo.kind)
+        source = self.source(evidence)
+        return weigh_settled(todo.text, source) if todo.done else weigh_task(todo.text, source, todo.kind)
 
-    def said(self, evidence: Evidence) -> QuoteInContext:
+    def source(self, evidence: Evidence) -> QuoteInContext:
         """The evidence with what stands around it."""
         message = evidence.message
         assert message is not None
@@ -108,14 +108,14 @@ class SupportCheck:
 
     def _text_before(self, message: ChatMessage) -> str:
         """What was said just before a message, by whoever else speaks."""
-        said = [*self.before, *self.material]
-        place = next((n for n, other in enumerate(said) if other is message), 0)
-        return said[place - 1].content if place else ""
+        source = [*self.before, *self.material]
+        place = next((n for n, other in enumerate(source) if other is message), 0)
+        return source[place - 1].content if place else ""
 
 
-def _weigh_artifact(fact: ExtractedFact, said: QuoteInContext) -> Support:
+def _weigh_artifact(fact: ExtractedFact, source: QuoteInContext) -> Support:
     """What was made here stands in the message where it was made, in its own words."""
-    whole = QuoteInContext(said.message, said.message, 0, said.before, said.on, said.own_names)
+    whole = QuoteInContext(source.message, source.message, 0, source.before, source.on, source.own_names)
     if fault := weigh_names(fact.value, whole) or weigh_figures(fact.value, whole):
         return fault
     if weigh_share(fact.value, whole) >= MADE_OF:

@@ -31,10 +31,10 @@ def list_rule_observations(
 ) -> QuerySet[Observation]:
     """What was heard in the messages that these proposals cite, with its memories, whatever became of them."""
     messages = {seen.message_id for new in news for seen in new.observations if seen.message_id}
-    heard = Observation.objects.for_tenant(tenant).filter(
+    earlier = Observation.objects.for_tenant(tenant).filter(
         memory__person_id=person_id, message_id__in=messages, extractor=SIGNAL, quote_start__isnull=False
     )
-    return heard.exclude(memory__namespace=STYLE_NAMESPACE).select_related("memory").order_by("created_at")
+    return earlier.exclude(memory__namespace=STYLE_NAMESPACE).select_related("memory").order_by("created_at")
 
 
 def find_restated_by(*, tenant: Tenant | UUID, person_id: UUID, new: NewMemory) -> Memory | None:
@@ -44,11 +44,11 @@ def find_restated_by(*, tenant: Tenant | UUID, person_id: UUID, new: NewMemory) 
     return find_restated(new, list_rule_observations(tenant=tenant, person_id=person_id, news=[new]))
 
 
-def find_restated(new: NewMemory, heard: Iterable[Observation]) -> Memory | None:
+def find_restated(new: NewMemory, earlier: Iterable[Observation]) -> Memory | None:
     """The memory whose fact `new` repeats. Only what was read word for word in the turn can be repeated so."""
     told = [
         (likeness(_as_statement(one), new.value), one.memory)
-        for one in heard
+        for one in earlier
         for seen in new.observations
         if one.memory.persona_id == new.persona_id
         and seen.confidence > INFERRED
@@ -59,7 +59,7 @@ def find_restated(new: NewMemory, heard: Iterable[Observation]) -> Memory | None
     return max(told, key=lambda pair: pair[0], default=(0.0, None))[1]
 
 
-def find_less_plain(new: NewMemory, heard: Iterable[Observation], *, slot: str) -> list[Memory]:
+def find_less_plain(new: NewMemory, earlier: Iterable[Observation], *, slot: str) -> list[Memory]:
     """Live memories in the person's words of these very words that answer the same question as `new`, of which one
     answer holds, and from which no bare value was read.
     """
@@ -67,7 +67,7 @@ def find_less_plain(new: NewMemory, heard: Iterable[Observation], *, slot: str) 
         return []
     return [
         one.memory
-        for one in heard
+        for one in earlier
         for seen in new.observations
         if one.memory.status == Memory.Status.ACTIVE
         and not (one.memory.pinned or one.memory.confirmed_at)
@@ -93,32 +93,32 @@ def _may_stand_for(memory: Memory, new: NewMemory) -> bool:
     return find_column(memory.namespace, memory.key) == column
 
 
-def _as_statement(heard: Observation) -> SourcedStatement:
+def _as_statement(earlier: Observation) -> SourcedStatement:
     """Of a forgotten memory every part was forgotten, not its bare value alone."""
-    memory = heard.memory
+    memory = earlier.memory
     label = memory.entity_label.rpartition("'s ")[2] if memory.type == "people" else ""
     whole = memory.fact_type == "relationship" or memory.status in Memory.FORGOTTEN
     return SourcedStatement(
-        heard.value, "" if whole else str(memory.metadata.get("detail", "")), label, heard.quote
+        earlier.value, "" if whole else str(memory.metadata.get("detail", "")), label, earlier.quote
     )
 
 
-def _is_translated(heard: Observation, seen: NewObservation, new: NewMemory) -> bool:
+def _is_translated(earlier: Observation, seen: NewObservation, new: NewMemory) -> bool:
     """Whether it words in another language what stands in a sentence that is kept whole: the sentence says it."""
-    told = _as_statement(heard)
-    if told.detail or heard.quote_start is None or seen.quote_start is None or seen.quote_end is None:
+    told = _as_statement(earlier)
+    if told.detail or earlier.quote_start is None or seen.quote_start is None or seen.quote_end is None:
         return False
-    within = heard.quote_start <= seen.quote_start and seen.quote_end <= (heard.quote_end or 0)
+    within = earlier.quote_start <= seen.quote_start and seen.quote_end <= (earlier.quote_end or 0)
     return (
         within
-        and language_of(heard.quote) != language_of(new.value)
+        and language_of(earlier.quote) != language_of(new.value)
         and stems(told.entity) <= stems(new.value)
-        and not differs_in_number(heard.quote, new.value)
+        and not differs_in_number(earlier.quote, new.value)
     )
 
 
-def _overlap(heard: Observation, seen: NewObservation) -> bool:
-    if heard.message_id != seen.message_id or seen.quote_start is None or seen.quote_end is None:
+def _overlap(earlier: Observation, seen: NewObservation) -> bool:
+    if earlier.message_id != seen.message_id or seen.quote_start is None or seen.quote_end is None:
         return False
-    start, end = heard.quote_start or 0, heard.quote_end or 0
+    start, end = earlier.quote_start or 0, earlier.quote_end or 0
     return start < seen.quote_end and seen.quote_start < end

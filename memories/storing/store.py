@@ -91,8 +91,8 @@ def store_memory(
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
             return Stored(read, "unchanged", deduplicated=True)
-        if not screened.reason and (told := find_restated_by(tenant=tenant, person_id=owner.pk, new=said)):
-            return _close(intake, _list_also_replaced(intake, told), _keep_restatement(intake, told))
+        if not screened.reason and (stated := find_restated_by(tenant=tenant, person_id=owner.pk, new=said)):
+            return _close(intake, _list_also_replaced(intake, stated), _keep_restatement(intake, stated))
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 
 
@@ -140,9 +140,9 @@ def _list_replaced(intake: Intake) -> list[Memory]:
     return found if intake.proposed else [one for one in found if not _is_decided(one)]
 
 
-def _list_also_replaced(intake: Intake, told: Memory) -> list[Memory]:
+def _list_also_replaced(intake: Intake, stated: Memory) -> list[Memory]:
     """What the other wording of a memory answers anew, too: nothing that a person decided or that is known better."""
-    found = [one for one in _list_replaced(intake) if one.pk != told.pk and not _is_decided(one)]
+    found = [one for one in _list_replaced(intake) if one.pk != stated.pk and not _is_decided(one)]
     return [one for one in found if not _outweighed(intake, one) and _begin_of(one) <= said_at(intake.new)]
 
 

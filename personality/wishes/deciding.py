@@ -89,7 +89,7 @@ def learn_wishes(
     if not any(wishes for _, wishes in found) and not any(taken_back.values()):
         return []
     overlay = _lock(tenant, person, persona)
-    heard = []
+    chosen = []
     for one, wishes in found:
         ended = take_back(
             tenant=tenant,
@@ -99,8 +99,8 @@ def learn_wishes(
             withdrawals=taken_back[one.message_id],
         )
         every = sorted([*ended, *wishes], key=lambda wish: wish.start)
-        heard += [FoundWish(wish, one.message_id) for wish in every]
-    return _decide_all(tenant, overlay, heard[-MAX_A_TURN:], actor, PersonaCandidate.Source.RULE)
+        chosen += [FoundWish(wish, one.message_id) for wish in every]
+    return _decide_all(tenant, overlay, chosen[-MAX_A_TURN:], actor, PersonaCandidate.Source.RULE)
 
 
 def _find_withdrawals(said: WishMessage) -> list[Withdrawal]:
@@ -113,14 +113,14 @@ def decide_wishes(
     tenant: Tenant | UUID,
     person: UserProfile,
     persona: Persona | None,
-    heard: Sequence[FoundWish],
+    chosen: Sequence[FoundWish],
     actor: Actor,
     source: str = PersonaCandidate.Source.RULE,
 ) -> list[PersonaCandidate]:
     """Put wishes through the gate; those about a message and field that were decided before are passed over."""
-    if not heard:
+    if not chosen:
         return []
-    return _decide_all(tenant, _lock(tenant, person, persona), heard, actor, source)
+    return _decide_all(tenant, _lock(tenant, person, persona), chosen, actor, source)
 
 
 def _lock(tenant: Tenant | UUID, person: UserProfile, persona: Persona | None) -> PersonaOverlay:
@@ -130,17 +130,15 @@ def _lock(tenant: Tenant | UUID, person: UserProfile, persona: Persona | None) -
 
 
 def _decide_all(
-    tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[FoundWish], actor: Actor, source: str
+    tenant: Tenant | UUID, overlay: PersonaOverlay, chosen: Sequence[FoundWish], actor: Actor, source: str
 ) -> list[PersonaCandidate]:
-    new = _new(tenant, overlay, heard)
-    hearing = _WishContext(
-        tenant, overlay, actor, source, _superseded(new), _taken_places(tenant, overlay, new)
-    )
-    return [_decide(hearing, number, one) for number, one in enumerate(new)]
+    new = _new(tenant, overlay, chosen)
+    turn = _WishContext(tenant, overlay, actor, source, _superseded(new), _taken_places(tenant, overlay, new))
+    return [_decide(turn, number, one) for number, one in enumerate(new)]
 
 
-def _new(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[FoundWish]) -> list[FoundWish]:
-    ids = {one.message_id for one in heard}
+def _new(tenant: Tenant | UUID, overlay: PersonaOverlay, chosen: Sequence[FoundWish]) -> list[FoundWish]:
+    ids = {one.message_id for one in chosen}
     rows = list_decided_about(tenant=tenant, message_ids=ids).filter(
         persona=overlay.persona, person_id=overlay.person_id
     )
@@ -149,7 +147,7 @@ def _new(tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Sequence[FoundWi
     ended = {(message_id, value) for message_id, _, value in decided}
     return [
         one
-        for one in heard
+        for one in chosen
         if (one.message_id, one.wish.field) not in known
         or (_ends_rule(one.wish) and (one.message_id, one.wish.value) not in ended)
     ]
@@ -160,15 +158,15 @@ def _ends_rule(wish: Wish) -> bool:
     return wish.field == RULES and wish.value.startswith(ENDED)
 
 
-def _superseded(heard: Sequence[FoundWish]) -> frozenset[int]:
+def _superseded(chosen: Sequence[FoundWish]) -> frozenset[int]:
     """Places of plain wishes after which the same turn says something else about the same field."""
     last: dict[str, int] = {}
-    for number, one in enumerate(heard):
+    for number, one in enumerate(chosen):
         if one.wish.is_explicit and not one.wish.unsafe and one.wish.field != RULES:
             last[one.wish.field] = number
     return frozenset(
         number
-        for number, one in enumerate(heard)
+        for number, one in enumerate(chosen)
         if last.get(one.wish.field, number) > number
         and not one.wish.unsafe
         and one.wish.mode in policy.SPOKEN
@@ -176,10 +174,10 @@ def _superseded(heard: Sequence[FoundWish]) -> frozenset[int]:
 
 
 def _taken_places(
-    tenant: Tenant | UUID, overlay: PersonaOverlay, heard: Iterable[FoundWish]
+    tenant: Tenant | UUID, overlay: PersonaOverlay, chosen: Iterable[FoundWish]
 ) -> dict[UUID, int]:
     """How many decisions each message has already: a model may add to those of the rules."""
-    keys = {str(one.message_id): one.message_id for one in heard}
+    keys = {str(one.message_id): one.message_id for one in chosen}
     rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona=overlay.persona, turn_key__in=keys)
     taken: dict[UUID, int] = {}
     for key, place in rows.values_list("turn_key", "place"):
@@ -187,23 +185,21 @@ def _taken_places(
     return taken
 
 
-def _decide(hearing: _WishContext, number: int, heard: FoundWish) -> PersonaCandidate:
-    wish, waiting = heard.wish, _find_waiting(hearing, heard.wish)
-    if number in hearing.superseded:
+def _decide(turn: _WishContext, number: int, chosen: FoundWish) -> PersonaCandidate:
+    wish, waiting = chosen.wish, _find_waiting(turn, chosen.wish)
+    if number in turn.superseded:
         verdict = policy.Verdict(_REJECTED, policy.SUPERSEDED, wish.weight)
     else:
-        verdict = policy.decide(wish, _situation(hearing, wish, waiting))
+        verdict = policy.decide(wish, _situation(turn, wish, waiting))
     gathers = waiting is not None and verdict.reason != policy.SUPERSEDED and verdict.decision != _REJECTED
-    candidate = (
-        _update(hearing, waiting, verdict) if gathers and waiting else _create(hearing, heard, verdict)
-    )
-    PersonaEvidence.objects.for_tenant(hearing.tenant).create(
-        candidate=candidate, message_id=heard.message_id, quote=wish.quote, weight=wish.weight
+    candidate = _update(turn, waiting, verdict) if gathers and waiting else _create(turn, chosen, verdict)
+    PersonaEvidence.objects.for_tenant(turn.tenant).create(
+        candidate=candidate, message_id=chosen.message_id, quote=wish.quote, weight=wish.weight
     )
     if verdict.decision == _ACCEPTED:
-        fulfil(tenant=hearing.tenant, overlay=hearing.overlay, candidate=candidate, actor=hearing.actor)
+        fulfil(tenant=turn.tenant, overlay=turn.overlay, candidate=candidate, actor=turn.actor)
         if takes_back(wish):
-            end_styles(tenant=hearing.tenant, overlay=hearing.overlay, about=wish.about, actor=hearing.actor)
+            end_styles(tenant=turn.tenant, overlay=turn.overlay, about=wish.about, actor=turn.actor)
     return candidate
 
 
@@ -218,19 +214,19 @@ def fulfil(
     change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)
 
 
-def _situation(hearing: _WishContext, wish: Wish, waiting: PersonaCandidate | None) -> policy.Situation:
-    persona, fields = hearing.persona, hearing.overlay.fields
+def _situation(turn: _WishContext, wish: Wish, waiting: PersonaCandidate | None) -> policy.Situation:
+    persona, fields = turn.persona, turn.overlay.fields
     return policy.Situation(
         locked=wish.field in persona.locked,
-        already_so=already_so(persona, fields, wish.field, wish.value) and not _has_style(hearing, wish),
-        contradicts_recent=not wish.is_explicit and _goes_against_recent(hearing, wish),
-        weights=_weights(hearing.tenant, waiting) if waiting else (),
+        already_so=already_so(persona, fields, wish.field, wish.value) and not _has_style(turn, wish),
+        contradicts_recent=not wish.is_explicit and _goes_against_recent(turn, wish),
+        weights=_weights(turn.tenant, waiting) if waiting else (),
     )
 
 
-def _has_style(hearing: _WishContext, wish: Wish) -> bool:
+def _has_style(turn: _WishContext, wish: Wish) -> bool:
     """Whether something that was learned says what is taken back."""
-    return takes_back(wish) and list_styles_about(hearing.tenant, hearing.overlay, wish.about).exists()
+    return takes_back(wish) and list_styles_about(turn.tenant, turn.overlay, wish.about).exists()
 
 
 def _weights(tenant: Tenant | UUID, waiting: PersonaCandidate) -> tuple[float, ...]:
@@ -239,8 +235,8 @@ def _weights(tenant: Tenant | UUID, waiting: PersonaCandidate) -> tuple[float, .
     return tuple(rows.values_list("weight", flat=True))
 
 
-def _goes_against_recent(hearing: _WishContext, wish: Wish) -> bool:
-    rows = _of_person(hearing).filter(
+def _goes_against_recent(turn: _WishContext, wish: Wish) -> bool:
+    rows = _of_person(turn).filter(
         field=wish.field,
         decision=_ACCEPTED,
         reason__in=_DECIDED_BY_PERSON,
@@ -249,43 +245,43 @@ def _goes_against_recent(hearing: _WishContext, wish: Wish) -> bool:
     return rows.exclude(value__iexact=wish.value).exists()
 
 
-def _find_waiting(hearing: _WishContext, wish: Wish) -> PersonaCandidate | None:
+def _find_waiting(turn: _WishContext, wish: Wish) -> PersonaCandidate | None:
     """What waits for more evidence of the same."""
-    rows = _of_person(hearing).filter(field=wish.field, value__iexact=wish.value, decision=_DEFERRED)
+    rows = _of_person(turn).filter(field=wish.field, value__iexact=wish.value, decision=_DEFERRED)
     return rows.order_by("created_at").first()
 
 
-def _of_person(hearing: _WishContext) -> QuerySet[PersonaCandidate]:
-    rows = PersonaCandidate.objects.for_tenant(hearing.tenant)
-    return rows.filter(persona=hearing.persona, person_id=hearing.overlay.person_id)
+def _of_person(turn: _WishContext) -> QuerySet[PersonaCandidate]:
+    rows = PersonaCandidate.objects.for_tenant(turn.tenant)
+    return rows.filter(persona=turn.persona, person_id=turn.overlay.person_id)
 
 
-def _update(hearing: _WishContext, waiting: PersonaCandidate, verdict: policy.Verdict) -> PersonaCandidate:
+def _update(turn: _WishContext, waiting: PersonaCandidate, verdict: policy.Verdict) -> PersonaCandidate:
     waiting.decision, waiting.reason, waiting.confidence = (
         verdict.decision,
         verdict.reason,
         verdict.confidence,
     )
-    waiting.decided_by = str(hearing.actor)[:120]
+    waiting.decided_by = str(turn.actor)[:120]
     waiting.save()
     return waiting
 
 
-def _create(hearing: _WishContext, heard: FoundWish, verdict: policy.Verdict) -> PersonaCandidate:
-    place = hearing.places.get(heard.message_id, 0)
-    hearing.places[heard.message_id] = place + 1
-    candidate: PersonaCandidate = PersonaCandidate.objects.for_tenant(hearing.tenant).create(
-        persona=hearing.persona,
-        person_id=hearing.overlay.person_id,
-        field=heard.wish.field,
-        value=heard.wish.value,
-        about=heard.wish.about,
+def _create(turn: _WishContext, chosen: FoundWish, verdict: policy.Verdict) -> PersonaCandidate:
+    place = turn.places.get(chosen.message_id, 0)
+    turn.places[chosen.message_id] = place + 1
+    candidate: PersonaCandidate = PersonaCandidate.objects.for_tenant(turn.tenant).create(
+        persona=turn.persona,
+        person_id=turn.overlay.person_id,
+        field=chosen.wish.field,
+        value=chosen.wish.value,
+        about=chosen.wish.about,
         confidence=verdict.confidence,
         decision=verdict.decision,
         reason=verdict.reason,
-        source=hearing.source,
-        turn_key=str(heard.message_id),
+        source=turn.source,
+        turn_key=str(chosen.message_id),
         place=place,
-        decided_by=str(hearing.actor)[:120],
+        decided_by=str(turn.actor)[:120],
     )
     return candidate

@@ -49,7 +49,7 @@ def consider_styles(
     ]
     source = PersonaCandidate.Source.MODEL
     return decide_wishes(
-        tenant=tenant, person=person, persona=persona, heard=heard, actor=actor, source=source
+        tenant=tenant, person=person, persona=persona, chosen=heard, actor=actor, source=source
     )
 
 
@@ -78,7 +78,7 @@ def end_replaced_rules(
     ]
     source = PersonaCandidate.Source.MODEL
     return decide_wishes(
-        tenant=tenant, person=person, persona=persona, heard=heard, actor=actor, source=source
+        tenant=tenant, person=person, persona=persona, chosen=heard, actor=actor, source=source
     )
 
 

@@ -44,26 +44,26 @@ def without_forgotten(
 ) -> list[Snapshot]:
     """Snapshots about a person without what was forgotten or held back since; two queries for all of them."""
     shown = list(snapshots)
-    said = {item for one in shown for name in LISTS for item in getattr(one, name)}
-    live, gone = _sort_by_memories(tenant, person_id, said)
+    items = {item for one in shown for name in LISTS for item in getattr(one, name)}
+    live, gone = _sort_by_memories(tenant, person_id, items)
     for one in shown:
         for name in LISTS:
-            known = live if getattr(one, "withheld", True) and name in OF_MEMORIES else said - gone
+            known = live if getattr(one, "withheld", True) and name in OF_MEMORIES else items - gone
             setattr(one, name, [item for item in getattr(one, name) if item in known])
     return shown
 
 
-def _sort_by_memories(tenant: Tenant | UUID, person_id: UUID, said: set[str]) -> tuple[set[str], set[str]]:
+def _sort_by_memories(tenant: Tenant | UUID, person_id: UUID, items: set[str]) -> tuple[set[str], set[str]]:
     """Of what is said, what a memory still says; and what only forgotten memories say, with lines that aren't served.
 
     What was corrected is said by no memory any more.
     """
-    rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id, value__in=said)
+    rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id, value__in=items)
     statuses: dict[str, set[str]] = {}
     for value, status in rows.values_list("value", "status"):
         statuses.setdefault(value, set()).add(status)
     forgotten = {value for value, found in statuses.items() if found <= set(GONE)}
-    lines = list_withheld_lines(tenant=tenant, person_id=person_id) if said else None
+    lines = list_withheld_lines(tenant=tenant, person_id=person_id) if items else None
     withheld = set(lines.values_list("text", flat=True)) if lines is not None else set()
     gone = withheld | forgotten
     return statuses.keys() - gone, gone

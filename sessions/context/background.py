@@ -51,7 +51,7 @@ def list_before(
     summaries = without_withheld_summaries(SessionSummary.objects.for_tenant(tenant)).filter(
         with_persona("session__persona_id", tenant, persona_id), session__person_id=person_id
     )
-    told = summaries.exclude(session_id=session_id)
+    served = summaries.exclude(session_id=session_id)
     lines = list_withheld_lines(tenant=tenant, person_id=person_id)
     words = Message.objects.for_tenant(tenant).filter(
         session_id=Subquery(last.values("pk")), role__in=SPOKEN, archived_at=None
@@ -61,7 +61,7 @@ def list_before(
     said = list_cited_memories(tenant=tenant, person_id=person_id, spine_id=Subquery(spines.values("pk")[:1]))
     return {
         "last_session": last.only("last_activity_at", "next_seq"),
-        "last_summary": told.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
+        "last_summary": served.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
         "last_words": words.order_by("-seq")[:LAST_WORDS].only(
             "role", "name", "content", "shown", "created_at"
         ),

@@ -64,8 +64,8 @@ def _find_ending(claim: Claim) -> Ending | None:
     said = list_messages(tenant=claim.tenant_id, session_id=session.pk).filter(archived_at=None)
     messages = tuple(said.order_by("-seq")[:SUMMARISED_MESSAGES])[::-1]
     newest = list_summaries(tenant=claim.tenant_id, session_id=session.pk).first()
-    told = newest.seq_to if newest else 0
-    return Ending(session, messages if messages and messages[-1].seq > told else (), read_at)
+    served = newest.seq_to if newest else 0
+    return Ending(session, messages if messages and messages[-1].seq > served else (), read_at)
 
 
 def _summarize(ending: Ending) -> ChatReply:

@@ -62,9 +62,9 @@ def compose_spine(known: KnownFacts, *, name: str) -> tuple[sections.Spine, sect
         remembered = [_with_slot(one) for one in known.remembered.get(audience, ())]
         composed = compose(remembered, name=name, open_loops=known.open_loops.get(audience, ()))
         shared = known.remembered.get(sections.SHARED, ())
-        told = Coverage((one.value for one in (*shared, *remembered)), own=name)
+        coverage = Coverage((one.value for one in (*shared, *remembered)), own=name)
         _add_talks(
-            composed, [line for line in known.talks.get(audience, ()) if not _says_some_of(line, told)]
+            composed, [line for line in known.talks.get(audience, ()) if not _says_some_of(line, coverage)]
         )
         spine[audience] = {
             heading: lines
@@ -103,8 +103,8 @@ def _read_over(tenant: Tenant, person_id: UUID) -> Coverage:
     return Coverage(rows.order_by("-updated_at").values_list("value", flat=True)[:REMEMBERED])
 
 
-def _says_some_of(line: str, told: Coverage) -> bool:
-    return any(told.has(sentence) for sentence in split_sentences(line.partition(": ")[2] or line))
+def _says_some_of(line: str, coverage: Coverage) -> bool:
+    return any(coverage.has(sentence) for sentence in split_sentences(line.partition(": ")[2] or line))
 
 
 def _read_todos(tenant: Tenant, person_id: UUID) -> dict[str, list[str]]:

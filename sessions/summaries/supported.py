@@ -51,15 +51,15 @@ def keep_supported(reply: ChatReply, request: ChatRequest, *, known: Sequence[st
 
 
 def _supported_text(text: str, request: ChatRequest, known: Sequence[str]) -> str:
-    told = _told(request)
+    sources = _told(request)
     before = (*known, *(span.text for span in list_sentences(request.earlier)))
     if request.task == "session_summary":
-        return _supported_fields(text, told, before)
+        return _supported_fields(text, sources, before)
     if request.task == "spine":
-        return _supported_sections(text, told, request.earlier, known)
+        return _supported_sections(text, sources, request.earlier, known)
     if request.task == "active_task":
-        return _supported_task(text, told, request.earlier)
-    return supported_text(_plain(text), told, known=before)
+        return _supported_task(text, sources, request.earlier)
+    return supported_text(_plain(text), sources, known=before)
 
 
 def _told(request: ChatRequest) -> dict[int, SourceMessage]:
@@ -72,13 +72,13 @@ def _told(request: ChatRequest) -> dict[int, SourceMessage]:
     }
 
 
-def _supported_fields(text: str, told: Mapping[int, SourceMessage], known: tuple[str, ...]) -> str:
+def _supported_fields(text: str, sources: Mapping[int, SourceMessage], known: tuple[str, ...]) -> str:
     """The lists line by line, the sentence about the whole, and the mood, which is held to its names alone."""
     found = find_json_object(text)
     if found is None:
-        return supported_text(_plain(text), told, known=known)
-    fields: dict[str, object] = {name: _listed(found.get(name), told, known) for name in LINES}
-    fields["one_liner"] = supported_text(str(found.get("one_liner") or ""), told, known=known)
+        return supported_text(_plain(text), sources, known=known)
+    fields: dict[str, object] = {name: _listed(found.get(name), sources, known) for name in LINES}
+    fields["one_liner"] = supported_text(str(found.get("one_liner") or ""), sources, known=known)
     fields["tone"] = str(found.get("tone") or "")[:200]
     if not (found.get("one_liner") or found.get("what_mattered")):
         return text  # nothing was said that could stand or fall
@@ -86,35 +86,35 @@ def _supported_fields(text: str, told: Mapping[int, SourceMessage], known: tuple
     return json.dumps(fields, ensure_ascii=False) if stands else ""
 
 
-def _listed(value: object, told: Mapping[int, SourceMessage], known: tuple[str, ...]) -> list[str]:
+def _listed(value: object, sources: Mapping[int, SourceMessage], known: tuple[str, ...]) -> list[str]:
     items = value if isinstance(value, list) else [value]
     lines = [str(item) for item in items if isinstance(item, str | int | float)]
-    return supported_lines(lines, told, known=known)
+    return supported_lines(lines, sources, known=known)
 
 
 def _supported_sections(
-    text: str, told: Mapping[int, SourceMessage], earlier: str, remembered: Sequence[str]
+    text: str, sources: Mapping[int, SourceMessage], earlier: str, remembered: Sequence[str]
 ) -> str:
     """Each section's bullets; one of which nothing stands is left out, and so stays as it was. Raises LlmError."""
     before = read_sections(earlier)
     known = [*(item for items in before.values() for item in items), *remembered]
     found: Sections = {}
     for name, items in parse_spine(text).items():
-        kept = [line for item in items for line in _bullet(item, told, known)]
+        kept = [line for item in items for line in _bullet(item, sources, known)]
         if kept or not items:
             found[name] = kept
     return "\n\n".join("\n".join([name, *(f"- {item}" for item in items)]) for name, items in found.items())
 
 
-def _bullet(item: str, told: Mapping[int, SourceMessage], known: Sequence[str]) -> list[str]:
-    return [item] if item in known else supported_lines([item], told, known=known)
+def _bullet(item: str, sources: Mapping[int, SourceMessage], known: Sequence[str]) -> list[str]:
+    return [item] if item in known else supported_lines([item], sources, known=known)
 
 
-def _supported_task(text: str, told: Mapping[int, SourceMessage], current: str) -> str:
+def _supported_task(text: str, sources: Mapping[int, SourceMessage], current: str) -> str:
     task = text.strip().strip('"')
     if task.casefold().rstrip(".") in {"", NONE, "(none)"} or task == current:
         return task or NONE
-    return next(iter(supported_lines([task], told, known=(current,))), current or NONE)
+    return next(iter(supported_lines([task], sources, known=(current,))), current or NONE)
 
 
 def _plain(text: str) -> str:

@@ -92,7 +92,7 @@ def append_turn(
     fresh = _write_messages(tenant, session, _fresh(messages, known))
     understood = {m.pk: one.understood for m, one in zip(fresh, _fresh(messages, known), strict=True)}
     confidential = find_confidential_in(tenant=tenant, session=session, messages=fresh, understood=understood)
-    heard = learn_from_messages(
+    outcome = learn_from_messages(
         tenant=tenant,
         session=session,
         messages=fresh,
@@ -100,9 +100,9 @@ def append_turn(
         confidential=confidential,
         actor=actor,
     )
-    decided = _decided_before(tenant, session, known) + heard.decisions
+    decided = _decided_before(tenant, session, known) + outcome.decisions
     if fresh:
-        if _withholds(heard, understood.values()):
+        if _withholds(outcome, understood.values()):
             _mark_as_read(tenant, fresh)
         index_messages(tenant, session, fresh, confidential)
         session.active_task = task_after(session.active_task, fresh, understood)
@@ -113,10 +113,10 @@ def append_turn(
     due_at = schedule_extraction(tenant, session) if fresh and reads_on else None
     return TurnResult(
         messages=_in_order(messages, fresh, known),
-        signals=heard.memories,
+        signals=outcome.memories,
         extraction_due_at=due_at if session.auto_extract else None,
         decisions=[decision_json(candidate) for candidate in decided],
-        forget_requests=heard.forget_requests,
+        forget_requests=outcome.forget_requests,
     )
 
 
@@ -211,9 +211,9 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
     return insert_all(rows)
 
 
-def _withholds(heard: TurnOutcome, understood: Iterable[Understanding]) -> bool:
+def _withholds(outcome: TurnOutcome, understood: Iterable[Understanding]) -> bool:
     """Whether the turn asks to forget something, or says what is never to be mentioned."""
-    forgets = any(memory.status == Memory.Status.DELETED for memory in heard.memories)
+    forgets = any(memory.status == Memory.Status.DELETED for memory in outcome.memories)
     return forgets or any(one.marked for one in understood)
 
 

@@ -60,7 +60,7 @@ def decide_likely(team: Team, words: str) -> PersonaCandidate:
         coach = Persona.objects.for_tenant(team.tenant).get(slug="coach")
         heard = [FoundWish(wish, message.pk)]
         (decided,) = decide_wishes(
-            tenant=team.tenant, person=team.person, persona=coach, heard=heard, actor=AGENT
+            tenant=team.tenant, person=team.person, persona=coach, chosen=heard, actor=AGENT
         )
     return decided
 

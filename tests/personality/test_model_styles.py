@@ -49,7 +49,7 @@ def decide(team: Team, message: Message) -> None:
     """The wish for short answers, as the turn heard it."""
     wish = Wish("response_length", "short", "explicit", message.content, 0, len(message.content))
     heard = [FoundWish(wish, message.pk)]
-    decide_wishes(tenant=team.tenant, person=team.person, persona=None, heard=heard, actor=AGENT)
+    decide_wishes(tenant=team.tenant, person=team.person, persona=None, chosen=heard, actor=AGENT)
 
 
 def learnable(team: Team, *styles: NewMemory, persona: Persona | None = None) -> list[str]:

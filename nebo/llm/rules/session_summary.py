@@ -41,10 +41,10 @@ def summarize_session(material: Sequence[ChatMessage]) -> str:
     """The summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
     told = score_sentences(material)
     holds = [one for one in without_undone(told) if one.weight > 0]
-    said = [one for one in holds if one.role == "user"]
-    todos = list(_list_todos(said))
-    headline = _headline(said)
-    telling = [one for one in said if one not in headline and _is_telling(one)]
+    sentences = [one for one in holds if one.role == "user"]
+    todos = list(_list_todos(sentences))
+    headline = _headline(sentences)
+    telling = [one for one in sentences if one not in headline and _is_telling(one)]
     return json.dumps(
         {
             "one_liner": " ".join(map(_restated, headline)) or NOTHING_SAID,
@@ -57,7 +57,7 @@ def summarize_session(material: Sequence[ChatMessage]) -> str:
             ][:MAX_ITEMS],
             "commitments": [dated(todo) for todo in todos if todo.kind == "commitment"][:MAX_ITEMS],
             "people": list_persons(
-                [one.sentence for one in said], speakers={message.name for message in material}
+                [one.sentence for one in sentences], speakers={message.name for message in material}
             )[:MAX_ITEMS],
             "tone": tone_of([message.content for message in material if message.role == "user"]),
         },
@@ -65,14 +65,14 @@ def summarize_session(material: Sequence[ChatMessage]) -> str:
     )
 
 
-def _headline(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+def _headline(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """What was wanted, and what came of it: a request and the weightiest news, as they were said; one where the other
     is missing.
     """
-    central = _centrality(said)
-    last = max(said[-1].place, 1) if said else 1
-    wanted = _find_wanted(said)
-    told_else = [one for one in said if one not in wanted and _is_telling(one) and not _corrects(one)]
+    central = _centrality(sentences)
+    last = max(sentences[-1].place, 1) if sentences else 1
+    wanted = _find_wanted(sentences)
+    told_else = [one for one in sentences if one not in wanted and _is_telling(one) and not _corrects(one)]
     news = [one for one in told_else if _happened(one)] if wanted else told_else
     asked = max(
         wanted, key=lambda one: one.weight + central[one.place] - EARLY * one.place / last, default=None
@@ -86,7 +86,8 @@ def _headline(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     if len(both) > 1 and sum(len(_restated(one)) for one in both) > MAX_ONE_LINER_CHARS:
         return [asked or both[0]]
     return (
-        both or sorted(said, key=lambda one: (not _stands_alone(one), _is_promise(one), -_substance(one)))[:1]
+        both
+        or sorted(sentences, key=lambda one: (not _stands_alone(one), _is_promise(one), -_substance(one)))[:1]
     )
 
 
@@ -95,11 +96,11 @@ def _stands_alone(one: ScoredSentence) -> bool:
     return not (one.points_back or leaves_somebody_unnamed(one.text))
 
 
-def _find_wanted(said: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+def _find_wanted(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """What was asked for, where the conversation was about that: a question on the way is soon answered."""
-    asked = [one for one in said if find_task(one.sentence)]
-    others = [stems(one.text) for one in said if one not in asked]
-    if len(asked) * ASKING_SHARE >= len(said):
+    asked = [one for one in sentences if find_task(one.sentence)]
+    others = [stems(one.text) for one in sentences if one not in asked]
+    if len(asked) * ASKING_SHARE >= len(sentences):
         return asked
     return [one for one in asked if sum(bool(stems(one.text) & words) for words in others) >= TAKEN_UP]
 
@@ -122,9 +123,9 @@ def _newsworth(one: ScoredSentence) -> float:
     return one.weight + (HAPPENED if one.meaning.is_sure("event") else 0.0)
 
 
-def _centrality(said: Sequence[ScoredSentence]) -> dict[int, float]:
+def _centrality(sentences: Sequence[ScoredSentence]) -> dict[int, float]:
     """How much of the conversation shares a sentence's words, 0 to CENTRAL."""
-    words = {one.place: stems(one.text) for one in said}
+    words = {one.place: stems(one.text) for one in sentences}
     common = Counter(word for own in words.values() for word in own)
     most = max((count for _, count in common.most_common(1)), default=1)
     return {
@@ -153,9 +154,9 @@ def _restated(one: ScoredSentence) -> str:
     return f"{name}: {one.text}" if name and f"{name} is {name}" in turned else turned
 
 
-def _list_todos(said: Sequence[ScoredSentence]) -> Iterator[FoundTodo]:
+def _list_todos(sentences: Sequence[ScoredSentence]) -> Iterator[FoundTodo]:
     """What is still to be done after the conversation."""
-    for one in said:
+    for one in sentences:
         on = one.on or datetime.now(UTC).date()
         if todo := find_todo(one.sentence, on):
             yield todo

@@ -33,11 +33,11 @@ _BAD = words(
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def tone_of(said: Sequence[str]) -> str:
+def tone_of(texts: Sequence[str]) -> str:
     """`warm`, `troubled` or `mixed` where several messages of the person are; `calm` otherwise."""
-    moods = [set(_WORD.findall(text.lower())) for text in said]
+    moods = [set(_WORD.findall(text.lower())) for text in texts]
     good, bad = sum(bool(one & _GOOD) for one in moods), sum(bool(one & _BAD) for one in moods)
-    least = max(AT_LEAST, SHARE * len(said))
+    least = max(AT_LEAST, SHARE * len(texts))
     if good >= least and bad >= least and max(good, bad) < CLEARLY * min(good, bad):
         return "mixed"
     if good >= least and good >= CLEARLY * bad:

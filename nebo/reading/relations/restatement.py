@@ -34,7 +34,7 @@ def stems(text: str) -> set[str]:
     return {_ENDING.sub("", word) if len(word) > SHORT_WORD else word for word in words}
 
 
-def restates(told: SourcedStatement, value: str, *, quote: str) -> bool:
+def restates(stated: SourcedStatement, value: str, *, quote: str) -> bool:
     """Whether `value`, read in `quote`, adds nothing to what was told.
 
     It must name whom that is about, contradict no number, name or “not”, and use no word of the person's that isn't in
@@ -42,17 +42,17 @@ def restates(told: SourcedStatement, value: str, *, quote: str) -> bool:
     no message. Where a bare value was found, it must be said: another value takes the place of the whole one day, and
     "two cats" must outlive the home that was told in the same breath.
     """
-    ours, theirs = stems(told.value), stems(value)
-    same = may_be_same(_DATE.sub("", told.value), value)
-    if not theirs or not stems(told.entity) <= theirs or not same:
+    ours, theirs = stems(stated.value), stems(value)
+    same = may_be_same(_DATE.sub("", stated.value), value)
+    if not theirs or not stems(stated.entity) <= theirs or not same:
         return False
-    if (theirs & stems(f"{told.quote} {quote}")) - ours or len(theirs & ours) * 2 < len(theirs):
+    if (theirs & stems(f"{stated.quote} {quote}")) - ours or len(theirs & ours) * 2 < len(theirs):
         return False
-    detail = stems(told.detail)
+    detail = stems(stated.detail)
     return len(detail & theirs) >= len(detail) * DETAIL_SHARE
 
 
-def likeness(told: SourcedStatement, value: str) -> float:
+def likeness(stated: SourcedStatement, value: str) -> float:
     """The share of their words that both have, 0 to 1 (Jaccard)."""
-    ours, theirs = stems(told.value), stems(value)
+    ours, theirs = stems(stated.value), stems(value)
     return len(ours & theirs) / max(len(ours | theirs), 1)

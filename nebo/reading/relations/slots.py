@@ -80,27 +80,27 @@ def slot_of(stated: Stated) -> str:
     return meaning.slot if certain else ""
 
 
-def compare(known: Stated, said: Stated) -> tuple[Verdict, float]:
+def compare(known: Stated, statement: Stated) -> tuple[Verdict, float]:
     """What a newer fact is to a known one, and how likely; to be acted on from CLEAR on.
 
     What differs in a number, a name, a day, a word or a "not" is never the same.
     """
-    if not _about_the_same(known, said):
+    if not _about_the_same(known, statement):
         return "beside", 1.0
-    if known.about and not (content_words(known.value) or content_words(said.value)):
-        return ("same", 1.0) if known.value == said.value else ("changes", 1.0)  # a bare day, a bare sum
-    chances = _chances(known, said)
-    if is_over(known.value) or is_over(said.value):
-        return _compare_past(known, said, chances)
-    compare_rest = _compare_different if differs(known, said) else _compare_alike
-    return compare_rest(known, said, chances)
+    if known.about and not (content_words(known.value) or content_words(statement.value)):
+        return ("same", 1.0) if known.value == statement.value else ("changes", 1.0)  # a bare day, a bare sum
+    chances = _chances(known, statement)
+    if is_over(known.value) or is_over(statement.value):
+        return _compare_past(known, statement, chances)
+    compare_rest = _compare_different if differs(known, statement) else _compare_alike
+    return compare_rest(known, statement, chances)
 
 
-def _compare_alike(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
+def _compare_alike(known: Stated, statement: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
     """What one says, the other says too, as far as code can see, and perhaps more."""
     over = chances["changes"] + chances["ends"]
-    says_more = bool(_missing(known, said) or _missing(said, known))
-    if _answer_two_questions(known, said) and (says_more or chances["same"] < BEYOND_DOUBT):
+    says_more = bool(_missing(known, statement) or _missing(statement, known))
+    if _answer_two_questions(known, statement) and (says_more or chances["same"] < BEYOND_DOUBT):
         return "beside", 1.0
     if chances["same"] < over:
         return _verdict(chances, over)
@@ -109,14 +109,16 @@ def _compare_alike(known: Stated, said: Stated, chances: Mapping[str, float]) ->
     return "same", max(CLEAR if chances["same"] >= SURE_ENOUGH else 0.0, chances["same"])
 
 
-def _compare_different(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
+def _compare_different(
+    known: Stated, statement: Stated, chances: Mapping[str, float]
+) -> tuple[Verdict, float]:
     """Each says something that the other doesn't."""
     over = chances["changes"] + chances["ends"]
-    if adds_one_more(said.value):
+    if adds_one_more(statement.value):
         return "beside", 1.0
-    if over >= CLEAR and _may_close(known, said, chances):
+    if over >= CLEAR and _may_close(known, statement, chances):
         return _verdict(chances, over)
-    if _contradicts(known, said) or _answers_the_same(known, said, chances):
+    if _contradicts(known, statement) or _answers_the_same(known, statement, chances):
         return "changes", max(CLEAR, over)
     return "beside", 1.0 - over
 
@@ -141,83 +143,87 @@ def _verdict(chances: Mapping[str, float], over: float) -> tuple[Verdict, float]
     return ("changes" if chances["changes"] >= chances["ends"] else "ends"), over
 
 
-def _compare_past(known: Stated, said: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
+def _compare_past(known: Stated, statement: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:
     """What was, stays beside what is; "no longer lives in Porto" alone ends "lives in Porto"."""
-    if is_over(known.value) and is_over(said.value) and not differs(known, said):
+    if is_over(known.value) and is_over(statement.value) and not differs(known, statement):
         return "same", chances["same"]
-    told_over = is_over(said.value) and not is_over(known.value) and not _missing(known, said)
+    told_over = is_over(statement.value) and not is_over(known.value) and not _missing(known, statement)
     return (
         ("ends", max(CLEAR, chances["ends"])) if told_over and chances["other"] < DOUBT else ("beside", 1.0)
     )
 
 
-def _about_the_same(known: Stated, said: Stated) -> bool:
-    if known.about or said.about:
-        return bool(known.about & said.about) or bool(_shared_names(known, said))
-    if known.settled and said.settled:
+def _about_the_same(known: Stated, statement: Stated) -> bool:
+    if known.about or statement.about:
+        return bool(known.about & statement.about) or bool(_shared_names(known, statement))
+    if known.settled and statement.settled:
         return True
-    return _is_of_another(read_sentence(known.words)) == _is_of_another(read_sentence(said.words))
+    return _is_of_another(read_sentence(known.words)) == _is_of_another(read_sentence(statement.words))
 
 
-def _shared_names(known: Stated, said: Stated) -> set[str]:
+def _shared_names(known: Stated, statement: Stated) -> set[str]:
     """Names in both of whom or what just one of them refers to."""
-    if known.about and said.about:
+    if known.about and statement.about:
         return set()
     return set(map(str.lower, names_of(f"… {known.value}"))) & set(
-        map(str.lower, names_of(f"… {said.value}"))
+        map(str.lower, names_of(f"… {statement.value}"))
     )
 
 
-def _may_close(known: Stated, said: Stated, chances: Mapping[str, float]) -> bool:
+def _may_close(known: Stated, statement: Stated, chances: Mapping[str, float]) -> bool:
     """Whether what the reader takes for over may be closed: one thing is spoken of, or one question answered."""
     over = chances["changes"] + chances["ends"]
-    if known.about & said.about:
-        return chances["changes"] >= chances["ends"] or _says_it_ended(said)
-    if (known.settled and said.settled) or _share(known, said) >= SOME:
+    if known.about & statement.about:
+        return chances["changes"] >= chances["ends"] or _says_it_ended(statement)
+    if (known.settled and statement.settled) or _share(known, statement) >= SOME:
         return True
-    slot = slot_of(said)
+    slot = slot_of(statement)
     return slot in (*ONE_OF_OWN, "decision") and (over >= NEARLY_SURE or slot_of(known) == slot)
 
 
-def _says_it_ended(said: Stated) -> bool:
-    return is_denied(said.value) or read_sentence(said.value).may_be("ended")
+def _says_it_ended(statement: Stated) -> bool:
+    return is_denied(statement.value) or read_sentence(statement.value).may_be("ended")
 
 
-def _contradicts(known: Stated, said: Stated) -> bool:
+def _contradicts(known: Stated, statement: Stated) -> bool:
     """Whether both say the same but for a "not"."""
-    return denies(known.value) != denies(said.value) and not (_missing(known, said) or _missing(said, known))
+    return denies(known.value) != denies(statement.value) and not (
+        _missing(known, statement) or _missing(statement, known)
+    )
 
 
-def _answer_two_questions(known: Stated, said: Stated) -> bool:
+def _answer_two_questions(known: Stated, statement: Stated) -> bool:
     """Whether the same words answer two questions: who lives in Porto needn't be from there."""
-    slots = slot_of(known), slot_of(said)
+    slots = slot_of(known), slot_of(statement)
     return all(slots) and slots[0] != slots[1] and not set(slots).isdisjoint(ONE_OF_OWN)
 
 
-def _answers_the_same(known: Stated, said: Stated, chances: Mapping[str, float]) -> bool:
+def _answers_the_same(known: Stated, statement: Stated, chances: Mapping[str, float]) -> bool:
     """Whether two different facts are two answers to one question that has one answer at a time."""
     over = chances["changes"] + chances["ends"]
-    if known.settled and said.settled:
+    if known.settled and statement.settled:
         is_near = over >= LEANING or chances["same"] + over >= DOUBT
-        return is_near and _share(known, said) >= MOSTLY
-    if known.about & said.about and not (_missing(known, said) or _missing(said, known)):
+        return is_near and _share(known, statement) >= MOSTLY
+    if known.about & statement.about and not (_missing(known, statement) or _missing(statement, known)):
         return chances["same"] + over >= DOUBT  # another number, another day
-    slot = slot_of(said)
+    slot = slot_of(statement)
     if slot not in ONE_OF_OWN or slot_of(known) != slot:
         return False
     near = chances["same"] + over
-    if slot == "work" and bool(find_employer(known.words)) != bool(find_employer(said.words)):
+    if slot == "work" and bool(find_employer(known.words)) != bool(find_employer(statement.words)):
         return False  # what somebody is, and for whom they work
     if slot in VALUED:
-        return bool(find_value(slot, known.words) and find_value(slot, said.words))
+        return bool(find_value(slot, known.words) and find_value(slot, statement.words))
     if slot == "partner":
-        return near >= DOUBT and bool(names_of(known.words) and names_of(said.words))
-    return (slot == "age" and near >= DOUBT) or not (_missing(known, said) or _missing(said, known))
+        return near >= DOUBT and bool(names_of(known.words) and names_of(statement.words))
+    return (slot == "age" and near >= DOUBT) or not (_missing(known, statement) or _missing(statement, known))
 
 
-def _chances(known: Stated, said: Stated) -> dict[str, float]:
+def _chances(known: Stated, statement: Stated) -> dict[str, float]:
     """The chances of what one fact can be to another, adding up to one."""
-    pairs = {(_named(known), _named(said))} | ({(known.value, said.words)} if not known.about else set())
+    pairs = {(_named(known), _named(statement))} | (
+        {(known.value, statement.words)} if not known.about else set()
+    )
     read = [relation(old, new) for old, new in sorted(pairs)]
     if not read[0]:
         return {**dict.fromkeys(ABOUT_FACTS, 0.0), "other": 1.0}
@@ -244,7 +250,11 @@ def _missing(one: Stated, other: Stated) -> list[str]:
     left = [word for word in find_uncovered(content_words(one.value), heard) if word not in own]
     if not left or not (is_english(one.value) and is_english(other.value)):
         return left
-    return [word for word in left if not any(are_synonyms(word, said) for said in content_words(other.value))]
+    return [
+        word
+        for word in left
+        if not any(are_synonyms(word, statement) for statement in content_words(other.value))
+    ]
 
 
 def _letters(text: str) -> set[str]:
@@ -259,10 +269,10 @@ def _elsewhere(one: str, other: str) -> bool:
     return bool(ours - theirs) and bool(theirs - ours)
 
 
-def _share(known: Stated, said: Stated) -> float:
+def _share(known: Stated, statement: Stated) -> float:
     """The share of the shorter fact's words that both have, 0 to 1."""
-    counts = [len(content_words(one.value)) for one in (known, said)]
-    common = min(counts[0] - len(_missing(known, said)), counts[1] - len(_missing(said, known)))
+    counts = [len(content_words(one.value)) for one in (known, statement)]
+    common = min(counts[0] - len(_missing(known, statement)), counts[1] - len(_missing(statement, known)))
     return max(common, 0) / max(min(counts), 1)
 
 

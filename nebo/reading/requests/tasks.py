@@ -44,9 +44,9 @@ _POLITE = re.compile(
 LEFT_AFTER = 12  # messages of a person that say nothing about a task, after which it is left
 
 
-def follow_task(current: str, said: Iterable[Sentence]) -> str:
+def follow_task(current: str, sentences: Iterable[Sentence]) -> str:
     """The task after what a person said; empty where there is none."""
-    for sentence in said:
+    for sentence in sentences:
         if current and is_over(current, sentence):
             current = ""
         elif begun := find_task(sentence):
@@ -93,10 +93,12 @@ def is_over(task: str, sentence: Sentence) -> bool:
     return sum(chances.get(kind, 0.0) for kind in OVERS) >= OVER
 
 
-def is_left(task: str, said: Sequence[str]) -> bool:
+def is_left(task: str, sentences: Sequence[str]) -> bool:
     """Whether the last messages of a person, oldest first, are long about something else."""
     named = named_words(task)
-    return len(said) >= LEFT_AFTER and not any(find_named(named, text) for text in said[-LEFT_AFTER:])
+    return len(sentences) >= LEFT_AFTER and not any(
+        find_named(named, text) for text in sentences[-LEFT_AFTER:]
+    )
 
 
 def _is_about(task: str, request: str) -> bool:

@@ -23,11 +23,11 @@ SAME_MEANING = (
 CACHED = 20_000  # words
 
 
-def is_alike(claimed: str, said: str) -> bool:
+def is_alike(claimed: str, quoted: str) -> bool:
     """Whether two words mean the same; False where the multilingual encoder isn't installed."""
-    if kin_of(claimed) or kin_of(said) or _encoder() is None:
+    if kin_of(claimed) or kin_of(quoted) or _encoder() is None:
         return False
-    return float(_vector(claimed) @ _vector(said)) >= SAME_MEANING
+    return float(_vector(claimed) @ _vector(quoted)) >= SAME_MEANING
 
 
 @lru_cache(CACHED)

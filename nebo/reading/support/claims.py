@@ -120,38 +120,38 @@ class QuoteInContext:
         return self.message[spans[0].start : spans[-1].end] if spans else self.quote
 
 
-def weigh_claim(claim: str, said: QuoteInContext, *, about: str = "", serious: bool = True) -> Support:
+def weigh_claim(claim: str, source: QuoteInContext, *, about: str = "", serious: bool = True) -> Support:
     """Whether what was said supports a claim; `about` names whom or what it is about, if another than the speaker.
 
     `serious`: of the world, so that questions and suppositions support nothing; a wish may be put as a question.
     """
-    if not list_words(said.quote):
+    if not list_words(source.quote):
         return refuse("No words are quoted.")
     whole = f"{about}: {claim}" if about and find_uncovered(list_words(about), list_words(claim)) else claim
     checks: tuple[Callable[[], Support | None], ...] = (
-        lambda: weigh_names(whole, said),
-        lambda: _weigh_label(about, said),
-        lambda: weigh_figures(whole, said),
-        lambda: weigh_manner(said, serious=serious),
-        lambda: _weigh_subject(whole, said, about),
-        lambda: _weigh_polarity(claim, said),
-        lambda: weigh_ties(claim, said.quote, said.question),
+        lambda: weigh_names(whole, source),
+        lambda: _weigh_label(about, source),
+        lambda: weigh_figures(whole, source),
+        lambda: weigh_manner(source, serious=serious),
+        lambda: _weigh_subject(whole, source, about),
+        lambda: _weigh_polarity(claim, source),
+        lambda: weigh_ties(claim, source.quote, source.question),
     )
     found = [fault for check in checks if (fault := check())]
     if any(fault.grade == "unsupported" for fault in found):
         return next(fault for fault in found if fault.grade == "unsupported")
-    covered = weigh_words(whole, said)
+    covered = weigh_words(whole, source)
     return found[0] if found and covered.grade != "unsupported" else covered
 
 
-def weigh_words(claim: str, said: QuoteInContext) -> Support:
+def weigh_words(claim: str, source: QuoteInContext) -> Support:
     """How much of a claim the quote covers, and whether both are about the same thing."""
-    missing, share = _missing(claim, said), weigh_share(claim, said)
-    about = _same_thing(claim, said)
+    missing, share = _missing(claim, source), weigh_share(claim, source)
+    about = _same_thing(claim, source)
     # Of another nothing reads like news of the speaker; who it is and that it is so was checked.
     # Who or what does it stands first, and no other word stands for that.
     enough = NEARLY if missing and list_words(claim)[0] == missing[0] else MOSTLY
-    theirs = share == 1 and (_opens_with_name(claim, said) or _names_their_kin(claim, said))
+    theirs = share == 1 and (_opens_with_name(claim, source) or _names_their_kin(claim, source))
     if theirs or (share == 1 and about >= HARDLY) or (share >= enough and about >= ABOUT):
         return SUPPORTED
     if about < ABOUT and share < MOSTLY:
@@ -162,38 +162,40 @@ def weigh_words(claim: str, said: QuoteInContext) -> Support:
     return doubt(f"Code alone can't tell whether the words quoted say so{named}.")
 
 
-def weigh_share(claim: str, said: QuoteInContext) -> float:
+def weigh_share(claim: str, source: QuoteInContext) -> float:
     """The share of a claim's words that the quote covers; all of one that has only figures, checked apart."""
     words = content_words(claim)
-    return 1 - len(_missing(claim, said)) / len(words) if words else float(bool(numbers_of(claim)))
+    return 1 - len(_missing(claim, source)) / len(words) if words else float(bool(numbers_of(claim)))
 
 
-def _missing(claim: str, said: QuoteInContext) -> list[str]:
-    heard = {*list_words(said.quote), *list_words(said.question), *_names_around(said)}
-    return [word for word in find_uncovered(content_words(claim), heard) if not _is_meant(word, said)]
+def _missing(claim: str, source: QuoteInContext) -> list[str]:
+    heard = {*list_words(source.quote), *list_words(source.question), *_names_around(source)}
+    return [word for word in find_uncovered(content_words(claim), heard) if not _is_meant(word, source)]
 
 
-def weigh_names(claim: str, said: QuoteInContext) -> Support | None:
+def weigh_names(claim: str, source: QuoteInContext) -> Support | None:
     """Nobody and nothing may be named who wasn't said."""
-    name = find_foreign_name(claim, said.around)
+    name = find_foreign_name(claim, source.around)
     return refuse(f"Nobody named “{name}” in what was said.") if name else None
 
 
-def _weigh_label(about: str, said: QuoteInContext) -> Support | None:
+def _weigh_label(about: str, source: QuoteInContext) -> Support | None:
     """Whom a claim is about is named so, or only worded so: code can't tell."""
-    name = find_foreign_name(f"of {about}", said.around)
+    name = find_foreign_name(f"of {about}", source.around)
     return doubt(f"“{name}” stands nowhere in what was said.") if name else None
 
 
-def weigh_figures(claim: str, said: QuoteInContext) -> Support | None:
+def weigh_figures(claim: str, source: QuoteInContext) -> Support | None:
     """Every number and every day must be in the words quoted, or in the question they answer."""
-    figure = find_missing_figure(claim, [(text, said.on or NO_DAY) for text in (said.quote, said.question)])
+    figure = find_missing_figure(
+        claim, [(text, source.on or NO_DAY) for text in (source.quote, source.question)]
+    )
     return refuse(f"“{figure}” doesn't stand in the words quoted.") if figure else None
 
 
-def weigh_manner(said: QuoteInContext, *, serious: bool) -> Support | None:
+def weigh_manner(source: QuoteInContext, *, serious: bool) -> Support | None:
     """What is asked, supposed, quoted or joked is not said."""
-    meaning = read_sentence(said.sentences)
+    meaning = read_sentence(source.sentences)
     for kind, reason in UNSAID:
         if kind == "question" and not serious:
             continue
@@ -204,30 +206,30 @@ def weigh_manner(said: QuoteInContext, *, serious: bool) -> Support | None:
     return None
 
 
-def _weigh_subject(claim: str, said: QuoteInContext, about: str) -> Support | None:
+def _weigh_subject(claim: str, source: QuoteInContext, about: str) -> Support | None:
     """Kin in the claim must be said; and what is said of kin alone is no claim about the speaker."""
-    heard = [*list_words(said.message), *list_words(said.before)]
+    heard = [*list_words(source.message), *list_words(source.before)]
     for word in content_words(claim):
         if kin_of(word) and not any(means_same(word, other) for other in heard):
             return refuse(f"Nobody said that it is about a {word}.")
-    if _is_owner_only(claim, said.message):
+    if _is_owner_only(claim, source.message):
         return doubt(OTHERS)
-    if tells_of_another(claim, said.own_names, about) or _opens_with_name(claim, said):
+    if tells_of_another(claim, source.own_names, about) or _opens_with_name(claim, source):
         return None
-    if is_of_another(said.clauses if len(list_words(said.clauses)) > 2 else said.sentences):
+    if is_of_another(source.clauses if len(list_words(source.clauses)) > 2 else source.sentences):
         return refuse(OTHERS)
-    if _OF_A_THING.match(said.clauses) and not (_OF_A_THING.match(claim) or _OWN.search(said.clauses)):
-        return None if said.question else doubt(OTHERS)
-    if _cuts_off_another(said):
+    if _OF_A_THING.match(source.clauses) and not (_OF_A_THING.match(claim) or _OWN.search(source.clauses)):
+        return None if source.question else doubt(OTHERS)
+    if _cuts_off_another(source):
         return doubt(OTHERS)
-    owned = _OWNED.match(said.quote)
+    owned = _OWNED.match(source.quote)
     return Support("unclear", OTHERS) if owned and _takes(claim, owned["owned"]) else None
 
 
-def _cuts_off_another(said: QuoteInContext) -> bool:
+def _cuts_off_another(source: QuoteInContext) -> bool:
     """Whether the quote leaves out that its clause begins with somebody of the speaker: "my neighbour …"."""
-    whole = said.clauses.lstrip()
-    return not whole.startswith(said.quote) and bool(_OWNED.match(whole)) and not _OWN.search(whole)
+    whole = source.clauses.lstrip()
+    return not whole.startswith(source.quote) and bool(_OWNED.match(whole)) and not _OWN.search(whole)
 
 
 def _is_owner_only(claim: str, message: str) -> bool:
@@ -242,20 +244,23 @@ def _takes(claim: str, owned: str) -> bool:
     return any(means_same(word, owned.lower()) for word in content_words(claim)) and not _HAS.match(claim)
 
 
-def _opens_with_name(claim: str, said: QuoteInContext) -> bool:
+def _opens_with_name(claim: str, source: QuoteInContext) -> bool:
     """Whether a claim begins with a name that was said, and isn't the speaker's."""
-    own = {word for name in said.own_names for word in list_words(name)}
+    own = {word for name in source.own_names for word in list_words(name)}
     first = next(iter(list_words(claim)), "")
     named = {
-        word for text in (said.message, said.before) for name in names_of(text) for word in list_words(name)
+        word
+        for text in (source.message, source.before)
+        for name in names_of(text)
+        for word in list_words(name)
     }
     return first in named - own
 
 
-def _names_their_kin(claim: str, said: QuoteInContext) -> bool:
+def _names_their_kin(claim: str, source: QuoteInContext) -> bool:
     """Whether a claim is about the relative of whom the quote says "my sister"."""
     kin = [word for word in content_words(claim) if kin_of(word)]
-    owned = [found["owned"].lower() for found in _OWNED.finditer(said.quote)]
+    owned = [found["owned"].lower() for found in _OWNED.finditer(source.quote)]
     return any(means_same(word, other) for word in kin for other in owned)
 
 
@@ -280,29 +285,29 @@ def is_of_another(sentence: str) -> bool:
     return theirs and chances["lasting"] < DOUBT and not _OWN.search(sentence)
 
 
-def _weigh_polarity(claim: str, said: QuoteInContext) -> Support | None:
+def _weigh_polarity(claim: str, source: QuoteInContext) -> Support | None:
     """The clauses that hold the quote and say it must deny as often as the claim; and what is over isn't so."""
-    clauses = _clauses_about(claim, said)
-    if is_past(said.clauses) and not is_past(claim) and not is_denied(claim):
+    clauses = _clauses_about(claim, source)
+    if is_past(source.clauses) and not is_past(claim) and not is_denied(claim):
         return refuse("The words quoted say that it was so once.")
-    if said.corrects and find_uncovered(content_words(without_answer(said.quote)), list_words(claim)):
+    if source.corrects and find_uncovered(content_words(without_answer(source.quote)), list_words(claim)):
         return refuse("The words quoted say something else.")
     if any(map(_ALMOST.search, clauses)) and not _ALMOST.search(claim):
         return doubt("The words quoted say that it was nearly so.")
-    denials = sum(map(is_denied, (*clauses, said.question)))
+    denials = sum(map(is_denied, (*clauses, source.question)))
     if (denials % 2 == 1) == is_denied(claim):
         return None
     fault = "The words quoted say the opposite."
-    shared = _shares_words(claim, " ".join((*clauses, said.question)))
+    shared = _shares_words(claim, " ".join((*clauses, source.question)))
     return refuse(fault) if shared else Support("unclear", fault)
 
 
-def _clauses_about(claim: str, said: QuoteInContext) -> list[str]:
+def _clauses_about(claim: str, source: QuoteInContext) -> list[str]:
     """Those that share a word with the claim; all that hold the quote where none does."""
     words = content_words(claim)
-    clauses = [one for one in CLAUSE.split(without_answer(said.clauses)) if one and one.strip()]
+    clauses = [one for one in CLAUSE.split(without_answer(source.clauses)) if one and one.strip()]
     near = [one for one in clauses if len(find_uncovered(words, list_words(one))) < len(words)]
-    return near or [said.clauses]
+    return near or [source.clauses]
 
 
 def _shares_words(claim: str, text: str) -> bool:
@@ -311,14 +316,14 @@ def _shares_words(claim: str, text: str) -> bool:
     return len(left) < len(words) or any(is_alike(word, other) for word in left for other in heard)
 
 
-def _names_around(said: QuoteInContext) -> list[str]:
+def _names_around(source: QuoteInContext) -> list[str]:
     """The names that a pronoun in the quote may stand for, and the speaker's own."""
-    around = [*names_of(said.message), *names_of(said.before), *said.own_names]
+    around = [*names_of(source.message), *names_of(source.before), *source.own_names]
     return [word for name in around for word in list_words(name)]
 
 
-def _is_meant(word: str, said: QuoteInContext) -> bool:
-    return any(is_alike(word, other) for other in content_words(f"{said.quote} {said.question}"))
+def _is_meant(word: str, source: QuoteInContext) -> bool:
+    return any(is_alike(word, other) for other in content_words(f"{source.quote} {source.question}"))
 
 
 def likeness(claim: str, sentence: str) -> float:
@@ -326,8 +331,10 @@ def likeness(claim: str, sentence: str) -> float:
     return max(_chance(version, sentence) for version in {claim, _as_said(claim)})
 
 
-def _same_thing(claim: str, said: QuoteInContext) -> float:
-    return max(likeness(claim, quote) for quote in {said.quote, f"{said.question} {said.quote}".strip()})
+def _same_thing(claim: str, source: QuoteInContext) -> float:
+    return max(
+        likeness(claim, quote) for quote in {source.quote, f"{source.question} {source.quote}".strip()}
+    )
 
 
 def _chance(claim: str, quote: str) -> float:

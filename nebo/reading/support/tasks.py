@@ -25,47 +25,51 @@ SETTLED = 0.5  # chance of being done or dropped from which a quote closes somet
 _SHOUTED = re.compile(r"\b[^\W\d_]{5,}\b(?<=[A-ZÀ-ÖØ-Þ]{5})")
 
 
-def weigh_task(text: str, said: QuoteInContext, kind: str = "commitment") -> Support:
+def weigh_task(text: str, source: QuoteInContext, kind: str = "commitment") -> Support:
     """Something to do must be said by its words, not denied, and not be done already; what is kept up, left open or
     bothers (the other kinds) must be said.
     """
-    for fault in (weigh_names(text, said), weigh_figures(text, said), weigh_manner(said, serious=False)):
+    for fault in (
+        weigh_names(text, source),
+        weigh_figures(text, source),
+        weigh_manner(source, serious=False),
+    ):
         if fault and fault.grade == "unsupported":
             return fault
-    share = weigh_share(text, said)
+    share = weigh_share(text, source)
     if share < MOSTLY:
         named = "The words quoted say nothing of it."
-        return refuse(named) if not share and not _is_near(text, said.quote) else doubt(named)
+        return refuse(named) if not share and not _is_near(text, source.quote) else doubt(named)
     if kind != "commitment":
         return SUPPORTED
-    if is_denied(said.clauses) != is_denied(text):
+    if is_denied(source.clauses) != is_denied(text):
         return refuse("The words quoted say the opposite.")
-    planned = _is_planned(said.sentences)
-    if not planned and _chance(text, said.quote, ("done", "dropped")) >= OVER:
+    planned = _is_planned(source.sentences)
+    if not planned and _chance(text, source.quote, ("done", "dropped")) >= OVER:
         return doubt("The words quoted say that it is done.")
-    if not planned and _chance(text, said.quote, ("not_done", "put_off")) < AHEAD:
+    if not planned and _chance(text, source.quote, ("not_done", "put_off")) < AHEAD:
         return doubt("The words quoted don't say that it is to be done.")
     return SUPPORTED
 
 
-def weigh_settled(text: str, said: QuoteInContext) -> Support:
+def weigh_settled(text: str, source: QuoteInContext) -> Support:
     """That something is done or given up must be what the quote says of it."""
-    if is_denied(said.clauses) and not _is_dropped(text, said.clauses):
+    if is_denied(source.clauses) and not _is_dropped(text, source.clauses):
         return refuse("The words quoted say that it isn't done.")
-    if min(_chance(text, words, ("done", "dropped")) for words in (said.quote, said.clauses)) < SETTLED:
+    if min(_chance(text, words, ("done", "dropped")) for words in (source.quote, source.clauses)) < SETTLED:
         return refuse("The words quoted don't say that it is done.")
-    fault = weigh_manner(said, serious=True)
+    fault = weigh_manner(source, serious=True)
     return fault or SUPPORTED
 
 
-def supported_due(due: date | None, said: QuoteInContext) -> date | None:
+def supported_due(due: date | None, source: QuoteInContext) -> date | None:
     """A day by which something is to be done, if the quote names it; else the day that the quote does name."""
-    if said.on is None:
-        return due if due and str(due.day) in said.quote else None
-    named = {when.due or when.day for when in iter_when(said.quote, said.on, future=True)}
+    if source.on is None:
+        return due if due and str(due.day) in source.quote else None
+    named = {when.due or when.day for when in iter_when(source.quote, source.on, future=True)}
     if due in named:
         return due
-    found = find_due(said.quote, said.on)
+    found = find_due(source.quote, source.on)
     return found.due if found else None
 
 

@@ -11,21 +11,21 @@ from nebo.reading.wording.covering import list_words
 MIN_WORDS = 2  # of a quote that shows anything of a manner
 
 
-def weigh_style(claim: str, said: QuoteInContext) -> Support:
+def weigh_style(claim: str, source: QuoteInContext) -> Support:
     """A wish must be asked for in its quote, with the same value; what somebody says they like must be said so; a mere
     manner of talk is never plain to code.
     """
-    asked = _values(said.clauses) or _values(said.sentences)
+    asked = _values(source.clauses) or _values(source.sentences)
     claimed = _values(claim)
     if claimed and asked:
         same = set(claimed) <= set(asked)
         return SUPPORTED if same else refuse("The words quoted ask for something else.")
-    found = weigh_claim(claim, said, serious=False)
-    asks = read_sentence(said.sentences)
+    found = weigh_claim(claim, source, serious=False)
+    asks = read_sentence(source.sentences)
     is_wish = claimed or read_sentence(claim).may_be("wish")
     if found.holds and is_wish and not (asks.may_be("wish") or asks.may_be("wish_back")):
         return doubt("Code alone can't tell whether the words quoted ask for it.")
-    if found.grade == "unsupported" and not claimed and len(list_words(said.quote)) > MIN_WORDS:
+    if found.grade == "unsupported" and not claimed and len(list_words(source.quote)) > MIN_WORDS:
         return doubt("Code alone can't tell whether the words quoted show this manner.")
     return found
 

@@ -40,19 +40,19 @@ def content_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word not in light))
 
 
-def find_uncovered(words: Iterable[str], said: Collection[str]) -> list[str]:
+def find_uncovered(words: Iterable[str], quoted: Collection[str]) -> list[str]:
     """Those that none of the words said means, as far as letters and kin can tell."""
-    return [word for word in words if not any(means_same(word, other) for other in said)]
+    return [word for word in words if not any(means_same(word, other) for other in quoted)]
 
 
 @lru_cache(20_000)
-def means_same(claimed: str, said: str) -> bool:
+def means_same(claimed: str, quoted: str) -> bool:
     """Whether two words are one but for ending, spelling or language, or mean the same relative."""
-    if claimed == said:
+    if claimed == quoted:
         return True
-    if kin_of(claimed) or kin_of(said):
-        return stands_for_kin(claimed, said)
-    ours, theirs = plain(claimed), plain(said)
+    if kin_of(claimed) or kin_of(quoted):
+        return stands_for_kin(claimed, quoted)
+    ours, theirs = plain(claimed), plain(quoted)
     return is_same_word(ours, theirs) or _are_loans(ours, theirs)
 
 

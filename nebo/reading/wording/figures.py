@@ -60,12 +60,12 @@ def numbers_of(text: str) -> frozenset[str]:
     return frozenset(digits | {_NUMBERS[word] for word in _WORD.findall(plain(text)) if word in _NUMBERS})
 
 
-def find_missing_figure(claim: str, said: Iterable[tuple[str, date]]) -> str:
+def find_missing_figure(claim: str, sources: Iterable[tuple[str, date]]) -> str:
     """The first time or number of a claim that nothing said has, as it is written; empty where there is none.
 
     What was said comes with its day, from which it may be resolved: "next Friday" supports the date of that Friday.
     """
-    texts = list(said)
+    texts = list(sources)
     days = {on for _, on in texts}
     claimed = {when for on in days for when in _times(claim, on)}
     if not claimed and not numbers_of(claim):

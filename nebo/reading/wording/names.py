@@ -27,9 +27,9 @@ def names_of(text: str) -> list[str]:
     ]
 
 
-def find_foreign_name(claim: str, said: Iterable[str]) -> str:
+def find_foreign_name(claim: str, sources: Iterable[str]) -> str:
     """The first name in a claim that none of these texts has, or empty."""
-    known = {word for text in said for word in list_words(text)}
+    known = {word for text in sources for word in list_words(text)}
     for name in names_of(claim):
         parts = [part for part in list_words(name) if len(part) > 1 and not is_light(part)]
         if any(not any(means_same(part, word) for word in known) for part in parts):

@@ -124,12 +124,12 @@ def kin_of(word: str) -> frozenset[str]:
     return frozenset().union(*(group for group in KIN if word in group))
 
 
-def stands_for_kin(claimed: str, said: str) -> bool:
+def stands_for_kin(claimed: str, quoted: str) -> bool:
     """Whether a word for kin that was said supports another one: mum a mother, a son a child."""
-    if kin_of(claimed) & kin_of(said):
+    if kin_of(claimed) & kin_of(quoted):
         return True
     wider = (name for name in _WIDER if name in kin_of(claimed))
-    return any(kin_of(said) & frozenset(_WIDER[name].split()) for name in wider)
+    return any(kin_of(quoted) & frozenset(_WIDER[name].split()) for name in wider)
 
 
 def names_other_kin(one: str, other: str, *, family: bool = False) -> bool:
