@@ -99,7 +99,7 @@ def without_decided(
     asked = list_decided_about(tenant=tenant, message_ids=messages).filter(
         source=PersonaCandidate.Source.RULE
     )
-    heard = set(asked.values_list("evidence__message_id", "field"))
+    heard = set(asked.values_list("evidence__message_id", "field", "evidence__quote"))
     persona_id = persona.pk if persona else default_persona_id(tenant_id_of(tenant))
     refused = {*(persona.locked if persona else ()), *_list_refused(tenant, person, persona_id)}
     return tuple(
@@ -117,12 +117,20 @@ def _list_refused(tenant: Tenant | UUID, person: UserProfile, persona_id: UUID) 
     return {name for name, reason in last.items() if name and reason in REFUSED and name != RULES}
 
 
-def _is_decided(style: NewMemory, heard: set[tuple[UUID, str]], refused: set[str]) -> bool:
-    about = (*_fields(style), _about(style))
-    said = {seen.message_id for seen in style.observations}
-    return any(name and name in refused for name in about) or any(
-        message_id in said and name in (*about, RULES) for message_id, name in heard
+def _is_decided(style: NewMemory, heard: set[tuple[UUID, str, str]], refused: set[str]) -> bool:
+    about = {name for name in (*_fields(style), _about(style)) if name}
+    if about & refused:
+        return True
+    said = {seen.message_id: seen.quote for seen in style.observations}
+    return any(
+        message_id in said and (field in about or (field == RULES and _overlap(said[message_id], words)))
+        for message_id, field, words in heard
     )
+
+
+def _overlap(quote: str, words: str) -> bool:
+    """Whether a style rests on the words of a wish, and not on others of the same message."""
+    return quote in words or words in quote
 
 
 def _fields(style: NewMemory) -> tuple[str, ...]:

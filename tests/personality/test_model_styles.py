@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -107,6 +108,24 @@ def test_a_style_is_learned_where_nobody_decided_otherwise(scope: Team) -> None:
     (message,) = say(scope, "These walls of words tire me")
 
     assert learnable(scope, style("Prefers short answers", message)) == ["Prefers short answers"]
+
+
+def test_a_rule_of_their_own_leaves_what_other_words_of_the_message_tell(scope: Team) -> None:
+    (message,) = say(scope, "Never call me mate. I do love a dry joke.")
+    wish = Wish("rules", "Never call me mate", "explicit", "Never call me mate.", 0, 19)
+    heard = [FoundWish(wish, message.pk)]
+    decide_wishes(tenant=scope.tenant, person=scope.person, persona=None, heard=heard, actor=AGENT)
+
+    told = [
+        replace(style(value, message), metadata={}, observations=(replace(seen, quote=quote),))
+        for value, quote in (
+            ("Hates “mate”", "Never call me mate"),
+            ("Enjoys dry jokes", "I do love a dry joke."),
+        )
+        for seen in style(value, message).observations
+    ]
+
+    assert learnable(scope, *told) == ["Enjoys dry jokes"]
 
 
 def test_what_the_team_locks_or_the_person_declined_is_no_style_either(scope: Team) -> None:
