@@ -101,8 +101,8 @@ def beside(place: Place) -> Cases:
         place.model.learns(quote, value, key="preference/it")
         person = place.person()
         person.say(said)
-        found = among(words, person.values())
-        yield seen(len(found) == 1, said, person.values())
+        found = among(words, person.stable())  # once: as a memory, or as what they asked for
+        yield seen(len(found) == 1, said, found or person.values())
     for said, value in (
         ("What a gorgeous sunrise over the canal today!", "Is allergic to penicillin."),
         ("My cousin Bram is a vegetarian, poor thing at barbecues.", "The user is a vegetarian."),
