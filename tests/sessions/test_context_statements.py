@@ -232,7 +232,7 @@ NARROW = re.compile(r"\b(?:person_|session_|memory_|entity_)?id = |\(kind\)::tex
 
 
 def crowd(team: Team) -> None:
-    """Forty people with sixty of everything each, others who said nothing, and statistics about them."""
+    """Forty people with twenty of everything each, others who said nothing, and statistics about them."""
     with tenant_scope(team.tenant):
         owned = {"tenant": team.tenant}
         people = UserProfile.unscoped.bulk_create(
@@ -242,7 +242,7 @@ def crowd(team: Team) -> None:
         UserProfile.unscoped.bulk_create(
             UserProfile(**owned, external_id=f"silent-{number}") for number in range(160)
         )
-        turns = [(person, number) for person in people for number in range(60)]
+        turns = [(person, number) for person in people for number in range(20)]
         sessions = Session.unscoped.bulk_create(
             Session(**owned, person=person, key=str(number), turn_count=1) for person, number in turns
         )
