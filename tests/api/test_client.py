@@ -25,6 +25,7 @@ content_type_overrides: {application/zip: application/octet-stream}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_generated_client_compiles(tmp_path: Path) -> None:
     (tmp_path / "openapi.json").write_text(json.dumps(document()))

@@ -71,6 +71,7 @@ def server(committed_db: None, acme: Team, settings: Any) -> Iterator[Server]:
         yield Server(address, agent.secret, things)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_whatever_is_sent_the_answer_is_as_documented(server: Server, mode: GenerationMode) -> None:

@@ -134,6 +134,7 @@ def test_the_download_says_how_large_and_what_it_is(admin: Call, maya: UserProfi
     assert response["Cache-Control"] == "no-store"
 
 
+@pytest.mark.slow
 def test_a_large_file_is_made_and_read_in_small_pieces(committed_db: None, acme: Team) -> None:
     """Sixteen megabytes of words that don't compress well, within a share of that."""
     with tenant_scope(acme.tenant):

@@ -83,6 +83,7 @@ def shown(prompts: list[str]) -> set[int]:
     return {int(number) for prompt in prompts for number in re.findall(r"Note (\d+):", prompt)}
 
 
+@pytest.mark.slow
 def test_a_compaction_reads_all_that_it_folds(acme: Team, model: CarefulModel) -> None:
     call = caller(acme)
     session_id = talk(call)
