@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from nebo.reading.facts.statements import is_stump, is_worth_keeping
+from nebo.reading.facts.statements import find_fact, is_stump, is_worth_keeping
 from nebo.reading.meaning.reader import read_text
 from nebo.reading.requests.todos import find_todo
 from nebo.reading.words.openers import without_opener
@@ -65,3 +65,12 @@ def test_who_breaks_off_before_the_verb_has_nothing_to_do() -> None:
 
     assert find_todo(stump, on) is None
     assert find_todo(whole, on) is not None
+
+
+def test_what_only_points_is_left_off_a_plain_fact() -> None:
+    (said,) = read_text("My wife Noor is a marine biologist, she works at the university here").sentences
+
+    fact = find_fact(said, speaker="Gael", on=None)
+
+    assert fact is not None
+    assert fact.value == "Gael's wife Noor is a marine biologist."

@@ -77,6 +77,7 @@ _SHOWN = re.compile(
     r"|[A-Z]))"
     r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b(?! (?:and now|y ahora)\b)",
 )
+_PAUSE = re.compile(r"\s*[;,]\s+|\s+[-–—]+\s+")
 _WORD = re.compile(r"[^\W_]+")  # "I'm" is two
 
 
@@ -122,11 +123,21 @@ def find_fact(
     if begins_to_forget(sentence.text) or (not matters and not is_worth_keeping(sentence)):
         return None
     said = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
-    clause = without_opener(said).strip(" ,;:-–—")
+    clause = _without_aside(without_opener(said).strip(" ,;:-–—"))
     if is_stump(clause) or (not project and is_bare_phase(clause)):
         return None
     subject = find_subject(sentence.meaning, clause, project=project, known=known)
     return _shape(sentence, clause, subject, speaker=speaker, on=on, shared=shared)
+
+
+def _without_aside(clause: str) -> str:
+    """A clause without what only who was there understands, where the rest is plain: "Noor is a biologist, she works
+    at the university here".
+    """
+    if not is_stump(clause):
+        return clause
+    heads = (clause[: pause.start()] for pause in reversed(list(_PAUSE.finditer(clause))))
+    return next((head for head in heads if not is_stump(head) and _is_good(read_sentence(head))), clause)
 
 
 def is_worth_keeping(sentence: Sentence) -> bool:
