@@ -282,3 +282,17 @@ def test_what_one_message_says_closes_nothing_that_it_says_itself(scope: Team) -
     apply_relations_later(tenant=scope.tenant, person=scope.person, said=said, actor=JOB)
 
     assert sorted(values(scope)) == ["Ich bin 46.", "Ich bin Buchbinderin aus Lübeck.", "Ich bin Hanne."]
+
+
+def test_what_changes_of_a_fact_that_says_two_things_takes_neither_along(scope: Team) -> None:
+    hear(scope, "Ellis has asthma, the blue inhaler has to be in his school bag, always.")
+
+    hear(
+        scope,
+        "Ellis's new inhaler is purple, the blue one is for emergencies now.",
+        at=SAID + timedelta(days=9),
+        thorough=True,
+    )
+
+    assert any("asthma" in value for value in values(scope))
+    assert any("purple" in value for value in values(scope))

@@ -301,7 +301,7 @@ def without_speaker(fact: str) -> str:
 
 def find_main_clause(fact: str, read: Callable[[str], ClauseReading]) -> str:
     """The first clause of a fact, where none of the rest tells anything of its own or names anything; else empty."""
-    first, *rest = _list_clauses(fact)
+    first, *rest = list_clauses(fact)
     alone = _tells(read(first)) and not any(
         _may_tell(read(clause)) or names_of(f"… {clause}") for clause in rest
     )
@@ -310,10 +310,11 @@ def find_main_clause(fact: str, read: Callable[[str], ClauseReading]) -> str:
 
 def list_telling_clauses(fact: str, read: Callable[[str], ClauseReading]) -> list[str]:
     """The clauses of a fact that each tell something by themselves."""
-    return [clause for clause in _list_clauses(fact) if _tells(read(clause))]
+    return [clause for clause in list_clauses(fact) if _tells(read(clause))]
 
 
-def _list_clauses(fact: str) -> list[str]:
+def list_clauses(fact: str) -> list[str]:
+    """The clauses of a fact, as its pauses part them; the first few."""
     text = without_speaker(fact)
     cuts = [(0, 0), *((one.start(), one.end()) for one in _PAUSE.finditer(text))][: MAX_PAUSES + 1]
     ends = [*(start for start, _ in cuts[1:]), len(text)]

@@ -11,7 +11,13 @@ from collections.abc import Mapping
 
 from nebo.reading.facts.values import VALUED, find_employer, find_known, find_person, find_value
 from nebo.reading.meaning.antecedents import find_antecedent
-from nebo.reading.meaning.clauses import find_main_clause, list_telling_clauses, says_several, without_speaker
+from nebo.reading.meaning.clauses import (
+    find_main_clause,
+    list_clauses,
+    list_telling_clauses,
+    says_several,
+    without_speaker,
+)
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.own_words import own_words
@@ -258,7 +264,8 @@ def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool, of_one
         return BEYOND_DOUBT if same_slot else NEVER
     if one_answer:
         return CLEAR
-    return NAMED if share >= A_THIRD or of_one_person else FAR
+    named = share >= A_THIRD or (of_one_person and meaning.slot in ONE_ANSWER)
+    return NAMED if named else FAR
 
 
 def _both_give(slot: str, known: str, said: str) -> bool:
@@ -311,13 +318,18 @@ def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
     """
     if kind not in ("changes", "ends") or put_right(known, sentence.text):
         return False
-    said = stems(sentence.text)
-    for clause in list_telling_clauses(known, read_sentence):
-        chances = _among_facts(clause, sentence)
-        holds = not chances or chances["changes"] + chances["ends"] + chances["same"] < DOUBT
-        if holds and not _telling_stems(clause) & said:
-            return True
-    return False
+    subject = find_antecedent(known)
+    said = stems(sentence.text) - stems(subject.who if subject else "")
+    telling = list_telling_clauses(known, read_sentence)
+    untouched = [clause for clause in telling if not _telling_stems(clause) & said]
+    if untouched and any(stems(clause) & said for clause in list_clauses(known)):
+        return True  # however sure it reads: another clause is what is spoken of
+    return any(not _is_over(clause, sentence) for clause in untouched)
+
+
+def _is_over(clause: str, sentence: Sentence) -> bool:
+    chances = _among_facts(clause, sentence)
+    return bool(chances) and chances["changes"] + chances["ends"] + chances["same"] >= DOUBT
 
 
 def _share(known: str, sentence: Sentence) -> float:
