@@ -31,7 +31,7 @@ MAY_GO_UNSCOPED = {
     "nebo/tenants/models.py": "defines the manager",
     "nebo/tenants/middleware.py": "opens the admin site for staff",
     "nebo/tenants/services.py": "a tenant is made before there is a scope",
-    "nebo/jobs/sweeper.py": "looks for lost work of all tenants; reads ids alone",
+    "nebo/jobs/worker/sweeper.py": "looks for lost work of all tenants; reads ids alone",
     "nebo/jobs/periodic.py": "gives each tenant its rounds; reads ids alone",
     "sessions/lifecycle/idle.py": "a round over idle conversations of all tenants; reads ids and times alone",
     "memories/models/withheld.py": "a subquery, tied to the tenant of its outer query",

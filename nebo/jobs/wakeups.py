@@ -7,7 +7,7 @@ from datetime import datetime
 from nebo.jobs.models import Job
 from nebo.queue import move_wake, wake
 
-RUN_JOB = "nebo.jobs.running.run_job"
+RUN_JOB = "nebo.jobs.worker.running.run_job"
 
 
 def wake_for(job: Job, *, at: datetime) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nebo.jobs.models import Job
-from nebo.jobs.running import run_job
+from nebo.jobs.worker.running import run_job
 from nebo.postgres.clock import ClockTimestamp
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope

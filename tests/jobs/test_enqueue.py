@@ -43,7 +43,7 @@ def test_a_wake_carries_two_ids_in_a_form_the_worker_can_read(acme: Team) -> Non
 
     package = SignedPackage.loads(wake_of(job).payload)
 
-    assert package["func"] == "nebo.jobs.running.run_job"
+    assert package["func"] == "nebo.jobs.worker.running.run_job"
     assert package["args"] == (str(acme.tenant.pk), str(job.pk))
     assert package["kwargs"] == {}
 

@@ -14,7 +14,7 @@ from django_q.models import OrmQ
 
 from nebo.jobs.claims import Claim, LeaseLost, claim_job
 from nebo.jobs.models import Job
-from nebo.jobs.sweeper import SweepCounts, sweep
+from nebo.jobs.worker.sweeper import SweepCounts, sweep
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.queue import WakeBroker
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope

@@ -8,14 +8,14 @@ from uuid import UUID
 
 import pytest
 
-from nebo.jobs import running
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.failures import describe
-from nebo.jobs.leases import keep_lease
 from nebo.jobs.models import Heartbeat, Job
 from nebo.jobs.registry import handler
-from nebo.jobs.running import run_job, work
 from nebo.jobs.services import enqueue
+from nebo.jobs.worker import running
+from nebo.jobs.worker.leases import keep_lease
+from nebo.jobs.worker.running import run_job, work
 from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError
 from nebo.postgres.clock import database_now
 from nebo.queue import TimeLimitReached

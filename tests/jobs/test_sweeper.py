@@ -8,9 +8,9 @@ import pytest
 from django_q.models import OrmQ
 
 from nebo.jobs.claims import claim_job
-from nebo.jobs.heartbeat import beat, beat_name
 from nebo.jobs.models import Heartbeat, Job
-from nebo.jobs.sweeper import (
+from nebo.jobs.worker.heartbeat import beat, beat_name
+from nebo.jobs.worker.sweeper import (
     SweepCounts,
     count_crashes,
     find_silence_s,

@@ -14,9 +14,9 @@ import pytest
 from memories.models import Todo
 from nebo.database import database_urls
 from nebo.env import env
-from nebo.jobs.cluster import NICENESS
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import find_beat_age_s, wait_for_job
+from nebo.jobs.worker.cluster import NICENESS
 from nebo.postgres.clock import database_now
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope

@@ -13,9 +13,9 @@ import pytest
 from memories.learning.run import extract
 from memories.models import Memory, Todo
 from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job
-from nebo.jobs.leases import RENEW_S
 from nebo.jobs.models import Job
-from nebo.jobs.sweeper import sweep
+from nebo.jobs.worker.leases import RENEW_S
+from nebo.jobs.worker.sweeper import sweep
 from nebo.llm.errors import AllModelsFailed
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.routing import DEADLINE_S

@@ -12,7 +12,7 @@ from django.test import TestCase
 
 from memories.models import Memory
 from nebo.jobs.models import Job
-from nebo.jobs.running import run_job
+from nebo.jobs.worker.running import run_job
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from nebo.jobs.models import Job
-from nebo.jobs.running import run_job
+from nebo.jobs.worker.running import run_job
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from sessions.lifecycle.idle import close_idle_sessions
 from sessions.models import Session, SessionSummary

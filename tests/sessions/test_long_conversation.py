@@ -14,7 +14,7 @@ import pytest
 
 from memories.models import ExtractionRun, Memory, Observation
 from nebo.jobs.models import Job
-from nebo.jobs.running import run_job
+from nebo.jobs.worker.running import run_job
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope

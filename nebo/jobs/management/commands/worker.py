@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from nebo.env import env
-from nebo.jobs.supervisor import Supervisor
+from nebo.jobs.worker.supervisor import Supervisor
 from nebo.tenants.startup import UnsafeDatabase, check_database
 
 

@@ -9,11 +9,11 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from nebo.jobs.heartbeat import WORKER_PREFIX
 from nebo.jobs.models import Heartbeat, Job
 from nebo.jobs.outcomes import give_back, record_crash
 from nebo.jobs.selectors import find_beat_age_s
 from nebo.jobs.wakeups import wake_for
+from nebo.jobs.worker.heartbeat import WORKER_PREFIX
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.queue import without_wake
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope

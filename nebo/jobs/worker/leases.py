@@ -12,7 +12,7 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from nebo.jobs.claims import Claim, renew_lease
-from nebo.jobs.heartbeat import beat
+from nebo.jobs.worker.heartbeat import beat
 from nebo.queue import TIME_LIMIT_S
 
 log = structlog.get_logger(__name__)

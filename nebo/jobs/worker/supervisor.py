@@ -17,10 +17,10 @@ import structlog
 from django.db import Error as DatabaseError
 from django.db import connections
 
-from nebo.jobs.cluster import Cluster, start_cluster
-from nebo.jobs.logged_errors import LoggedErrors
 from nebo.jobs.periodic import run_due
-from nebo.jobs.sweeper import (
+from nebo.jobs.worker.cluster import Cluster, start_cluster
+from nebo.jobs.worker.logged_errors import LoggedErrors
+from nebo.jobs.worker.sweeper import (
     OVERDUE,
     count_crashes,
     find_silence_s,

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from django.db import connections
 
-from nebo.jobs.heartbeat import BEAT, WORKER_PREFIX
-from nebo.jobs.parent_death import die_with
+from nebo.jobs.worker.heartbeat import BEAT, WORKER_PREFIX
+from nebo.jobs.worker.parent_death import die_with
 from nebo.jobs.workers import host_name, join_cluster
 from nebo.queue import run_cluster
 

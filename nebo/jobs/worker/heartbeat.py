@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from nebo.jobs.logged_errors import LoggedErrors
 from nebo.jobs.models import Heartbeat
+from nebo.jobs.worker.logged_errors import LoggedErrors
 from nebo.jobs.workers import cluster_name
 from nebo.postgres.clock import ClockTimestamp
 
-BEAT = "nebo.jobs.heartbeat.beat"
+BEAT = "nebo.jobs.worker.heartbeat.beat"
 WORKER_PREFIX = "worker:"
 
 

@@ -12,11 +12,11 @@ from django.db import transaction
 
 from nebo.jobs.claims import Claim, LeaseLost, claim_job, claim_next
 from nebo.jobs.failures import NotPublished, describe, place_of
-from nebo.jobs.leases import keep_lease
-from nebo.jobs.logged_errors import LoggedErrors
 from nebo.jobs.models import Job
 from nebo.jobs.outcomes import record_failure
 from nebo.jobs.registry import get_handler
+from nebo.jobs.worker.leases import keep_lease
+from nebo.jobs.worker.logged_errors import LoggedErrors
 from nebo.queue import TimeLimitReached
 from nebo.tenants.scoping import tenant_scope
 

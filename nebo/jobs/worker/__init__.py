@@ -1,0 +1,1 @@
+"""The processes that do the work: one that watches, the workers, and what finds lost work."""
