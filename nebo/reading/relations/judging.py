@@ -322,7 +322,7 @@ def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
     said = stems(sentence.text) - stems(subject.who if subject else "")
     telling = list_telling_clauses(known, read_sentence)
     untouched = [clause for clause in telling if not _telling_stems(clause) & said]
-    if untouched and any(stems(clause) & said for clause in list_clauses(known)):
+    if kind == "changes" and untouched and any(stems(clause) & said for clause in list_clauses(known)):
         return True  # however sure it reads: another clause is what is spoken of
     return any(not _is_over(clause, sentence) for clause in untouched)
 
