@@ -26,6 +26,7 @@ from personality.personas.revisions import Change
 from personality.styles.ending import end_styles, list_styles_about
 from personality.wishes import policy
 from personality.wishes.finding import Wish, Withdrawal, find_wishes, find_withdrawals
+from personality.wishes.relations import RelatedRule
 from personality.wishes.selectors import list_decided_about
 from personality.wishes.withdrawals import take_back, takes_back
 
@@ -104,7 +105,9 @@ def learn_wishes(
 
 
 def _find_withdrawals(said: WishMessage) -> list[Withdrawal]:
-    meant = {one.start for one in said.understood.related if one.relation == "ends"}
+    """What takes back a rule that stands; to end a memory takes no rule back."""
+    rules = (one for one in said.understood.related if isinstance(one, RelatedRule))
+    meant = {one.start for one in rules if one.relation == "ends"}
     return find_withdrawals(said.text, said.understood.reading, meant)
 
 

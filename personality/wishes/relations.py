@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memories.understanding import Related, Understanding
@@ -38,6 +38,11 @@ _COMMON = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class RelatedRule(Related):
+    """What a sentence is to a rule of the person's own: `object_id` is the candidate, or the overlay for a field."""
+
+
 def relate_rules(
     *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None, understood: Sequence[Understanding]
 ) -> list[Understanding]:
@@ -65,15 +70,15 @@ def list_current_rules(*, tenant: Tenant | UUID, person_id: UUID, persona_id: UU
 def _relate(reading: Reading, overlay: PersonaOverlay, rules: Mapping[UUID, str]) -> Iterable[Related]:
     for sentence in filter(_is_asking, reading.sentences):
         if _is_near_field(sentence.meaning, overlay):
-            yield Related(sentence.start, overlay.pk, "ends", sentence.meaning.chances["wish_back"])
+            yield RelatedRule(sentence.start, overlay.pk, "ends", sentence.meaning.chances["wish_back"])
         named = named_words(sentence.text) - _COMMON
         for candidate_id, rule in rules.items():
             if sentence.meaning.may_be("wish_back"):
                 near = _nearness(sentence.meaning, rule, named)
                 if near:
-                    yield Related(sentence.start, candidate_id, "ends", near)
+                    yield RelatedRule(sentence.start, candidate_id, "ends", near)
             elif _is_other_answer(sentence, rule):
-                yield Related(sentence.start, candidate_id, "changes", SAME_SLOT)
+                yield RelatedRule(sentence.start, candidate_id, "changes", SAME_SLOT)
 
 
 def _nearness(meaning: Meaning, rule: str, named: frozenset[str]) -> float:

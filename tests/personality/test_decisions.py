@@ -411,6 +411,21 @@ def test_taking_back_what_was_never_wished_is_itself_what_they_want(call: Call) 
     assert said in stable(call, session)
 
 
+@pytest.mark.parametrize(
+    ("known", "ended"),
+    [
+        ("Works as a nurse at Norrbro", "I don't work at Norrbro any more."),
+        ("Takes piano lessons", "I've given up the piano lessons."),
+        ("Lernt Klavier", "Ich lerne kein Klavier mehr."),
+    ],
+)
+def test_what_ends_a_memory_is_no_wish(call: Call, acme: Team, known: str, ended: str) -> None:
+    with tenant_scope(acme.tenant):
+        remember(acme, known, key="known", layer="tacit", namespace="facts")
+
+    assert say(call, open_chat(call), ended) == []
+
+
 def test_a_style_that_was_learned_ends_with_the_wish_that_it_tells_of(call: Call, acme: Team) -> None:
     session = open_chat(call)
     with tenant_scope(acme.tenant):
