@@ -114,7 +114,7 @@ def test_a_rule_of_their_own_leaves_what_other_words_of_the_message_tell(scope: 
     (message,) = say(scope, "Never call me mate. I do love a dry joke.")
     wish = Wish("rules", "Never call me mate", "explicit", "Never call me mate.", 0, 19)
     heard = [FoundWish(wish, message.pk)]
-    decide_wishes(tenant=scope.tenant, person=scope.person, persona=None, heard=heard, actor=AGENT)
+    decide_wishes(tenant=scope.tenant, person=scope.person, persona=None, chosen=heard, actor=AGENT)
 
     told = [
         replace(style(value, message), metadata={}, observations=(replace(seen, quote=quote),))
