@@ -91,6 +91,7 @@ SCALES = {
 KNOWN = SCALES["local", MINILM_NAME][0]  # a language that all-MiniLM-L6-v2 knows
 WORDS_ALONE = Scale(noise=1.0, words=0.8)
 READ_AGAIN = 12  # results that a second encoder reads, the best
+READ_KNOWN = 4  # of them in a language that the serving model knows: its own order tells enough
 SECOND = Scale(noise=0.77, words=0.4)  # of its cosines, in any language
 SECOND_ADDS = 1.5  # times its cosine beyond the noise, where both encoders know the language
 SECOND_LEAST = 0.25  # relevance that counts; below it is what any two texts may have
@@ -213,16 +214,24 @@ def _read_again(
     question: str, rated: Sequence[Rated], model: VectorModel | None, *, english: bool
 ) -> list[Rated]:
     """The best, also by the second encoder; nothing is less about the question for that."""
-    best = sorted(range(len(rated)), key=lambda place: -rated[place].relevance)
-    places = [place for place in best if not is_bare(rated[place].hit.text)][:READ_AGAIN]
+    known = [_scale_of(one.hit, model, english=english) is KNOWN for one in rated]
+    places = _choose_read_again(rated, known)
     cosines = list_cosines(question, [rated[place].hit.text for place in places])
     again = list(rated)
     for place, cosine in zip(places, cosines, strict=True):
         one = rated[place]
-        known = _scale_of(one.hit, model, english=english) is KNOWN
-        worth = _add_second(one, cosine) if known else _take_second(one, cosine)
+        worth = _add_second(one, cosine) if known[place] else _take_second(one, cosine)
         again[place] = replace(one, relevance=max(one.relevance, round(worth, 4)))
     return again
+
+
+def _choose_read_again(rated: Sequence[Rated], known: Sequence[bool]) -> list[int]:
+    """The places of the best results, few of those that the serving model can order itself."""
+    best = sorted(range(len(rated)), key=lambda place: -rated[place].relevance)
+    speaking = [place for place in best if not is_bare(rated[place].hit.text)]
+    ordered = [place for place in speaking if known[place]][:READ_KNOWN]
+    others = [place for place in speaking if not known[place]]
+    return (ordered + others)[:READ_AGAIN]
 
 
 def _add_second(one: Rated, cosine: float) -> float:
