@@ -72,7 +72,8 @@ def find_corrected(turn: Utterance, sentence: Sentence) -> tuple[Memory, str] | 
     for one in turn.understood.related_to(sentence, ("changes",)):
         rows = Memory.objects.for_tenant(turn.tenant).filter(person_id=turn.person.pk, pk=one.object_id)
         known = rows.filter(status=Memory.Status.ACTIVE).first() if one.chance >= CLEAR else None
-        told = put_right(known.value, sentence.text) if known else ""
+        named = sentence.meaning.may_be("correction")  # who came or went is no other name for somebody
+        told = put_right(known.value, sentence.text, names=named) if known else ""
         if known and told:
             return known, told
     return None

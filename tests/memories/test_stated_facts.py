@@ -12,7 +12,7 @@ from memories.models import Memory, Observation
 from memories.storing.edit import pin_memory
 from nebo.reading.meaning.reader import read_text
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, JOB, SAID, hear, hear_message, live, say
+from tests.memories.conftest import AGENT, JOB, SAID, hear, hear_message, live, remember, say
 
 pytestmark = pytest.mark.django_db
 
@@ -146,6 +146,21 @@ def test_an_appointment_that_is_put_off_has_its_new_day(scope: Team) -> None:
         "The user has a cat called Minka.",
         "The user's dog Biscuit is seeing the vet on Thursday.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("known", "left"),
+    [
+        ("Comparte piso con Amaya", "Ya no comparto piso con Amaya, se ha ido a Gijón."),
+        ("Shares a flat with Amaya", "Amaya's gone to Gijon for good, sadly."),
+    ],
+)
+def test_where_somebody_went_is_no_other_name_for_them(scope: Team, known: str, left: str) -> None:
+    remember(scope, known, key="home", layer="tacit", namespace="facts")
+
+    hear(scope, left)
+
+    assert not any("con Gijón" in value or "with Gijon" in value for value in values(scope))
 
 
 def test_what_somebody_gave_up_holds_no_longer(scope: Team) -> None:

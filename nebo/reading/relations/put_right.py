@@ -23,11 +23,14 @@ _NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*|{'|'.join(COUNTS[3:])})\b", re.IGN
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 
 
-def put_right(known: str, said: str) -> str:
-    """The fact with what a correction names in the place of what it had; empty where that isn't plain."""
+def put_right(known: str, said: str, *, names: bool = True) -> str:
+    """The fact with what a correction names in the place of what it had; empty where that isn't plain. Without
+    `names`, only days and numbers are set in.
+    """
     bare = _LABEL.sub("", known)
     found = [one for one in (_replacement(bare, said, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one]
-    found = found or list(_replaced_name(bare, said))
+    if not found and names:
+        found = list(_replaced_name(bare, said))
     if len(found) != 1:
         return ""
     old, new = found[0]
