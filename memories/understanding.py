@@ -51,8 +51,8 @@ class Understanding:
 
     def find_meant(self, request: Sentence) -> RelatedWords | None:
         """What a request to forget means of what was said."""
-        said = (one for one in self.related if isinstance(one, RelatedWords) and one.start == request.start)
-        return next(said, None)
+        words = (one for one in self.related if isinstance(one, RelatedWords) and one.start == request.start)
+        return next(words, None)
 
     def without(self, starts: Collection[int]) -> Understanding:
         """The same, but for what the sentences that begin there are to known things."""

@@ -96,7 +96,7 @@ class Message(TenantModel):
     tokens = models.PositiveIntegerField(default=0)
     compacted = models.BooleanField(default=False)
     archived_at = models.DateTimeField(null=True, blank=True)
-    heard = models.BooleanField(default=False, help_text="Whether all of it was read in the turn.")
+    read_in_turn = models.BooleanField(default=False, help_text="Whether all of it was read in the turn.")
     created_at = models.DateTimeField(default=timezone.now, help_text="When it was said.")
     recorded_at = models.DateTimeField(auto_now_add=True, help_text="When Nebo was told.")
 

@@ -35,7 +35,7 @@ def without_withheld_rolling(rows: QuerySet[RollingSummary]) -> QuerySet[Rolling
     since = Withheld.unscoped.filter(
         tenant_id=OuterRef("tenant_id"),
         person_id=OuterRef("state__person_id"),
-        heard_at__lte=OuterRef("created_at"),
+        recorded_at__lte=OuterRef("created_at"),
         created_at__gt=OuterRef("created_at"),
     )
     return rows.filter(~Exists(since))

@@ -73,10 +73,10 @@ def _store(context: ToolContext, call: ToolCall) -> ToolAnswer:
     data = {**_as_data(memory), "action": stored.action, "deduplicated": stored.deduplicated}
     if stored.action == "quarantined":
         return ToolAnswer(False, f"Not remembered, it waits for review. {memory.quarantine_reason}", data)
-    return ToolAnswer(True, f"{_said(stored)}: {memory.key} (namespace: {memory.namespace})", data)
+    return ToolAnswer(True, f"{_what_was_done(stored)}: {memory.key} (namespace: {memory.namespace})", data)
 
 
-def _said(stored: Stored) -> str:
+def _what_was_done(stored: Stored) -> str:
     """Saved, or that it was known and what it said before."""
     if stored.action != "reinforced":
         return "Updated" if stored.action == "updated" else "Stored"
@@ -111,16 +111,16 @@ def _found(context: ToolContext, call: ToolCall, text: str) -> ToolAnswer:
         versions=get_versions(tenant=context.tenant, person_id=context.person.pk),
         vector=context.vector,
     )
-    told = _tell(context, text, found.answer.results)
-    ids = [one.hit.memory_id for one in told if one.hit.memory_id]
+    shown = _tell(context, text, found.answer.results)
+    ids = [one.hit.memory_id for one in shown if one.hit.memory_id]
     if ids:
         count_access(tenant=context.tenant, memory_ids=ids)
     context.note_read("memory.searched", ids)
-    if not told:
+    if not shown:
         return ToolAnswer(True, f"No memories found for “{clip(text, LIST_CHARS)}”.", {"results": []})
     how = "hybrid search" if context.vector is not None or found.kept else "text search"
-    lines = [f"Found {len(told)} {_noun(len(told))} ({how}):", *(one.line for one in told)]
-    return ToolAnswer(True, "\n".join(lines), {"results": [one.as_data() for one in told]})
+    lines = [f"Found {len(shown)} {_noun(len(shown))} ({how}):", *(one.line for one in shown)]
+    return ToolAnswer(True, "\n".join(lines), {"results": [one.as_data() for one in shown]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +158,10 @@ def _tell(context: ToolContext, question: str, hits: Sequence[Hit]) -> list[Foun
     model = serving_model_of(context.vector)
     rated = list_relevant(question, hits, model=model, floor=Floor.at(context.floor))
     before = find_before(tenant=context.tenant, hits=[one.hit for one in rated])
-    told, found = Coverage(), []
+    coverage, found = Coverage(), []
     for one in rated:
         turn = None if one.hit.memory_id else render_turn(_tamed(one.hit), before)
-        if (one.hit.memory_id or turn) and told.take(one.hit.text):
+        if (one.hit.memory_id or turn) and coverage.take(one.hit.text):
             text = turn.text if turn else one.hit.text
             found.append(Found(one.hit, one.hit.key or "conversation", text, one.relevance))
     return found[:SEARCH_MAX]

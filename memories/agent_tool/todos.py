@@ -36,13 +36,13 @@ def add_todo(context: ToolContext, call: ToolCall) -> ToolAnswer:
         session_id=context.session_id,
         persona_id=_persona_id(context),
         due_at=due_at,
-        expires_at=expiry_of(Todo.Kind.COMMITMENT, said_at=now, due_at=due_at),
+        expires_at=expiry_of(Todo.Kind.COMMITMENT, stated_at=now, due_at=due_at),
     )
     todo = store_todo(tenant=context.tenant, person=context.person, new=new, actor=context.actor)
     if todo is None:
         return ToolAnswer(False, "Not kept: a secret or an order is no todo.")
     known = "Added" if todo.created_at >= now else "Already open"
-    return ToolAnswer(True, f"{known}: {_told(todo)}", _as_data(todo))
+    return ToolAnswer(True, f"{known}: {_describe(todo)}", _as_data(todo))
 
 
 def finish_todo(context: ToolContext, call: ToolCall) -> ToolAnswer:
@@ -102,10 +102,10 @@ def _find_meant(named: str, todos: Sequence[Todo]) -> list[Todo]:
 
 
 def _line(todo: Todo) -> str:
-    return f"- {_told(todo)} [{todo.pk}]"
+    return f"- {_describe(todo)} [{todo.pk}]"
 
 
-def _told(todo: Todo) -> str:
+def _describe(todo: Todo) -> str:
     due = f" (due {_day(todo)})" if todo.due_at else ""
     return f"{clip(todo.text, TODO_CHARS)}{due}"
 

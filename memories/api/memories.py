@@ -342,13 +342,13 @@ def weigh_own(view: TenantView, user: str, fields: Mapping[str, Any]) -> Compari
     """What a memory with these fields is to what is known of the person; of somebody unknown nothing is."""
     if not fields.get("value"):
         return NOT_COMPARED
-    said = {name: _frozen(fields[name]) for name in WEIGHED_FIELDS if name in fields}
+    weighed = {name: _frozen(fields[name]) for name in WEIGHED_FIELDS if name in fields}
     try:
         with tenant_scope(view.caller.tenant_id):
             person_id = view.get_person(user).pk
     except NotFound:
         person_id = None
-    return compare_one(tenant=view.caller.tenant_id, person_id=person_id, new=NewMemory(**said))
+    return compare_one(tenant=view.caller.tenant_id, person_id=person_id, new=NewMemory(**weighed))
 
 
 def resolve(view: TenantView, person: UserProfile, fields: dict[str, Any]) -> dict[str, Any]:

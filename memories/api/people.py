@@ -109,7 +109,7 @@ class TodoListView(TenantView):
                 kind=prepared["kind"],
                 persona_id=self._find_persona_id(prepared["persona"]),
                 due_at=prepared["due_at"],
-                expires_at=expiry_of(prepared["kind"], said_at=began, due_at=prepared["due_at"]),
+                expires_at=expiry_of(prepared["kind"], stated_at=began, due_at=prepared["due_at"]),
             ),
             actor=self.actor,
         )

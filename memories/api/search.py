@@ -218,8 +218,8 @@ class RecallView(TenantView):
 
 def _stored_fields(call: ToolCall) -> dict[str, Any]:
     """What a call would store, as a body has it."""
-    said = {"value": call.value, "key": call.key, "layer": call.layer, "namespace": call.namespace}
-    return {name: text for name, text in {**said, "scope": call.scope}.items() if text}
+    given = {"value": call.value, "key": call.key, "layer": call.layer, "namespace": call.namespace}
+    return {name: text for name, text in {**given, "scope": call.scope}.items() if text}
 
 
 @dataclass(frozen=True, slots=True)

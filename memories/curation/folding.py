@@ -118,13 +118,13 @@ def is_faithful(text: str, facts: Sequence[Fact]) -> bool:
     line = text.strip()
     if not line or "\n" in line or len(line) > FOLD_CHARS:
         return False
-    said = " ".join(fact.value for fact in facts)
-    if set(_NUMBER.findall(line)) != set(_NUMBER.findall(said)):
+    joined = " ".join(fact.value for fact in facts)
+    if set(_NUMBER.findall(line)) != set(_NUMBER.findall(joined)):
         return False
-    known, kept = _words(said), _words(line)
+    known, kept = _words(joined), _words(line)
     names = {name.casefold() for name in _CAPITAL.findall(line)}
     needed = {name.casefold() for fact in facts for name in _CAPITAL.findall(fact.value)}
-    if not (names <= known and needed <= kept and may_be_same(line, said)):
+    if not (names <= known and needed <= kept and may_be_same(line, joined)):
         return False
     stems = set(_content(Fact(facts[0].id, line, facts[0].subject)))
     return all(_share(_content(fact), stems) >= 0.5 for fact in facts)
@@ -212,8 +212,8 @@ def _content(fact: Fact) -> tuple[str, ...]:
 def _predicate(fact: Fact) -> str:
     """The first word that says something: the verb, as a rule; every form of "to be" is one."""
     words = [word.casefold() for word in _WORD.findall(fact.value)]
-    said = [word for word in words if word not in fact.subject]
-    first = next((word for word in said if word in _COPULAS or word not in _FILLERS), "")
+    rest = [word for word in words if word not in fact.subject]
+    first = next((word for word in rest if word in _COPULAS or word not in _FILLERS), "")
     return "be" if first in _COPULAS else _stem(first)
 
 

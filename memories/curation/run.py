@@ -54,7 +54,7 @@ MAX_READ = 1_000  # memories looked at in one run of one person, the last change
 MAX_GROUP = 200  # memories of one subject and kind, the newest: they are compared each with each
 MAX_FOLDS = 20  # a run and person; the rest waits for the next
 WORDING_S = 30.0  # seconds a model has for one wording
-GROWN = "It was said {said} and used {used} by agents."
+GROWN = "It was said {stated} and used {used} by agents."
 
 log = structlog.get_logger(__name__)
 
@@ -69,8 +69,10 @@ class _Plan:
     @property
     def material(self) -> tuple[ChatMessage, ...]:
         """The facts to be worded, without those that another says as well."""
-        told = {fact.id for fact in list_covered(self.candidate.facts)}
-        return tuple(ChatMessage("user", m.value, name=m.entity_label) for m in self.memories if m.pk in told)
+        covered = {fact.id for fact in list_covered(self.candidate.facts)}
+        return tuple(
+            ChatMessage("user", m.value, name=m.entity_label) for m in self.memories if m.pk in covered
+        )
 
 
 def curate_person(*, tenant: Tenant | UUID, person_id: UUID, actor: Actor) -> dict[str, int]:
@@ -123,7 +125,7 @@ def grow_importance(*, tenant: Tenant | UUID, person_id: UUID, actor: Actor) -> 
     def grow(memory: Memory) -> None:
         due = _due_importance(memory)
         if due > memory.importance:
-            reason = GROWN.format(said=_times(memory.reinforced_count), used=_times(memory.access_count))
+            reason = GROWN.format(stated=_times(memory.reinforced_count), used=_times(memory.access_count))
             change = Change("grew", actor, reason=reason)
             change_memory(tenant=tenant, memory=memory, fields={"importance": due}, change=change)
             grown.append(memory.pk)

@@ -141,8 +141,8 @@ def to_new_memory(
 
     `style` is what is known of a style (`wishes.py`). What has no support carries the doubt, and waits in review.
     """
-    said_at = evidence.message.created_at if evidence.message else None
-    on = said_at.date() if said_at else datetime.now(UTC).date()
+    stated_at = evidence.message.created_at if evidence.message else None
+    on = stated_at.date() if stated_at else datetime.now(UTC).date()
     proven = support.holds and (evidence.trust == USER or fact.category == ARTIFACT)
     confidence = fact.confidence if proven else min(fact.confidence, INFERRED)
     seen = NewObservation(
@@ -156,7 +156,7 @@ def to_new_memory(
         quote_end=evidence.end,
         model=reader.model,
         prompt_hash=reader.prompt_hash,
-        observed_at=said_at,
+        observed_at=stated_at,
     )
     metadata = dict(style)
     if support.grade == "unclear":

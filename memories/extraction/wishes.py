@@ -30,8 +30,8 @@ def to_style(fact: ExtractedFact) -> tuple[ExtractedFact, dict[str, str]]:
         return fact, _observed(fact.value) if fact.category == "style" else {}
     key = normalize_key(f"style/{about}-{values[0].value}") if values else fact.key
     outright = values or meaning.is_sure("wish") or read_sentence(fact.quote).may_be("wish")
-    told = {"slot": about, WISHED: "yes"} if about in SINGLE else {}
-    return replace(fact, category="style", key=key), told if outright else _observed(fact.value)
+    metadata = {"slot": about, WISHED: "yes"} if about in SINGLE else {}
+    return replace(fact, category="style", key=key), metadata if outright else _observed(fact.value)
 
 
 def _observed(value: str) -> dict[str, str]:

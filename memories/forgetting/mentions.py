@@ -61,12 +61,12 @@ def find_forgotten(*, tenant: Tenant | UUID, memory_id: UUID) -> ForgottenMemory
         if memory is None:
             return None
         stretches = list(withheld.filter(found=Withheld.Found.QUOTE))
-        said = {
+        texts = {
             m.pk: m.content for m in list_messages(tenant).filter(pk__in=[w.message_id for w in stretches])
         }
         deleted = memory.status in Memory.FORGOTTEN
         seen = list(list_observations(tenant=tenant, memory=memory))
-    quotes = [said[one.message_id][one.start : one.end] for one in stretches if one.message_id in said]
+    quotes = [texts[one.message_id][one.start : one.end] for one in stretches if one.message_id in texts]
     if not deleted and not quotes:
         return None
     wordings = tuple(dict.fromkeys([memory.value, *quotes] if deleted else quotes))

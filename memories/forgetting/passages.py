@@ -29,8 +29,8 @@ class CandidatePassage:
     @property
     def text(self) -> str:
         """The words, without secrets."""
-        said = str(self.stretch.message.content[self.stretch.start : self.stretch.end])
-        return shown_instead(said) or said
+        text = str(self.stretch.message.content[self.stretch.start : self.stretch.end])
+        return shown_instead(text) or text
 
 
 def passages_of(memory: Memory, stretches: Sequence[MessageSpan]) -> list[dict[str, Any]]:

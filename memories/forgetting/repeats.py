@@ -41,13 +41,13 @@ def withhold_repeats(*, tenant: Tenant | UUID, person: UserProfile, replies: Seq
     return count
 
 
-def look_for_unmentioned(*, tenant: Tenant | UUID, person: UserProfile, said: Sequence[Any]) -> int:
+def look_for_unmentioned(*, tenant: Tenant | UUID, person: UserProfile, messages: Sequence[Any]) -> int:
     """Have a job look through what was said, where it has a word of something that is never to be mentioned; how many
     of those there are.
     """
     rows = Memory.objects.for_tenant(tenant).filter(person=person, status=Memory.Status.UNMENTIONED)
-    tellings = _tellings(tenant, rows.order_by("-updated_at")[:FORGOTTEN]) if said else {}
-    text = "\n".join(message.content for message in said)
+    tellings = _tellings(tenant, rows.order_by("-updated_at")[:FORGOTTEN]) if messages else {}
+    text = "\n".join(message.content for message in messages)
     touched = [memory for memory, telling in tellings.items() if telling.is_touched_by(text)]
     for memory in touched:
         schedule_elsewhere(tenant=tenant, memory=memory)

@@ -48,7 +48,7 @@ class ForgetIntent:
     message_id: UUID | None = None
     session_id: UUID | None = None
     persona_id: UUID | None = None
-    said_at: datetime | None = None
+    stated_at: datetime | None = None
 
 
 def forget(
@@ -204,7 +204,7 @@ def _request(
             return same
     new = NewTodo(
         text=(
-            f"A request to forget{_on(asked.said_at)} may mean {_things(passages)} too: ask which."
+            f"A request to forget{_on(asked.stated_at)} may mean {_things(passages)} too: ask which."
             if passages
             else f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. Ask which."
         ),
@@ -213,7 +213,7 @@ def _request(
         message_id=asked.message_id,
         session_id=asked.session_id,
         persona_id=asked.persona_id,
-        expires_at=expiry_of(Todo.Kind.THREAD, said_at=asked.said_at, due_at=None),
+        expires_at=expiry_of(Todo.Kind.THREAD, stated_at=asked.stated_at, due_at=None),
     )
     request: ForgetRequest = ForgetRequest.objects.for_tenant(tenant).create(
         person=person,
@@ -250,7 +250,7 @@ def ask_about_passages(
         message_id=spoken.message_id,
         session_id=spoken.session_id,
         persona_id=spoken.session.persona_id,
-        said_at=spoken.message.created_at,
+        stated_at=spoken.message.created_at,
     )
     return _request(tenant, memory.person, asked, [], actor, passages_of(memory, stretches))
 
@@ -271,8 +271,8 @@ def _count(memories: Sequence[Memory], todos: Sequence[Todo]) -> str:
     return " and ".join([*([count] if memories else []), *opened])
 
 
-def _on(said_at: datetime | None) -> str:
-    return f" of {format_day(said_at.date())}" if said_at else ""
+def _on(stated_at: datetime | None) -> str:
+    return f" of {format_day(stated_at.date())}" if stated_at else ""
 
 
 def _things(passages: Sequence[dict[str, Any]]) -> str:

@@ -45,17 +45,17 @@ def find_target_sentence(
     ]
     near = sorted((one for one in shared if one[0]), key=lambda one: -one[0])[:SHORTLIST]
     if near and near[0][0] == 1:  # one that has all the words needs no reading
-        yield _said(request, near[0][1], near[0][2], 1.0)
+        yield _related_words(request, near[0][1], near[0][2], 1.0)
         return
     read = [
         (relation(span.text, request.text).get("forget", 0.0), message, span) for _, message, span in near
     ]
     if alone := _find_alone(request.text, [span for _, _, span in near]):
-        yield from (_said(request, message, span, 1.0) for _, message, span in near if span == alone)
+        yield from (_related_words(request, message, span, 1.0) for _, message, span in near if span == alone)
         return
     chance, message, span = max(read, key=lambda one: one[0], default=(0.0, None, None))
     if chance >= MEANT and span is not None:
-        yield _said(request, message, span, chance)
+        yield _related_words(request, message, span, chance)
 
 
 def _find_alone(request: str, near: Sequence[Span]) -> Span | None:
@@ -64,7 +64,7 @@ def _find_alone(request: str, near: Sequence[Span]) -> Span | None:
     return near[0] if names and len(near) == 1 and share_named(names, near[0].text) == 1 else None
 
 
-def _said(request: Sentence, message: Any, span: Span, chance: float) -> RelatedWords:
+def _related_words(request: Sentence, message: Any, span: Span, chance: float) -> RelatedWords:
     return RelatedWords(request.start, message.pk, "forget", chance, begin=span.start, end=span.end)
 
 
@@ -76,6 +76,6 @@ def _list_messages(
     for word in named:
         wanted |= Q(content__icontains=beginning_of(word))
     messages: Any = apps.get_model("agent_sessions", "Message")
-    heard = Q(session__persona_id=None) | Q(session__persona_id=persona_id)
-    rows = messages.objects.for_tenant(tenant).filter(wanted, heard, person_id=person_id, role="user")
+    audience = Q(session__persona_id=None) | Q(session__persona_id=persona_id)
+    rows = messages.objects.for_tenant(tenant).filter(wanted, audience, person_id=person_id, role="user")
     return list(rows.order_by("-recorded_at")[:LOOKED_THROUGH])

@@ -104,9 +104,9 @@ def _list_behind(tenant: Tenant | UUID, memory: Memory, anchors: Sequence[Any]) 
     near = Q(pk=None)
     for one in anchors:
         near |= Q(session_id=one.session_id, seq__gt=one.seq, seq__lte=one.seq + NEARBY)
-    said = list(list_messages(tenant).filter(near, person_id=memory.person_id, role="user"))
+    nearby = list(list_messages(tenant).filter(near, person_id=memory.person_id, role="user"))
     return {
-        one.pk: [other for other in said if other.session_id == one.session_id and other.seq > one.seq][
+        one.pk: [other for other in nearby if other.session_id == one.session_id and other.seq > one.seq][
             :FOLLOWING
         ]
         for one in anchors

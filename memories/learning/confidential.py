@@ -35,27 +35,27 @@ def find_confidential(reading: Reading) -> Spans:
     """The stretches of a message that are for the persona spoken with alone, in order."""
     if not reading.complete:
         return WHOLE
-    said = reading.sentences
-    hidden = {place for own in range(len(said)) for place in _reach(said, own)}
-    return tuple((said[place].start, said[place].end) for place in sorted(hidden))
+    sentences = reading.sentences
+    hidden = {place for own in range(len(sentences)) for place in _reach(sentences, own)}
+    return tuple((sentences[place].start, sentences[place].end) for place in sorted(hidden))
 
 
-def _reach(said: Sequence[Sentence], own: int) -> list[int]:
+def _reach(sentences: Sequence[Sentence], own: int) -> list[int]:
     """The places of the sentences that one is a confidence about: none if it is no confidence."""
-    if not _is_confidence(said[own]):
+    if not _is_confidence(sentences[own]):
         return []
-    if any(said[own].meaning.is_sure(kind) for kind in TELLS):
+    if any(sentences[own].meaning.is_sure(kind) for kind in TELLS):
         return [own]
-    around = (_step(said, own, -1), _step(said, own, 1))
+    around = (_step(sentences, own, -1), _step(sentences, own, 1))
     return [own, *(place for place in around if place is not None)]
 
 
-def _step(said: Sequence[Sentence], place: int, step: int) -> int | None:
+def _step(sentences: Sequence[Sentence], place: int, step: int) -> int | None:
     """The next sentence on one side that is no such words itself ("Psst. Not a word. OK?")."""
     place += step
-    while 0 <= place < len(said) and _is_confidence(said[place]):
+    while 0 <= place < len(sentences) and _is_confidence(sentences[place]):
         place += step
-    return place if 0 <= place < len(said) else None
+    return place if 0 <= place < len(sentences) else None
 
 
 def _is_confidence(sentence: Sentence) -> bool:

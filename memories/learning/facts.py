@@ -73,18 +73,18 @@ def find_corrected(turn: Utterance, sentence: Sentence) -> tuple[Memory, str] | 
         rows = Memory.objects.for_tenant(turn.tenant).filter(person_id=turn.person.pk, pk=one.object_id)
         known = rows.filter(status=Memory.Status.ACTIVE).first() if one.chance >= CLEAR else None
         named = sentence.meaning.may_be("correction")  # who came or went is no other name for somebody
-        told = put_right(known.value, sentence.text, names=named) if known else ""
-        if known and told:
-            return known, told
+        corrected = put_right(known.value, sentence.text, names=named) if known else ""
+        if known and corrected:
+            return known, corrected
     return None
 
 
-def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, told: str) -> NewMemory:
+def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, corrected: str) -> NewMemory:
     """What was known, but for what is corrected; it rests on the correction, and on what was said first."""
     slot = known.metadata.get("slot", "")
-    detail = find_value(slot, told) if known.metadata.get("detail") else ""
+    detail = find_value(slot, corrected) if known.metadata.get("detail") else ""
     fact = Fact(
-        value=told,
+        value=corrected,
         key=SINGLE.get(slot, "") if detail else "",
         slot=slot or "other",
         detail=detail,

@@ -44,12 +44,12 @@ INSTEAD: tuple[Kind, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class _Targets:
-    """What a request may mean; `is_clear` where it can be nothing else; `said` are the places of its sentences."""
+    """What a request may mean; `is_clear` where it can be nothing else; `starts` are the places of its sentences."""
 
     memory_ids: Collection[UUID] = ()
     todos: Sequence[Todo] = ()
     is_clear: bool = False
-    said: frozenset[int] = field(default_factory=frozenset)
+    starts: frozenset[int] = field(default_factory=frozenset)
 
 
 def handle_forget_requests(turn: Utterance, outcome: MessageOutcome) -> frozenset[int]:
@@ -67,13 +67,15 @@ def handle_forget_requests(turn: Utterance, outcome: MessageOutcome) -> frozense
         if not sure and not _may_be_meant(sentence):
             continue
         targets = _find_targets(turn, sentence)
-        said = find_unlearned(turn, sentence) if sure and not _is_all_named(turn, sentence, targets) else None
-        if said is not None:
-            _forget_said(turn, sentence, said, outcome)
+        starts = (
+            find_unlearned(turn, sentence) if sure and not _is_all_named(turn, sentence, targets) else None
+        )
+        if starts is not None:
+            _forget_sentence(turn, sentence, starts, outcome)
             if not _asks_for_all(sentence):
                 continue
         _carry_out(turn, sentence, targets, outcome, is_clear=sure and targets.is_clear)
-        taken_back |= targets.said if sure and targets.is_clear else frozenset()
+        taken_back |= targets.starts if sure and targets.is_clear else frozenset()
     return taken_back
 
 
@@ -83,11 +85,11 @@ def _may_be_meant(sentence: Sentence) -> bool:
     return not otherwise and bool(named_words(sentence.text))
 
 
-def _forget_said(
-    turn: Utterance, sentence: Sentence, said: tuple[Any, Span], outcome: MessageOutcome
+def _forget_sentence(
+    turn: Utterance, sentence: Sentence, unlearned: tuple[Any, Span], outcome: MessageOutcome
 ) -> None:
     """What rests on the sentence that is meant; where nothing was learned from it, its words alone."""
-    message, span = said
+    message, span = unlearned
     seen = _observations(turn, message.pk).filter(quote_start__lt=span.end, quote_end__gt=span.start)
     resting = set(seen.values_list("memory_id", flat=True))
     if resting:
@@ -115,10 +117,10 @@ def _asks_for_all(sentence: Sentence) -> bool:
 
 def _find_targets(turn: Utterance, sentence: Sentence) -> _Targets:
     named = named_words(sentence.text)
-    said = _observations(turn, turn.message_id).filter(quote_end__lte=sentence.start)
-    own = [seen for seen in said if find_named(named, f"{seen.value} {seen.quote}") == named]
+    earlier = _observations(turn, turn.message_id).filter(quote_end__lte=sentence.start)
+    own = [seen for seen in earlier if find_named(named, f"{seen.value} {seen.quote}") == named]
     if own:
-        return _just_said(turn, own, turn.message_id, is_one=_is_one_sentence(own))
+        return _just_stated(turn, own, turn.message_id, is_one=_is_one_sentence(own))
     if named:
         return _find_related(turn, sentence)
     before = (
@@ -127,7 +129,7 @@ def _find_targets(turn: Utterance, sentence: Sentence) -> _Targets:
         else find_previous_message(tenant=turn.tenant, message_id=turn.message_id)
     )
     seen = list(_observations(turn, before)) if before else []
-    return _just_said(turn, seen, before, is_one=_is_one_sentence(seen)) if before else _Targets()
+    return _just_stated(turn, seen, before, is_one=_is_one_sentence(seen)) if before else _Targets()
 
 
 def _find_related(turn: Utterance, sentence: Sentence) -> _Targets:
@@ -147,7 +149,7 @@ def _least(best: float, *, all_of_it: bool) -> float:
     return MEANT_BY_ALL if all_of_it else max(MEANT, best * RIVAL)
 
 
-def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *, is_one: bool) -> _Targets:
+def _just_stated(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *, is_one: bool) -> _Targets:
     """Memories and todos of a message, clear where one sentence made them and nothing else did."""
     ids = {one.memory_id for one in seen}
     again = (
@@ -156,10 +158,10 @@ def _just_said(turn: Utterance, seen: Sequence[Observation], message_id: UUID, *
     rows = list_open_todos(tenant=turn.tenant, person_id=turn.person.pk, persona_id=turn.todo_persona_id)
     todos = [] if ids else list(rows.filter(message_id=message_id))
     is_clear = (is_one and not again.exists()) if ids else len(todos) == 1
-    said = {
+    places = {
         one.quote_start for one in seen if one.message_id == turn.message_id and one.quote_start is not None
     }
-    return _Targets(ids, todos, is_clear, frozenset(_starts(turn, said)))
+    return _Targets(ids, todos, is_clear, frozenset(_starts(turn, places)))
 
 
 def _carry_out(
@@ -184,7 +186,7 @@ def _forget(
         message_id=turn.message_id,
         session_id=turn.session_id,
         persona_id=turn.todo_persona_id,
-        said_at=turn.at,
+        stated_at=turn.at,
     )
     done = forget(tenant=turn.tenant, person=turn.person, asked=asked, actor=turn.actor)
     if isinstance(done, ForgetRequest):

@@ -44,14 +44,14 @@ def close_known(
     old = _find_live(tenant, person, new)
     if old is None or old.pk == stored.memory.pk or old.pinned or old.confirmed_at is not None:
         return None
-    said_at = stored.memory.valid_from or stored.memory.first_observed
+    stated_at = stored.memory.valid_from or stored.memory.first_observed
     if is_weaker(new.trust, old.trust) or is_less_sure(new.confidence, old.confidence):
         return None
-    if old.valid_from is not None and said_at < old.valid_from:
+    if old.valid_from is not None and stated_at < old.valid_from:
         return None  # read late: what is known was said after it
     fields = {
         "status": Memory.Status.SUPERSEDED,
-        "valid_to": said_at,
+        "valid_to": stated_at,
         "superseded_by_id": stored.memory.pk,
     }
     quote = next((seen.quote for seen in new.observations if seen.quote), "")
@@ -67,10 +67,10 @@ def let_give_way(*, tenant: Tenant, new: NewMemory, stored: Stored, slot: str, a
     plain = stored.memory
     if slot not in ONE_OF_OWN or plain.status != Memory.Status.ACTIVE:
         return 0
-    heard = list_rule_observations(tenant=tenant, person_id=plain.person_id, news=[new])
+    observed = list_rule_observations(tenant=tenant, person_id=plain.person_id, news=[new])
     run_id = next((seen.run_id for seen in new.observations if seen.run_id), None)
     change = Change("superseded", actor, reason=PLAINER, run_id=run_id)
-    wordy = [one for one in find_less_plain(new, heard, slot=slot) if one.pk != plain.pk]
+    wordy = [one for one in find_less_plain(new, observed, slot=slot) if one.pk != plain.pk]
     closed = Memory.objects.for_tenant(tenant).filter(superseded_by__in=wordy)
     for older in closed.select_related("person", "persona"):
         change_memory(tenant=tenant, memory=older, fields={"superseded_by_id": plain.pk}, change=change)

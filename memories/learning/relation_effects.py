@@ -24,7 +24,7 @@ from nebo.reading.relations.judging import CLEAR
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
-UNTOLD = ("question", "quoted", "supposed", "joking", "forget")
+NOT_STATED = ("question", "quoted", "supposed", "joking", "forget")
 WHY_CHARS = 160  # characters of a sentence in a reason
 DOUBT = 0.5  # chance of one of those from which a sentence settles nothing
 
@@ -81,22 +81,22 @@ def without_own(
 
 def says_so(meaning: Meaning) -> bool:
     """Whether a sentence says in earnest that something is so, and settles what is known."""
-    return all(meaning.chances[kind] < DOUBT for kind in UNTOLD)
+    return all(meaning.chances[kind] < DOUBT for kind in NOT_STATED)
 
 
 def apply_relations_later(
     *,
     tenant: Tenant | UUID,
     person: UserProfile,
-    said: Sequence[tuple[UUID, datetime, Understanding]],
+    messages: Sequence[tuple[UUID, datetime, Understanding]],
     actor: Actor,
 ) -> int:
     """The same for messages (id, when said, what they say) that were heard in their turn; how many were closed."""
-    told = [one for one in said if one[2].related]
-    if not told:
+    related = [one for one in messages if one[2].related]
+    if not related:
         return 0
     seen = Observation.objects.for_tenant(tenant).filter(
-        message_id__in=[message_id for message_id, _, _ in told],
+        message_id__in=[message_id for message_id, _, _ in related],
         extractor="signal",
         quote_start__isnull=False,
         memory__person_id=person.pk,
@@ -116,7 +116,7 @@ def apply_relations_later(
             kept=kept.get(message_id, {}),
             actor=actor,
         )
-        for message_id, at, understood in told
+        for message_id, at, understood in related
     ]
     return sum(map(len, closed))
 

@@ -45,7 +45,7 @@ SAYS_SOMETHING = (
     0.5  # worth from which a sentence is read beside memories: an answer anew need not be worth it alone
 )
 TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
-TOLD_AGAIN = 1.0  # chance of the same thing to do, told by the same words
+SAME_WORDS = 1.0  # chance of the same thing to do, told by the same words
 UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says nothing clear by itself
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
@@ -128,7 +128,7 @@ def _relate(
 ) -> Iterable[Related]:
     for sentence in reading.sentences:
         yield from _read_todos(sentence, todos)
-        yield from _list_told_again(sentence, todos)
+        yield from _list_repeated(sentence, todos)
         if sentence in beside:
             yield from _read_beside(sentence, beside[sentence])
 
@@ -196,20 +196,20 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
             yield Related(sentence.start, object_id, best, chance)
 
 
-def _list_told_again(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
+def _list_repeated(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
     """What is open already of what words lead up to: "I have to service the outboard on 30 April"."""
     act = find_led_act(sentence)
     same = [object_id for object_id, text in todos.items() if act and is_same_act(act, text)]
-    yield from (Related(sentence.start, object_id, "same", TOLD_AGAIN) for object_id in same[:1])
+    yield from (Related(sentence.start, object_id, "same", SAME_WORDS) for object_id in same[:1])
 
 
 def _says_it_is_done(sentence: Sentence, todo: str) -> bool:
     """Whether somebody says that they did "it", by the todo's own verb: "I rang them, that's sorted"."""
-    told = point_out(sentence.text, todo)
-    if not told or denies(sentence.text):
+    act = point_out(sentence.text, todo)
+    if not act or denies(sentence.text):
         return False
     parts = [read_sentence(part) for part in split_at_pauses(sentence.text)]
-    return any(one.is_sure("done") for one in (sentence.meaning, read_sentence(told), *parts))
+    return any(one.is_sure("done") for one in (sentence.meaning, read_sentence(act), *parts))
 
 
 def _relate_todo(todo: str, text: str, sentence: Sentence) -> tuple[Relation, float]:

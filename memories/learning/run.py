@@ -207,8 +207,8 @@ def _note_left_out(run: ExtractionRun, answer: ExtractionAnswer, context: RunCon
 
 def _to_ask(todo: UnprovenTodo, persona_id: UUID | None) -> dict[str, object]:
     """What verification needs to keep a todo after all (`verification.py`)."""
-    said = todo.evidence.message
-    expires_at = expiry_of(todo.kind, said_at=said.created_at if said else None, due_at=todo.due_at)
+    message = todo.evidence.message
+    expires_at = expiry_of(todo.kind, stated_at=message.created_at if message else None, due_at=todo.due_at)
     return {
         ASKED: WAITING,
         "kind": todo.kind,
@@ -270,10 +270,10 @@ def _overturns(context: RunContext, facts: Sequence[NewMemory], compared: Mappin
     for namespace, key in wanted:
         at_address |= Q(namespace=namespace, key=key)
     held = Memory.objects.for_tenant(tenant).filter(at_address, person=person, status="active")
-    heard = list(list_rule_observations(tenant=tenant, person_id=person.pk, news=facts))
-    retold = {memory.pk for new in facts if (memory := find_restated(new, heard))}
+    observed = list(list_rule_observations(tenant=tenant, person_id=person.pk, news=facts))
+    restated = {memory.pk for new in facts if (memory := find_restated(new, observed))}
     changed = [
-        m for m in held if m.pk not in retold and not is_same_text(m.value, wanted[m.namespace, m.key])
+        m for m in held if m.pk not in restated and not is_same_text(m.value, wanted[m.namespace, m.key])
     ]
     closed = {pk for one in compared.values() for pk in one.those("changes", "ends")}
     return len({m.pk for m in changed} | closed) > tenant.review_share * total
@@ -281,7 +281,7 @@ def _overturns(context: RunContext, facts: Sequence[NewMemory], compared: Mappin
 
 def _new_todo(todo: FoundTodo, run: ExtractionRun, context: RunContext) -> NewTodo:
     evidence = todo.evidence
-    said = todo.evidence.message
+    message = todo.evidence.message
     return NewTodo(
         text=todo.text,
         kind=todo.kind,
@@ -291,7 +291,9 @@ def _new_todo(todo: FoundTodo, run: ExtractionRun, context: RunContext) -> NewTo
         persona_id=context.todo_audience(evidence),
         run_id=run.pk,
         due_at=todo.due_at,
-        expires_at=expiry_of(todo.kind, said_at=said.created_at if said else None, due_at=todo.due_at),
+        expires_at=expiry_of(
+            todo.kind, stated_at=message.created_at if message else None, due_at=todo.due_at
+        ),
     )
 
 
@@ -304,8 +306,8 @@ def _store_styles(context: RunContext, styles: Sequence[NewMemory]) -> Counter[s
             counts["rejected"] += 1
         else:
             counts["styles"] += 1
-            told = Stored(style, "created")
-            close_known(**context.whose, new=new, stored=told)
+            kept = Stored(style, "created")
+            close_known(**context.whose, new=new, stored=kept)
     return counts
 
 

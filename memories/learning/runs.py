@@ -175,8 +175,8 @@ def _list_traces(undoing: _Undoing, run: ExtractionRun) -> dict[UUID, _Trace]:
     """What a run, and hearing its messages, made of each memory, told by content: what changed and changed back is
     the same.
     """
-    heard = Q(run=None, message_id__in=undoing.messages, memory__person_id=run.person_id)
-    rows = Version.objects.for_tenant(undoing.tenant).filter(Q(run=run) | heard).order_by("number")
+    read_in_turn = Q(run=None, message_id__in=undoing.messages, memory__person_id=run.person_id)
+    rows = Version.objects.for_tenant(undoing.tenant).filter(Q(run=run) | read_in_turn).order_by("number")
     traces: dict[UUID, _Trace] = {}
     for memory_id, before, after in rows.values_list("memory_id", "before", "after"):
         first = traces[memory_id].before if memory_id in traces else before
@@ -202,8 +202,8 @@ def _reset(undoing: _Undoing, memory: Memory, fields: dict[str, Any]) -> None:
 
 
 def _drop_todos(undoing: _Undoing, run: ExtractionRun) -> None:
-    heard = Q(run=None, message_id__in=undoing.messages)
-    rows = Todo.objects.for_tenant(undoing.tenant).filter(Q(run=run) | heard, person=run.person)
+    read_in_turn = Q(run=None, message_id__in=undoing.messages)
+    rows = Todo.objects.for_tenant(undoing.tenant).filter(Q(run=run) | read_in_turn, person=run.person)
     for todo in rows.select_related("person"):
         if todo.version > 1:
             undoing.left.append({"todo_id": str(todo.pk), "reason": CHANGED})
@@ -216,9 +216,9 @@ def _drop_todos(undoing: _Undoing, run: ExtractionRun) -> None:
 def _open_todos_again(undoing: _Undoing, run: ExtractionRun) -> None:
     """What the run or its messages said is settled is open once more, unless somebody changed it since."""
     by_run = Q(closed_by=f"job:{run.job_id}") if run.job_id else Q(pk=None)
-    told = Q(closed_message_id__in=undoing.messages)
+    by_message = Q(closed_message_id__in=undoing.messages)
     closed = Todo.objects.for_tenant(undoing.tenant).filter(
-        by_run | told, person=run.person, status=Todo.Status.DONE
+        by_run | by_message, person=run.person, status=Todo.Status.DONE
     )
     for todo in closed.exclude(run=run).select_related("person"):
         changes = {"status": Todo.Status.OPEN}

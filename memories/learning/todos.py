@@ -13,7 +13,7 @@ from typing import cast
 from uuid import UUID
 
 from memories.extraction.answer import end_of_day
-from memories.learning.relations import TOLD_AGAIN, UNCLEAR
+from memories.learning.relations import SAME_WORDS, UNCLEAR
 from memories.learning.todo_closing import close_todo, list_closable
 from memories.learning.utterance import Utterance
 from memories.models import Todo
@@ -26,7 +26,9 @@ from nebo.reading.times.dates import find_due, find_later
 from nebo.reading.words.naming import named_words, share_named
 
 CLEAR = 0.7  # chance from which a sentence settles a todo
-SAID_SO = 0.5  # the same, where the sentence by itself surely says that something is done, put off or dropped
+SURE_BY_ITSELF = (
+    0.5  # the same, where the sentence by itself surely says that something is done, put off or dropped
+)
 BY_THE_PAIR = 0.9  # the same, where the sentence by itself says nothing clear
 RIVAL = 0.35  # chance from which another might be meant as well
 AHEAD = 0.2  # of its words that the sentence names, by which it must stand before another that may be meant
@@ -86,7 +88,7 @@ def _find_matches(turn: Utterance, sentence: Sentence) -> _TodoMatch | None:
 def _least(sentence: Sentence, relation: Relation) -> float:
     kind, chances = SAYING.get(relation), sentence.meaning.chances
     if kind and sentence.meaning.is_sure(kind):
-        return SAID_SO
+        return SURE_BY_ITSELF
     return CLEAR if max(chances.values()) >= UNCLEAR else BY_THE_PAIR
 
 
@@ -106,7 +108,7 @@ def _settle(turn: Utterance, sentence: Sentence, meant: _TodoMatch) -> None:
 def _put_off(turn: Utterance, sentence: Sentence, todo: Todo) -> None:
     """To the day that is told; where none is, its old day is over and it stays as long as one told today."""
     due_at = end_of_day(_new_day(todo, sentence.text, _day_of(turn)))
-    changes = {"due_at": due_at, "expires_at": expiry_of(todo.kind, said_at=turn.at, due_at=due_at)}
+    changes = {"due_at": due_at, "expires_at": expiry_of(todo.kind, stated_at=turn.at, due_at=due_at)}
     update_todo(tenant=turn.tenant, todo=todo, changes=changes, actor=turn.actor)
 
 
@@ -118,7 +120,7 @@ def _new_day(todo: Todo, text: str, on: date) -> date | None:
 
 
 def _keep(turn: Utterance, sentence: Sentence) -> None:
-    found = find_todo(sentence, _day_of(turn)) or _find_told_again(turn, sentence)
+    found = find_todo(sentence, _day_of(turn)) or _find_repeated(turn, sentence)
     if found is None:
         return
     due_at = end_of_day(found.due)
@@ -130,15 +132,15 @@ def _keep(turn: Utterance, sentence: Sentence) -> None:
         session_id=turn.session_id,
         persona_id=turn.audience(sentence, others=turn.todo_persona_id),
         due_at=due_at,
-        expires_at=expiry_of(found.kind, said_at=turn.at, due_at=due_at),
+        expires_at=expiry_of(found.kind, stated_at=turn.at, due_at=due_at),
     )
     store_todo(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
 
 
-def _find_told_again(turn: Utterance, sentence: Sentence) -> FoundTodo | None:
+def _find_repeated(turn: Utterance, sentence: Sentence) -> FoundTodo | None:
     """What is open already and is told again by its words, with the day that is told now."""
     same = turn.understood.related_to(sentence, ("same",))
-    known = {one.object_id: one for one in same if one.chance >= TOLD_AGAIN}
+    known = {one.object_id: one for one in same if one.chance >= SAME_WORDS}
     todo = next(iter(_list_open(turn, known)), None) if known else None
     when = find_due(sentence.text, _day_of(turn)) if todo else None
     return FoundTodo(todo.text, cast(TodoKind, todo.kind), when.due) if todo and when else None

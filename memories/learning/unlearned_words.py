@@ -33,13 +33,13 @@ def find_unlearned(turn: Utterance, request: Sentence) -> tuple[Any, Span] | Non
     rows = list_messages(turn.tenant).filter(session_id=turn.session_id, role="user")
     here = rows.filter(pk=turn.message_id).values("seq")[:1]
     before = rows.filter(seq__lt=here).order_by("-seq").first()
-    return _find_told_before(before) if before else None
+    return _find_stated_before(before) if before else None
 
 
-def forget_unlearned(turn: Utterance, request: Sentence, message: Any, said: Span) -> list[Memory]:
+def forget_unlearned(turn: Utterance, request: Sentence, message: Any, span: Span) -> list[Memory]:
     """Into the trash with it, as a note."""
-    words = message.content[said.start : said.end]
-    quote = Quote(message.pk, message.created_at, words, said.start)
+    words = message.content[span.start : span.end]
+    quote = Quote(message.pk, message.created_at, words, span.start)
     new = note_of(turn, quote, value=words, persona_id=turn.persona_id, importance=0, tag="forgotten")
     try:
         stored = store_memory(tenant=turn.tenant, person=turn.person, new=new, actor=turn.actor)
@@ -52,9 +52,9 @@ def forget_unlearned(turn: Utterance, request: Sentence, message: Any, said: Spa
     return [stored.memory]
 
 
-def _find_told_before(message: Any) -> tuple[Any, Span] | None:
+def _find_stated_before(message: Any) -> tuple[Any, Span] | None:
     """All of a message that tells something: "forget it" after a question only drops the question."""
-    said = list_sentences(message.content)[:READ]
-    if not any(read_sentence(one.text).is_sure(kind) for one in said for kind in TELLS):
+    sentences = list_sentences(message.content)[:READ]
+    if not any(read_sentence(one.text).is_sure(kind) for one in sentences for kind in TELLS):
         return None
     return message, Span(message.content, 0, len(message.content))

@@ -49,9 +49,9 @@ class Utterance:
     shared: bool = False
     understood: Understanding = NOT_UNDERSTOOD
 
-    def audience(self, told: HasSpan, *, others: UUID | None) -> UUID | None:
+    def audience(self, part: HasSpan, *, others: UUID | None) -> UUID | None:
         """The persona that alone may know it, if it was told to one alone."""
-        return self.confidential.audience(self.message_id, told.start, told.end, others=others)
+        return self.confidential.audience(self.message_id, part.start, part.end, others=others)
 
     @property
     def listener(self) -> UUID:

@@ -392,7 +392,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='SaidRefs',
+            name='UnmergedRefs',
             fields=[
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
@@ -404,7 +404,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'memory'), name='one_said_a_memory')],
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'memory'), name='one_unmerged_a_memory')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -489,7 +489,7 @@ class Migration(migrations.Migration):
                 ('start', models.PositiveIntegerField()),
                 ('end', models.PositiveIntegerField()),
                 ('found', models.CharField(choices=[('quote', 'Quote'), ('words', 'Words'), ('meaning', 'Meaning'), ('request', 'Request')], help_text='What told that these are the words.', max_length=10)),
-                ('heard_at', models.DateTimeField()),
+                ('recorded_at', models.DateTimeField()),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={
@@ -536,7 +536,7 @@ class Migration(migrations.Migration):
         IsolateTenant("todo"),
         IsolateTenant("mergeproposal"),
         IsolateTenant("entitymerge"),
-        IsolateTenant("saidrefs"),
+        IsolateTenant("unmergedrefs"),
         IsolateTenant("fold"),
         IsolateTenant("foldmember"),
         IsolateTenant("curation"),
@@ -552,7 +552,7 @@ class Migration(migrations.Migration):
         EnforceTenantKeys("todo"),
         EnforceTenantKeys("mergeproposal"),
         EnforceTenantKeys("entitymerge"),
-        EnforceTenantKeys("saidrefs"),
+        EnforceTenantKeys("unmergedrefs"),
         EnforceTenantKeys("fold"),
         EnforceTenantKeys("foldmember"),
         EnforceTenantKeys("curation"),

@@ -15,7 +15,7 @@ from memories.models.memories import (
     Todo,
     Version,
 )
-from memories.models.unions import Curation, EntityMerge, Fold, FoldMember, MergeProposal, SaidRefs
+from memories.models.unions import Curation, EntityMerge, Fold, FoldMember, MergeProposal, UnmergedRefs
 from memories.models.withheld import Withheld, WithheldLine, says_withheld
 
 __all__ = [
@@ -36,8 +36,8 @@ __all__ = [
     "MemoryEntity",
     "MergeProposal",
     "Observation",
-    "SaidRefs",
     "Todo",
+    "UnmergedRefs",
     "Version",
     "Withheld",
     "WithheldLine",

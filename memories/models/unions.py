@@ -57,15 +57,15 @@ class EntityMerge(TenantModel):
         indexes = [models.Index(fields=["tenant", "person", "-created_at"], name="merge_newest_first")]
 
 
-class SaidRefs(TenantModel):
-    """The references of a memory as they were said, where a merge made others of them: what a split gives back."""
+class UnmergedRefs(TenantModel):
+    """The references of a memory before a merge made others of them: what a split gives back."""
 
     memory = TenantForeignKey("memories.Memory", models.CASCADE, related_name="+", db_index=False)
     entity_refs = ArrayField(models.CharField(max_length=160), default=list)
     memory_key = models.CharField(max_length=300, blank=True)
 
     class Meta(TenantModel.Meta):
-        constraints = [models.UniqueConstraint(fields=["tenant", "memory"], name="one_said_a_memory")]
+        constraints = [models.UniqueConstraint(fields=["tenant", "memory"], name="one_unmerged_a_memory")]
 
 
 class Fold(TenantModel):

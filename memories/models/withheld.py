@@ -12,7 +12,7 @@ from nebo.tenants.models import TenantModel, UserProfile
 class Withheld(TenantModel):
     """`message.content[start:end]`, withheld since somebody forgot or corrected a memory; gone when that is undone.
 
-    Without a memory, which was erased meanwhile, it is withheld for good. `heard_at` is when Nebo was told the words:
+    Without a memory, which was erased meanwhile, it is withheld for good. `recorded_at` is when Nebo got the words:
     summaries written between that moment and `created_at` may say them.
     """
 
@@ -29,7 +29,7 @@ class Withheld(TenantModel):
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     found = models.CharField(max_length=10, choices=Found, help_text="What told that these are the words.")
-    heard_at = models.DateTimeField()
+    recorded_at = models.DateTimeField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(TenantModel.Meta):

@@ -153,7 +153,7 @@ class MemoryActionPage(MemoryPage):
 
     http_method_names = ["post"]
     act: Callable[..., Any]
-    said = ""
+    notice = ""
 
     def post(self, request: PageRequest, memory_id: UUID) -> HttpResponseBase:
         memory = self.get_memory(memory_id, write=True)
@@ -172,8 +172,8 @@ class MemoryActionPage(MemoryPage):
 
     def tell(self, request: PageRequest, memory: Memory) -> None:
         """What one reads afterwards, where the page itself does not show it."""
-        if self.said:
-            messages.success(request, self.said)
+        if self.notice:
+            messages.success(request, self.notice)
 
     def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
         """The row for htmx; else back to the list, or to the memory."""
@@ -199,13 +199,13 @@ class UnpinPage(MemoryActionPage):
 
 class RestorePage(MemoryActionPage):
     act = staticmethod(restore_memory)
-    said = "Restored."
+    notice = "Restored."
 
 
 class ConfirmPage(MemoryActionPage):
     """Approve exactly the version that was read."""
 
-    said = "Confirmed. Agents use it from now on."
+    notice = "Confirmed. Agents use it from now on."
 
     def change(self, request: PageRequest, memory: Memory) -> None:
         version = request.POST.get("version", "")
@@ -223,24 +223,24 @@ class ForgettingPage(MemoryActionPage):
     def tell(self, request: PageRequest, memory: Memory) -> None:
         short = memory.value if len(memory.value) <= SHORT else memory.value[:SHORT].rstrip() + "…"
         undo = self.address("restore", memory)
-        messages.success(request, f"{self.said}: “{short}”", extra_tags=undo)
+        messages.success(request, f"{self.notice}: “{short}”", extra_tags=undo)
 
 
 class MarkWrongPage(ForgettingPage):
     act = staticmethod(mark_wrong)
-    said = "Marked wrong"
+    notice = "Marked wrong"
 
 
 class NeverMentionPage(ForgettingPage):
     act = staticmethod(never_mention)
-    said = "No agent hears of it any more"
+    notice = "No agent hears of it any more"
 
 
 class DeletePage(ForgettingPage):
     """Into the trash."""
 
     act = staticmethod(delete_memory)
-    said = "Moved to the trash"
+    notice = "Moved to the trash"
 
     def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
         if is_refetch(request):

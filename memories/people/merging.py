@@ -1,7 +1,7 @@
 """Two names of one entity: a person merges them, and can split them again exactly as they were.
 
 A merged name stays as an alias: whatever is said of it later is known of the other. What each memory said of whom
-is kept (`SaidRefs`), so a split gives back also what was learned under the alias meanwhile.
+is kept (`UnmergedRefs`), so a split gives back also what was learned under the alias meanwhile.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memories.audit.log import record_audit
 from memories.entity_refs import resolve_memory_key, resolve_refs
-from memories.models import Entity, EntityMerge, Memory, MemoryEntity, MergeProposal, SaidRefs
+from memories.models import Entity, EntityMerge, Memory, MemoryEntity, MergeProposal, UnmergedRefs
 from memories.people.merge_proposals import decide
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.entities import OriginalRefs, get_aliases, write_original_refs
@@ -99,25 +99,25 @@ def _rename(tenant: Tenant | UUID, person_id: UUID, entity_id: UUID, change: Cha
     memories = {
         memory.pk: memory for memory in rows.select_related("person", "persona").order_by("created_at")
     }
-    said = _list_said(tenant, memories)
+    originals = _list_originals(tenant, memories)
     changed = 0
     for memory in memories.values():
-        one, version = said[memory.pk], memory.version
+        one, version = originals[memory.pk], memory.version
         fields = {
             "entity_refs": resolve_refs(one.entity_refs, aliases),
             "memory_key": resolve_memory_key(one.memory_key, aliases),
         }
         changed += change_memory(tenant=tenant, memory=memory, fields=fields, change=change).version > version
-    write_original_refs(tenant=tenant, said=said, now=memories)
+    write_original_refs(tenant=tenant, originals=originals, now=memories)
     return changed
 
 
-def _list_said(tenant: Tenant | UUID, memories: Mapping[UUID, Memory]) -> dict[UUID, OriginalRefs]:
+def _list_originals(tenant: Tenant | UUID, memories: Mapping[UUID, Memory]) -> dict[UUID, OriginalRefs]:
     """What each was said to be about; what it has, where nothing else was said."""
-    kept = SaidRefs.objects.for_tenant(tenant).filter(memory_id__in=list(memories))
-    said = {row.memory_id: OriginalRefs(tuple(row.entity_refs), row.memory_key) for row in kept}
+    kept = UnmergedRefs.objects.for_tenant(tenant).filter(memory_id__in=list(memories))
+    kept_refs = {row.memory_id: OriginalRefs(tuple(row.entity_refs), row.memory_key) for row in kept}
     return {
-        memory.pk: said.get(memory.pk) or OriginalRefs(tuple(memory.entity_refs), memory.memory_key)
+        memory.pk: kept_refs.get(memory.pk) or OriginalRefs(tuple(memory.entity_refs), memory.memory_key)
         for memory in memories.values()
     }
 

@@ -64,9 +64,9 @@ def sound_keys(word: str) -> frozenset[str]:
     """How one plain word may be heard; empty where it has no Latin letter."""
     if not re.search(r"[a-z]", word):
         return frozenset()
-    start = next((f"{heard}{word[len(seen) :]}" for seen, heard in _STARTS if word.startswith(seen)), word)
+    start = next((f"{sound}{word[len(seen) :]}" for seen, sound in _STARTS if word.startswith(seen)), word)
     first = "a" if start[0] in _VOWELS else ""
-    ways = [frozenset(sounds) for sounds in _heard(start)]
+    ways = [frozenset(sounds) for sounds in _sounds_of(start)]
     keys = {re.sub(r"(.)\1+", r"\1", "".join(way)) for way in _few(ways)}
     return frozenset(first + key for key in keys)
 
@@ -80,9 +80,9 @@ def compare_names(one: str, other: str) -> Likeness | None:
     if not found or None in found:
         return None
     words = [likeness for likeness in found if likeness]
-    heard = all(likeness.sound for likeness in words)
+    sounds_alike = all(likeness.sound for likeness in words)
     return Likeness(
-        " ".join(likeness.sound for likeness in words) if heard else "",
+        " ".join(likeness.sound for likeness in words) if sounds_alike else "",
         sum(likeness.edits for likeness in words),
         min(likeness.similarity for likeness in words),
     )
@@ -99,9 +99,11 @@ def compare_short(short: str, full: str) -> Likeness | None:
 def block_keys(name: str) -> frozenset[str]:
     """Keys of which two alike names share one: what is heard, or the letters but for one (SymSpell)."""
     words = plain(name).split()
-    heard = {"~" + " ".join(way) for way in _few([sound_keys(word) or frozenset({word}) for word in words])}
+    by_sound = {
+        "~" + " ".join(way) for way in _few([sound_keys(word) or frozenset({word}) for word in words])
+    }
     joined = " ".join(words)
-    return frozenset(heard | {joined} | {joined[:at] + joined[at + 1 :] for at in range(len(joined))})
+    return frozenset(by_sound | {joined} | {joined[:at] + joined[at + 1 :] for at in range(len(joined))})
 
 
 def count_edits(one: str, other: str) -> int:
@@ -144,11 +146,11 @@ def _vowels(word: str) -> str:
     return "".join(letter for letter in word if letter in "aeiou")
 
 
-def _heard(word: str) -> Iterator[tuple[str, ...]]:
+def _sounds_of(word: str) -> Iterator[tuple[str, ...]]:
     """The sounds of a word's consonants in order; each in one way or two."""
     while word:
         spelled, sounds = next(
-            ((seen, heard) for seen, heard in _SOUNDS if word.startswith(seen)), (word[0], (word[0],))
+            ((seen, sound) for seen, sound in _SOUNDS if word.startswith(seen)), (word[0], (word[0],))
         )
         yield ("",) if spelled in _VOWELS and spelled != "y" else sounds
         word = word[len(spelled) :]

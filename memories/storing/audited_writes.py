@@ -77,12 +77,12 @@ def insert_memory(
 ) -> Memory:
     """Store a memory that wasn't there. The person's row must be held. `labels` name entities that are new with it."""
     memory.tenant_id = tenant if isinstance(tenant, UUID) else tenant.pk
-    said = resolve_entities(tenant=tenant, memory=memory)
+    original = resolve_entities(tenant=tenant, memory=memory)
     memory.save(force_insert=True)
     observe(tenant=tenant, memory=memory, observations=observations)
     if memory.status != Memory.Status.QUARANTINED:  # nobody comes to be known by what may not be true
         link_entities(tenant=tenant, memory=memory, labels=labels)
-    keep_original_refs(tenant=tenant, memory=memory, said=said)
+    keep_original_refs(tenant=tenant, memory=memory, original=original)
     _record(tenant=tenant, memory=memory, before=None, change=change)
     return memory
 
@@ -100,7 +100,7 @@ def change_memory(
     for name, value in fields.items():
         setattr(memory, name, value)
     about = before["entity_refs"] != memory.entity_refs
-    said = resolve_entities(tenant=tenant, memory=memory) if about else None
+    original = resolve_entities(tenant=tenant, memory=memory) if about else None
     seen = observe(tenant=tenant, memory=memory, observations=observations)
     if snapshot(memory) == before and not seen:
         return memory
@@ -108,9 +108,9 @@ def change_memory(
     memory.save()
     if before["status"] == Memory.Status.QUARANTINED and memory.status == Memory.Status.ACTIVE:
         link_entities(tenant=tenant, memory=memory)
-    if said and before["entity_refs"] != memory.entity_refs:
+    if original and before["entity_refs"] != memory.entity_refs:
         link_entities(tenant=tenant, memory=memory)
-        renew_original_refs(tenant=tenant, memory=memory, said=said, before=before["entity_refs"])
+        renew_original_refs(tenant=tenant, memory=memory, original=original, before=before["entity_refs"])
     _record(tenant=tenant, memory=memory, before=before, change=change)
     return memory
 

@@ -18,7 +18,7 @@ from memories.entity_refs import (
     resolve_memory_key,
     resolve_refs,
 )
-from memories.models import Entity, Memory, MemoryEntity, SaidRefs
+from memories.models import Entity, Memory, MemoryEntity, UnmergedRefs
 from nebo.errors import InvalidInput
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
@@ -84,12 +84,12 @@ def get_aliases(*, tenant: Tenant | UUID, person_id: UUID) -> dict[str, str]:
 
 def resolve_entities(*, tenant: Tenant | UUID, memory: Memory) -> OriginalRefs:
     """Give a memory that is about to be written the references that hold; returns those that were said."""
-    said = OriginalRefs(tuple(memory.entity_refs), memory.memory_key)
-    if said.entity_refs or said.memory_key:
+    original = OriginalRefs(tuple(memory.entity_refs), memory.memory_key)
+    if original.entity_refs or original.memory_key:
         aliases = get_aliases(tenant=tenant, person_id=memory.person_id)
-        memory.entity_refs = resolve_refs(said.entity_refs, aliases)
-        memory.memory_key = resolve_memory_key(said.memory_key, aliases)
-    return said
+        memory.entity_refs = resolve_refs(original.entity_refs, aliases)
+        memory.memory_key = resolve_memory_key(original.memory_key, aliases)
+    return original
 
 
 def link_entities(*, tenant: Tenant | UUID, memory: Memory, labels: Mapping[str, str] = NO_LABELS) -> None:
@@ -110,48 +110,48 @@ def link_entities(*, tenant: Tenant | UUID, memory: Memory, labels: Mapping[str,
     MemoryEntity.objects.for_tenant(tenant).bulk_create(links)
 
 
-def keep_original_refs(*, tenant: Tenant | UUID, memory: Memory, said: OriginalRefs) -> None:
+def keep_original_refs(*, tenant: Tenant | UUID, memory: Memory, original: OriginalRefs) -> None:
     """Remember the names a new memory came with where they are other than those it has: a split needs them."""
-    if (list(said.entity_refs), said.memory_key) != (memory.entity_refs, memory.memory_key):
-        SaidRefs.objects.for_tenant(tenant).create(
-            memory=memory, entity_refs=list(said.entity_refs), memory_key=said.memory_key
+    if (list(original.entity_refs), original.memory_key) != (memory.entity_refs, memory.memory_key):
+        UnmergedRefs.objects.for_tenant(tenant).create(
+            memory=memory, entity_refs=list(original.entity_refs), memory_key=original.memory_key
         )
 
 
 def renew_original_refs(
-    *, tenant: Tenant | UUID, memory: Memory, said: OriginalRefs, before: list[str]
+    *, tenant: Tenant | UUID, memory: Memory, original: OriginalRefs, before: list[str]
 ) -> None:
     """The same where the references of a stored memory change: a name that still holds stays as it was said."""
-    rows = SaidRefs.objects.for_tenant(tenant).filter(memory=memory)
+    rows = UnmergedRefs.objects.for_tenant(tenant).filter(memory=memory)
     earlier = rows.first()
     aliases = get_aliases(tenant=tenant, person_id=memory.person_id)
     older = earlier.entity_refs if earlier else before
     kept = [ref for ref in older if aliases.get(ref, ref) in memory.entity_refs]
     covered = set(resolve_refs(kept, aliases))
-    refs = [*kept, *(ref for ref in said.entity_refs if aliases.get(ref, ref) not in covered)]
-    key = earlier.memory_key if earlier and not said.memory_key else said.memory_key
+    refs = [*kept, *(ref for ref in original.entity_refs if aliases.get(ref, ref) not in covered)]
+    key = earlier.memory_key if earlier and not original.memory_key else original.memory_key
     write_original_refs(
-        tenant=tenant, said={memory.pk: OriginalRefs(tuple(refs), key)}, now={memory.pk: memory}
+        tenant=tenant, originals={memory.pk: OriginalRefs(tuple(refs), key)}, now={memory.pk: memory}
     )
 
 
 def write_original_refs(
-    *, tenant: Tenant | UUID, said: Mapping[UUID, OriginalRefs], now: Mapping[UUID, Memory]
+    *, tenant: Tenant | UUID, originals: Mapping[UUID, OriginalRefs], now: Mapping[UUID, Memory]
 ) -> None:
     """Keep for these memories what was said, where it differs from what they now have."""
-    SaidRefs.objects.for_tenant(tenant).filter(memory_id__in=list(said)).delete()
+    UnmergedRefs.objects.for_tenant(tenant).filter(memory_id__in=list(originals)).delete()
     rows = [
-        SaidRefs(
+        UnmergedRefs(
             tenant_id=tenant_id_of(tenant),
             memory_id=memory_id,
             entity_refs=list(one.entity_refs),
             memory_key=one.memory_key,
         )
-        for memory_id, one in said.items()
+        for memory_id, one in originals.items()
         if set(one.entity_refs) != set(now[memory_id].entity_refs)
         or one.memory_key != now[memory_id].memory_key
     ]
-    SaidRefs.objects.for_tenant(tenant).bulk_create(rows)
+    UnmergedRefs.objects.for_tenant(tenant).bulk_create(rows)
 
 
 def _end_of(ref: str, into: Mapping[str, str]) -> str:

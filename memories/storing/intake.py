@@ -65,7 +65,7 @@ def draft_memory(person: UserProfile, screened: Screened) -> Memory:
     """The row a screened memory would be."""
     new, namespace = screened.new, storage_namespace(screened.new.layer, screened.new.namespace)
     status = Memory.Status.QUARANTINED if screened.reason else Memory.Status.ACTIVE
-    said = said_at(new)
+    stated = stated_at(new)
     return Memory(
         person=person, persona_id=new.persona_id, scope=new.scope,
         session_id=new.session_id if new.scope == Memory.Scope.SESSION else None,
@@ -75,8 +75,8 @@ def draft_memory(person: UserProfile, screened: Screened) -> Memory:
         memory_key=new.memory_key.strip().lower()[:MEMORY_KEY_CHARS], importance=new.importance,
         pinned=new.pinned, source=new.source, trust=new.trust, status=status,
         quarantine_reason=screened.reason[:200], confidence=capped(new.confidence, new.trust, namespace),
-        expires_at=new.expires_at, metadata=dict(new.metadata), valid_from=said,
-        first_observed=said, last_reinforced=said,
+        expires_at=new.expires_at, metadata=dict(new.metadata), valid_from=stated,
+        first_observed=stated, last_reinforced=stated,
     )  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def with_observation(new: NewMemory, draft: Memory, actor: Actor) -> NewMemory:
     return replace(new, observations=(seen,))
 
 
-def said_at(new: NewMemory) -> datetime:
+def stated_at(new: NewMemory) -> datetime:
     """When the newest of its evidence was said."""
     moments = [seen.observed_at for seen in new.observations if seen.observed_at]
     return max(moments, default=timezone.now())

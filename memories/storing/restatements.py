@@ -46,7 +46,7 @@ def find_restated_by(*, tenant: Tenant | UUID, person_id: UUID, new: NewMemory) 
 
 def find_restated(new: NewMemory, earlier: Iterable[Observation]) -> Memory | None:
     """The memory whose fact `new` repeats. Only what was read word for word in the turn can be repeated so."""
-    told = [
+    found = [
         (likeness(_as_statement(one), new.value), one.memory)
         for one in earlier
         for seen in new.observations
@@ -56,7 +56,7 @@ def find_restated(new: NewMemory, earlier: Iterable[Observation]) -> Memory | No
         and _may_stand_for(one.memory, new)
         and (restates(_as_statement(one), new.value, quote=seen.quote) or _is_translated(one, seen, new))
     ]
-    return max(told, key=lambda pair: pair[0], default=(0.0, None))[1]
+    return max(found, key=lambda pair: pair[0], default=(0.0, None))[1]
 
 
 def find_less_plain(new: NewMemory, earlier: Iterable[Observation], *, slot: str) -> list[Memory]:
@@ -105,14 +105,14 @@ def _as_statement(earlier: Observation) -> SourcedStatement:
 
 def _is_translated(earlier: Observation, seen: NewObservation, new: NewMemory) -> bool:
     """Whether it words in another language what stands in a sentence that is kept whole: the sentence says it."""
-    told = _as_statement(earlier)
-    if told.detail or earlier.quote_start is None or seen.quote_start is None or seen.quote_end is None:
+    statement = _as_statement(earlier)
+    if statement.detail or earlier.quote_start is None or seen.quote_start is None or seen.quote_end is None:
         return False
     within = earlier.quote_start <= seen.quote_start and seen.quote_end <= (earlier.quote_end or 0)
     return (
         within
         and language_of(earlier.quote) != language_of(new.value)
-        and stems(told.entity) <= stems(new.value)
+        and stems(statement.entity) <= stems(new.value)
         and not differs_in_number(earlier.quote, new.value)
     )
 

@@ -24,7 +24,7 @@ from memories.storing.audited_writes import change_memory, insert_memory, lock_p
 from memories.storing.blocking import answer_marked, find_blocking
 from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.entities import ENTITY_REFS_MAX, get_aliases, name_subject, original_labels
-from memories.storing.intake import Intake, check_scope, draft_memory, said_at, with_observation
+from memories.storing.intake import Intake, check_scope, draft_memory, stated_at, with_observation
 from memories.storing.restatements import find_restated_by, has_wording
 from memories.storing.superseding import find_same, list_replaced, supersede
 from memories.storing.unfolding import find_part_at, take_apart_for_news
@@ -82,8 +82,8 @@ def store_memory(
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
     if compared.slot:
         draft.metadata.setdefault("slot", compared.slot)
-    said = with_observation(screened.new, draft, actor)
-    intake = Intake(tenant, said, draft, actor, vectors, deduplicate, labels, compared)
+    evidenced = with_observation(screened.new, draft, actor)
+    intake = Intake(tenant, evidenced, draft, actor, vectors, deduplicate, labels, compared)
     if (marked := find_blocking(intake)) is not None:
         reason = answer_marked(intake, marked)
         return _contest(intake, reason) if reason else Stored(marked, "unchanged", deduplicated=True)
@@ -91,7 +91,9 @@ def store_memory(
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
             return Stored(read, "unchanged", deduplicated=True)
-        if not screened.reason and (stated := find_restated_by(tenant=tenant, person_id=owner.pk, new=said)):
+        if not screened.reason and (
+            stated := find_restated_by(tenant=tenant, person_id=owner.pk, new=evidenced)
+        ):
             return _close(intake, _list_also_replaced(intake, stated), _keep_restatement(intake, stated))
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 
@@ -114,7 +116,7 @@ def _place(intake: Intake, vector: list[float] | None) -> Stored:
     keyed = matching.find_by_memory_key(tenant=intake.tenant, draft=intake.draft) if intake.keyed else None
     if keyed is not None and held is None and intake.deduplicate:
         return _merge_into(intake, keyed)
-    newer = next((one for one in answered if _begin_of(one) > said_at(intake.new)), None)
+    newer = next((one for one in answered if _begin_of(one) > stated_at(intake.new)), None)
     if newer is not None and intake.proposed:
         return _store_history(intake, newer)
     return _close(intake, answered, _create(_with_own_key(intake) if held is not None else intake))
@@ -143,7 +145,7 @@ def _list_replaced(intake: Intake) -> list[Memory]:
 def _list_also_replaced(intake: Intake, stated: Memory) -> list[Memory]:
     """What the other wording of a memory answers anew, too: nothing that a person decided or that is known better."""
     found = [one for one in _list_replaced(intake) if one.pk != stated.pk and not _is_decided(one)]
-    return [one for one in found if not _outweighed(intake, one) and _begin_of(one) <= said_at(intake.new)]
+    return [one for one in found if not _outweighed(intake, one) and _begin_of(one) <= stated_at(intake.new)]
 
 
 def _find_objection(intake: Intake, answered: Sequence[Memory]) -> str:
@@ -167,7 +169,7 @@ def _close(intake: Intake, answered: Sequence[Memory], stored: Stored) -> Stored
         tenant=intake.tenant,
         memories=answered,
         by=stored.memory,
-        at=said_at(intake.new),
+        at=stated_at(intake.new),
         change=intake.change("superseded", f"Is another now: “{intake.draft.value[:WHY_CHARS]}”"),
     )
     return replace(stored, action="superseded") if stored.action == "created" else stored
@@ -293,7 +295,7 @@ def _stronger(intake: Intake, held: Memory) -> dict[str, object]:
     confidence = max(boosted(held.confidence), intake.draft.confidence)
     return {
         "reinforced_count": held.reinforced_count + 1,
-        "last_reinforced": max(held.last_reinforced, said_at(intake.new)),
+        "last_reinforced": max(held.last_reinforced, stated_at(intake.new)),
         "confidence": capped(confidence, trust, held.namespace),
         "trust": trust,
     }
@@ -343,7 +345,7 @@ def _rewrite(intake: Intake, held: Memory) -> Stored:
 
 def _supersede(intake: Intake, held: Memory) -> Stored:
     """The newer of two values lives, the older is kept with a link; evidence read late is history at once."""
-    if said_at(intake.new) < _begin_of(held):
+    if stated_at(intake.new) < _begin_of(held):
         return _store_history(intake, held)
     # The address is freed first: two live memories may never share one, not even for a moment.
     Memory.objects.for_tenant(intake.tenant).filter(pk=held.pk).update(status=Memory.Status.SUPERSEDED)

@@ -27,9 +27,9 @@ def list_replaced(
     if not wanted:
         return []
     messages = [seen.message_id for seen in new.observations if seen.message_id]
-    told = Observation.objects.for_tenant(tenant).filter(memory_id__in=wanted, message_id__in=messages)
+    observed = Observation.objects.for_tenant(tenant).filter(memory_id__in=wanted, message_id__in=messages)
     live = matching.list_live(tenant=tenant, draft=draft).filter(pk__in=wanted)
-    rows = live.exclude(pk__in=told.values("memory_id")) if messages else live
+    rows = live.exclude(pk__in=observed.values("memory_id")) if messages else live
     return list(rows.select_related("person", "persona").order_by("created_at"))
 
 

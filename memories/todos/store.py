@@ -72,11 +72,11 @@ def store_todo(*, tenant: Tenant | UUID, person: UserProfile, new: NewTodo, acto
     return todo
 
 
-def expiry_of(kind: str, *, said_at: datetime | None, due_at: datetime | None) -> datetime | None:
+def expiry_of(kind: str, *, stated_at: datetime | None, due_at: datetime | None) -> datetime | None:
     """A fortnight after it was said or is due, whichever is later; habits and frictions stay until they are closed."""
     if kind in (Todo.Kind.HABIT, Todo.Kind.FRICTION):
         return None
-    return max(moment for moment in (said_at or timezone.now(), due_at) if moment) + TASK_LIFE
+    return max(moment for moment in (stated_at or timezone.now(), due_at) if moment) + TASK_LIFE
 
 
 def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any], actor: Actor) -> Todo:
@@ -91,7 +91,7 @@ def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any]
     for name, value in changes.items():
         setattr(todo, name, value)
     if "due_at" in changes and "expires_at" not in changes:
-        todo.expires_at = expiry_of(todo.kind, said_at=None, due_at=todo.due_at)
+        todo.expires_at = expiry_of(todo.kind, stated_at=None, due_at=todo.due_at)
     todo.text = " ".join(clean_text(todo.text).split())
     reason = find_reason(todo.text)
     if reason or not todo.text:
@@ -134,9 +134,9 @@ def is_same_act(one: str, other: str, *, share: float = 1.0) -> bool:
 def _date_anew(tenant: Tenant | UUID, todo: Todo, new: NewTodo, actor: Actor) -> Todo:
     """Told again with another day it is due then; a model's day counts only where none was known nor decided on."""
     is_open = todo.status == Todo.Status.OPEN
-    told_again = new.run_id is None and (new.message_id is None or new.message_id != todo.message_id)
+    is_repeated = new.run_id is None and (new.message_id is None or new.message_id != todo.message_id)
     unknown = todo.due_at is None and todo.version == 1
-    if not is_open or new.due_at in (None, todo.due_at) or not (told_again or unknown):
+    if not is_open or new.due_at in (None, todo.due_at) or not (is_repeated or unknown):
         return todo
     changes = {"due_at": new.due_at, "expires_at": new.expires_at}
     return update_todo(tenant=tenant, todo=todo, changes=changes, actor=actor)
@@ -147,9 +147,9 @@ def _find_known(tenant: Tenant | UUID, person: UserProfile, new: NewTodo, text: 
     own = with_persona("persona_id", tenant, new.persona_id)
     known = Todo.objects.for_tenant(tenant).filter(own, person=person, kind=new.kind)
     still = Q(status=Todo.Status.OPEN)
-    told = Q(message_id=new.message_id) if new.message_id else Q(pk=None)
-    found = known.filter(still | told, text__iexact=text).first()
-    return found or _find_reworded(known.filter(still | told), new, text)
+    same_message = Q(message_id=new.message_id) if new.message_id else Q(pk=None)
+    found = known.filter(still | same_message, text__iexact=text).first()
+    return found or _find_reworded(known.filter(still | same_message), new, text)
 
 
 def _find_reworded(known: QuerySet[Todo], new: NewTodo, text: str) -> Todo | None:

@@ -58,7 +58,7 @@ def withhold(*, tenant: Tenant | UUID, memory: Memory, request: SpokenRequest | 
     seen = list(list_observations(tenant=tenant, memory=memory))
     telling = word_sets_of(memory, memory.value, seen)
     asked = _asked(tenant, request, telling) if request else []
-    _withhold(tenant, memory, [*_quoted(seen), *_said_again(tenant, memory, telling), *asked], telling)
+    _withhold(tenant, memory, [*_quoted(seen), *_repeated(tenant, memory, telling), *asked], telling)
 
 
 def withhold_corrected(*, tenant: Tenant | UUID, memory: Memory, before: str) -> None:
@@ -75,7 +75,7 @@ def withhold_corrected(*, tenant: Tenant | UUID, memory: Memory, before: str) ->
     if says_all(memory.value, of=before):
         return
     telling = word_sets_of(memory, before, seen)
-    again = [one for one in _said_again(tenant, memory, telling) if not _says_new(one, before, memory.value)]
+    again = [one for one in _repeated(tenant, memory, telling) if not _says_new(one, before, memory.value)]
     _withhold(tenant, memory, [*_quoted(seen), *again], telling)
 
 
@@ -159,7 +159,7 @@ def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[
             start=one.start,
             end=one.end,
             found=one.found,
-            heard_at=one.message.recorded_at,
+            recorded_at=one.message.recorded_at,
         )
         for one in stretches
     ]
@@ -242,7 +242,7 @@ def _quoted(seen: Iterable[Observation]) -> Iterable[MessageSpan]:
         yield MessageSpan(one.message, start, end, Withheld.Found.QUOTE)
 
 
-def _said_again(tenant: Tenant | UUID, memory: Memory, telling: WordSets) -> list[MessageSpan]:
+def _repeated(tenant: Tenant | UUID, memory: Memory, telling: WordSets) -> list[MessageSpan]:
     """Sentences of the person's conversations that have all the telling words."""
     wanted = Q(pk=None)
     for words in telling.sets:

@@ -105,9 +105,9 @@ class TenantSchema(AutoSchema):
         return self.operation.summary
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular calls it
-        said = ADDRESS.sub("", super().get_description()).strip()
+        text = ADDRESS.sub("", super().get_description()).strip()
         scope = f"Scope: {self._scope}" if self._scope else ""
-        return "\n\n".join(part for part in (said[:1].upper() + said[1:], scope) if part)
+        return "\n\n".join(part for part in (text[:1].upper() + text[1:], scope) if part)
 
     @property
     def _scope(self) -> str:
@@ -174,19 +174,21 @@ class TenantSchema(AutoSchema):
         return {**good, **{str(status): self._problem(status) for status in sorted(self._list_problems())}}
 
     def _answer(self, status: int, shape: Any) -> dict[str, Any]:
-        said: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+        response: dict[str, Any] = {"description": HTTPStatus(status).phrase}
         if self.method == "POST":
-            said["headers"] = _headers("Idempotent-Replayed", "`true` where this is the first answer again.")
+            response["headers"] = _headers(
+                "Idempotent-Replayed", "`true` where this is the first answer again."
+            )
         if self.operation.if_match and shape is not None:
-            said["headers"] = _headers("ETag", "What `If-Match` takes.")
+            response["headers"] = _headers("ETag", "What `If-Match` takes.")
         if isinstance(shape, File):
             content = {"type": "string", "format": "binary", "description": shape.about}
-            said["content"] = {shape.media_type: {"schema": content}}
+            response["content"] = {shape.media_type: {"schema": content}}
         elif shape is not None:
-            said["content"] = {
+            response["content"] = {
                 JSON_MEDIA_TYPE: {"schema": self._schema_of(shape), "example": example_of(shape)}
             }
-        return said
+        return response
 
     def _schema_of(self, shape: Any) -> dict[str, Any]:
         shapes = Shapes()

@@ -191,12 +191,12 @@ def _any_of(schemas: list[Schema]) -> Schema:
 
 
 def _noted(schema: Schema, notes: tuple[Any, ...]) -> Schema:
-    said = dict(schema)
+    described = dict(schema)
     for note in notes:
         if note.format:
-            said["format"] = note.format
+            described["format"] = note.format
         if note.about:
-            said["description"] = note.about
+            described["description"] = note.about
         if note.choices:
-            said["enum"] = [*note.choices, *([None] if "null" in said["type"] else [])]
-    return said
+            described["enum"] = [*note.choices, *([None] if "null" in described["type"] else [])]
+    return described

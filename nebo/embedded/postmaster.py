@@ -96,8 +96,8 @@ def _initdb_arguments(folder: Path, password_file: str, *, synced: bool) -> list
 
 def _check(done: subprocess.CompletedProcess[str]) -> None:
     if done.returncode:
-        told = "\n".join(done.stdout.strip().splitlines()[-LOG_TAIL_LINES:])
-        raise EmbeddedPostgresError(f"{Path(done.args[0]).name} failed:\n{told}")
+        log_tail = "\n".join(done.stdout.strip().splitlines()[-LOG_TAIL_LINES:])
+        raise EmbeddedPostgresError(f"{Path(done.args[0]).name} failed:\n{log_tail}")
 
 
 def start(programs: Programs, data_dir: Path, state: State, settings: Mapping[str, str]) -> None:

@@ -31,11 +31,11 @@ def read_weights(path: Path) -> dict[str, Array]:
 
 def _read_safetensors(content: mmap) -> Iterator[tuple[str, Array]]:
     (size,) = struct.unpack_from("<Q", content)
-    for name, told in json.loads(content[8 : 8 + size]).items():
-        kind = SAFETENSORS_TYPES.get(told.get("dtype", ""))
+    for name, entry in json.loads(content[8 : 8 + size]).items():
+        kind = SAFETENSORS_TYPES.get(entry.get("dtype", ""))
         if kind:
-            first, last = told["data_offsets"]
-            yield name, _array(content, kind, (8 + size + first, 8 + size + last), told["shape"])
+            first, last = entry["data_offsets"]
+            yield name, _array(content, kind, (8 + size + first, 8 + size + last), entry["shape"])
 
 
 def _read_onnx(content: mmap) -> Iterator[tuple[str, Array]]:

@@ -116,5 +116,5 @@ def document_of(rows: Sequence[models.Model]) -> str:
     fields = _sent_fields(type(rows[0]))
     columns = [field.column for field in fields]
     values_of = attrgetter(*(field.attname for field in fields))
-    told = [dict(zip(columns, values_of(row), strict=True)) for row in rows]
-    return json.dumps(told, default=_json, ensure_ascii=False)
+    documents = [dict(zip(columns, values_of(row), strict=True)) for row in rows]
+    return json.dumps(documents, default=_json, ensure_ascii=False)

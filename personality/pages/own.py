@@ -108,14 +108,14 @@ class CandidatePage(PersonalActionPage):
         candidate = get_candidate(
             tenant=self.access.tenant, persona=persona, candidate_id=candidate_id, person_id=self.person.pk
         )
-        act, said = self.acts[self.act]
+        act, notice = self.acts[self.act]
         try:
             with transaction.atomic():
                 act(tenant=self.access.tenant, candidate=candidate, actor=self.access.actor)
         except Conflict as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, said)
+            messages.success(request, notice)
         return self.answer(request, persona)
 
 

@@ -131,11 +131,11 @@ class PersonaActionPage(TeamPage):
         persona = self.get_persona(slug)
         try:
             with transaction.atomic():
-                said = self.act(request, persona)
+                notice = self.act(request, persona)
         except Conflict as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, said)
+            messages.success(request, notice)
         return redirect(self.address(persona))
 
     def act(self, request: PageRequest, persona: Persona) -> str:

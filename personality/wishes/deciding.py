@@ -77,7 +77,7 @@ def learn_wishes(
     tenant: Tenant | UUID,
     person: UserProfile,
     persona: Persona | None,
-    said: Sequence[WishMessage],
+    messages: Sequence[WishMessage],
     actor: Actor,
 ) -> list[PersonaCandidate]:
     """Decide what these messages ask of the persona (the default one for None); the decisions in their order.
@@ -85,8 +85,8 @@ def learn_wishes(
     Of two wishes about one field the last counts, and the earlier is kept as superseded. Costs no query where
     nothing is asked.
     """
-    found = [(one, find_wishes(one.text, one.understood.reading)) for one in said]
-    taken_back = {one.message_id: _find_withdrawals(one) for one in said}
+    found = [(one, find_wishes(one.text, one.understood.reading)) for one in messages]
+    taken_back = {one.message_id: _find_withdrawals(one) for one in messages}
     if not any(wishes for _, wishes in found) and not any(taken_back.values()):
         return []
     overlay = _lock(tenant, person, persona)
@@ -104,11 +104,11 @@ def learn_wishes(
     return _decide_all(tenant, overlay, chosen[-MAX_A_TURN:], actor, PersonaCandidate.Source.RULE)
 
 
-def _find_withdrawals(said: WishMessage) -> list[Withdrawal]:
+def _find_withdrawals(message: WishMessage) -> list[Withdrawal]:
     """What takes back a rule that stands; to end a memory takes no rule back."""
-    rules = (one for one in said.understood.related if isinstance(one, RelatedRule))
+    rules = (one for one in message.understood.related if isinstance(one, RelatedRule))
     meant = {one.start for one in rules if one.relation == "ends"}
-    return find_withdrawals(said.text, said.understood.reading, meant)
+    return find_withdrawals(message.text, message.understood.reading, meant)
 
 
 def decide_wishes(

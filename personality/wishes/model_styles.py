@@ -38,7 +38,7 @@ def consider_styles(
 
     Only what the person's own words prove counts; a model alone never settles anything.
     """
-    heard = [
+    found = [
         FoundWish(wish, seen.message_id)
         for style in styles
         for seen in style.observations
@@ -49,7 +49,7 @@ def consider_styles(
     ]
     source = PersonaCandidate.Source.MODEL
     return decide_wishes(
-        tenant=tenant, person=person, persona=persona, chosen=heard, actor=actor, source=source
+        tenant=tenant, person=person, persona=persona, chosen=found, actor=actor, source=source
     )
 
 
@@ -69,7 +69,7 @@ def end_replaced_rules(
         return []
     persona_id = persona.pk if persona else None
     rules = list_current_rules(tenant=tenant, person_id=person.pk, persona_id=persona_id)
-    heard = [
+    found = [
         FoundWish(_end_of(rules[style.known[0]], style, seen), seen.message_id)
         for style in meant
         if style.known and style.known[0] in rules
@@ -78,7 +78,7 @@ def end_replaced_rules(
     ]
     source = PersonaCandidate.Source.MODEL
     return decide_wishes(
-        tenant=tenant, person=person, persona=persona, chosen=heard, actor=actor, source=source
+        tenant=tenant, person=person, persona=persona, chosen=found, actor=actor, source=source
     )
 
 
@@ -99,32 +99,35 @@ def without_decided(
     asked = list_decided_about(tenant=tenant, message_ids=messages).filter(
         source=PersonaCandidate.Source.RULE
     )
-    heard = set(asked.values_list("evidence__message_id", "field", "evidence__quote"))
+    decided = set(asked.values_list("evidence__message_id", "field", "evidence__quote"))
     persona_id = persona.pk if persona else default_persona_id(tenant_id_of(tenant))
     refused = {*(persona.locked if persona else ()), *_list_refused(tenant, person, persona_id)}
     return tuple(
         replace(style, persona_id=persona_id) if _about(style) else style
         for style in styles
-        if not _is_decided(style, heard, refused)
+        if not _is_decided(style, decided, refused)
     )
 
 
 def _list_refused(tenant: Tenant | UUID, person: UserProfile, persona_id: UUID) -> set[str]:
     """Fields and topics of which the person's last word was no."""
     rows = PersonaCandidate.objects.for_tenant(tenant).filter(persona_id=persona_id, person=person)
-    said = list(rows.order_by("updated_at").values_list("field", "about", "reason"))
-    last = {**{field: reason for field, _, reason in said}, **{about: reason for _, about, reason in said}}
+    reasons = list(rows.order_by("updated_at").values_list("field", "about", "reason"))
+    last = {
+        **{field: reason for field, _, reason in reasons},
+        **{about: reason for _, about, reason in reasons},
+    }
     return {name for name, reason in last.items() if name and reason in REFUSED and name != RULES}
 
 
-def _is_decided(style: NewMemory, heard: set[tuple[UUID, str, str]], refused: set[str]) -> bool:
+def _is_decided(style: NewMemory, decided: set[tuple[UUID, str, str]], refused: set[str]) -> bool:
     about = {name for name in (*_fields(style), _about(style)) if name}
     if about & refused:
         return True
-    said = {seen.message_id: seen.quote for seen in style.observations}
+    quotes = {seen.message_id: seen.quote for seen in style.observations}
     return any(
-        message_id in said and (field in about or (field == RULES and _overlap(said[message_id], words)))
-        for message_id, field, words in heard
+        message_id in quotes and (field in about or (field == RULES and _overlap(quotes[message_id], words)))
+        for message_id, field, words in decided
     )
 
 

@@ -71,9 +71,9 @@ def _instead(tenant: Tenant | UUID, overlay: PersonaOverlay, one: Withdrawal) ->
 
 def _find_field(overlay: PersonaOverlay, one: Withdrawal) -> str:
     """The field that stands and is meant, or empty."""
-    held, said = overlay.fields, one.text.casefold()
+    held, text = overlay.fields, one.text.casefold()
     standing = [name for name in held if name != RULES]
-    named = [name for name in standing if str(held[name]).casefold() in said]
+    named = [name for name in standing if str(held[name]).casefold() in text]
     about = [name for name in ABOUT.get(one.about, ()) if name in standing]
     return next(iter([*named, *about]), "")
 

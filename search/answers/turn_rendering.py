@@ -84,11 +84,11 @@ def render_turn(hit: Hit, before: BeforeTurns) -> RenderedTurn | None:
     if is_bare(hit.text) and (asked is None or hit.speaker == ASSISTANT):
         return None
     cited = tuple(str(message.id) for message in hit.messages)
-    said = f"{hit.speaker}: {hit.text}"
+    line = f"{hit.speaker}: {hit.text}"
     if asked:
-        said = f"{asked.speaker}: {_last_question(asked.words)} – {said}"
+        line = f"{asked.speaker}: {_last_question(asked.words)} – {line}"
         cited = (asked.id, *cited)
-    return RenderedTurn(f"[{_day(hit.created_at)}] {said}", cited)
+    return RenderedTurn(f"[{_day(hit.created_at)}] {line}", cited)
 
 
 def _asked_before(hit: Hit, before: BeforeTurns) -> PrecedingMessage | None:

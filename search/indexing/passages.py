@@ -25,7 +25,7 @@ from search.language import DEFAULT_LANGUAGE, choose_configuration, segment_for_
 from search.models import Chunk
 
 HEADING_CHARS = 400
-LAST_SAID = 50  # chunks of a session that are looked at for who may find what a reply answers
+LATEST_CHUNKS = 50  # chunks of a session that are looked at for who may find what a reply answers
 EMBED_BATCH = 256  # chunks a run of the embed job
 
 # Django would write each vector out as 4 kB of text, which takes ten times as long on both sides.
@@ -112,10 +112,10 @@ def rewrite_session_chunks(
     found = list(rows.order_by("-index"))
     first = {(chunk.session_id, chunk.seq_from): chunk for chunk in found}.values()
     rows.filter(pk__in=[chunk.pk for chunk in found]).delete()
-    told = [(chunk, texts[chunk.session_id][chunk.seq_from]) for chunk in first]  # type: ignore[index]  # of a session
-    passages = [_passage_of(chunk, text) for chunk, text in told if text]
+    texts_of = [(chunk, texts[chunk.session_id][chunk.seq_from]) for chunk in first]  # type: ignore[index]  # of a session
+    passages = [_passage_of(chunk, text) for chunk, text in texts_of if text]
     index_passages(tenant=tenant, person_id=person_id, passages=passages)
-    insert_all([_emptied(chunk) for chunk, text in told if not text])
+    insert_all([_emptied(chunk) for chunk, text in texts_of if not text])
 
 
 def _passage_of(chunk: Chunk, text: str) -> Passage:
@@ -143,8 +143,8 @@ def is_kept_for_one(*, tenant: Tenant | UUID, session_id: UUID, before_seq: int)
     rows = Chunk.objects.for_tenant(tenant).filter(
         session_id=session_id, source=Chunk.Source.SESSION, seq_from__lt=before_seq
     )
-    said = list(rows.order_by("-seq_from", "-index").values_list("by_agent", "persona_id")[:LAST_SAID])
-    return any(persona_id for by_agent, persona_id in takewhile(lambda row: row[0] == said[0][0], said))
+    latest = list(rows.order_by("-seq_from", "-index").values_list("by_agent", "persona_id")[:LATEST_CHUNKS])
+    return any(persona_id for by_agent, persona_id in takewhile(lambda row: row[0] == latest[0][0], latest))
 
 
 def open_session_chunks(

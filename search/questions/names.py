@@ -42,9 +42,9 @@ def find_mentioned(query: str, names: Iterable[str]) -> frozenset[str]:
 
     Where it holds none of any, a word that is one slip away from one of theirs counts.
     """
-    said = {bare(word) for word in WORD.findall(query)}
+    asked = {bare(word) for word in WORD.findall(query)}
     words_of = {name: {bare(word) for word in WORD.findall(name)} for name in names}
-    exact = frozenset(name for name, words in words_of.items() if said & words)
+    exact = frozenset(name for name, words in words_of.items() if asked & words)
     if exact:
         return exact
     meant = find_names(query)

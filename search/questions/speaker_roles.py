@@ -20,7 +20,7 @@ SPEAKERS: Mapping[str, str] = {"user": USER, "assistant": ASSISTANT}  # what nam
 AFTER_ASSISTANT: Mapping[str, float] = {USER: 0.0, ASSISTANT: 1.0}
 AFTER_BOTH: Mapping[str, float] = {USER: 1.0, ASSISTANT: 1.0}
 AFTER_USER: Mapping[str, float] = {USER: 1.0, ASSISTANT: 0.0}
-UNSAID: Mapping[str, float] = {USER: 0.75, ASSISTANT: 0.25}  # facts are told by the person, but who knows
+UNNAMED: Mapping[str, float] = {USER: 0.75, ASSISTANT: 0.25}  # facts are told by the person, but who knows
 
 ENGLISH = (
     r"did you|the (?:assistant|ai|bot)|your|"
@@ -46,10 +46,10 @@ OTHERS = (
 )
 CHINESE = r"[你您](?:之前|上次|曾经?|刚才|已经)?(?:说|推荐|建议|给|告诉|提到|列|写)"
 ARABIC = r"قلت لي|قلتَ|اقترحت|أوصيت|نصحت|ذكرت لي|أخبرتني"
-SAID_BY_ASSISTANT = re.compile(
+ASKS_OF_ASSISTANT = re.compile(
     rf"\b(?:{ENGLISH}|{GERMAN}|{SPANISH}|{OTHERS})\b|{CHINESE}|{ARABIC}", re.IGNORECASE
 )
-SAID_BY_BOTH = re.compile(
+ASKS_OF_BOTH = re.compile(
     r"\b(?:did we (?:agree|decide|discuss|settle|speak|talk)|"
     r"we (?:talked|spoke|discussed|agreed|decided|settled|chatted|went (?:over|through))|"
     r"our (?:last |previous |earlier |past )*(?:chat|conversation|discussion|session|talk)s?|"
@@ -58,7 +58,7 @@ SAID_BY_BOTH = re.compile(
     r"我们(?:之前|上次)?(?:聊|讨论|谈|说)|تحدثنا|ناقشنا",
     re.IGNORECASE,
 )
-SAID_BY_USER = re.compile(
+ASKS_OF_USER = re.compile(
     r"\b(?:I|me|my|mine|myself|we|us|our|ours|users?|ich|mich|mir|meine?[mnrs]?|wir|uns|unsere?[mnrs]?|nutzer\w*|"
     r"yo|mí|mis?|conmigo|nos|nosotr[oa]s|nuestr[oa]s?|usuari[oa]s?|je|moi|mon|mes|nous|notre|nos|io|mio|miei|mie|"
     r"eu|meus?|minhas?|benim|bana|biz|bizim|kullanıcı\w*)\b|[我咱]|أنا|لدي|عندي",
@@ -84,19 +84,19 @@ def find_shares(question: str) -> Mapping[str, float]:
     """
     sentences = [sentence.strip() for sentence in SENTENCE.findall(question[:QUESTION_CHARS])]
     asked = [sentence for sentence in sentences if sentence.endswith(QUESTION_MARKS)]
-    return _merge(asked) or _merge(sentences) or UNSAID
+    return _merge(asked) or _merge(sentences) or UNNAMED
 
 
 def _merge(sentences: Iterable[str]) -> Mapping[str, float] | None:
-    told = [shares for sentence in sentences if (shares := _shares_of(sentence))]
-    return {role: max(shares[role] for shares in told) for role in (USER, ASSISTANT)} if told else None
+    found = [shares for sentence in sentences if (shares := _shares_of(sentence))]
+    return {role: max(shares[role] for shares in found) for role in (USER, ASSISTANT)} if found else None
 
 
 def _shares_of(sentence: str) -> Mapping[str, float] | None:
     """What one sentence tells, if it does."""
     sentence = REQUEST.sub("", sentence)
-    if SAID_BY_BOTH.search(sentence):
+    if ASKS_OF_BOTH.search(sentence):
         return AFTER_BOTH
-    if SAID_BY_ASSISTANT.search(sentence):
+    if ASKS_OF_ASSISTANT.search(sentence):
         return AFTER_BOTH if ASKS_OF_ONESELF.search(sentence) else AFTER_ASSISTANT
-    return AFTER_USER if SAID_BY_USER.search(sentence) else None
+    return AFTER_USER if ASKS_OF_USER.search(sentence) else None

@@ -96,11 +96,11 @@ def cover(places: Positions, points: Floats, shares: Sequence[float]) -> Floats:
     message, or at a share of it one or two messages away. So an answer is found if its question had the words. A
     long message depends less on its neighbours.
     """
-    said = MaxAtPosition(places.first, points)
+    near = MaxAtPosition(places.first, points)
     best = points
     leaning = np.where(places.somewhere, places.leaning, 0.0)[:, None]
     for gap, share in enumerate(shares, start=1):
-        beside = np.maximum(said.at(places.first - gap), said.at(places.last + gap))
+        beside = np.maximum(near.at(places.first - gap), near.at(places.last + gap))
         best = np.maximum(best, share * leaning * beside)
     covered: Floats = best.sum(axis=1)
     most = covered.max(initial=0.0)

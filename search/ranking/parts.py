@@ -27,7 +27,7 @@ WEIGHTS: Mapping[str, Weights] = {
 }
 FULL_LENGTH = 24  # words of a turn that has something to say; half as many again as the average one of LoCoMo
 HIGHEST_IMPORTANCE = 3  # docs/design.md#memory-numbers
-TOLD_HALF_LIFE_DAYS = 14.0  # after a day that the question names, while it is still being told of
+NAMED_DAY_HALF_LIFE_DAYS = 14.0  # after a day that the question names, while it is still being told of
 EPOCH = date(1970, 1, 1).toordinal()
 TYPE_OF_ENTITY = re.compile(r"^\w+:", re.MULTILINE)  # as in person:jane-doe
 
@@ -97,7 +97,7 @@ def _wanted_signals(columns: Any, text: str) -> dict[str, Floats]:
 
 
 def _closeness(day: int, days: Sequence[Days]) -> float:
-    return closeness(date.fromordinal(EPOCH + day), days, half_life_days=TOLD_HALF_LIFE_DAYS)
+    return closeness(date.fromordinal(EPOCH + day), days, half_life_days=NAMED_DAY_HALF_LIFE_DAYS)
 
 
 def _points(columns: Any) -> Floats:

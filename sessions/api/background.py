@@ -194,11 +194,11 @@ class SpineListView(BackgroundView):
         withheld = list(lines.values_list("text", flat=True))
         self.record(person, "spine")
 
-        def as_told(spine: Spine) -> SpineFields:
+        def as_spine(spine: Spine) -> SpineFields:
             spine.sections = without_lines(spine.sections, withheld)
             return spine_json(spine, persona_id)
 
-        return paginate(rows, request, ordering=("-version",), serialize=as_told)
+        return paginate(rows, request, ordering=("-version",), serialize=as_spine)
 
 
 class SessionSummaryListView(SessionScopedView):

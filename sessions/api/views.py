@@ -234,8 +234,8 @@ class ContextView(SessionScopedView):
         with tenant_scope(self.caller.tenant_id):
             session = get_session(tenant=self.caller.tenant_id, session_id=session_id)
             self.check_session(session)
-            said = list_newest_words(tenant=self.caller.tenant_id, session=session)
-        return name_whom(query, [text for text in said if text.strip() != query.strip()])
+            words = list_newest_words(tenant=self.caller.tenant_id, session=session)
+        return name_whom(query, [text for text in words if text.strip() != query.strip()])
 
     def _last_words(self, session_id: UUID) -> str:
         """What the person said last stands in for a missing query."""

@@ -142,7 +142,9 @@ def _follow_unread(plan: CompactionPlan) -> str:
     unread = [
         message
         for message in (*plan.compacted, *plan.kept)
-        if message.role == Message.Role.USER and not message.heard and message.seq > session.extracted_seq
+        if message.role == Message.Role.USER
+        and not message.read_in_turn
+        and message.seq > session.extracted_seq
     ]
     understood = {message.pk: Understanding(read_text(message.words)) for message in unread}
     return task_after(session.served_task, unread, understood)

@@ -119,8 +119,10 @@ def _note(
         person_id=inputs.session.person_id,
         memory_ids=[UUID(id) for id in dict.fromkeys(given) if id],
     )
-    said = f"{layout.stable}\n{layout.dynamic}"
-    used = [id for id, memory in material.near.items() if str(id) in given or one_line(memory.value) in said]
+    prompt = f"{layout.stable}\n{layout.dynamic}"
+    used = [
+        id for id, memory in material.near.items() if str(id) in given or one_line(memory.value) in prompt
+    ]
     if used:
         count_access(tenant=tenant, memory_ids=used)
 

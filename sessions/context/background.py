@@ -58,7 +58,9 @@ def list_before(
     )
     rolling = list_rolling(tenant=tenant, person_id=person_id).select_related(None)
     spines = list_spines(tenant=tenant, person_id=person_id)
-    said = list_cited_memories(tenant=tenant, person_id=person_id, spine_id=Subquery(spines.values("pk")[:1]))
+    cited = list_cited_memories(
+        tenant=tenant, person_id=person_id, spine_id=Subquery(spines.values("pk")[:1])
+    )
     return {
         "last_session": last.only("last_activity_at", "next_seq"),
         "last_summary": served.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
@@ -67,7 +69,7 @@ def list_before(
         ),
         "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
         "spine": spines[:1],
-        "said": said.values("id", "value", "status"),
+        "cited": cited.values("id", "value", "status"),
         "withheld_lines": lines.values("text"),
     }
 
@@ -76,7 +78,7 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
     """The rows of `list_before` as what a session with a persona goes on from."""
     summary, words = _last_conversation(found)
     spine = next(iter(found["spine"]), None)
-    standing = without_gone(spine.sections, spine.cites, found["said"]) if spine else {}
+    standing = without_gone(spine.sections, spine.cites, found["cited"]) if spine else {}
     view = view_spine(without_lines(standing, texts_of(found["withheld_lines"])), str(persona_id))
     return Background(
         last_summary=summary,

@@ -28,7 +28,7 @@ class Card:
     score: float
     memory_id: str = ""
     message_ids: tuple[str, ...] = ()
-    said: str = ""  # what of it is told, without day and speaker
+    bare: str = ""  # what of it is told, without day and speaker
 
     @property
     def tokens(self) -> int:
@@ -81,14 +81,14 @@ def _memory_card(hit: Hit, memory: Memory) -> Card:
     key = short_key(hit.key, coverage)
     name = key.replace("-", " ").replace("/", " ")
     text = coverage if content_words(name) <= content_words(coverage) else f"{key}: {coverage}"
-    return Card(text, hit.score, str(hit.memory_id), said=coverage)
+    return Card(text, hit.score, str(hit.memory_id), bare=coverage)
 
 
 def _turn_card(hit: Hit, before: BeforeTurns) -> Card | None:
     coverage = render_turn(replace(hit, text=without_orders(hit.text)), before)
     if coverage is None:
         return None
-    return Card(coverage.text, hit.score, message_ids=coverage.message_ids, said=hit.text)
+    return Card(coverage.text, hit.score, message_ids=coverage.message_ids, bare=hit.text)
 
 
 def shorten_card(card: Card, question: str, room: int) -> Card | None:
@@ -96,8 +96,8 @@ def shorten_card(card: Card, question: str, room: int) -> Card | None:
     space = room - CITE_TOKENS
     if space < LEAST_PASSAGE:
         return None
-    head, mark, said = card.text.partition("] ") if card.text.startswith("[") else ("", "", card.text)
-    speaker, colon, words = said.partition(": ") if mark else ("", "", said)
+    head, mark, rest = card.text.partition("] ") if card.text.startswith("[") else ("", "", card.text)
+    speaker, colon, words = rest.partition(": ") if mark else ("", "", rest)
     frame = f"{head}{mark}{speaker}{colon}"
     passage = _best_passage(words, question, space - estimate_tokens(frame) - 2)
     text = cut_to_tokens(f"{frame}{passage}", space)

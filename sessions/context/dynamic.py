@@ -121,12 +121,12 @@ def _frame(people: Sequence[str]) -> int:
 
 def _spine(parts: DynamicParts) -> str:
     """What lasts, the newest of each section first to fit; what stands elsewhere is not said twice."""
-    told, listed = parts.coverage.copy(), {todo.text for todo in parts.todos}
+    coverage, listed = parts.coverage.copy(), {todo.text for todo in parts.todos}
     rows = [
         [
             f"- {TITLES[name]}: {one_line(new)}"
             for line in reversed(lines)
-            if line not in listed and (new := told.take_new(line))
+            if line not in listed and (new := coverage.take_new(line))
         ]
         for name, lines in (parts.background.spine or {}).items()
     ]
@@ -211,8 +211,8 @@ def _days(summary: SessionSummary) -> str:
 def _last_words(parts: DynamicParts) -> list[str]:
     """Without what the context says already, or brings up for the question, with what it answers."""
     words = [m for m in reversed(parts.background.last_words) if str(m.pk) not in parts.recalled]
-    said = [m for m in words if not parts.coverage.has(m.words)]
-    lines = [f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(m.words)}" for m in said]
+    unseen = [m for m in words if not parts.coverage.has(m.words)]
+    lines = [f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(m.words)}" for m in unseen]
     return _fitting(lines, int(parts.budget * LAST_WORDS_SHARE))[::-1]
 
 

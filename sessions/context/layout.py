@@ -114,8 +114,8 @@ def _count_tokens(
     stable: str, dynamic: str, messages: Sequence[ContextMessageFields], hints: int
 ) -> TokensFields:
     first, then = estimate_tokens(stable), estimate_tokens(dynamic)
-    said = sum(message_tokens(message["content"]) for message in messages)
-    return {"stable": first, "dynamic": then, "messages": said, "total": first + then + said + hints}
+    spent = sum(message_tokens(message["content"]) for message in messages)
+    return {"stable": first, "dynamic": then, "messages": spent, "total": first + then + spent + hints}
 
 
 # --- The prefix ------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def _apart_cards(wanted: LayoutRequest, prefix: Prefix, room: int) -> list[Card]
     coverage = prefix.coverage.copy()  # what a card says is told only where it fits
     cards = []
     for card in wanted.cards:
-        if card.memory_id in known or not coverage.take(card.said):
+        if card.memory_id in known or not coverage.take(card.bare):
             continue
         fitting = card if card.tokens <= room else shorten_card(card, wanted.question, room)
         if fitting is not None:
@@ -248,7 +248,7 @@ def _shown_by(card: Card, places: dict[str, int], coverage: Sequence[Coverage]) 
     if card.message_ids:
         numbers = [places.get(id, 0) for id in card.message_ids]
         return max(numbers) if all(numbers) else 0
-    return next((number for number, said in enumerate(coverage, 1) if said.has(card.said)), 0)
+    return next((number for number, shown in enumerate(coverage, 1) if shown.has(card.bare)), 0)
 
 
 def _older_in_part(inputs: ContextInputs, shown: int, room: int) -> list[ContextMessageFields]:
@@ -292,7 +292,7 @@ def _more_known(prefix: Prefix, cards: Sequence[Card], left: int) -> list[str]:
         return []
     shown = {card.memory_id for card in cards}
     for card in cards:
-        prefix.coverage.add(card.said)
+        prefix.coverage.add(card.bare)
     lines = [
         memory.line for memory in prefix.cut if memory.id not in shown and prefix.coverage.take(memory.value)
     ]

@@ -31,13 +31,13 @@ def points_to_somebody(question: str) -> bool:
     return _PRONOUN.search(question) is not None and not _list_named(question)
 
 
-def name_whom(question: str, said: Iterable[str]) -> str:
+def name_whom(question: str, texts: Iterable[str]) -> str:
     """The question with whoever is meant in the place of the pronoun; as it is where nobody tells.
 
     `said` is what the person said, newest first: the first that has a telling word of the question, and names somebody.
     """
     asked = content_words(question)
-    for text in said:
+    for text in texts:
         named = _list_named(text)
         if named and asked & content_words(text):
             return _PRONOUN.sub(" ".join(named), question, count=1)

@@ -131,11 +131,11 @@ def _memory_ids(hits: Iterable[Hit]) -> Iterable[UUID]:
 
 
 def _details(row: Mapping[str, Any]) -> Details:
-    said = {
+    columns = {
         "created_at": datetime.fromisoformat(row["created_at"]),
         "message_ids": [UUID(id) for id in row["message_ids"] or ()],
     }
-    return Details(**{**row, **said})
+    return Details(**{**row, **columns})
 
 
 def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str], **who: Any) -> Queries:

@@ -116,8 +116,8 @@ def _roll_again(before: Session, session: Session) -> bool:
 
 def _close_again(session: Session) -> None:
     """An ended conversation is summarised again, where its summaries may say what is withheld."""
-    told = list_summaries(tenant=session.tenant_id, session_id=session.pk)
-    if session.ended_at is not None and not told.exists():
+    summaries = list_summaries(tenant=session.tenant_id, session_id=session.pk)
+    if session.ended_at is not None and not summaries.exists():
         schedule(tenant=session.tenant, session=session, kind="close")
 
 

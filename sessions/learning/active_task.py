@@ -14,7 +14,7 @@ from sessions.models import Message
 
 def task_after(current: str, messages: Sequence[Message], understood: Mapping[UUID, Understanding]) -> str:
     """The task after these messages of a turn, as far as they were read."""
-    found = follow_task(current, _said(messages, understood))
+    found = follow_task(current, _sentences(messages, understood))
     return current if found == current else fit_task(found, otherwise=current)
 
 
@@ -23,7 +23,7 @@ def fit_task(text: str, *, otherwise: str) -> str:
     return otherwise if find_reason(text) else text[:MAX_CHARS]
 
 
-def _said(messages: Sequence[Message], understood: Mapping[UUID, Understanding]) -> Iterable[Sentence]:
+def _sentences(messages: Sequence[Message], understood: Mapping[UUID, Understanding]) -> Iterable[Sentence]:
     for message in messages:
         if message.pk in understood:
             yield from understood[message.pk].reading.sentences

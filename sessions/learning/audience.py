@@ -51,13 +51,13 @@ def find_confidential_in(
 
 
 def find_confidential_again(
-    *, session: Session, said: Sequence[ChatMessage], understood: Mapping[UUID, Understanding]
+    *, session: Session, messages: Sequence[ChatMessage], understood: Mapping[UUID, Understanding]
 ) -> ConfidentialSpans:
     """What stored messages confide, for a job: no model is asked. A person's message that `understood` lacks is taken
     to confide all it says.
     """
     confidential = read_confidential(
-        listener_of(session), [(UUID(m.id), m.role, _read_of(UUID(m.id), understood)) for m in said]
+        listener_of(session), [(UUID(m.id), m.role, _read_of(UUID(m.id), understood)) for m in messages]
     )
     _ensure_listener(session.tenant, session, confidential)
     return confidential
@@ -74,9 +74,9 @@ def open_unconfidential(
     if session.persona_id is not None or not session.index_turns:
         return 0
     rows = Message.objects.for_tenant(tenant).filter(session=session, seq__gte=first).order_by("seq")
-    said = list(rows.values_list("seq", "pk", "role"))
-    read = [(seq, pk) for seq, pk, _ in said if seq <= last]
-    meanwhile = takewhile(lambda row: row[2] != Message.Role.USER, (row for row in said if row[0] > last))
+    listed = list(rows.values_list("seq", "pk", "role"))
+    read = [(seq, pk) for seq, pk, _ in listed if seq <= last]
+    meanwhile = takewhile(lambda row: row[2] != Message.Role.USER, (row for row in listed if row[0] > last))
     seqs = [seq for seq, pk in read if confidential.audience(pk, None, None, others=None) is None]
     seqs += [] if confidential.awaits_reply else [seq for seq, _, _ in meanwhile]
     return open_session_chunks(tenant=tenant, person_id=session.person_id, session_id=session.pk, seqs=seqs)

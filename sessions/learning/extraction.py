@@ -121,14 +121,15 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
 def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
     session, people = window.session, window.people
     earlier = [message for message in window.before if message.role == Message.Role.USER]
-    said = [message.content for message in (*earlier, *people)]
-    before = ["", *said[:-1]][len(earlier) :]
+    texts = [message.content for message in (*earlier, *people)]
+    before = ["", *texts[:-1]][len(earlier) :]
     readings = relate(
         tenant=session.tenant_id,
         person_id=session.person_id,
         persona_id=session.persona_id,
         readings=[
-            read_text(message.content, before=told) for message, told in zip(people, before, strict=True)
+            read_text(message.content, before=previous)
+            for message, previous in zip(people, before, strict=True)
         ],
         thorough=session.auto_extract,
     )
@@ -191,12 +192,12 @@ def _learn_from_people(
     session: Session, window: ExtractionWindow, understood: Mapping[UUID, Understanding], actor: Actor
 ) -> tuple[dict[str, object], ConfidentialSpans]:
     """Read what no turn has read yet: learn from it, decide who may see it, and close what it replaces."""
-    said = tuple(map(as_material, (*window.before, *window.messages)))
-    confidential = find_confidential_again(session=session, said=said, understood=understood)
-    heard = learn_from_messages(
+    material = tuple(map(as_material, (*window.before, *window.messages)))
+    confidential = find_confidential_again(session=session, messages=material, understood=understood)
+    learned = learn_from_messages(
         tenant=session.tenant,
         session=session,
-        messages=[message for message in window.people if not message.heard],
+        messages=[message for message in window.people if not message.read_in_turn],
         understood=understood,
         confidential=confidential,
         actor=actor,
@@ -205,22 +206,22 @@ def _learn_from_people(
     first, last = window.seqs
     replies = [m for m in window.messages if m.role == Message.Role.ASSISTANT]
     withhold_repeats(tenant=session.tenant, person=session.person, replies=replies)
-    look_for_unmentioned(tenant=session.tenant, person=session.person, said=window.messages)
+    look_for_unmentioned(tenant=session.tenant, person=session.person, messages=window.messages)
     open_unconfidential(
         tenant=session.tenant, session=session, confidential=confidential, first=first, last=last
     )
     settled = _settle(session, window, understood, confidential, actor)
-    return {"heard": len(heard.memories), "settled": settled}, confidential
+    return {"learned": len(learned.memories), "settled": settled}, confidential
 
 
 def _task_after(session: Session, window: ExtractionWindow, understood: Mapping[UUID, Understanding]) -> str:
     """What no turn has read may begin or end the task too, unless something was said and read since; of what is folded
     the compaction knew.
     """
-    left = takewhile(lambda message: not (message.heard or message.compacted), reversed(window.people))
-    unheard = list(left)[::-1]
+    left = takewhile(lambda message: not (message.read_in_turn or message.compacted), reversed(window.people))
+    unread = list(left)[::-1]
     newest = window.messages[-1].seq == session.next_seq - 1
-    return task_after(session.active_task, unheard, understood) if newest else session.active_task
+    return task_after(session.active_task, unread, understood) if newest else session.active_task
 
 
 def _settle(
@@ -231,7 +232,7 @@ def _settle(
     actor: Actor,
 ) -> int:
     """Compare what the turns themselves learned with what was known before; too slow to do in a turn."""
-    early = {message.pk: message for message in window.people if message.heard}
+    early = {message.pk: message for message in window.people if message.read_in_turn}
     if not early or not session.auto_extract:
         return 0
     understood = without_own(tenant=session.tenant, understood={pk: understood[pk] for pk in early})
@@ -245,7 +246,7 @@ def _settle(
     return apply_relations_later(
         tenant=session.tenant,
         person=session.person,
-        said=[(pk, message.created_at, understood[pk]) for pk, message in early.items()],
+        messages=[(pk, message.created_at, understood[pk]) for pk, message in early.items()],
         actor=actor,
     )
 

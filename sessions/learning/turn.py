@@ -41,10 +41,14 @@ class TurnOutcome:
 
 
 def understand_turn(
-    *, tenant: Tenant | UUID, session_id: UUID, said: Sequence[tuple[str, str]], limit: int = TURN_SENTENCES
+    *,
+    tenant: Tenant | UUID,
+    session_id: UUID,
+    messages: Sequence[tuple[str, str]],
+    limit: int = TURN_SENTENCES,
 ) -> list[Understanding]:
     """Of each message (role, text) what it says; only people's are read. Opens a scope of its own where it must."""
-    people = [text if role == Message.Role.USER else "" for role, text in said]
+    people = [text if role == Message.Role.USER else "" for role, text in messages]
     if not any(map(list_sentences, people)):
         return [Understanding(reading) for reading in read_all(people, limit=limit)]
     begun = begin_all(people, limit=limit)
@@ -86,7 +90,7 @@ def learn_from_messages(
             tenant=tenant,
             person=session.person,
             persona=session.persona,
-            said=[
+            messages=[
                 WishMessage(m.pk, m.content, m.created_at, understood.get(m.pk, NOT_UNDERSTOOD))
                 for m in people
             ],
@@ -106,12 +110,12 @@ def keep_answers(
     """Keep what gives a new answer to something known, or leans on the message before, of messages read in their turn.
     Only a job finds all of it.
     """
-    telling = [one for one in messages if _is_told_later(understood.get(one.pk, NOT_UNDERSTOOD))]
+    telling = [one for one in messages if _is_learned_later(understood.get(one.pk, NOT_UNDERSTOOD))]
     for turn in _utterances(session, telling, understood, confidential, actor):
         learn_from_message(turn=turn, reads="answers")
 
 
-def _is_told_later(message: Understanding) -> bool:
+def _is_learned_later(message: Understanding) -> bool:
     return bool(message.related) or any(one.leans for one in message.reading.sentences)
 
 

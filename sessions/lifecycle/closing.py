@@ -61,8 +61,8 @@ def _find_ending(claim: Claim) -> Ending | None:
     session = rows.filter(pk=session_of(claim)).first()
     if session is None:
         return None
-    said = list_messages(tenant=claim.tenant_id, session_id=session.pk).filter(archived_at=None)
-    messages = tuple(said.order_by("-seq")[:SUMMARISED_MESSAGES])[::-1]
+    stored = list_messages(tenant=claim.tenant_id, session_id=session.pk).filter(archived_at=None)
+    messages = tuple(stored.order_by("-seq")[:SUMMARISED_MESSAGES])[::-1]
     newest = list_summaries(tenant=claim.tenant_id, session_id=session.pk).first()
     served = newest.seq_to if newest else 0
     return Ending(session, messages if messages and messages[-1].seq > served else (), read_at)

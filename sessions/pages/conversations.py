@@ -99,11 +99,11 @@ class SessionDetailPage(TenantPage):
             return Paginator(rows, TRANSCRIPT_SIZE).get_page((int(at) - 1) // TRANSCRIPT_SIZE + 1)
         return get_page(rows, request, size=TRANSCRIPT_SIZE)
 
-    def with_memories(self, session: Session, said: Iterable[Message]) -> list[MessageWithMemories]:
+    def with_memories(self, session: Session, messages: Iterable[Message]) -> list[MessageWithMemories]:
         """Each message with the live memories that rest on it."""
         found = list_by_message(
             tenant=self.access.tenant,
             person_id=session.person_id,
-            message_ids=[message.pk for message in said],
+            message_ids=[message.pk for message in messages],
         )
-        return [MessageWithMemories(message, found.get(message.pk, [])) for message in said]
+        return [MessageWithMemories(message, found.get(message.pk, [])) for message in messages]

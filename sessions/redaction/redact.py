@@ -95,8 +95,8 @@ def _cuts_of(tenant_id: UUID, rows: QuerySet[Withheld]) -> list[Cut]:
 def redact_session(*, tenant: Tenant | UUID, session: Session, actor: Actor) -> int:
     """Take all words out of a session for good; how many messages there were."""
     held = _hold(tenant, session)
-    said = list_messages(tenant=tenant, session_id=session.pk).exclude(content=REDACTED)
-    cuts = [Cut(message, ((0, len(message.content)),)) for message in said]
+    left = list_messages(tenant=tenant, session_id=session.pk).exclude(content=REDACTED)
+    cuts = [Cut(message, ((0, len(message.content)),)) for message in left]
     _redact(tenant, held, cuts, actor)
     return len(cuts)
 
@@ -210,11 +210,11 @@ def moved_span(span: Span, cuts: Sequence[Span]) -> Span | None:
 
 def _cut(session: Session, cuts: Sequence[Cut], own: Sequence[str], actor: Actor) -> None:
     """SQL: only a function of the owner may change messages, observations, versions and the compaction journal."""
-    told = [{"message": str(cut.message.pk), "spans": [list(span) for span in cut.spans]} for cut in cuts]
+    spans = [{"message": str(cut.message.pk), "spans": [list(span) for span in cut.spans]} for cut in cuts]
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nebo_redact(%s, %s::jsonb, %s, %s, %s)",
-            [session.pk, json.dumps(told), list(own), str(actor)[:120], actor.request_id[:64]],
+            [session.pk, json.dumps(spans), list(own), str(actor)[:120], actor.request_id[:64]],
         )
 
 

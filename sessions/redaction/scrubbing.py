@@ -25,13 +25,13 @@ class DerivedText:
     """What to look for: what was made of these messages, of what was `said` in them, and texts with one of `words`."""
 
     message_ids: Sequence[UUID]
-    said: str
+    text: str
     words: Sequence[str]
 
     def is_in(self, line: str) -> bool:
         """Whether a line has one of the words, or half of its own words from what was said."""
         has_word = any(word in line.lower() for word in self.words)
-        return has_word or share_named(named_words(line), self.said) >= NEAR_SHARE
+        return has_word or share_named(named_words(line), self.text) >= NEAR_SHARE
 
 
 def scrub_person(*, tenant: Tenant | UUID, person_id: UUID, made: DerivedText) -> None:
@@ -67,13 +67,13 @@ def without_words(data: Any, words: Collection[str]) -> Any:
 def _drop_made(
     tenant: Tenant | UUID, person_id: UUID, message_ids: Sequence[UUID], words: Collection[str]
 ) -> None:
-    said = Q(message_id__in=message_ids)
+    by_message = Q(message_id__in=message_ids)
     own = Q(person_id=person_id)
-    todos = said | Q(closed_message_id__in=message_ids)
+    todos = by_message | Q(closed_message_id__in=message_ids)
     for column in ("text", "quote", "closed_quote"):
         todos |= has_any(column, words)
     Todo.objects.for_tenant(tenant).filter(own, todos).delete()
-    asked = said | has_any("what", words)
+    asked = by_message | has_any("what", words)
     for message_id in message_ids:
         asked |= Q(passages__contains=[{"message": str(message_id)}])
     ForgetRequest.objects.for_tenant(tenant).filter(own, asked).delete()
@@ -100,8 +100,8 @@ def _scrub_spines(tenant: Tenant | UUID, person_id: UUID, made: DerivedText) -> 
 
 
 def _scrub_summaries(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]) -> None:
-    told = Q(session__person_id=person_id)
-    SessionSummary.objects.for_tenant(tenant).filter(told, has_any("one_liner", words)).delete()
+    theirs = Q(session__person_id=person_id)
+    SessionSummary.objects.for_tenant(tenant).filter(theirs, has_any("one_liner", words)).delete()
     states = SessionState.objects.for_tenant(tenant).filter(person_id=person_id)
     states.filter(has_any("last_user_message", words)).update(last_user_message="")
 
@@ -136,6 +136,6 @@ def _scrub_person(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]
     person = people.get()
     held = {name: getattr(person, name) for name in KEY_OF_COLUMN}
     empty = {name: [] if isinstance(value, list) else "" for name, value in held.items()}
-    told = {name: empty[name] for name, value in held.items() if without_words(value, words) != value}
-    if told:
-        people.update(**told)
+    emptied = {name: empty[name] for name, value in held.items() if without_words(value, words) != value}
+    if emptied:
+        people.update(**emptied)

@@ -30,7 +30,7 @@ TOPICS = (
 OF_PROJECTS = ("project", "decision", "plan")
 OF_PEOPLE = ("family", "partner", "friend", "pet")
 
-_TOLD_BY = re.compile(r"(?P<name>[^:.!?]{1,60}): ")
+_SPEAKER = re.compile(r"(?P<name>[^:.!?]{1,60}): ")
 
 Cites = dict[str, list[str]]  # ids by line
 
@@ -117,8 +117,8 @@ def _fold(composed: Composed, section: str, facts: Sequence[Remembered], name: s
 
 def _joined(facts: Sequence[Remembered], name: str) -> str:
     """A sentence each; after the first, without whom they are about."""
-    told = _TOLD_BY.match(facts[0].value)  # "Jonas: Ich wohne in Bremen."
-    subject = told["name"] if told else name or NAMELESS
+    match = _SPEAKER.match(facts[0].value)  # "Jonas: Ich wohne in Bremen."
+    subject = match["name"] if match else name or NAMELESS
     values = [" ".join(one.value.split()).rstrip(" .;") for one in facts]
     rest = [without_name(value, subject) for value in values[1:]]
     sentences = [values[0], *(f"{one[:1].upper()}{one[1:]}" for one in rest if one)]

@@ -31,8 +31,8 @@ def list_spines(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Spine]:
 
 def list_current_sections(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
     """A spine's sections without what was forgotten, replaced or held back since: it says no more than memory does."""
-    said = list_cited_memories(tenant=tenant, person_id=spine.person_id, spine_id=spine.pk)
-    standing = without_gone(spine.sections, spine.cites, said.values("id", "value", "status"))
+    cited = list_cited_memories(tenant=tenant, person_id=spine.person_id, spine_id=spine.pk)
+    standing = without_gone(spine.sections, spine.cites, cited.values("id", "value", "status"))
     lines = list_withheld_lines(tenant=tenant, person_id=spine.person_id)
     return without_lines(standing, list(lines.values_list("text", flat=True)))
 
@@ -44,10 +44,10 @@ def list_cited_memories(
     items = Func(F("sections"), template="jsonb_path_query(%(expressions)s, '$.*.*[*]') #>> '{}'")
     cited = Func(F("cites"), template="(jsonb_path_query(%(expressions)s, '$.*.memories[*]') #>> '{}')::uuid")
     spines = Spine.objects.for_tenant(tenant).filter(pk=spine_id)
-    said = spines.annotate(said=ExpressionWrapper(items, output_field=TextField())).values("said")
+    lines = spines.annotate(lines=ExpressionWrapper(items, output_field=TextField())).values("lines")
     rests_on = spines.annotate(cited=ExpressionWrapper(cited, output_field=UUIDField())).values("cited")
     rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id)
-    return rows.filter(Q(value__in=said) | Q(pk__in=rests_on))
+    return rows.filter(Q(value__in=lines) | Q(pk__in=rests_on))
 
 
 def without_gone(

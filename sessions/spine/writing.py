@@ -146,17 +146,17 @@ def _parts_of(writing: SpineDraft) -> list[SpinePart]:
     """
     parts: dict[tuple[str, bool], list[Message]] = {}
     for _, group in groupby(writing.unread, key=lambda message: message.session_id):
-        said = list(group)
-        persona_id = listener_of(said[0].session)
-        confidential = read_confidential(persona_id, [(m.pk, m.role, _read(m)) for m in said])
-        for message in said:
+        messages = list(group)
+        persona_id = listener_of(messages[0].session)
+        confidential = read_confidential(persona_id, [(m.pk, m.role, _read(m)) for m in messages])
+        for message in messages:
             alone = (
                 persona_id in writing.private
                 or message.pk in confidential.spans
                 or message.pk in confidential.replies
             )
             parts.setdefault((str(persona_id), alone), []).append(message)
-    return [SpinePart(audience, alone, tuple(said)) for (audience, alone), said in parts.items()]
+    return [SpinePart(audience, alone, tuple(messages)) for (audience, alone), messages in parts.items()]
 
 
 def _read(message: Message) -> Reading:

@@ -51,7 +51,7 @@ def keep_supported(reply: ChatReply, request: ChatRequest, *, known: Sequence[st
 
 
 def _supported_text(text: str, request: ChatRequest, known: Sequence[str]) -> str:
-    sources = _told(request)
+    sources = _sources(request)
     before = (*known, *(span.text for span in list_sentences(request.earlier)))
     if request.task == "session_summary":
         return _supported_fields(text, sources, before)
@@ -62,7 +62,7 @@ def _supported_text(text: str, request: ChatRequest, known: Sequence[str]) -> st
     return supported_text(_plain(text), sources, known=before)
 
 
-def _told(request: ChatRequest) -> dict[int, SourceMessage]:
+def _sources(request: ChatRequest) -> dict[int, SourceMessage]:
     """The messages under the numbers by which the prompt shows them."""
     return {
         number: SourceMessage(

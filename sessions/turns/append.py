@@ -67,8 +67,8 @@ class TurnResult:
 
 def understand(tenant: Tenant | UUID, session_id: UUID, messages: Sequence[NewMessage]) -> list[NewMessage]:
     """The messages with what they were understood to say; before the transaction in which they are stored."""
-    said = [(new.role, new.content) for new in messages]
-    found = understand_turn(tenant=tenant, session_id=session_id, said=said)
+    texts = [(new.role, new.content) for new in messages]
+    found = understand_turn(tenant=tenant, session_id=session_id, messages=texts)
     return [replace(new, understood=one) for new, one in zip(messages, found, strict=True)]
 
 
@@ -126,7 +126,7 @@ def _fresh(messages: Sequence[NewMessage], known: Mapping[str | None, Message]) 
 
 def _is_unread(message: Message) -> bool:
     """Whether a job must still find out what a person said, if only to whom it may be shown."""
-    return message.role == Message.Role.USER and not message.heard
+    return message.role == Message.Role.USER and not message.read_in_turn
 
 
 def _decided_before(
@@ -204,7 +204,7 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
             external_id=new.external_id or None,
             tokens=message_tokens(new.content),
             created_at=new.created_at or now,
-            heard=new.understood.reading.complete,
+            read_in_turn=new.understood.reading.complete,
         )
         for offset, new in enumerate(news)
     ]

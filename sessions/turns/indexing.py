@@ -17,8 +17,8 @@ INDEXED_ROLES = frozenset({Message.Role.USER, Message.Role.ASSISTANT})
 
 def heading_of(message: Message) -> str:
     """`[8 May 2023] Caroline:` — what the index knows of a turn beside its words (docs/search.md#what-is-indexed)."""
-    said = message.created_at
-    return f"[{said.day} {said:%B %Y}] {speaker_of(message)}:"
+    at = message.created_at
+    return f"[{at.day} {at:%B %Y}] {speaker_of(message)}:"
 
 
 def speaker_of(message: Message) -> str:

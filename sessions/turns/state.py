@@ -24,18 +24,18 @@ COUNT = number_parameters("""
 INSERT INTO agent_sessions_sessionstate AS state
     (id, tenant_id, person_id, persona_id, message_count, spine_message_count, last_interaction_at, last_user_message)
 VALUES (%(id)s, %(tenant_id)s, %(person_id)s, %(persona_id)s, %(messages)s, %(lasting)s, %(at)s,
-        coalesce(%(said)s, ''))
+        coalesce(%(last)s, ''))
 ON CONFLICT (tenant_id, person_id, persona_id) DO UPDATE SET
     message_count = state.message_count + excluded.message_count,
     spine_message_count = state.spine_message_count + excluded.spine_message_count,
     last_interaction_at = excluded.last_interaction_at,
-    last_user_message = coalesce(%(said)s, state.last_user_message)
+    last_user_message = coalesce(%(last)s, state.last_user_message)
 """)
 
 
 def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Message], at: datetime) -> None:
     """Count a turn's messages; for the spine only if the session is learned from."""
-    said = next((m.words for m in reversed(messages) if m.role == Message.Role.USER), None)
+    last = next((m.words for m in reversed(messages) if m.role == Message.Role.USER), None)
     execute(
         COUNT,
         {
@@ -46,7 +46,7 @@ def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Messag
             "messages": len(messages),
             "lasting": len(messages) if session.auto_extract else 0,
             "at": at,
-            "said": None if said is None else said[:LAST_MESSAGE_CHARS],
+            "last": None if last is None else last[:LAST_MESSAGE_CHARS],
         },
     )
 
@@ -54,8 +54,8 @@ def advance_state(*, tenant: Tenant, session: Session, messages: Sequence[Messag
 def schedule_spine(*, tenant: Tenant, person_id: UUID) -> None:
     """Put a job in the queue if a person has said enough since the last version, to whichever persona."""
     rows = SessionState.objects.for_tenant(tenant).filter(person_id=person_id)
-    said = rows.aggregate(said=Sum("spine_message_count"))["said"] or 0
-    if said >= SPINE_MESSAGES:
+    count = rows.aggregate(count=Sum("spine_message_count"))["count"] or 0
+    if count >= SPINE_MESSAGES:
         enqueue_spine(tenant=tenant, person_id=person_id)
 
 

@@ -14,7 +14,7 @@ from memories.models import (
     Memory,
     MemoryEntity,
     MergeProposal,
-    SaidRefs,
+    UnmergedRefs,
     Version,
 )
 from memories.people.cards import list_cards, list_entities
@@ -182,7 +182,7 @@ def test_a_split_gives_everything_back_exactly(scope: Team) -> None:
     split(scope, "person:makesh")
 
     assert state(scope) == before
-    assert not SaidRefs.objects.for_tenant(scope.tenant).exists()
+    assert not UnmergedRefs.objects.for_tenant(scope.tenant).exists()
     assert AuditEntry.unscoped.filter(action="entity.split").count() == 1
 
 

@@ -226,7 +226,7 @@ def test_settling_once_more_changes_nothing(scope: Team) -> None:
     closed = apply_relations_later(
         tenant=scope.tenant,
         person=scope.person,
-        said=[(message_id, SAID + timedelta(days=9), understood)],
+        messages=[(message_id, SAID + timedelta(days=9), understood)],
         actor=JOB,
     )
 
@@ -294,7 +294,7 @@ def test_what_one_message_says_closes_nothing_that_it_says_itself(scope: Team) -
     )
     own = without_own(tenant=scope.tenant, understood={message.pk: read})
     said = [(message.pk, SAID, own[message.pk])]
-    apply_relations_later(tenant=scope.tenant, person=scope.person, said=said, actor=JOB)
+    apply_relations_later(tenant=scope.tenant, person=scope.person, messages=said, actor=JOB)
 
     assert sorted(values(scope)) == ["Ich bin 46.", "Ich bin Buchbinderin aus Lübeck.", "Ich bin Hanne."]
 

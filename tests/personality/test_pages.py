@@ -34,12 +34,14 @@ def wish(
 ) -> list[PersonaCandidate]:
     """What the person asked in a turn, as it was decided."""
     with tenant_scope(team.tenant):
-        said: list[Message] = store_messages(team, *texts)
+        messages: list[Message] = store_messages(team, *texts)
         return learn_wishes(
             tenant=team.tenant,
             person=person or team.person,
             persona=persona,
-            said=[WishMessage(m.pk, m.content, understood=Understanding(read_text(m.content))) for m in said],
+            messages=[
+                WishMessage(m.pk, m.content, understood=Understanding(read_text(m.content))) for m in messages
+            ],
             actor=AGENT,
         )
 

@@ -46,7 +46,7 @@ def read_again(team: Team, session_id: str, *, last: int | None = None) -> int:
         said = [message for message in rows if last is None or message.seq <= last]
         confided = find_confidential_again(
             session=session,
-            said=[as_material(message) for message in said],
+            messages=[as_material(message) for message in said],
             understood={m.pk: Understanding(read_text(m.content)) for m in said if m.role == "user"},
         )
         return open_unconfidential(

@@ -88,7 +88,7 @@ def test_no_context_is_larger_than_its_budget(
         budget,
         question="ab cd",
         cards=tuple(
-            Card(text * repeats, 0.5, message_ids=(str(n),), said=text) for n, text in enumerate(carded)
+            Card(text * repeats, 0.5, message_ids=(str(n),), bare=text) for n, text in enumerate(carded)
         ),
         people=[("person:ab", facts)],
         hints=[SteeringMessage("compactionRecovery", COMPACTION_RECOVERY)],
@@ -110,7 +110,7 @@ def test_what_the_budget_cuts_from_the_messages_is_on_a_card(budget: int) -> Non
     said = [message(f"Remark {number}. {LONG}") for number in range(80)]
     said[4] = message(f"{LONG} The spare key hangs behind the boiler. {LONG}")
     card = Card(
-        f"[3 May 2031] User: {said[4].content}", 0.9, message_ids=(str(said[4].pk),), said=said[4].content
+        f"[3 May 2031] User: {said[4].content}", 0.9, message_ids=(str(said[4].pk),), bare=said[4].content
     )
 
     layout = lay(budget, question="Where does the spare key hang?", cards=(card,), messages=said)
@@ -121,7 +121,7 @@ def test_what_the_budget_cuts_from_the_messages_is_on_a_card(budget: int) -> Non
 
 def test_a_message_that_is_shown_is_on_no_card() -> None:
     said = message("The spare key hangs behind the boiler.")
-    card = Card(f"[3 May 2031] User: {said.content}", 0.9, message_ids=(str(said.pk),), said=said.content)
+    card = Card(f"[3 May 2031] User: {said.content}", 0.9, message_ids=(str(said.pk),), bare=said.content)
 
     layout = lay(2_000, question="Where is the key?", cards=(card,), messages=[said])
 
@@ -134,7 +134,7 @@ def test_what_is_cut_from_what_you_know_is_recalled_or_takes_what_is_left_over()
         known(number, f"Ruth owns kettle number {number} from the market at Gamla torget")
         for number in range(60)
     ]
-    asked = Card(facts[29].value, 0.9, memory_id="29", said=facts[29].value)
+    asked = Card(facts[29].value, 0.9, memory_id="29", bare=facts[29].value)
 
     layout = lay(1_200, question="Which is kettle number 29?", cards=(asked,), known=facts)
 
@@ -150,12 +150,12 @@ def test_a_fact_stands_once_wherever_it_comes_from() -> None:
     layout = lay(
         4_000,
         cards=(
-            Card(allergy, 0.9, memory_id="7", said=allergy),
+            Card(allergy, 0.9, memory_id="7", bare=allergy),
             Card(
                 "[3 May 2031] User: I'm allergic to penicillin.",
                 0.8,
                 message_ids=("m",),
-                said="I'm allergic to penicillin.",
+                bare="I'm allergic to penicillin.",
             ),
         ),
         known=[known(1, allergy), known(2, "Ruth is allergic to penicillin.")],

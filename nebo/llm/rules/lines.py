@@ -33,12 +33,12 @@ def write_lines(sentences: Sequence[ScoredSentence]) -> str:
     """A line a speaker; the day stands where it changes."""
     lines = []
     day: date | None = None
-    for head, said in groupby(sentences, key=lambda one: _Head(one.on, one.speaker)):
+    for head, group in groupby(sentences, key=lambda one: _Head(one.on, one.speaker)):
         new_day = head.on if head.on != day else None
         day = head.on or day
         begin = f"{format_day(new_day)}, " if new_day else ""
         begin += f"{head.speaker}: " if head.speaker else ""
-        lines.append(begin + " ".join(_closed(one.text) for one in said))
+        lines.append(begin + " ".join(_closed(one.text) for one in group))
     return "\n".join(lines)
 
 

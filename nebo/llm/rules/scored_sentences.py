@@ -37,7 +37,7 @@ CORRECTED_FROM = 2  # sentences of a person before a short correction, of which 
 CORRECTS = 0.4  # chance of being a correction from which another number counts as one
 UNTELLING = 0.7  # share of its worth that a sentence keeps which tells nothing by itself
 TELLS: tuple[Kind, ...] = ("lasting", "relative", "other", "event", "todo", "ended")
-TOLD = 0.3  # chance of one of these from which it does
+TELLING = 0.3  # chance of one of these from which it does
 VITAL, NEAR, LASTS = 0.3, 0.15, 0.1  # what comes on top, by what it is about
 REPLY_SHARE = 0.5  # of a sentence's worth, where the assistant said it
 VITAL_SLOTS = ("allergy", "health")
@@ -161,13 +161,11 @@ def weigh(sentence: Sentence, *, by_person: bool) -> float:
         return 0.0
     if not by_person:
         return _weigh_reply(meaning)
-    tells = max(chances[kind] for kind in TELLS) >= TOLD
+    tells = max(chances[kind] for kind in TELLS) >= TELLING
     worth = meaning.worth["good"] * (1 if tells else UNTELLING)
     weight = max(worth + _on_top(meaning), _weigh_act(sentence))
-    told_elsewhere = meaning.slot == "name"  # the profile begins with it
-    return (
-        weight * UNSURE_SHARE if told_elsewhere or any(chances[kind] >= DOUBT for kind in UNSURE) else weight
-    )
+    in_profile = meaning.slot == "name"  # the profile begins with it
+    return weight * UNSURE_SHARE if in_profile or any(chances[kind] >= DOUBT for kind in UNSURE) else weight
 
 
 def _weigh_reply(meaning: Meaning) -> float:

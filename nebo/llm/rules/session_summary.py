@@ -34,26 +34,26 @@ HAPPENED = 0.3  # what tells an event weighs more as the outcome
 ASKING_SHARE = 3  # of so many sentences one asks for something, where a conversation is about that
 TAKEN_UP = 2  # other sentences that have a word of it, where it is about one request
 NAMED = 0.1  # what each word weighs that names something, where nothing else tells
-NOTHING_SAID = "A short exchange."
+NOTHING_TO_TELL = "A short exchange."
 
 
 def summarize_session(material: Sequence[ChatMessage]) -> str:
     """The summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
-    told = score_sentences(material)
-    holds = [one for one in without_undone(told) if one.weight > 0]
+    scored = score_sentences(material)
+    holds = [one for one in without_undone(scored) if one.weight > 0]
     sentences = [one for one in holds if one.role == "user"]
     todos = list(_list_todos(sentences))
     headline = _headline(sentences)
     telling = [one for one in sentences if one not in headline and _is_telling(one)]
     return json.dumps(
         {
-            "one_liner": " ".join(map(_restated, headline)) or NOTHING_SAID,
+            "one_liner": " ".join(map(_restated, headline)) or NOTHING_TO_TELL,
             "what_mattered": [
                 _restated(one) for one in choose(telling, limit_chars=MATTERS_CHARS, limit=MAX_ITEMS)
             ],
             "open_loops": [
                 *(dated(todo) for todo in todos if todo.kind != "commitment"),
-                *list_unanswered(told),
+                *list_unanswered(scored),
             ][:MAX_ITEMS],
             "commitments": [dated(todo) for todo in todos if todo.kind == "commitment"][:MAX_ITEMS],
             "people": list_persons(
@@ -72,17 +72,17 @@ def _headline(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     central = _centrality(sentences)
     last = max(sentences[-1].place, 1) if sentences else 1
     wanted = _find_wanted(sentences)
-    told_else = [one for one in sentences if one not in wanted and _is_telling(one) and not _corrects(one)]
-    news = [one for one in told_else if _happened(one)] if wanted else told_else
+    others = [one for one in sentences if one not in wanted and _is_telling(one) and not _corrects(one)]
+    news = [one for one in others if _happened(one)] if wanted else others
     asked = max(
         wanted, key=lambda one: one.weight + central[one.place] - EARLY * one.place / last, default=None
     )
-    told = max(
+    statement = max(
         [one for one in news if _stands_alone(one)] or news,
         key=lambda one: _newsworth(one) + central[one.place] + LATE * one.place / last,
         default=None,
     )
-    both = sorted(filter(None, (asked, told)), key=lambda one: one.place)
+    both = sorted(filter(None, (asked, statement)), key=lambda one: one.place)
     if len(both) > 1 and sum(len(_restated(one)) for one in both) > MAX_ONE_LINER_CHARS:
         return [asked or both[0]]
     return (
@@ -167,9 +167,9 @@ def dated(todo: FoundTodo) -> str:
     return f"{todo.text} ({format_day(todo.due)})" if todo.due else todo.text
 
 
-def list_unanswered(told: Sequence[ScoredSentence]) -> list[str]:
+def list_unanswered(scored: Sequence[ScoredSentence]) -> list[str]:
     """Questions of the last message: nobody has answered them yet."""
-    if not told:
+    if not scored:
         return []
-    last = [one for one in told if one.message == told[-1].message]
+    last = [one for one in scored if one.message == scored[-1].message]
     return [one.text for one in last if one.meaning.is_sure("question") and named_words(one.text)][:2]

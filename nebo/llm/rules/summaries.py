@@ -61,8 +61,8 @@ def _by_day(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """As they were said: of two conversations, the one read later may be the earlier one."""
     if not all(one.on for one in sentences):
         return list(sentences)
-    said = sorted(sentences, key=lambda one: (one.on or date.min, one.place))
-    return [replace(one, place=place) for place, one in enumerate(said)]
+    in_order = sorted(sentences, key=lambda one: (one.on or date.min, one.place))
+    return [replace(one, place=place) for place, one in enumerate(in_order)]
 
 
 def _behind(one: ScoredSentence, known: Sequence[ScoredSentence]) -> ScoredSentence:

@@ -95,7 +95,7 @@ class OperationReader:
 
     def as_reference(self) -> Reference:
         """As its page shows it."""
-        answers = [self._answer(status, said) for status, said in self.operation["responses"].items()]
+        answers = [self._answer(status, response) for status, response in self.operation["responses"].items()]
         return Reference(
             anchor=slugify(self.operation["summary"]),
             method=self.method.upper(),
@@ -134,15 +134,15 @@ class OperationReader:
         found: Schema = self.document["components"][kind][name]
         return found
 
-    def _answer(self, status: str, said: Schema) -> Answer:
-        told = self._resolve(said)
-        contents: Mapping[str, Any] = told.get("content", {})
+    def _answer(self, status: str, response: Schema) -> Answer:
+        resolved = self._resolve(response)
+        contents: Mapping[str, Any] = resolved.get("content", {})
         media_type = next(iter(contents), "")
         content = contents.get(media_type, {})
         is_json = media_type in (JSON_MEDIA_TYPE, PROBLEM_MEDIA_TYPE)
         example = as_text(content["example"]) if is_json else ""
         fields = self._list_fields(content.get("schema", {})) if media_type == JSON_MEDIA_TYPE else ()
-        title = told["description"] if is_json or not media_type else media_type
+        title = resolved["description"] if is_json or not media_type else media_type
         return Answer(status, title, example, tuple(fields))
 
     def _call(self) -> str:

@@ -12,7 +12,7 @@ from nebo.tenants.models import ApiKey
 
 HEADERS = '-H "Authorization: Bearer $NEBO_KEY" -H "Content-Type: application/json"'
 ID_OF_JSON = "python3 -c 'import json, sys; print(json.load(sys.stdin)[\"id\"])'"
-SAID = "I live in Lisbon and I love pottery."
+EXAMPLE = "I live in Lisbon and I love pottery."
 ASKED = "Where do I live?"
 
 
@@ -33,12 +33,12 @@ def start_lines(*, base_url: str, slug: str, user: str, key: ApiKey | None) -> S
     named = quote(user, safe="")
     api = f"{base_url.rstrip('/')}/api/v1"
     opened = _call(f"{api}/sessions/", {"user": user, "key": "hello"})
-    said = _call(f"{api}/sessions/$SESSION/turns/", {"messages": [{"role": "user", "content": SAID}]})
+    turn = _call(f"{api}/sessions/$SESSION/turns/", {"messages": [{"role": "user", "content": EXAMPLE}]})
     return StartLines(
         key_prefix=prefix,
         issue_command=f".venv/bin/python manage.py issue_key --tenant {slug}",
         key_line=f'export NEBO_KEY="{prefix or PREFIX + "_"}…"',
-        turn_lines=f"SESSION=$({opened} | {ID_OF_JSON})\n\n{said}",
+        turn_lines=f"SESSION=$({opened} | {ID_OF_JSON})\n\n{turn}",
         search_lines=_call(f"{api}/users/{named}/search/", {"query": ASKED}),
     )
 

@@ -13,7 +13,7 @@ from nebo.reading.words.stop_words import STOPWORDS, words
 
 NEAR = 0.5  # chance of being about somebody near, from which a name in a sentence is theirs
 MAYBE_NEAR = 0.15  # the same, for a name that is said again
-SAID_AGAIN = 2  # sentences
+REPEATED = 2  # sentences
 NEAR_SLOTS = ("family", "partner", "friend")
 OF_THE_NEAR = 0.3  # chance of answering one of these questions, with a name that a kinship stands before
 THINGS = ("tool", "project", "travel", "home", "language", "possession")
@@ -44,16 +44,16 @@ _GERMAN = words(
 )
 
 
-def list_persons(said: Sequence[Sentence], *, speakers: Collection[str] = ()) -> list[str]:
+def list_persons(sentences: Sequence[Sentence], *, speakers: Collection[str] = ()) -> list[str]:
     """The names of those who are spoken of, in the order of their first mention; never of those who speak."""
-    left_out = {match["name"] for one in said for match in _PLACED.finditer(one.text)}
-    left_out |= {name for one in said if one.meaning.slot == "pet" for name in _names_of(one)}
-    found = [name for one in said for name in _names_of(one) if _is_somebody(name, one, said)]
+    left_out = {match["name"] for one in sentences for match in _PLACED.finditer(one.text)}
+    left_out |= {name for one in sentences if one.meaning.slot == "pet" for name in _names_of(one)}
+    found = [name for one in sentences for name in _names_of(one) if _is_somebody(name, one, sentences)]
     left_out |= {name for name in found if not name or _ONESELF.match(name) or _is_day(name)} | set(speakers)
     return _without_shorter([name for name in dict.fromkeys(found) if name not in left_out])
 
 
-def _is_somebody(name: str, sentence: Sentence, said: Sequence[Sentence]) -> bool:
+def _is_somebody(name: str, sentence: Sentence, sentences: Sequence[Sentence]) -> bool:
     """By a kinship, or where a sentence about somebody near names them; said again, a hint is enough."""
     near = sentence.meaning.chances["relative"]
     by_kin = {match["name"] for match in _KIN.finditer(sentence.text)}
@@ -63,8 +63,10 @@ def _is_somebody(name: str, sentence: Sentence, said: Sequence[Sentence]) -> boo
     if name == find_person(sentence.text) and _is_of_the_near(sentence):
         return True
     is_called = any(match["name"] == name for match in _IS.finditer(sentence.text))
-    met = any(match["name"] == name for match in _MET.finditer(sentence.text)) and not _is_thing(name, said)
-    return (is_called or met or near >= MAYBE_NEAR) and _is_said_again(name, said)
+    met = any(match["name"] == name for match in _MET.finditer(sentence.text)) and not _is_thing(
+        name, sentences
+    )
+    return (is_called or met or near >= MAYBE_NEAR) and _is_repeated(name, sentences)
 
 
 def _is_of_the_near(sentence: Sentence) -> bool:
@@ -96,13 +98,13 @@ def _is_german(text: str) -> bool:
     return bool(_GERMAN & set(re.findall(r"\w+", text.lower())))
 
 
-def _is_thing(name: str, said: Sequence[Sentence]) -> bool:
+def _is_thing(name: str, sentences: Sequence[Sentence]) -> bool:
     """Whether a sentence that names it is about tools, plans or places."""
-    return any(name in one.text and one.meaning.slot in THINGS for one in said)
+    return any(name in one.text and one.meaning.slot in THINGS for one in sentences)
 
 
-def _is_said_again(name: str, said: Sequence[Sentence]) -> bool:
-    return sum(name in one.text for one in said) >= SAID_AGAIN
+def _is_repeated(name: str, sentences: Sequence[Sentence]) -> bool:
+    return sum(name in one.text for one in sentences) >= REPEATED
 
 
 def _bare(name: str) -> str:

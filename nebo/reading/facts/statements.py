@@ -29,11 +29,11 @@ WORTH_KEEPING = 0.90  # chance of being good from which a sentence is kept; meas
 PLAIN = 0.90  # chance of telling something, from which less worth is enough, as with short plain sentences
 PLAINLY_WORTH = 0.75  # that is
 SURE_WORTH = 0.95  # from which it counts as told outright
-OUTRIGHT, TOLD, LIKELY = 0.9, 0.8, 0.7  # confidence, by how clear the evidence is
+OUTRIGHT, STATED, LIKELY = 0.9, 0.8, 0.7  # confidence, by how clear the evidence is
 MIN_WORDS = 3
 MAX_CHARS = 320  # characters; a longer one is a story
 TELLING = ("lasting", "relative", "other", "event")
-UNSAID = ("question", "quoted", "supposed", "joking", "wish", "wish_back", "forget", "asks_back")
+NOT_STATED = ("question", "quoted", "supposed", "joking", "wish", "wish_back", "forget", "asks_back")
 DOUBT = 0.5  # chance of one of those from which a sentence tells nothing
 SINGLE = {
     "name": "name",
@@ -122,8 +122,8 @@ def find_fact(
     """
     if begins_to_forget(sentence.text) or (not matters and not is_worth_keeping(sentence)):
         return None
-    said = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
-    clause = _without_aside(without_opener(said).strip(" ,;:-–—"))
+    text = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
+    clause = _without_aside(without_opener(text).strip(" ,;:-–—"))
     if is_stump(clause) or (not project and is_bare_phase(clause)):
         return None
     subject = find_subject(sentence.meaning, clause, project=project, known=known)
@@ -146,7 +146,7 @@ def is_worth_keeping(sentence: Sentence) -> bool:
     What leads up to it ("by the way, …") is no part of what is kept, so the rest may be worth it by itself.
     """
     chances = sentence.meaning.chances
-    if any(chances[kind] >= DOUBT for kind in UNSAID) or sentence.meaning.is_sure("request"):
+    if any(chances[kind] >= DOUBT for kind in NOT_STATED) or sentence.meaning.is_sure("request"):
         return False
     if (
         _LAUGHS.search(sentence.text) and sentence.meaning.slot_chance < DOUBT
@@ -197,7 +197,7 @@ def _shape(
     theirs, named = is_of_another(sentence.meaning), subject.person or subject.project
     detail = find_value(slot, clause) if slot in VALUED and not theirs and chances["other"] < DOUBT else ""
     key = SINGLE[slot] if detail and not subject.project else ""
-    told = theirs or bool(subject.person)
+    of_another = theirs or bool(subject.person)
     return Fact(
         value=_worded(_dated(clause, on), subject, speaker=speaker),
         key=f"{speaker}/{key}" if key and shared and speaker else key,
@@ -206,8 +206,8 @@ def _shape(
         person=subject.person,
         project=subject.project,
         beside=subject.beside,
-        type="people" if told else "project" if named or slot in ("project", "decision") else "profile",
-        fact_type=_fact_type("project" if subject.project else slot, theirs=told),
+        type="people" if of_another else "project" if named or slot in ("project", "decision") else "profile",
+        fact_type=_fact_type("project" if subject.project else slot, theirs=of_another),
         importance=_importance(slot, subject),
         confidence=_confidence(sentence),
         start=sentence.start,
@@ -250,4 +250,4 @@ def _confidence(sentence: Sentence) -> float:
     clear = max(chances[kind] for kind in TELLING)
     if good >= SURE_WORTH and clear >= SURE_WORTH:
         return OUTRIGHT
-    return TOLD if good >= SURE_WORTH else LIKELY
+    return STATED if good >= SURE_WORTH else LIKELY

@@ -20,7 +20,7 @@ from nebo.reading.words.stop_words import STOPWORDS, words
 Named = Mapping[str, str]  # a name, and whether it is a "person" or a "project"
 NOBODY_KNOWN: Named = MappingProxyType({})
 NEAR_SLOTS = ("family", "partner", "friend", "pet")
-TOLD = 0.5  # chance of telling of another, of a thing or of an end, from which a known name says of whom
+TELLING = 0.5  # chance of telling of another, of a thing or of an end, from which a known name says of whom
 
 _WORD = r"(?:[A-ZÀ-ÖØ-Þ]['’])?[A-ZÀ-ÖØ-Þ][\w-]{1,24}"  # "O'Leary" too
 _FIRST = re.compile(rf"{_WORD}(?: {_WORD})?(?=['’]s | [a-zà-ÿ])")
@@ -80,7 +80,7 @@ def is_of_another(meaning: Meaning) -> bool:
 
 def _name_person(meaning: Meaning, clause: str) -> str:
     ours = _IS_OURS.search(clause)
-    if ours and max(meaning.chances["relative"], meaning.chances["other"]) >= TOLD:
+    if ours and max(meaning.chances["relative"], meaning.chances["other"]) >= TELLING:
         return ours["name"]
     theirs = is_of_another(meaning)
     named = _without_others(clause, find_person(clause)) if theirs or meaning.slot in NEAR_SLOTS else ""
@@ -126,10 +126,12 @@ def _tells_of_known(meaning: Meaning, kind: str) -> bool:
     if kind != "person":
         return True
     chances = meaning.chances
-    told = max(chances[kind] for kind in ("relative", "other", "ended", "event"))
-    return told >= TOLD and told > chances["lasting"]
+    telling = max(chances[kind] for kind in ("relative", "other", "ended", "event"))
+    return telling >= TELLING and telling > chances["lasting"]
 
 
 def _beside(clause: str, known: Named, subject: str) -> tuple[str, ...]:
-    said = _DENIED.sub(" ", clause)
-    return tuple(f"{known[name]}:{name}" for name in known if name != subject and find_known((name,), said))
+    affirmed = _DENIED.sub(" ", clause)
+    return tuple(
+        f"{known[name]}:{name}" for name in known if name != subject and find_known((name,), affirmed)
+    )

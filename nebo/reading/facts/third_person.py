@@ -165,6 +165,6 @@ def _verb(verb: str) -> str:
 
 def _later(text: str) -> str:
     """What follows the subject, told of them."""
-    for pattern, told in _LATER:
-        text = pattern.sub(told, text)
+    for pattern, replacement in _LATER:
+        text = pattern.sub(replacement, text)
     return text

@@ -17,7 +17,7 @@ from nebo.reading.meaning.reader import Meaning, Sentence
 from nebo.reading.times.dates import without_times
 from nebo.reading.words.naming import named_words
 
-TOLD = 0.5  # chance of telling of a thing or an event, from which a sentence may be a project's
+TELLING = 0.5  # chance of telling of a thing or an event, from which a sentence may be a project's
 NEAR = 0.3  # chance of being about somebody near, from which it isn't
 OF_PEOPLE = (
     "name", "age", "birthday", "home", "origin", "contact", "partner", "family", "friend", "pet", "diet", "allergy",
@@ -94,7 +94,7 @@ def _may_be_of_project(sentence: Sentence) -> bool:
     meaning = sentence.meaning
     if _ONESELF.search(sentence.text) or meaning.chances["relative"] >= NEAR:
         return False
-    tells = max(meaning.chances[kind] for kind in ("other", "event", "lasting")) >= TOLD
+    tells = max(meaning.chances[kind] for kind in ("other", "event", "lasting")) >= TELLING
     if _TOGETHER.match(sentence.text) and meaning.chances["other"] < NEAR:
         return False
     return tells and sum(meaning.slots[slot] for slot in OF_PEOPLE) <= DOUBT

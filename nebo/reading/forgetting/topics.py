@@ -71,7 +71,7 @@ class ForgottenTopic:
 
     def _other(self, text: str) -> float:
         """The chance that a text is about another thing than all that was told."""
-        return min((relation(told, text).get("other", 1.0) for told in self.wordings), default=1.0)
+        return min((relation(wording, text).get("other", 1.0) for wording in self.wordings), default=1.0)
 
 
 def find_topic(wordings: Collection[str], request: str, *, known: Collection[str]) -> ForgottenTopic:

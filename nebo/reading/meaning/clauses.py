@@ -180,8 +180,8 @@ def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     if unmeant or whole.chances["lasting"] < DOUBT or whole.worth["good"] < DOUBT:
         return [span]
     for left, right in _cut(span):
-        told = read(left.text)
-        if _tells(told) and min(told.chances["lasting"], told.worth["good"]) >= PLAIN_FACT:
+        telling = read(left.text)
+        if _tells(telling) and min(telling.chances["lasting"], telling.worth["good"]) >= PLAIN_FACT:
             return [left, right]
     return [span]
 
@@ -212,8 +212,8 @@ def _with_being(left: Span, right: Span, read: Callable[[str], ClauseReading]) -
     composed = say_of_oneself(right, be, read, is_part=True)
     if composed is None:
         return None
-    told, parts = read(left.text).slot, (read(_first_part(one).text) for one in (composed, right))
-    return composed if any(part.slot != told and part.slot_chance >= DOUBT for part in parts) else None
+    slot, parts = read(left.text).slot, (read(_first_part(one).text) for one in (composed, right))
+    return composed if any(part.slot != slot and part.slot_chance >= DOUBT for part in parts) else None
 
 
 def _with_antecedent(left: Span, right: Span) -> Span | None:

@@ -133,12 +133,12 @@ def read_text(text: str, *, limit: int | None = None, before: str = "") -> Readi
     """The sentences of a text, at most the first `limit`; `before` is what the same speaker had said just before."""
     spans = list_sentences(text)
     read = spans if limit is None else spans[:limit]
-    told = [one.text for one in list_sentences(before)[-LEANS_ON:]]
+    leading = [one.text for one in list_sentences(before)[-LEANS_ON:]]
     parts: list[tuple[Span, bool]] = []
     for number, span in enumerate(read):
         earlier = [one.text for one in read[:number]]
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
-        named = _with_antecedent([*told, *earlier], whole)
+        named = _with_antecedent([*leading, *earlier], whole)
         parts += [(one, named != whole) for one in list_parts(named, read_sentence)]
         if opens_material(span, read_sentence):
             break
@@ -157,8 +157,8 @@ def _with_antecedent(earlier: Sequence[str], span: Span) -> Span:
         if antecedent is None:
             continue
         named = name_antecedent(span.text, antecedent)
-        told = read_sentence(named).worth["good"] if named else 0.0
-        is_plainer = told >= TELLS and told > read_sentence(span.text).worth["good"]
+        worth = read_sentence(named).worth["good"] if named else 0.0
+        is_plainer = worth >= TELLS and worth > read_sentence(span.text).worth["good"]
         return Span(named, span.start, span.end) if is_plainer else span
     return span
 

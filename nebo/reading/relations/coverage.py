@@ -19,7 +19,7 @@ class Coverage:
     """
 
     def __init__(self, texts: Iterable[str] = (), *, own: str = "") -> None:
-        self._said: dict[tuple[frozenset[str], bool], None] = {}
+        self._seen: dict[tuple[frozenset[str], bool], None] = {}
         self._own = _OF_THE_SPEAKER | content_words(own)
         for text in texts:
             self.add(text)
@@ -28,7 +28,7 @@ class Coverage:
         """The same, to go on from by itself."""
         other = Coverage()
         other._own = self._own
-        other._said = dict(self._said)
+        other._seen = dict(self._seen)
         return other
 
     def add(self, text: str) -> None:
@@ -36,13 +36,13 @@ class Coverage:
         for sentence in split_sentences(text):
             about = self._about(sentence)
             if about:
-                self._said[about, denies(sentence)] = None
+                self._seen[about, denies(sentence)] = None
 
     def has(self, text: str) -> bool:
         """Whether every sentence of a text that says anything is told."""
-        said = [(self._about(sentence), denies(sentence)) for sentence in split_sentences(text)]
-        telling = [(about, denied) for about, denied in said if about]
-        return bool(telling) and all(self._is_told(about, denied) for about, denied in telling)
+        clauses = [(self._about(sentence), denies(sentence)) for sentence in split_sentences(text)]
+        telling = [(about, denied) for about, denied in clauses if about]
+        return bool(telling) and all(self._is_covered(about, denied) for about, denied in telling)
 
     def take(self, text: str) -> bool:
         """Whether a text is new; it is told from now on."""
@@ -58,10 +58,10 @@ class Coverage:
     def _about(self, sentence: str) -> frozenset[str]:
         return content_words(sentence) - self._own
 
-    def _is_told(self, about: frozenset[str], denied: bool) -> bool:
-        if (about, denied) in self._said:
+    def _is_covered(self, about: frozenset[str], denied: bool) -> bool:
+        if (about, denied) in self._seen:
             return True
         return any(
             denied == other_denied and about <= other and len(about) >= SAME_SHARE * len(other)
-            for other, other_denied in self._said
+            for other, other_denied in self._seen
         )

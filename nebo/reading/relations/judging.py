@@ -40,7 +40,7 @@ from nebo.reading.words.content_words import content_words
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
-SAID_TO_BE_OVER = 0.50  # of being over, where the sentence itself corrects or ends something
+OVER_BY_ITSELF = 0.50  # of being over, where the sentence itself corrects or ends something
 ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
 OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
@@ -88,8 +88,8 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
         return kind, chance
     if chance >= CLEAR:
         return ("beside", chance) if _loses_a_part(known, sentence, kind) else (kind, chance)
-    told = find_main_clause(own_words(known), read_sentence)
-    again, surer = _judge_whole(told, sentence, project) if told else (kind, chance)
+    clause = find_main_clause(own_words(known), read_sentence)
+    again, surer = _judge_whole(clause, sentence, project) if clause else (kind, chance)
     return (again, surer) if again in ("changes", "ends") and surer >= CLEAR else (kind, chance)
 
 
@@ -127,10 +127,12 @@ def says_again(known: str, sentence: Sentence) -> float:
     )
 
 
-def _with_words_of(known: str, said: str) -> str:
+def _with_words_of(known: str, stated: str) -> str:
     """A text in which compounds of known words are those words: "Penicillinallergie" after "Penicillin"."""
     long = {word.lower() for word in _WORD.findall(known) if len(word) >= COMPOUNDED}
-    return _WORD.sub(lambda found: next((w for w in long if found[0].lower().startswith(w)), found[0]), said)
+    return _WORD.sub(
+        lambda found: next((w for w in long if found[0].lower().startswith(w)), found[0]), stated
+    )
 
 
 def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> tuple[Relation, float]:
@@ -138,27 +140,27 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
 
     What shares less than half of its words must be the surer: whatever is the same gives way, and would be lost.
     """
-    chance, said = chances["same"], sentence.text
-    if _denies_just_that(known, said):
+    chance, stated = chances["same"], sentence.text
+    if _denies_just_that(known, stated):
         return "changes", chance
-    if _may_be_same(known, said, chance):
-        ours, theirs = _telling_stems(known), _telling_stems(said)
+    if _may_be_same(known, stated, chance):
+        ours, theirs = _telling_stems(known), _telling_stems(stated)
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
         return "beside" if few and not (ours & theirs and chance >= FAR) else "same", chance
-    differs = differs_in_number(known, said) or denies(known) != denies(said)
+    differs = differs_in_number(known, stated) or denies(known) != denies(stated)
     over = chances["changes"] + chances["ends"]
-    if is_averse(known) != is_averse(said) and denies(known) != denies(said) and chance >= SURE:
+    if is_averse(known) != is_averse(stated) and denies(known) != denies(stated) and chance >= SURE:
         return "changes", chance
-    if differs and over >= ANOTHER and not adds_one_more(said) and not _is_a_part(known, sentence):
+    if differs and over >= ANOTHER and not adds_one_more(stated) and not _is_a_part(known, sentence):
         return "changes", chance + over
     return "beside", chance
 
 
-def _denies_just_that(known: str, said: str) -> bool:
+def _denies_just_that(known: str, stated: str) -> bool:
     """Whether one says by the same words that it isn't so: "can eat gluten", "can't eat gluten"."""
-    if denies(known) == denies(said) or is_averse(known) or is_averse(said):
+    if denies(known) == denies(stated) or is_averse(known) or is_averse(stated):
         return False
-    ours, theirs = (content_words(without_denial(text)) for text in (known, said))
+    ours, theirs = (content_words(without_denial(text)) for text in (known, stated))
     return len(ours) >= TWO and ours == theirs
 
 
@@ -167,62 +169,64 @@ def _telling_stems(text: str) -> set[str]:
     return stems(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
 
 
-def _may_be_same(known: str, said: str, chance: float) -> bool:
+def _may_be_same(known: str, stated: str, chance: float) -> bool:
     """By code's hard checks. A "not" on one side alone is overruled where the pair is surely the same: "can't have
     peanuts", "is allergic to peanuts". In German, where every noun has a capital, only what is surely a name counts.
     """
-    if language_of(known) == language_of(said) == "de":
-        ours, theirs = set(names_of(known)), set(names_of(said))
+    if language_of(known) == language_of(stated) == "de":
+        ours, theirs = set(names_of(known)), set(names_of(stated))
         if ours - theirs and theirs - ours:
             return False
-        known, said = known.lower(), said.lower()
-    overruled = chance >= SURE and denies(known) != denies(said) and not (is_averse(known) or is_averse(said))
-    return may_be_same(known, said) or (overruled and may_be_same(*map(without_denial, (known, said))))
+        known, stated = known.lower(), stated.lower()
+    overruled = (
+        chance >= SURE and denies(known) != denies(stated) and not (is_averse(known) or is_averse(stated))
+    )
+    return may_be_same(known, stated) or (overruled and may_be_same(*map(without_denial, (known, stated))))
 
 
-def _are_same_words(known: str, said: str, chance: float) -> bool:
+def _are_same_words(known: str, stated: str, chance: float) -> bool:
     """Whether both tell the same by the same words: "has a brother named Pablo", "my brother's name is Pablo"."""
-    ours, theirs = (content_words(text) - NAMING for text in (known, said))
+    ours, theirs = (content_words(text) - NAMING for text in (known, stated))
     name = find_person(known)
-    likely = chance >= A_THIRD or (name and name == find_person(said))
-    return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, said))
+    likely = chance >= A_THIRD or (name and name == find_person(stated))
+    return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, stated))
 
 
 def _gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
     """Whether both answer one question with the same words: "Lives in Leeds", "i live in leeds, as i said"."""
-    slot, said = sentence.meaning.slot, sentence.text
-    if slot not in OWN_ANSWER or read_sentence(known).slot != slot or denies(known) != denies(said):
+    slot, stated = sentence.meaning.slot, sentence.text
+    if slot not in OWN_ANSWER or read_sentence(known).slot != slot or denies(known) != denies(stated):
         return False
     if chances["changes"] >= DOUBT or sentence.meaning.may_be("ended"):
         return False
-    ours, theirs = find_value(slot, known).lower(), find_value(slot, said).lower()
-    return bool(ours) and ours == (theirs or ours) and ours in said.lower()
+    ours, theirs = find_value(slot, known).lower(), find_value(slot, stated).lower()
+    return bool(ours) and ours == (theirs or ours) and ours in stated.lower()
 
 
 def _names_another(known: str, sentence: Sentence) -> bool:
     """Whether one more of many is named, as a second cat or another friend, and nothing is said to be over or wrong."""
-    meaning, said = sentence.meaning, sentence.text
+    meaning, stated = sentence.meaning, sentence.text
     if meaning.may_be("correction") or meaning.may_be("ended") or meaning.slot in OWN_ANSWER:
         return False
-    ours, theirs = {find_person(known)} - {""}, {find_person(said)} - {""}
+    ours, theirs = {find_person(known)} - {""}, {find_person(stated)} - {""}
     if not (ours and theirs):
         if meaning.slot not in MANY or read_sentence(known).slot not in MANY:
             return False
-        ours, theirs = ours or set(names_of(known)), theirs or set(names_of(said))
-    return bool(ours - theirs and theirs - ours) and not any(name in said for name in ours)
+        ours, theirs = ours or set(names_of(known)), theirs or set(names_of(stated))
+    return bool(ours - theirs and theirs - ours) and not any(name in stated for name in ours)
 
 
-def _counts_otherwise(known: str, said: str) -> bool:
+def _counts_otherwise(known: str, stated: str) -> bool:
     """Whether nearly the same words come with another number: room 214 and room 241."""
-    if not differs_in_number(known, said):
+    if not differs_in_number(known, stated):
         return False
-    ours, theirs = ({word for word in stems(text) if not word.isdigit()} for text in (known, said))
+    ours, theirs = ({word for word in stems(text) if not word.isdigit()} for text in (known, stated))
     return len(ours & theirs) >= MOST * len(ours)
 
 
 def _least_of_all(known: str, sentence: Sentence, project: str) -> float:
     if sentence.meaning.may_be("correction") and put_right(known, sentence.text):
-        return SAID_TO_BE_OVER
+        return OVER_BY_ITSELF
     return _least_of_project(known, sentence, project) if project else _least(known, sentence)
 
 
@@ -259,7 +263,7 @@ def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool, of_one
     meaning = sentence.meaning
     one_answer = same_slot and meaning.slot in ONE_ANSWER
     if (meaning.may_be("correction") or meaning.may_be("ended")) and (one_answer or share >= A_THIRD):
-        return SAID_TO_BE_OVER
+        return OVER_BY_ITSELF
     if not share:
         return BEYOND_DOUBT if same_slot else NEVER
     if one_answer:
@@ -268,21 +272,21 @@ def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool, of_one
     return NAMED if named else FAR
 
 
-def _both_give(slot: str, known: str, said: str) -> bool:
+def _both_give(slot: str, known: str, stated: str) -> bool:
     """Whether both plainly answer a question; a fact that says several things may only touch it."""
-    return bool(find_value(slot, said) and (find_value(slot, known) or not says_several(known)))
+    return bool(find_value(slot, stated) and (find_value(slot, known) or not says_several(known)))
 
 
-def _are_of_one_person(known: str, said: str) -> bool:
+def _are_of_one_person(known: str, stated: str) -> bool:
     """Whether both begin with the same relative: "My mother Gerda is in hospital", "My mother is in rehab"."""
-    ours, theirs = find_antecedent(known), find_antecedent(said)
+    ours, theirs = find_antecedent(known), find_antecedent(stated)
     return bool(ours and theirs and ours.kin and ours.kin == theirs.kin)
 
 
-def _replaces(known: str, said: str) -> bool:
+def _replaces(known: str, stated: str) -> bool:
     """Whether a sentence names something of what is known as what is no longer taken: "… instead of MariaDB"."""
-    instead = _INSTEAD.search(said)
-    return instead is not None and not denies(said) and bool(stems(instead["what"]) & stems(known))
+    instead = _INSTEAD.search(stated)
+    return instead is not None and not denies(stated) and bool(stems(instead["what"]) & stems(known))
 
 
 def _least_of_project(known: str, sentence: Sentence, project: str) -> float:
@@ -295,15 +299,15 @@ def _least_of_project(known: str, sentence: Sentence, project: str) -> float:
     return CLEAR if shared or both_days else NEVER
 
 
-def _names_in(known: str, said: str) -> list[str]:
+def _names_in(known: str, stated: str) -> list[str]:
     """Words of a fact that are names; those with a capital in both, but for German, which has one for every noun."""
-    if language_of(known) == language_of(said) == "de":
+    if language_of(known) == language_of(stated) == "de":
         return names_of(known)
-    return [word for word in _CAPITAL.findall(known) if word in said]
+    return [word for word in _CAPITAL.findall(known) if word in stated]
 
 
-def _name_employers(known: str, said: str) -> bool:
-    return bool(find_employer(known) and find_employer(said)) and not adds_one_more(said)
+def _name_employers(known: str, stated: str) -> bool:
+    return bool(find_employer(known) and find_employer(stated)) and not adds_one_more(stated)
 
 
 def _is_a_part(known: str, sentence: Sentence) -> bool:
@@ -319,10 +323,10 @@ def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
     if kind not in ("changes", "ends") or put_right(known, sentence.text):
         return False
     subject = find_antecedent(known)
-    said = stems(sentence.text) - stems(subject.who if subject else "")
+    words = stems(sentence.text) - stems(subject.who if subject else "")
     telling = list_telling_clauses(known, read_sentence)
-    untouched = [clause for clause in telling if not _telling_stems(clause) & said]
-    if kind == "changes" and untouched and any(stems(clause) & said for clause in list_clauses(known)):
+    untouched = [clause for clause in telling if not _telling_stems(clause) & words]
+    if kind == "changes" and untouched and any(stems(clause) & words for clause in list_clauses(known)):
         return True  # however sure it reads: another clause is what is spoken of
     return any(not _is_over(clause, sentence) for clause in untouched)
 

@@ -12,18 +12,18 @@ from nebo.reading.wording.names import names_of
 SURE = 0.8  # chance of a question, from which an observation surely answers it
 
 
-def answers_otherwise(known: str, said: str) -> bool:
+def answers_otherwise(known: str, stated: str) -> bool:
     """Whether both answer one question of one answer, and differently: American spelling after British, long after
     short.
     """
-    old, new = _values(known), _values(said)
+    old, new = _values(known), _values(stated)
     if any(field in old and old[field] != value for field, value in new.items()):
         return True
-    if main_slot(read_sentence(said).slots) not in SINGLE:
+    if main_slot(read_sentence(stated).slots) not in SINGLE:
         return False
-    ours, theirs = names_of(known), names_of(said)
+    ours, theirs = names_of(known), names_of(stated)
     return (
-        bool(ours and theirs) and set(ours).isdisjoint(theirs) and _differ_in(known, said, {*ours, *theirs})
+        bool(ours and theirs) and set(ours).isdisjoint(theirs) and _differ_in(known, stated, {*ours, *theirs})
     )
 
 

@@ -24,8 +24,8 @@ def own_words(value: str, names: Collection[str] = ()) -> str:
     "I live in Porto."; where there is no telling, as it is.
     """
     text = " ".join(value.split())
-    if said := _SAYS.match(text):
-        return text[said.end() :] if _is_named(text[: said.end() - 1].rstrip(" :"), names) else text
+    if lead := _SAYS.match(text):
+        return text[lead.end() :] if _is_named(text[: lead.end() - 1].rstrip(" :"), names) else text
     subject = find_subject(names).match(text)
     if subject and subject["of"]:
         return f"My {text[subject.end() :]}"

@@ -23,14 +23,14 @@ _NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*|{'|'.join(COUNTS[3:])})\b", re.IGN
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 
 
-def put_right(known: str, said: str, *, names: bool = True) -> str:
+def put_right(known: str, stated: str, *, names: bool = True) -> str:
     """The fact with what a correction names in the place of what it had; empty where that isn't plain. Without
     `names`, only days and numbers are set in.
     """
     bare = _LABEL.sub("", known)
-    found = [one for one in (_replacement(bare, said, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one]
+    found = [one for one in (_replacement(bare, stated, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one]
     if not found and names:
-        found = list(_replaced_name(bare, said))
+        found = list(_replaced_name(bare, stated))
     if len(found) != 1:
         return ""
     old, new = found[0]
@@ -38,16 +38,16 @@ def put_right(known: str, said: str, *, names: bool = True) -> str:
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
 
 
-def _replacement(known: str, said: str, kind: re.Pattern[str]) -> tuple[str, str] | None:
+def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, str] | None:
     """What of one kind stands in the fact, and what is told instead."""
     if kind is _NUMBER:
-        known, said = (_WEEKDAY.sub(" ", _DAY.sub(" ", text)) for text in (known, said))
-    return _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(said)])
+        known, stated = (_WEEKDAY.sub(" ", _DAY.sub(" ", text)) for text in (known, stated))
+    return _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(stated)])
 
 
-def _replaced_name(known: str, said: str) -> Iterator[tuple[str, str]]:
+def _replaced_name(known: str, stated: str) -> Iterator[tuple[str, str]]:
     """A name for a name, where the one that is over is named too: "not Agnes, Annis"."""
-    ours, theirs = names_of(known), names_of(f"… {said}")
+    ours, theirs = names_of(known), names_of(f"… {stated}")
     found = _one_for_one(ours, theirs)
     if found and found[0] in theirs:
         yield found
@@ -55,8 +55,8 @@ def _replaced_name(known: str, said: str) -> Iterator[tuple[str, str]]:
 
 def _one_for_one(ours: list[str], theirs: list[str]) -> tuple[str, str] | None:
     had = {plain(word): word for word in ours}
-    told = {plain(word): word for word in theirs}
-    new = [word for key, word in told.items() if key not in had]
-    denied = [word for key, word in had.items() if key in told]
+    named = {plain(word): word for word in theirs}
+    new = [word for key, word in named.items() if key not in had]
+    denied = [word for key, word in had.items() if key in named]
     meant = denied or list(had.values())
     return (meant[0], new[0]) if len(new) == 1 and len(meant) == 1 else None

@@ -172,12 +172,12 @@ def differs_in_number(one: str, other: str) -> bool:
 
 def denies(text: str) -> bool:
     """Whether a text says by its words that something isn't so, an odd number of times."""
-    said = [word.lower() for word in _WORD.findall(text.replace("’", "'"))]
-    bare = set(said)
+    words = [word.lower() for word in _WORD.findall(text.replace("’", "'"))]
+    bare = set(words)
     if "'" in text or "’" in text:
-        bare.update(part for word in said for part in word.split("'"))  # "n'aime", "l'ex"
+        bare.update(part for word in words for part in word.split("'"))  # "n'aime", "l'ex"
     together = not bare.isdisjoint(_SAYS_NOT_TOGETHER)
-    times = 0 if bare.isdisjoint(_NEGATIONS) else sum(word in _NEGATIONS for word in said)
+    times = 0 if bare.isdisjoint(_NEGATIONS) else sum(word in _NEGATIONS for word in words)
     return (times + together) % 2 == 1
 
 

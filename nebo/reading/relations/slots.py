@@ -147,10 +147,8 @@ def _compare_past(known: Stated, statement: Stated, chances: Mapping[str, float]
     """What was, stays beside what is; "no longer lives in Porto" alone ends "lives in Porto"."""
     if is_over(known.value) and is_over(statement.value) and not differs(known, statement):
         return "same", chances["same"]
-    told_over = is_over(statement.value) and not is_over(known.value) and not _missing(known, statement)
-    return (
-        ("ends", max(CLEAR, chances["ends"])) if told_over and chances["other"] < DOUBT else ("beside", 1.0)
-    )
+    is_ended = is_over(statement.value) and not is_over(known.value) and not _missing(known, statement)
+    return ("ends", max(CLEAR, chances["ends"])) if is_ended and chances["other"] < DOUBT else ("beside", 1.0)
 
 
 def _about_the_same(known: Stated, statement: Stated) -> bool:
@@ -245,9 +243,9 @@ def _named(stated: Stated) -> str:
 
 def _missing(one: Stated, other: Stated) -> list[str]:
     """Words of one fact that nothing in the other means."""
-    heard = list_words(other.value)
+    words = list_words(other.value)
     own = {word for name in (*one.names, *other.names, *one.speaker) for word in list_words(name)}
-    left = [word for word in find_uncovered(content_words(one.value), heard) if word not in own]
+    left = [word for word in find_uncovered(content_words(one.value), words) if word not in own]
     if not left or not (is_english(one.value) and is_english(other.value)):
         return left
     return [

@@ -49,11 +49,11 @@ def point_out(text: str, todo: str) -> str:
     """What says that one did something to "it", with what is to be done in the place of "it"; empty where it isn't the
     todo's own act.
     """
-    said = _DID_IT.search(text)
+    match = _DID_IT.search(text)
     act, _, what = todo.partition(" ")
-    if said is None or not what or not _is_act(said["verb"].lower(), act.lower()):
+    if match is None or not what or not _is_act(match["verb"].lower(), act.lower()):
         return ""
-    return f"{said['lead']} {said['verb']} {what}"
+    return f"{match['lead']} {match['verb']} {what}"
 
 
 def _is_act(past: str, act: str) -> bool:

@@ -122,8 +122,8 @@ def _says_so(sentence: Sentence) -> bool:
 def find_led_act(sentence: Sentence) -> str:
     """What words lead up to that is meant, whether or not its meaning says that it is still to be done; else empty."""
     meaning = sentence.meaning
-    told = is_led(sentence.text) and is_meant(meaning)
-    if not told or meaning.is_sure("question") or meaning.is_sure("done"):
+    is_task = is_led(sentence.text) and is_meant(meaning)
+    if not is_task or meaning.is_sure("question") or meaning.is_sure("done"):
         return ""
     return act_of(sentence.text, find_due(sentence.text, ANY_DAY))
 
@@ -146,10 +146,10 @@ def kind_of(meaning: Meaning) -> TodoKind:
 def act_of(text: str, when: TimeMention | None) -> str:
     """The words without what stands before the act, and without the day; a sentence in which none is known as it is."""
     bare = _cut(text, when) if when else text
-    told = without_opener(bare.strip(_EDGE))
-    lead = _LEAD.match(told.replace("’", "'"))
-    if lead and len(told) - lead.end() >= MIN_CHARS:
-        return _trim(told[lead.end() :])
+    words = without_opener(bare.strip(_EDGE))
+    lead = _LEAD.match(words.replace("’", "'"))
+    if lead and len(words) - lead.end() >= MIN_CHARS:
+        return _trim(words[lead.end() :])
     return _trim(bare if when and _is_at_edge(text, when) else text)
 
 

@@ -25,7 +25,7 @@ from nebo.reading.wording.vocabulary import kin_of
 
 NO_DAY = date(2000, 1, 1)  # where nobody knows when it was said, bare months are still told apart
 
-UNSAID: tuple[tuple[Kind, str], ...] = (
+NOT_STATED: tuple[tuple[Kind, str], ...] = (
     ("question", "The words quoted ask; they don't say so."),
     ("supposed", "The words quoted only suppose it."),
     ("quoted", "The words quoted are somebody else's."),
@@ -169,8 +169,10 @@ def weigh_share(claim: str, source: QuoteInContext) -> float:
 
 
 def _missing(claim: str, source: QuoteInContext) -> list[str]:
-    heard = {*list_words(source.quote), *list_words(source.question), *_names_around(source)}
-    return [word for word in find_uncovered(content_words(claim), heard) if not _is_meant(word, source)]
+    source_words = {*list_words(source.quote), *list_words(source.question), *_names_around(source)}
+    return [
+        word for word in find_uncovered(content_words(claim), source_words) if not _is_meant(word, source)
+    ]
 
 
 def weigh_names(claim: str, source: QuoteInContext) -> Support | None:
@@ -196,7 +198,7 @@ def weigh_figures(claim: str, source: QuoteInContext) -> Support | None:
 def weigh_manner(source: QuoteInContext, *, serious: bool) -> Support | None:
     """What is asked, supposed, quoted or joked is not said."""
     meaning = read_sentence(source.sentences)
-    for kind, reason in UNSAID:
+    for kind, reason in NOT_STATED:
         if kind == "question" and not serious:
             continue
         if meaning.is_sure(kind) and kind != "joking":  # jokes are too seldom told for sure
@@ -208,9 +210,9 @@ def weigh_manner(source: QuoteInContext, *, serious: bool) -> Support | None:
 
 def _weigh_subject(claim: str, source: QuoteInContext, about: str) -> Support | None:
     """Kin in the claim must be said; and what is said of kin alone is no claim about the speaker."""
-    heard = [*list_words(source.message), *list_words(source.before)]
+    source_words = [*list_words(source.message), *list_words(source.before)]
     for word in content_words(claim):
-        if kin_of(word) and not any(means_same(word, other) for other in heard):
+        if kin_of(word) and not any(means_same(word, other) for other in source_words):
             return refuse(f"Nobody said that it is about a {word}.")
     if _is_owner_only(claim, source.message):
         return doubt(OTHERS)
@@ -311,9 +313,9 @@ def _clauses_about(claim: str, source: QuoteInContext) -> list[str]:
 
 
 def _shares_words(claim: str, text: str) -> bool:
-    words, heard = content_words(claim), list_words(text)
-    left = find_uncovered(words, heard)
-    return len(left) < len(words) or any(is_alike(word, other) for word in left for other in heard)
+    words, source_words = content_words(claim), list_words(text)
+    left = find_uncovered(words, source_words)
+    return len(left) < len(words) or any(is_alike(word, other) for word in left for other in source_words)
 
 
 def _names_around(source: QuoteInContext) -> list[str]:
@@ -328,7 +330,7 @@ def _is_meant(word: str, source: QuoteInContext) -> bool:
 
 def likeness(claim: str, sentence: str) -> float:
     """The chance that a sentence, read as news of a claim, is about the same thing; 1 where no head can tell."""
-    return max(_chance(version, sentence) for version in {claim, _as_said(claim)})
+    return max(_chance(version, sentence) for version in {claim, _as_spoken(claim)})
 
 
 def _same_thing(claim: str, source: QuoteInContext) -> float:
@@ -343,7 +345,7 @@ def _chance(claim: str, quote: str) -> float:
     return 1 - chances["other"] / total if total else 1.0
 
 
-def _as_said(claim: str) -> str:
+def _as_spoken(claim: str) -> str:
     """A claim as the person would say it: "The user's sister" is "my sister"."""
     found = _USER.match(claim)
     if not found or language_of(claim) != "en":

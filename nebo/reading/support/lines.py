@@ -41,7 +41,7 @@ COVERED = 0.6  # share of a line's words that they must have
 TOGETHER = (
     0.5  # share of them that one of these must have: words from all over are soon put together to anything
 )
-RETOLD = 0.9  # chance from which a sentence in another language is about the same thing
+RESTATED = 0.9  # chance from which a sentence in another language is about the same thing
 FIRST = 3  # letters with which two words begin that are one
 MAX_RANGE = 50  # messages that a range may cite
 FEW = 6  # messages that a line may be put together from
@@ -116,16 +116,18 @@ class SourceIndex:
     def meant_by(self, word: str) -> frozenset[str]:
         """The words said that mean what this one means, as far as letters tell."""
         if word not in self._meant:
-            self._meant[word] = frozenset(said for said in self._candidates(word) if means_same(word, said))
+            self._meant[word] = frozenset(
+                other for other in self._candidates(word) if means_same(word, other)
+            )
         return self._meant[word]
 
     def _candidates(self, word: str) -> Iterable[str]:
         """Words that may mean the same by their letters: all that begin alike, hold one another, or are relatives."""
         begins = {begin for form in (plain(word), by_sound(plain(word))) for begin in (form[:FIRST],)}
         return (
-            said
-            for said, forms in self._begins.items()
-            if forms & begins or word in said or said in word or kin_of(word)
+            other
+            for other, forms in self._begins.items()
+            if forms & begins or word in other or other in word or kin_of(word)
         )
 
     def follows_on(self, sentence: str, subject: str) -> bool:
@@ -136,13 +138,13 @@ class SourceIndex:
         place = order.index(sentence)
         return place > 0 and bool(self.meant_by(subject) & self.words[order[place - 1]])
 
-    def count(self, words: Iterable[str], said: frozenset[str]) -> int:
+    def count(self, words: Iterable[str], spoken: frozenset[str]) -> int:
         """How many of these words are among those said."""
-        return sum(bool(self.meant_by(word) & said) for word in words)
+        return sum(bool(self.meant_by(word) & spoken) for word in words)
 
     def nearest(self, words: Sequence[str]) -> list[str]:
         """The sentences that have most of the words; a question only where nothing else says as much."""
-        shares = {one: self.count(words, said) for one, said in self.words.items()}
+        shares = {one: self.count(words, spoken) for one, spoken in self.words.items()}
         return sorted(shares, key=lambda one: (-shares[one], one.rstrip().endswith(("?", "？"))))[:NEAREST]
 
 
@@ -234,10 +236,10 @@ def _weigh_clause(clause: str, index: SourceIndex, *, theirs: bool, cited: bool)
     if not words:
         return ""
     near = index.nearest([*words, *proper])
-    said = frozenset().union(*(index.words[one] for one in near))
-    left = [word for word in words if not _is_meant(word, said, index)]
+    spoken = frozenset().union(*(index.words[one] for one in near))
+    left = [word for word in words if not _is_meant(word, spoken, index)]
     if len(left) > (1 - COVERED) * len(words):
-        return "" if _is_retold(clause, near) else f"Nobody said anything of “{left[0]}”."
+        return "" if _is_restated(clause, near) else f"Nobody said anything of “{left[0]}”."
     every = [*words, *_named(clause)]
     if not cited and min(_count_left(one, clause, every, index) for one in near) > (1 - TOGETHER) * len(
         every
@@ -256,25 +258,25 @@ def _named(clause: str) -> list[str]:
 
 def _count_left(sentence: str, clause: str, words: Sequence[str], index: SourceIndex) -> int:
     """How many of a clause's words a sentence lacks; in another language, what means the same counts too."""
-    said = index.words[sentence]
+    spoken = index.words[sentence]
     foreign = language_of(sentence) != language_of(clause)
-    return sum(not (index.meant_by(w) & said or (foreign and _is_meant(w, said, index))) for w in words)
+    return sum(not (index.meant_by(w) & spoken or (foreign and _is_meant(w, spoken, index))) for w in words)
 
 
-def _is_meant(word: str, said: frozenset[str], index: SourceIndex) -> bool:
-    return bool(index.meant_by(word) & said) or any(is_alike(word, other) for other in said)
+def _is_meant(word: str, spoken: frozenset[str], index: SourceIndex) -> bool:
+    return bool(index.meant_by(word) & spoken) or any(is_alike(word, other) for other in spoken)
 
 
 def _says(words: Sequence[str], text: str) -> bool:
     return len(find_uncovered(words, list_words(text))) <= (1 - SAYS_IT) * len(words)
 
 
-def _is_retold(clause: str, near: Sequence[str]) -> bool:
+def _is_restated(clause: str, near: Sequence[str]) -> bool:
     """Whether a sentence in another language says it, as far as its vector tells."""
     return any(
         language_of(one) != language_of(clause)
         and is_denied(one) == is_denied(clause)
-        and likeness(clause, one) >= RETOLD
+        and likeness(clause, one) >= RESTATED
         for one in near
     )
 

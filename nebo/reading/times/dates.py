@@ -153,9 +153,9 @@ def _search(reader: _Reader, words: str, at: int, on: date, *, future: bool) -> 
     return None
 
 
-def _resolve(reader: _Reader, said: DateMatch) -> Span | None:
+def _resolve(reader: _Reader, mention: DateMatch) -> Span | None:
     try:
-        return reader.resolve(said)
+        return reader.resolve(mention)
     except (ValueError, OverflowError):  # 31 June, or further off than the calendar reaches
         return None
 

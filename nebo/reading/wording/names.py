@@ -49,8 +49,8 @@ def _is_name(word: str, before: str, after: str, *, german: bool) -> bool:
         return _is_subject(after)
     if not german:
         return True
-    told_what = re.match(r" [A-ZÄÖÜ]", after)  # "für Projekt Birke": the second is the name
-    return bool(_BEFORE_NAMES.search(before) and not told_what) or bool(_AFTER_NOUN.search(before))
+    is_noun = re.match(r" [A-ZÄÖÜ]", after)  # "für Projekt Birke": the second is the name
+    return bool(_BEFORE_NAMES.search(before) and not is_noun) or bool(_AFTER_NOUN.search(before))
 
 
 def _is_subject(after: str) -> bool:

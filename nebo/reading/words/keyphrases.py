@@ -53,12 +53,12 @@ def expand_query(text: str) -> list[str]:
 
 def list_keyphrases(text: str, limit: int = KEYWORDS) -> list[str]:
     """The `limit` most telling words, in their order; those that stand next to each other are one phrase."""
-    told = _SENTENCE.findall(text[:READ_CHARS])
-    sentences = [[word.lower() for word in _WORD.findall(sentence)] for sentence in told]
-    scores = _score_words([_WORD.findall(sentence) for sentence in told], _places(told))
+    texts = _SENTENCE.findall(text[:READ_CHARS])
+    sentences = [[word.lower() for word in _WORD.findall(sentence)] for sentence in texts]
+    scores = _score_words([_WORD.findall(sentence) for sentence in texts], _places(texts))
     order = {word: place for place, word in enumerate(word for words in sentences for word in words)}
     asked = {
-        word for words, place in zip(sentences, _places(told), strict=True) if place == 0 for word in words
+        word for words, place in zip(sentences, _places(texts), strict=True) if place == 0 for word in words
     }
     telling = sorted(
         (word for word in scores if not is_empty_word(word)),
@@ -102,8 +102,8 @@ def _places(sentences: Sequence[str]) -> list[int]:
 def _score_words(sentences: Sequence[Sequence[str]], places: Sequence[int]) -> dict[str, float]:
     """S(w) of the paper for each word; the lower, the more telling."""
     terms = _count(sentences, places)
-    told = [term.count for word, term in terms.items() if not is_empty_word(word)]
-    usual = fmean(told) + pstdev(told) if told else 1.0
+    counts = [term.count for word, term in terms.items() if not is_empty_word(word)]
+    usual = fmean(counts) + pstdev(counts) if counts else 1.0
     most = max((term.count for term in terms.values()), default=1)
     return {word: _score(term, usual, most, max(1, len(sentences))) for word, term in terms.items()}
 

@@ -77,8 +77,8 @@ def import_files(tenant: Tenant, slug: str, directory: Path) -> str:
             reason=f"imported from {directory.name}",
         )
     same = [name for name in contents if name not in changed]
-    told = f"Imported {', '.join(changed) or 'nothing'}"
-    return f"{told}; unchanged: {', '.join(same)}." if same else f"{told}."
+    line = f"Imported {', '.join(changed) or 'nothing'}"
+    return f"{line}; unchanged: {', '.join(same)}." if same else f"{line}."
 
 
 def find_named(tenant: Tenant, slug: str) -> Persona:

@@ -128,9 +128,9 @@ def _place_fault(error: NeboError, batch: Sequence[Line], tally: IngestProgress)
 def closing_line(tally: IngestProgress) -> str:
     """Counts, and when the session will be learned from."""
     known = tally.read - tally.stored
-    told = f"{tally.stored} messages stored in session {tally.session_key}"
+    line = f"{tally.stored} messages stored in session {tally.session_key}"
     if known:
-        told += f", {known} were there already"
+        line += f", {known} were there already"
     if tally.due_at is None:
-        return f"{told}. Nothing new to learn from."
-    return f"{told}. Extraction is due at {tally.due_at.astimezone(UTC):%H:%M:%S} UTC."
+        return f"{line}. Nothing new to learn from."
+    return f"{line}. Extraction is due at {tally.due_at.astimezone(UTC):%H:%M:%S} UTC."

@@ -8,13 +8,13 @@ from django.utils import timezone
 from nebo.tenants.scoping import tenant_scope
 from search.answers.search import Hit, SearchQuery, search
 from search.embeddings.serving import get_serving_model
-from search.questions.speaker_roles import AFTER_ASSISTANT, AFTER_BOTH, AFTER_USER, UNSAID, find_shares
+from search.questions.speaker_roles import AFTER_ASSISTANT, AFTER_BOTH, AFTER_USER, UNNAMED, find_shares
 from sessions.models import Message
 from sessions.turns.indexing import heading_of, speaker_of
 from tests.conftest import Team
 from tests.search.conftest import embed_all, store, tell
 
-SAID_BY_ASSISTANT = [
+ASKS_OF_ASSISTANT = [
     "Which pasta place did you suggest?",
     "What was the name of the hotel you recommended?",
     "the recipe you'd just sent, how many eggs?",
@@ -35,7 +35,7 @@ SAID_BY_ASSISTANT = [
     "You told me about a hotel. What was its name?",
     "What gap did you give me for the plugs?",
 ]
-SAID_BY_USER = [
+ASKS_OF_USER = [
     "How much did I pay for the bike?",
     "the user's sister's job",
     "Can you suggest a present for my sister?",
@@ -61,7 +61,7 @@ UNCLEAR = [
     "¿Dónde está el coche?",
     "猫叫什么？",
 ]
-SAID_BY_BOTH = [
+ASKS_OF_BOTH = [
     "How much did I pay for the bike you recommended?",
     "Which hotel did you suggest? And when is my flight?",
     "What did we agree on for the trip?",
@@ -72,22 +72,22 @@ SAID_BY_BOTH = [
 ]
 
 
-@pytest.mark.parametrize("question", SAID_BY_ASSISTANT)
+@pytest.mark.parametrize("question", ASKS_OF_ASSISTANT)
 def test_the_past_of_the_second_person_asks_for_what_the_agent_said(question: str) -> None:
     assert find_shares(question) == AFTER_ASSISTANT
 
 
-@pytest.mark.parametrize("question", SAID_BY_USER)
+@pytest.mark.parametrize("question", ASKS_OF_USER)
 def test_a_question_about_oneself_is_after_what_oneself_said(question: str) -> None:
     assert find_shares(question) == AFTER_USER
 
 
 @pytest.mark.parametrize("question", UNCLEAR)
 def test_a_question_that_does_not_tell_leans_towards_the_person(question: str) -> None:
-    assert find_shares(question) == UNSAID
+    assert find_shares(question) == UNNAMED
 
 
-@pytest.mark.parametrize("question", SAID_BY_BOTH)
+@pytest.mark.parametrize("question", ASKS_OF_BOTH)
 def test_what_was_talked_about_may_stand_with_either(question: str) -> None:
     assert find_shares(question) == AFTER_BOTH
 

@@ -59,8 +59,8 @@ def likeness(evidence: dict[str, Any]) -> str:
     spelled = {None: "", 0: "spelled the same but for accents", 1: "one letter apart"}.get(
         edits, f"{edits} letters apart"
     )
-    heard = "sound the same" if evidence.get("sound") else ""
-    text = ", ".join(filter(None, (heard, spelled)))
+    sound = "sound the same" if evidence.get("sound") else ""
+    text = ", ".join(filter(None, (sound, spelled)))
     return f"{text[:1].upper()}{text[1:]}" or "Merged by hand before"
 
 

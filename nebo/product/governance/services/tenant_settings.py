@@ -63,8 +63,8 @@ def settings_of(tenant: Tenant) -> SettingsFields:
 
 def version_of(tenant: Tenant) -> str:
     """Differs whenever a setting does, whoever changed it and where."""
-    said = json.dumps(settings_of(tenant), sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:16]
+    document = json.dumps(settings_of(tenant), sort_keys=True)
+    return hashlib.sha256(document.encode()).hexdigest()[:16]
 
 
 def change_settings(

@@ -11,7 +11,7 @@ DECLARE
     erasure public.governance_erasure;
     person uuid;
     item record;
-    told uuid := gen_random_uuid();
+    entry uuid := gen_random_uuid();
     gone bigint;
     sealed bigint;
     counts jsonb := '{}';
@@ -57,7 +57,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('nebo.seal:' || team, 0));
     PERFORM set_config('nebo.retention', 'on', true);
     INSERT INTO memories_auditgap (id, tenant_id, seal, entries, leaves, entry_id, created_at)
-    SELECT gen_random_uuid(), team, e.seal, count(*), string_agg(nebo_audit_leaf(e), ''::bytea), told, clock_timestamp()
+    SELECT gen_random_uuid(), team, e.seal, count(*), string_agg(nebo_audit_leaf(e), ''::bytea), entry, clock_timestamp()
     FROM memories_auditentry e
     WHERE e.tenant_id = team AND e.seal IS NOT NULL AND e.person_id = person GROUP BY e.seal;
     SELECT count(*) INTO sealed FROM memories_auditentry
@@ -70,7 +70,7 @@ BEGIN
 
     INSERT INTO memories_auditentry
         (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)
-    VALUES (told, team, clock_timestamp(), erasure.requested_by, 'person.erased', 'erasure', erasure.id::text, NULL, '',
+    VALUES (entry, team, clock_timestamp(), erasure.requested_by, 'person.erased', 'erasure', erasure.id::text, NULL, '',
             jsonb_build_object('person', erasure.person_digest, 'counts', counts, 'audit_entries', sealed));
     RETURN counts;
 END $$;
