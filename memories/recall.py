@@ -15,7 +15,6 @@ from memories.selectors import find_session_recall, promptable
 from memories.storing.usage import count_access
 from nebo.reading.words.keyphrases import expand_query
 from nebo.tenants.models import Tenant, UserProfile
-from nebo.tenants.policy import recalls
 from search.answer_versions import get_versions
 from search.answers.cache import search_cached
 from search.answers.search import Hit, SearchQuery
@@ -107,9 +106,9 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
 
 
 def _is_on(tenant: Tenant, session_id: UUID | None) -> bool:
-    """Whether anything may be brought up here (`nebo.tenants.policy`)."""
+    """Whether anything may be brought up here."""
     own = find_session_recall(tenant=tenant, session_id=session_id) if session_id else None
-    return recalls(tenant, own)
+    return tenant.recalls(own)
 
 
 def has_any(*, tenant: Tenant | UUID, person: UserProfile) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.isolation import APPEND_ONLY, TenantForeignKey
 from nebo.tenants.models import TenantModel, UserProfile
 
 
@@ -167,6 +167,7 @@ class PersonaRevision(TenantModel):
     reason = models.CharField(max_length=300, blank=True)
     candidate = TenantForeignKey(PersonaCandidate, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    kept_from_app = APPEND_ONLY
 
     class Meta(TenantModel.Meta):
         constraints = [

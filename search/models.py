@@ -136,6 +136,7 @@ class Posting(TenantModel):
     length = models.SmallIntegerField(help_text="Of the chunk, in lexemes.")
     tf = models.SmallIntegerField()
     lexeme = models.CharField(max_length=255, db_collation="C")
+    has_key = False  # docs/search.md
 
     class Meta(TenantModel.Meta):
         indexes = [models.Index(fields=["tenant", "owner", "lexeme"], name="posting_by_lexeme")]

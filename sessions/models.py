@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from nebo.tenants.isolation import TenantForeignKey, sparse_index
+from nebo.tenants.isolation import APPEND_ONLY, TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
 
 
@@ -44,6 +44,7 @@ class Session(TenantModel):
     started_at = models.DateTimeField(default=timezone.now)
     last_activity_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
+    kept_from_app = frozenset({"DELETE"})
 
     class Meta(TenantModel.Meta):
         constraints = [models.UniqueConstraint(fields=["tenant", "person", "key"], name="one_session_a_key")]
@@ -99,6 +100,7 @@ class Message(TenantModel):
     read_in_turn = models.BooleanField(default=False, help_text="Whether all of it was read in the turn.")
     created_at = models.DateTimeField(default=timezone.now, help_text="When it was said.")
     recorded_at = models.DateTimeField(auto_now_add=True, help_text="When Nebo was told.")
+    kept_from_app = APPEND_ONLY
 
     class Meta(TenantModel.Meta):
         constraints = [
@@ -225,6 +227,7 @@ class Compaction(TenantModel):
     summary_after = models.TextField()
     model = models.CharField(max_length=240, blank=True)
     created_at = models.DateTimeField(default=timezone.now, help_text="When what it tells was read.")
+    kept_from_app = APPEND_ONLY
 
     class Meta(TenantModel.Meta):
         constraints = [

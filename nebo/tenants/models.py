@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from nebo.tenants.ids import uuid7
-from nebo.tenants.isolation import TenantForeignKey
+from nebo.tenants.isolation import OWNER_ALONE, TenantForeignKey
 from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
 from nebo.tenants.scoping import TenantManager
 from nebo.tenants.windows import LONGEST_WINDOW
@@ -109,9 +109,14 @@ class Tenant(models.Model):
         180, "Changes of a persona that were not accepted are removed this long after they were asked."
     )
     export_days = window_field(3, "Exports of a person's data can be downloaded this long.")
+    kept_from_app = OWNER_ALONE
 
     def __str__(self) -> str:
         return self.name
+
+    def recalls(self, own: bool | None = None) -> bool:
+        """Whether what fits a question is brought up: by a session's `own` word, or else by this one."""
+        return self.user_memory and (self.recall if own is None else own)
 
 
 class TenantModel(models.Model):
@@ -122,6 +127,11 @@ class TenantModel(models.Model):
 
     objects: ClassVar[TenantManager[Self]] = TenantManager()
     unscoped: ClassVar[models.Manager[Self]] = models.Manager()
+
+    # What the app's role may not do with the rows, as `AppendOnly` or `Withhold` in a migration have it (a grant of
+    # single columns isn't UPDATE), and whether they have a unique key. Compared with the database before serving.
+    kept_from_app: ClassVar[frozenset[str]] = frozenset()
+    has_key: ClassVar[bool] = True
 
     class Meta:
         abstract = True
@@ -169,6 +179,7 @@ class UserProfile(TenantModel):
     memory_version = models.BigIntegerField(default=0, editable=False, help_text="Grows with every write.")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
+    kept_from_app = frozenset({"DELETE"})
 
     class Meta(TenantModel.Meta):
         constraints = [

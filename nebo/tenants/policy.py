@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from nebo.tenants.windows import WINDOWS
-
-if TYPE_CHECKING:
-    from nebo.tenants.models import Tenant
 
 LEAST_COMPACTION = 1_000  # tokens; less than a few messages and their summary
 MOST_COMPACTION = 1_000_000  # tokens; the widest window a model has
 LEARNING = ("auto_extract", "compaction_tokens", "review_share")
 GIVING = ("user_memory", "recall", "relevance_floor")
 SETTINGS = (*LEARNING, *GIVING, *WINDOWS)
-
-
-def recalls(tenant: Tenant, own: bool | None = None) -> bool:
-    """Whether what fits a question is brought up: by a session's own word or else the tenant's."""
-    return tenant.user_memory and (tenant.recall if own is None else own)

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from django.db import connection, models, transaction
-
-if TYPE_CHECKING:
-    from nebo.tenants.models import Tenant
 
 TENANT_SETTING = "nebo.tenant_id"
 OPERATOR_ALIAS = "operator"
@@ -24,6 +21,16 @@ _tenant: ContextVar[UUID | None] = ContextVar("nebo_tenant", default=None)
 _operator: ContextVar[bool] = ContextVar("nebo_operator", default=False)
 
 M = TypeVar("M", bound=models.Model, covariant=True)
+
+
+class TenantRow(Protocol):
+    """A `Tenant`, of which this module knows no more: its table is made with what is here."""
+
+    @property
+    def pk(self) -> Any: ...
+
+    @property
+    def compaction_tokens(self) -> int: ...
 
 
 class ScopeError(RuntimeError):
@@ -38,7 +45,7 @@ class WrongTenant(ScopeError):
     """A second tenant inside the scope of a first, or a query for a tenant whose scope is not open."""
 
 
-def tenant_id_of(tenant: Tenant | UUID) -> UUID:
+def tenant_id_of(tenant: TenantRow | UUID) -> UUID:
     """A tenant's id, given the tenant or its id; raises ScopeError for None."""
     found = tenant if isinstance(tenant, UUID) else getattr(tenant, "pk", None)
     if not isinstance(found, UUID):
@@ -55,7 +62,7 @@ def current_tenant_id() -> UUID:
 
 
 @contextmanager
-def tenant_scope(tenant: Tenant | UUID) -> Iterator[None]:
+def tenant_scope(tenant: TenantRow | UUID) -> Iterator[None]:
     """One transaction that sees the rows of `tenant` alone; the same tenant may nest, another raises."""
     tenant_id = tenant_id_of(tenant)
     outer = _tenant.get()
@@ -128,7 +135,7 @@ class TenantManager(models.Manager[M]):
     def get_queryset(self) -> models.QuerySet[M]:
         raise UnscopedQuery(f"{self.model.__name__}.objects needs for_tenant(tenant)")
 
-    def for_tenant(self, tenant: Tenant | UUID) -> TenantQuerySet[M]:
+    def for_tenant(self, tenant: TenantRow | UUID) -> TenantQuerySet[M]:
         """Rows of one tenant; raises WrongTenant unless its scope is open (or the operator's)."""
         tenant_id = tenant_id_of(tenant)
         if not _operator.get() and current_tenant_id() != tenant_id:

@@ -11,27 +11,11 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from nebo.tenants.isolation import POLICY, TenantForeignKey
-from nebo.tenants.models import TenantModel
+from nebo.tenants.models import Tenant, TenantModel
 
 # As PostgreSQL writes the policy's condition back (nebo.tenants.isolation has it as we write it).
 CONDITION = "(tenant_id = (current_setting('nebo.tenant_id'::text))::uuid)"
-TENANT_TABLE = "tenants_tenant"
-# What the app's role may not do, as migrations have it (`Withhold`); a test compares the two.
-# Column grants (a message's archiving) don't count as UPDATE.
-KEPT_FROM_THE_APP = {
-    "memories_auditentry": {"UPDATE", "DELETE"},
-    "memories_auditseal": {"INSERT", "UPDATE", "DELETE"},
-    "memories_auditgap": {"INSERT", "UPDATE", "DELETE"},
-    "memories_observation": {"UPDATE", "DELETE"},
-    "memories_version": {"UPDATE", "DELETE"},
-    "agent_sessions_message": {"UPDATE", "DELETE"},
-    "agent_sessions_compaction": {"UPDATE", "DELETE"},
-    "agent_sessions_session": {"DELETE"},
-    "personality_personarevision": {"UPDATE", "DELETE"},
-    "tenants_userprofile": {"DELETE"},
-    TENANT_TABLE: {"INSERT", "UPDATE", "DELETE"},
-}
-KEYLESS = {"search_posting"}  # its rows have no unique key in the database (docs/search.md)
+TENANT_TABLE = Tenant._meta.db_table
 
 
 class UnsafeDatabase(RuntimeError):
@@ -69,10 +53,16 @@ def list_faults(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
     """What is wrong, a sentence each; empty when all is well."""
     tables = {table.name: table for table in _read_tables(using)}
     faults = [*_role_faults(using), *_ownership_faults(tables.values())]
-    for name in sorted(_tenant_tables() | {name for name in tables if name != TENANT_TABLE}):
-        faults.extend(_table_faults(tables[name]) if name in tables else [f"{name}: missing; run migrate."])
-    for table in tables.values():
-        faults.extend(_rights_faults(table))
+    models = {model._meta.db_table: model for model in list_tenant_models()}
+    for name in sorted((models.keys() | tables) - {TENANT_TABLE}):
+        model = models.get(name, TenantModel)
+        faults.extend(
+            _table_faults(tables[name], model) if name in tables else [f"{name}: missing; run migrate."]
+        )
+    for name, table in tables.items():
+        faults.extend(
+            _rights_faults(table, Tenant if name == TENANT_TABLE else models.get(name, TenantModel))
+        )
     for field in _tenant_keys():
         faults.extend(_foreign_key_faults(field, tables))
     return faults
@@ -153,24 +143,20 @@ def list_tenant_models() -> list[type[TenantModel]]:
     return [model for model in apps.get_models() if issubclass(model, TenantModel)]
 
 
-def _tenant_tables() -> set[str]:
-    return {model._meta.db_table for model in list_tenant_models()}
-
-
-def _table_faults(table: Table) -> Iterator[str]:
+def _table_faults(table: Table, model: type[TenantModel]) -> Iterator[str]:
     if not table.is_enabled:
         yield f"{table.name}: row-level security is not enabled."
     if not table.is_forced:
         yield f"{table.name}: row-level security is not forced on the owner."
     yield from _policy_faults(table)
-    if table.key[:1] != ("tenant_id",) and (table.key or table.name not in KEYLESS):
+    if table.key[:1] != ("tenant_id",) and (table.key or model.has_key):
         yield f"{table.name}: the primary key does not lead with tenant_id."
 
 
-def _rights_faults(table: Table) -> Iterator[str]:
+def _rights_faults(table: Table, model: type[Tenant | TenantModel]) -> Iterator[str]:
     if "TRUNCATE" in table.rights:
         yield f"{table.name}: the app may TRUNCATE, which no policy sees."
-    if excess := sorted(table.rights & KEPT_FROM_THE_APP.get(table.name, set())):
+    if excess := sorted(table.rights & model.kept_from_app):
         yield f"{table.name}: the app may {', '.join(excess)}, which only the owner's functions should."
 
 

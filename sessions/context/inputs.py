@@ -14,7 +14,6 @@ from memories.selectors import list_open_todos
 from nebo.errors import NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
-from nebo.tenants.policy import recalls
 from nebo.tenants.reads import Queries, Rows, TenantReads
 from personality.models import Persona, PersonaOverlay
 from personality.overlays.overlay import decided_about, overlaid, own_rules
@@ -65,7 +64,7 @@ class ContextInputs:
     @property
     def recalls(self) -> bool:
         """Whether what fits a question is brought up here."""
-        return recalls(self.tenant, self.session.recall)
+        return self.tenant.recalls(self.session.recall)
 
     @property
     def versions(self) -> Versions:
