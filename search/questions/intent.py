@@ -1,7 +1,7 @@
 """What a question is after, told by its words, and the memories that are of that kind.
 
 Four intents, each with words that ask for it, in several languages, and the kinds of memory that answer it. A
-question may have several or none. The effect is bounded by the signal's weight: it settles near ties.
+question may have several or none. The effect is bounded by the feature's weight: it settles near ties.
 """
 
 from __future__ import annotations

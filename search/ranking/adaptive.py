@@ -112,8 +112,8 @@ def _rank(
 ) -> Iterator[tuple[FoundChunk, Ranked]]:
     texts, vectors = [text for _, text, _ in merged], [vector for _, _, vector in merged]
     columns = tuple(
-        Column(signal, np.array(raw), np.array(raw), weight)
-        for signal, raw, weight in (("vector", vectors, weights[0]), ("text", texts, weights[1]))
+        Column(feature, np.array(raw), np.array(raw), weight)
+        for feature, raw, weight in (("vector", vectors, weights[0]), ("text", texts, weights[1]))
     )
     ranked = [
         (chunk, Ranked(position, weights[0] * vector + weights[1] * text, columns))

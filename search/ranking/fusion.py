@@ -31,25 +31,25 @@ RECENCY_HALF_LIFE_DAYS = 14.0  # docs/design.md#search-numbers
 
 FROM_NOUGHT = {"lexical"}  # scaled from 0 to the greatest; other content from the least to the greatest
 
-Signals: TypeAlias = Mapping[str, Floats]
+Features: TypeAlias = Mapping[str, Floats]
 
 
-def rank(places: Positions, signals: Signals, weights: Weights = TURN_WEIGHTS) -> Iterator[Ranked]:
+def rank(places: Positions, features: Features, weights: Weights = TURN_WEIGHTS) -> Iterator[Ranked]:
     """Candidates best first: content fused, then what neighbours and session pass on, then the situation.
 
-    Every signal has a value for each place: NaN where content was not measured (no vector yet, no word in
-    common), which counts as the least; situation is within 0..1. A signal of the situation that is missing says
+    Every feature has a value for each place: NaN where content was not measured (no vector yet, no word in
+    common), which counts as the least; situation is within 0..1. A feature of the situation that is missing says
     nothing here, and its weight doesn't count. Among equals the lower id comes first. Pure: the same input
     gives the same order.
     """
-    weights = weights.of(signals)
+    weights = weights.of(features)
     total = weights.total
     content = [
-        _content_column(name, signals[name], weight / total) for name, weight in weights.content.items()
+        _content_column(name, features[name], weight / total) for name, weight in weights.content.items()
     ]
     context = _context_columns(places, _sum_points(content, len(places)), weights)
     situation = [
-        Column(name, signals[name], signals[name], weight / total)
+        Column(name, features[name], features[name], weight / total)
         for name, weight in weights.situation.items()
     ]
     columns = (*content, *context, *situation)
@@ -120,19 +120,19 @@ def _sum_points(columns: Iterable[Column], length: int) -> Floats:
     return sums
 
 
-def _content_column(signal: str, raw: Floats, weight: float) -> Column:
-    """Scaled over those that have the signal; the others get nothing and don't bend the scale.
+def _content_column(feature: str, raw: Floats, weight: float) -> Column:
+    """Scaled over those that have the feature; the others get nothing and don't bend the scale.
 
     All that are equal get 1.
     """
     measured = raw[~np.isnan(raw)]
     if not len(measured):
-        return Column(signal, raw, np.zeros(len(raw)), weight)
-    low, high = 0.0 if signal in FROM_NOUGHT else measured.min(), measured.max()
+        return Column(feature, raw, np.zeros(len(raw)), weight)
+    low, high = 0.0 if feature in FROM_NOUGHT else measured.min(), measured.max()
     if high > low:
-        return Column(signal, raw, np.nan_to_num((raw - low) / (high - low)), weight)
-    equal = 0.0 if signal in FROM_NOUGHT else 1.0
-    return Column(signal, raw, np.where(np.isnan(raw), 0.0, equal), weight)
+        return Column(feature, raw, np.nan_to_num((raw - low) / (high - low)), weight)
+    equal = 0.0 if feature in FROM_NOUGHT else 1.0
+    return Column(feature, raw, np.where(np.isnan(raw), 0.0, equal), weight)
 
 
 def _context_columns(places: Positions, own: Floats, weights: Weights) -> Iterator[Column]:

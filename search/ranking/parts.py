@@ -1,4 +1,4 @@
-"""What ranking knows of each chunk that was found: its own signals, its place, and what the question names."""
+"""What ranking knows of each chunk that was found: its own features, its place, and what the question names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from search.questions.dates import Days, asks_when, closeness, find_days
 from search.questions.intent import find_intents, suits
 from search.questions.names import find_mentioned
 from search.questions.speaker_roles import ASSISTANT, SPEAKERS, USER, find_shares
-from search.ranking.fusion import COVERAGE_SHARES, TURN_WEIGHTS, Signals, cover, rank, recency
+from search.ranking.fusion import COVERAGE_SHARES, TURN_WEIGHTS, Features, cover, rank, recency
 from search.ranking.positions import Floats, Positions
 from search.ranking.types import Ranked, Weights
 from search.retrieval.candidates import FoundChunk
@@ -41,7 +41,7 @@ def rank_chunks(
     seen: set[tuple[UUID | None, int | None]] = set()
     columns = _in_columns(found)
     places = _places(columns)
-    for item in rank(places, _signals(columns, places, text), WEIGHTS[ranking]):
+    for item in rank(places, _features(columns, places, text), WEIGHTS[ranking]):
         chunk = found[item.position]
         about = (chunk.memory_id or chunk.session_id, chunk.seq_from)
         if about not in seen:
@@ -60,7 +60,7 @@ def _places(columns: Any) -> Positions:
     return Positions.of(columns.id, sessions, columns.seq_from, columns.seq_to, columns.asks, columns.length)
 
 
-def _signals(columns: Any, places: Positions, text: str) -> Signals:
+def _features(columns: Any, places: Positions, text: str) -> Features:
     """A memory is a statement with something to say: it was made for that."""
     return {
         "lexical": _measured(columns.lexical),
@@ -80,8 +80,8 @@ def _measured(values: Sequence[float | None]) -> Floats:
     return np.array(values, np.float64)
 
 
-def _by_value(values: Sequence[Any], signal: Mapping[Any, float]) -> Floats:
-    return np.array([signal[value] for value in values])
+def _by_value(values: Sequence[Any], feature: Mapping[Any, float]) -> Floats:
+    return np.array([feature[value] for value in values])
 
 
 def _wanted_signals(columns: Any, text: str) -> dict[str, Floats]:

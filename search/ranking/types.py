@@ -13,7 +13,7 @@ from search.ranking.positions import Floats
 class Part(NamedTuple):
     """One share of a score: `raw` as measured, `scaled` within 0..1, `weight` in force."""
 
-    signal: str
+    feature: str
     raw: float
     scaled: float
     weight: float
@@ -25,9 +25,9 @@ class Part(NamedTuple):
 
 
 class Column(NamedTuple):
-    """One signal over all candidates, in their order; `raw` is NaN where it was not measured."""
+    """One feature over all candidates, in their order; `raw` is NaN where it was not measured."""
 
-    signal: str
+    feature: str
     raw: Floats
     scaled: Floats
     weight: float
@@ -35,7 +35,7 @@ class Column(NamedTuple):
     def part(self, position: int) -> Part:
         """The share of the candidate at `position`."""
         raw = float(self.raw[position])
-        return Part(self.signal, 0.0 if isnan(raw) else raw, float(self.scaled[position]), self.weight)
+        return Part(self.feature, 0.0 if isnan(raw) else raw, float(self.scaled[position]), self.weight)
 
 
 class Ranked(NamedTuple):
@@ -46,10 +46,10 @@ class Ranked(NamedTuple):
     columns: Sequence[Column]
 
     def explain(self) -> dict[str, dict[str, float]]:
-        """The parts by signal name, as JSON takes them."""
+        """The parts by feature name, as JSON takes them."""
         parts = (column.part(self.position) for column in self.columns)
         return {
-            part.signal: {
+            part.feature: {
                 "raw": part.raw,
                 "scaled": part.scaled,
                 "weight": part.weight,
@@ -63,7 +63,7 @@ class Ranked(NamedTuple):
 class Weights:
     """How much each kind of evidence counts; only the proportions matter.
 
-    `content`: what the chunk itself says (lexical, vector), scaled over the candidates. `situation`: signals
+    `content`: what the chunk itself says (lexical, vector), scaled over the candidates. `situation`: features
     that are 0..1 already (named, recency, importance). `neighbours`: the share of the content score that
     the best neighbour passes on, by distance in messages (1, 2, …); `alone`: what a memory, which has none, gets
     of its own score instead. `answer`: what a question passes on to the next message besides. `session`: the
@@ -77,9 +77,9 @@ class Weights:
     answer: float = 0.0
     session: float = 0.0
 
-    def of(self, signals: Container[str]) -> Weights:
-        """Without what has no signal."""
-        known = {name: weight for name, weight in self.situation.items() if name in signals}
+    def of(self, features: Container[str]) -> Weights:
+        """Without what has no feature."""
+        known = {name: weight for name, weight in self.situation.items() if name in features}
         return replace(self, situation=known)
 
     @property

@@ -136,7 +136,7 @@ def turn_json(turn: TurnResult, requests: Sequence[ForgetRequestFields]) -> Turn
     due_at = turn.extraction_due_at
     return {
         "messages": [{"id": str(m.pk), "seq": m.seq, "external_id": m.external_id} for m in turn.messages],
-        "signals": [memory_json(memory) for memory in turn.signals],
+        "signals": [memory_json(memory) for memory in turn.learned],
         "persona": {"decisions": turn.decisions},
         "extraction": {"due_at": as_utc(due_at)} if due_at else None,
         "forget_requests": list(requests),

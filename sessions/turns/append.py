@@ -1,4 +1,4 @@
-"""The atomic turn: messages, signals, chunks and the job that will learn from them, all or nothing."""
+"""The atomic turn: messages, what they state, chunks and the job that will learn from them, all or nothing."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class TurnResult:
     """What a turn left behind. `decisions` are those about the persona; `forget_requests` wait for one."""
 
     messages: list[Message]
-    signals: list[Memory]
+    learned: list[Memory]
     extraction_due_at: datetime | None
     decisions: list[DecisionFields] = field(default_factory=list)
     forget_requests: list[ForgetRequest] = field(default_factory=list)
@@ -113,7 +113,7 @@ def append_turn(
     due_at = schedule_extraction(tenant, session) if fresh and reads_on else None
     return TurnResult(
         messages=_in_order(messages, fresh, known),
-        signals=outcome.memories,
+        learned=outcome.memories,
         extraction_due_at=due_at if session.auto_extract else None,
         decisions=[decision_json(candidate) for candidate in decided],
         forget_requests=outcome.forget_requests,

@@ -1,4 +1,4 @@
-"""One score out of many signals, each part of it visible."""
+"""One score out of many features, each part of it visible."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -51,23 +51,23 @@ def as_places(places: Iterable[Place]) -> Positions:
     return Positions.of(*([row[column] for row in rows] for column in range(6)))
 
 
-def turn(seq: int, *, session: int = 1, **signals: float) -> Row:
+def turn(seq: int, *, session: int = 1, **features: float) -> Row:
     """A message of a transcript; its id is its number."""
-    return Place(seq, session, seq, seq), signals
+    return Place(seq, session, seq, seq), features
 
 
-def memory(id: int, **signals: float) -> Row:
-    return Place(id), signals
+def memory(id: int, **features: float) -> Row:
+    return Place(id), features
 
 
 def ranked(rows: list[Row], weights: Weights = TURNS) -> list[tuple[Place, Ranked]]:
     names = {*CONTENT, *weights.situation}
-    signals = {
+    features = {
         name: np.array([values.get(name, np.nan if name in CONTENT else 0.0) for _, values in rows])
         for name in names
     }
     places = [place for place, _ in rows]
-    return [(places[item.position], item) for item in fusion.rank(as_places(places), signals, weights)]
+    return [(places[item.position], item) for item in fusion.rank(as_places(places), features, weights)]
 
 
 def ids(rows: list[Row], weights: Weights = TURNS) -> list[int]:
@@ -247,10 +247,10 @@ def test_nothing_is_covered_where_no_word_is_found() -> None:
 def test_a_signal_that_says_nothing_here_does_not_count() -> None:
     rows = [turn(1, lexical=1.0, vector=0.1), turn(2, lexical=3.0, vector=0.3)]
     places = as_places(place for place, _ in rows)
-    signals = {name: np.array([values[name] for _, values in rows]) for name in CONTENT}
+    features = {name: np.array([values[name] for _, values in rows]) for name in CONTENT}
     more = replace(WEIGHTS, situation={"time": 0.9})
 
-    with_time, without = (next(fusion.rank(places, signals, weights)).score for weights in (more, WEIGHTS))
+    with_time, without = (next(fusion.rank(places, features, weights)).score for weights in (more, WEIGHTS))
 
     assert with_time == without
 
