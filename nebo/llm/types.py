@@ -36,7 +36,9 @@ class ChatRequest:
 
     Models read `system` and `prompt`; `material` is the conversation itself, and `earlier` the text that is written
     on (both stand in the prompt too), for providers that work by rule.
-    `json` asks for one JSON object, where the provider knows how to promise that.
+    `over` are wordings of what held once and no longer does, `kept` of what is remembered by itself: a summary by rule
+    leaves the first out and needs the second least. `json` asks for one JSON object, where the provider knows how to
+    promise that.
     """
 
     task: Task
@@ -46,6 +48,8 @@ class ChatRequest:
     earlier: str = ""
     max_output_tokens: int = 2048
     json: bool = False
+    over: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from sessions.models import Compaction, Message, Session, Snapshot
 from sessions.scheduling import schedule, session_of
 from sessions.selectors import list_live_messages
 from sessions.summaries.batches import list_batches, summarize_parts
+from sessions.summaries.known import read_known_words
 from sessions.summaries.supported import SYSTEM, complete
 from sessions.summaries.text import cumulate, fit_summary
 from sessions.tokens import estimate_tokens
@@ -44,6 +45,7 @@ class CompactionPlan:
     compacted: tuple[Message, ...]
     kept: tuple[Message, ...]
     read_at: datetime
+    over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ def plan_compaction(*, tenant_id: UUID, session_id: UUID) -> CompactionPlan | No
     keep = choose_kept([message.tokens for message in live], limit=max(room, 0))
     if len(live) <= keep:
         return None
-    return CompactionPlan(session, tuple(live[:-keep]), tuple(live[-keep:]), read_at)
+    known = read_known_words(tenant=tenant_id, person_id=session.person_id, messages=())
+    return CompactionPlan(session, tuple(live[:-keep]), tuple(live[-keep:]), read_at, known.over)
 
 
 def compact_session(*, claim: Claim) -> None:
@@ -109,7 +112,7 @@ def _narrow(plan: CompactionPlan, read: int) -> CompactionPlan:
 def _summarize(plan: CompactionPlan) -> tuple[list[ChatReply], int]:
     """What a model says of each batch, and how many messages it read. Raises LlmError."""
     batches = list_batches(tuple(map(as_material, plan.compacted)))
-    return summarize_parts(batches, summary=plan.session.served_summary)
+    return summarize_parts(batches, summary=plan.session.served_summary, over=plan.over)
 
 
 def _find_active_task(plan: CompactionPlan) -> str:

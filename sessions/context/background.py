@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
+from memories.closed_words import list_closed_words, texts_of_closed
 from memories.selectors import with_persona
 from memories.withholding.lines import list_withheld_lines
 from nebo.tenants.models import Tenant
@@ -27,12 +28,15 @@ SPOKEN = (Message.Role.USER, Message.Role.ASSISTANT)
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What a session goes on from. `last_words` speak where `last_summary` does not yet."""
+    """What a session goes on from. `last_words` speak where `last_summary` does not yet. `over` is what was said and
+    no longer holds.
+    """
 
     last_summary: SessionSummary | None = None
     last_words: tuple[Message, ...] = ()
     rolling: str = ""
     spine: dict[str, list[str]] | None = None
+    over: Sequence[str] = ()
 
     @property
     def any(self) -> bool:
@@ -71,6 +75,7 @@ def list_before(
         "spine": spines[:1],
         "cited": cited.values("id", "value", "status"),
         "withheld_lines": lines.values("text"),
+        **list_closed_words(tenant=tenant, person_id=person_id),
     }
 
 
@@ -85,6 +90,7 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
         last_words=words,
         rolling=found["rolling"][0].text if found["rolling"] else "",
         spine=view if any(view.values()) else None,
+        over=texts_of_closed([*found["closed_facts"], *found["closed_todos"]]),
     )
 
 
@@ -100,5 +106,7 @@ def _last_conversation(
     summary = next(iter(found["last_summary"]), None)
     if summary is not None and summary.session_id == last.pk and summary.seq_to >= last.next_seq - 1:
         return summary, ()
+    if summary is not None and summary.session_id != last.pk and found["rolling"]:
+        summary = None  # of a conversation before the last one, which the rolling summary speaks for
     warm = last.last_activity_at >= timezone.now() - STILL_WARM
     return summary, tuple(reversed(found["last_words"])) if warm else ()

@@ -14,7 +14,6 @@ from memories.extraction.material import shorten
 from memories.models import Todo
 from memories.screening.sanitize import without_orders
 from nebo.reading.relations.coverage import Coverage
-from nebo.reading.words.content_words import split_sentences
 from sessions.context.background import Background
 from sessions.context.budget import (
     DEFAULT_BUDGET,
@@ -30,15 +29,18 @@ from sessions.context.budget import (
 )
 from sessions.context.cards import Card
 from sessions.context.fencing import fence, one_line
+from sessions.context.retelling import Retelling, list_shorter, read_days, write_days
 from sessions.models import Session, SessionSummary, Snapshot
 from sessions.tokens import cut_to_tokens, estimate_tokens
 
 OPEN_LOOPS = 10  # shown at most
 LAST_WORDS_CHARS = 300  # characters of one message
 NOTHING_BEFORE = Background()
-# "- Profile: ", "- [commitment] ", "- 3 May 2024, user: "
+# "- Profile: ", "- [commitment] ", "- 3 May 2024, user: "; ", due 9 May 2024"
 _LABEL = re.compile(
-    r"^(?:- )?(?:\[\w+\] |\d{1,2} [A-Z]\w+ \d{4}, [^:\n]{1,60}: |[A-Z][\w ]{2,20}: )", re.MULTILINE
+    r"^(?:- )?(?:\[\w+\] |\d{1,2} [A-Z]\w+ \d{4}, [^:\n]{1,60}: |[A-Z][\w ]{2,20}: )"
+    r"|, (?:overdue since|due) \d{1,2} \w+ \d{4}$",
+    re.MULTILINE,
 )
 RECALLED_HEADING = "## Recalled For This Turn"
 NOTHING_FOUND = "Nothing that was said or learned before is about this."
@@ -51,9 +53,9 @@ class DynamicParts:
     """What the dynamic block is made of; empty parts are left out. `budget` is the whole context's, in tokens.
 
     `room` is what the parts that don't depend on the question may take together; None for no such limit. `people` are
-    the cards of whom the recalled speaks: a reference and its facts. `coverage` is what the context says
-    already, `spoken` what its messages say, `recalled` are ids of messages that cards show; `nothing` says that what
-    was asked for is not known.
+    the cards of whom the recalled speaks: a reference and its facts. `coverage` is what the context says already,
+    `spoken` what its messages say, `over` what was said before and no longer holds, `recalled` are ids of messages that
+    cards show; `nothing` says that what was asked for is not known.
     """
 
     session: Session
@@ -68,6 +70,12 @@ class DynamicParts:
     recalled: frozenset[str] = frozenset()
     nothing: bool = False
     at: datetime = field(default_factory=timezone.now)
+    over: Coverage = field(default_factory=Coverage)
+
+    @property
+    def retelling(self) -> Retelling:
+        """What of earlier conversations is still to be told."""
+        return Retelling([self.coverage], self.over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +134,7 @@ def _spine(parts: DynamicParts) -> str:
         [
             f"- {TITLES[name]}: {one_line(new)}"
             for line in reversed(lines)
-            if line not in listed and (new := coverage.take_new(line))
+            if line not in listed and (new := coverage.take_new(parts.retelling.cut_known(line)))
         ]
         for name, lines in (parts.background.spine or {}).items()
     ]
@@ -137,7 +145,8 @@ def _spine(parts: DynamicParts) -> str:
 
 
 def _summary(parts: DynamicParts) -> str:
-    summary = cut_to_tokens(parts.session.served_summary, int(parts.budget * SUMMARY_SHARE))
+    lines = "\n".join(write_days(read_days(parts.session.served_summary, parts.retelling)))
+    summary = cut_to_tokens(lines, int(parts.budget * SUMMARY_SHARE))
     return f"[Previous Conversation Summary]\n{fence('summary', [summary])}" if summary else ""
 
 
@@ -149,7 +158,7 @@ def _snapshot(parts: DynamicParts) -> str:
         f"- {title}: {one_line(item)}"
         for title, items in _snapshot_rows(parts.snapshot)
         for item in items
-        if not parts.coverage.has(item)
+        if parts.retelling.is_new(item)
     ]
     taken = (
         f"- Taken: {_day(parts.snapshot.created_at)}, when the earlier part of this session was folded away"
@@ -169,33 +178,42 @@ def _snapshot_rows(snapshot: Snapshot) -> list[tuple[str, list[str]]]:
 
 
 def _rolling(parts: DynamicParts) -> str:
-    new = [
-        part
-        for part in split_sentences(parts.background.rolling)
-        if not parts.spoken.has(_LABEL.sub("", part))
-    ]
-    text = cut_to_tokens(one_line(" ".join(new)), int(parts.budget * ROLLING_SHARE))
-    return f"## So Far\n{fence('rolling', [text])}" if text else ""
+    """A line for each speaker of each day, without what the shown messages and the spine say; the newest where room is
+    short.
+    """
+    lasting = [line for lines in (parts.background.spine or {}).values() for line in lines]
+    retelling = Retelling([parts.coverage, parts.spoken, Coverage(lasting)], parts.over)
+    for days in list_shorter(read_days(parts.background.rolling, retelling)):
+        lines = write_days(days)
+        if sum(estimate_tokens(line) + 1 for line in lines) <= int(parts.budget * ROLLING_SHARE):
+            return f"## So Far\n{fence('rolling', lines)}"
+    return ""
 
 
 def _last_session(parts: DynamicParts) -> str:
     """What the last conversation was about; of one that was left just now, its last words."""
-    coverage = _fitting(
-        _last_conversation(parts.background.last_summary), int(parts.budget * LAST_TALK_SHARE)
-    )
-    lines = [*coverage, *_last_words(parts)]
+    about = _last_conversation(parts.background.last_summary, parts.retelling)
+    kept = _fitting(about, int(parts.budget * LAST_TALK_SHARE))
+    lines = [*kept, *_last_words(parts)]
     return f"## Last Conversation\n{fence('last-session', lines)}" if lines else ""
 
 
-def _last_conversation(summary: SessionSummary | None) -> list[str]:
+def _last_conversation(summary: SessionSummary | None, retelling: Retelling) -> list[str]:
+    """What of a summary still holds and stands nowhere else; nothing where only names and dates would be left."""
     if summary is None or not summary.one_liner:
         return []
+    about = retelling.keep_new([summary.one_liner])
+    matters = [
+        ("Left open", retelling.keep_new(summary.open_loops)),
+        ("Promised", retelling.keep_new(summary.commitments)),
+        ("What mattered", retelling.keep_new(summary.what_mattered)),
+    ]
+    if not about and not any(items for _, items in matters):
+        return []
     rows = [
-        ("It was about", [summary.one_liner]),
+        ("It was about", about),
         ("On", [_days(summary)]),
-        ("Left open", summary.open_loops),
-        ("Promised", summary.commitments),
-        ("What mattered", summary.what_mattered),
+        *matters,
         ("People", summary.people),
         ("Tone", [summary.tone] if summary.tone else []),
     ]
@@ -211,8 +229,10 @@ def _days(summary: SessionSummary) -> str:
 def _last_words(parts: DynamicParts) -> list[str]:
     """Without what the context says already, or brings up for the question, with what it answers."""
     words = [m for m in reversed(parts.background.last_words) if str(m.pk) not in parts.recalled]
-    unseen = [m for m in words if not parts.coverage.has(m.words)]
-    lines = [f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(m.words)}" for m in unseen]
+    unseen = [(m, parts.retelling.cut_known(m.words)) for m in words]
+    lines = [
+        f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(new)}" for m, new in unseen if new
+    ]
     return _fitting(lines, int(parts.budget * LAST_WORDS_SHARE))[::-1]
 
 

@@ -93,6 +93,7 @@ def lay_out(wanted: LayoutRequest) -> Layout:
             spoken=_spoken(inputs, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
             recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
             nothing=wanted.nothing,
+            over=Coverage(inputs.background.over, own=inputs.person.display_name),
         )
     )
     cards, messages, left = _share_out(wanted, prefix, max(room - fixed.tokens, 0))

@@ -21,6 +21,7 @@ from sessions.models import Message, Session, SessionSummary
 from sessions.scheduling import schedule, session_of
 from sessions.selectors import list_messages
 from sessions.summaries.batches import Batch, join_parts, list_batches, summarize_parts
+from sessions.summaries.known import NOTHING_KNOWN, KnownWords, read_known_words
 from sessions.summaries.selectors import list_summaries
 from sessions.summaries.supported import SYSTEM, complete
 from sessions.summaries.text import parse_session_summary
@@ -38,6 +39,7 @@ class Ending:
     session: Session
     messages: tuple[Message, ...]
     read_at: datetime
+    known: KnownWords = NOTHING_KNOWN
 
 
 def close_session(*, claim: Claim) -> None:
@@ -65,7 +67,10 @@ def _find_ending(claim: Claim) -> Ending | None:
     messages = tuple(stored.order_by("-seq")[:SUMMARISED_MESSAGES])[::-1]
     newest = list_summaries(tenant=claim.tenant_id, session_id=session.pk).first()
     served = newest.seq_to if newest else 0
-    return Ending(session, messages if messages and messages[-1].seq > served else (), read_at)
+    if not messages or messages[-1].seq <= served:
+        return Ending(session, (), read_at)
+    known = read_known_words(tenant=claim.tenant_id, person_id=session.person_id, messages=messages)
+    return Ending(session, messages, read_at, known)
 
 
 def _summarize(ending: Ending) -> ChatReply:
@@ -77,10 +82,10 @@ def _summarize(ending: Ending) -> ChatReply:
     before: list[ChatReply] = []
     if len(batches) > 1:
         before, _ = summarize_parts(batches[:-1], summary=summary, share=BEFORE_SHARE)
-    return complete(_request(batches[-1], join_parts(summary, before)))
+    return complete(_request(batches[-1], join_parts(summary, before), ending.known))
 
 
-def _request(batch: Batch, earlier: str) -> ChatRequest:
+def _request(batch: Batch, earlier: str, known: KnownWords) -> ChatRequest:
     prompt = render_prompt(
         PROMPT, earlier=earlier or "(nothing)", conversation=render_material(batch.material)
     )
@@ -91,6 +96,8 @@ def _request(batch: Batch, earlier: str) -> ChatRequest:
         material=batch.material,
         earlier=earlier,
         json=True,
+        over=known.over,
+        kept=known.kept,
     )
 
 

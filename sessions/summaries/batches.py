@@ -98,13 +98,15 @@ def _pieces_of(message: ChatMessage) -> list[ChatMessage]:
 
 
 def summarize_parts(
-    batches: Sequence[Batch], *, summary: str, share: float = 1.0
+    batches: Sequence[Batch], *, summary: str, share: float = 1.0, over: tuple[str, ...] = ()
 ) -> tuple[list[ChatReply], int]:
-    """What a model says of each batch that follows what a summary says, and how many messages it read."""
+    """What a model says of each batch that follows what a summary says, and how many messages it read. `over` are
+    wordings of what no longer holds.
+    """
     words = max(min(SUMMARY_WORDS, ALL_WORDS // len(batches)), LEAST_WORDS)
     return ask_through(
         batches,
-        lambda batch, known: request_part(batch.material, known, words),
+        lambda batch, known: request_part(batch.material, known, words, over=over),
         known=lambda before: join_parts(summary, before),
         share=share,
     )
@@ -115,7 +117,9 @@ def join_parts(summary: str, parts: Sequence[ChatReply]) -> str:
     return "\n".join(filter(None, (summary, *(reply.text for reply in parts))))
 
 
-def request_part(material: tuple[ChatMessage, ...], earlier: str, words: int) -> ChatRequest:
+def request_part(
+    material: tuple[ChatMessage, ...], earlier: str, words: int, *, over: tuple[str, ...] = ()
+) -> ChatRequest:
     """Ask for a summary of messages, after what was summarised of those before them."""
     prompt = render_prompt(
         "sessions:prompts/summarize.txt",
@@ -123,4 +127,6 @@ def request_part(material: tuple[ChatMessage, ...], earlier: str, words: int) ->
         earlier=earlier or "(none)",
         conversation=render_material(material),
     )
-    return ChatRequest(task="summarize", system=SYSTEM, prompt=prompt, material=material, earlier=earlier)
+    return ChatRequest(
+        task="summarize", system=SYSTEM, prompt=prompt, material=material, earlier=earlier, over=over
+    )

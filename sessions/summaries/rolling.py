@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from memories.extraction.material import render_material
@@ -23,6 +24,7 @@ from sessions.models import Message, RollingSummary, Session, SessionState
 from sessions.scheduling import schedule, session_of
 from sessions.selectors import list_messages
 from sessions.summaries.batches import Batch, ask_through, list_batches
+from sessions.summaries.known import NOTHING_KNOWN, KnownWords, read_known_words
 from sessions.summaries.selectors import find_rolling, find_state
 from sessions.summaries.supported import SYSTEM
 from sessions.summaries.text import ROLLING_CHARS, fit_rolling
@@ -42,6 +44,7 @@ class RollingWindow:
     messages: tuple[Message, ...]
     read_at: datetime
     more: bool = False
+    known: KnownWords = NOTHING_KNOWN
 
     @property
     def earlier_text(self) -> str:
@@ -70,8 +73,7 @@ def roll_summary(*, claim: Claim) -> None:
 
 def _find_window(claim: Claim) -> RollingWindow | None:
     read_at = timezone.now()
-    rows = Session.objects.for_tenant(claim.tenant_id).select_related("tenant")
-    session = rows.filter(pk=session_of(claim)).first()
+    session = _find_session(claim)
     state = find_state(tenant=claim.tenant_id, session=session) if session else None
     if session is None or state is None:
         return None
@@ -82,7 +84,33 @@ def _find_window(claim: Claim) -> RollingWindow | None:
     _note(state, rolling_attempt_at=timezone.now())
     earlier = find_rolling(tenant=claim.tenant_id, state=state)
     more = len(messages) > READ_MESSAGES
-    return RollingWindow(session, state, earlier, messages[:READ_MESSAGES], read_at, more)
+    read = messages[:READ_MESSAGES]
+    known = read_known_words(tenant=claim.tenant_id, person_id=session.person_id, messages=read)
+    return RollingWindow(session, state, earlier, read, read_at, more, known)
+
+
+def _find_session(claim: Claim) -> Session | None:
+    """The session of the job; first one that was left before it and still has something to be read. Else old news
+    would be written behind the new, and take its place. The job of the session itself comes again after that.
+    """
+    rows = Session.objects.for_tenant(claim.tenant_id).select_related("tenant")
+    session = rows.filter(pk=session_of(claim)).first()
+    if session is None:
+        return None
+    unread = Message.objects.for_tenant(claim.tenant_id).filter(
+        session_id=OuterRef("pk"), seq__gt=OuterRef("rolled_seq")
+    )
+    before = rows.filter(
+        Exists(unread),
+        Q(persona_id=session.persona_id),
+        person_id=session.person_id,
+        turns_to_roll__gt=0,
+        last_activity_at__lt=session.started_at,
+    )
+    first = before.order_by("last_activity_at").first()
+    if first is not None:
+        schedule(tenant=session.tenant, session=session, kind="roll")
+    return first or session
 
 
 def _narrow(window: RollingWindow, read: int) -> RollingWindow:
@@ -94,7 +122,11 @@ def _narrow(window: RollingWindow, read: int) -> RollingWindow:
 def _read_through(window: RollingWindow) -> tuple[list[ChatReply], int]:
     """The summary after each batch, and how many messages it speaks for. Raises LlmError."""
     batches = list_batches(tuple(map(as_material, window.messages)))
-    return ask_through(batches, _request, known=lambda before: _latest(window, before))
+    return ask_through(
+        batches,
+        lambda batch, earlier: _request(batch, earlier, window.known),
+        known=lambda before: _latest(window, before),
+    )
 
 
 def _latest(window: RollingWindow, before: Sequence[ChatReply]) -> str:
@@ -103,7 +135,7 @@ def _latest(window: RollingWindow, before: Sequence[ChatReply]) -> str:
     return fit_rolling(written[-1]) if written else window.earlier_text
 
 
-def _request(batch: Batch, earlier: str) -> ChatRequest:
+def _request(batch: Batch, earlier: str, known: KnownWords) -> ChatRequest:
     prompt = render_prompt(
         PROMPT,
         limit=ASKED_CHARS,
@@ -117,6 +149,8 @@ def _request(batch: Batch, earlier: str) -> ChatRequest:
         material=batch.material,
         earlier=earlier,
         max_output_tokens=ROLLING_CHARS,
+        over=known.over,
+        kept=known.kept,
     )
 
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
+import pytest
+
 from nebo.llm.providers.rules import RulesModel
 from nebo.llm.spine_text import read_sections
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest, Task
@@ -61,6 +63,54 @@ def test_a_session_summary_has_its_six_parts() -> None:
     assert summary["commitments"] == ["Call the vet (9 May 2023)"]
     assert "Which vet do you go to?" in summary["open_loops"]
     assert "Sarah" in summary["people"]
+
+
+def told(*texts: str) -> tuple[ChatMessage, ...]:
+    return tuple(ChatMessage("user", text, created_at=AT) for text in texts)
+
+
+def ask_knowing(task: Task, *texts: str, earlier: str = "", **known: tuple[str, ...]) -> str:
+    request = ChatRequest(task, "", "", told(*texts), earlier, **known)  # type: ignore[arg-type]
+    return RulesModel().complete(request, timeout_s=1.0).text
+
+
+@pytest.mark.parametrize("task", ["summarize", "session_summary", "rolling"])
+def test_no_summary_says_what_is_known_to_be_over(task: Task) -> None:
+    said = ("We drive an old Skoda, the clutch is going.", "Tamsin started a job at the library in Leeds.")
+
+    text = ask_knowing(task, *said, over=("we drive an old skoda",))
+
+    assert "Skoda" not in text
+    assert "library" in text
+
+
+def test_what_memory_says_by_itself_is_left_to_it_where_there_is_other_news() -> None:
+    said = (
+        "My sister Hedda is a marine biologist in Bergen.",
+        "Tamsin started a job at the library in Leeds.",
+    )
+    known = ("The user's sister Hedda is a marine biologist in Bergen.",)
+
+    assert "Hedda is" not in ask_knowing("session_summary", *said, kept=known)
+    assert "Hedda is" in ask_knowing("session_summary", said[0], kept=known)
+
+
+def test_a_quarrel_that_is_settled_is_no_news_any_more() -> None:
+    before = ask_knowing("rolling", "Tamsin and I had a massive row about the curtains.")
+
+    after = ask_knowing("rolling", "The row's all sorted.", "We decided to sell the boat.", earlier=before)
+
+    assert "massive row" in before
+    assert "massive" not in after and "boat" in after
+
+
+def test_a_day_that_was_put_right_later_is_right_in_the_summary() -> None:
+    before = ask_knowing("rolling", "Booked the dentist for the 12th.")
+
+    after = ask_knowing("rolling", "no wait dentist is the 14th", earlier=before)
+
+    assert "Booked the dentist for the 14th." in after
+    assert "12th" not in after and "wait" not in after
 
 
 def test_a_spine_has_its_four_sections() -> None:

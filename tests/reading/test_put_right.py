@@ -22,6 +22,8 @@ from nebo.reading.requests.pointers import point_out
             "Vivimos en Jávea y cerramos los martes.",
         ),
         ("The shop opens at nine.", "no, ten", "The shop opens at ten."),
+        ("The fair is on the 9th of March.", "no sorry, the 11th", "The fair is on the 11th of March."),
+        ("Booked the vet for the 12th", "no wait, the vet's on the 14th", "Booked the vet for the 14th"),
         ("Her therapist is called Agnes.", "not Agnes, Annis", "Her therapist is called Annis."),
     ],
 )
@@ -35,6 +37,7 @@ def test_what_is_named_takes_the_place_of_its_like(known: str, said: str, right:
         ("The shop opens at nine and closes at six.", "no, ten"),
         ("The shop opens on Monday at nine.", "no, Tuesday at ten"),
         ("The shop is green.", "no, ten"),
+        ("The fair is on the 9th of March.", "no, 11 people came"),
         ("Lives in Leeds.", "sorry, I mean what I said"),
     ],
 )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from memories.models import Todo
+from nebo.reading.relations.coverage import Coverage
 from sessions.context.background import Background
 from sessions.context.budget import OPEN_LOOPS_SHARE, SPINE_SHARE
 from sessions.context.dynamic import DynamicParts, join_dynamic, render_fixed
@@ -24,7 +25,8 @@ def todo(text: str, *, days: int | None = None, kind: str = "commitment") -> Tod
 
 
 def block(budget: int = 8_000, todos: tuple[Todo, ...] = (), **background: Any) -> str:
-    parts = DynamicParts(Session(), Background(**background), todos=todos, budget=budget, at=NOW)
+    over = Coverage(background.get("over", ()))
+    parts = DynamicParts(Session(), Background(**background), todos=todos, budget=budget, at=NOW, over=over)
     return join_dynamic(render_fixed(parts), ())
 
 
@@ -98,6 +100,58 @@ def test_no_part_goes_beyond_its_share(budget: int) -> None:
 
     assert estimate_tokens(told) <= budget * 0.6 + 60, "shares and, at most, five headings"
     assert OPEN_LOOPS_SHARE < 0.6
+
+
+ROLLING = """8 May 2031, Maya: we drive an old Skoda. The row with Ole is sorted.
+Assistant: a buckwheat batter needs twenty minutes.
+9 May 2031, Maya: My sister Hedda moves to Tromsø"""
+
+
+def test_so_far_is_told_by_day_and_speaker_in_whole_sentences() -> None:
+    assert block(rolling=ROLLING).splitlines()[2:-1] == [
+        "- 8 May 2031, Maya: We drive an old Skoda. The row with Ole is sorted.",
+        "- Assistant: A buckwheat batter needs twenty minutes.",
+        "- 9 May 2031, Maya: My sister Hedda moves to Tromsø.",
+    ]
+
+
+def test_where_room_is_short_so_far_keeps_the_newest_whole() -> None:
+    assert block(budget=280, rolling=ROLLING).splitlines()[2:-1] == [
+        "- 9 May 2031, Maya: My sister Hedda moves to Tromsø."
+    ]
+
+
+def test_nothing_told_of_earlier_talks_is_what_no_longer_holds() -> None:
+    over = ("We drive an old Skoda", "Order the goggles", "I teach in Leicester")
+    told = block(
+        over=over,
+        rolling=ROLLING,
+        last_summary=summary(
+            commitments=["Order the goggles (12 May 2031)"], what_mattered=["Maya teaches in Leicester."]
+        ),
+        last_words=(Message(role="user", content="I teach in Leicester. It rains.", created_at=NOW),),
+        spine={"PROJECTS": ["May 2031: We drive an old Skoda."]},
+    )
+
+    assert [word for word in ("Skoda", "goggles", "Leicester") if word in told] == []
+    assert "It rains." in told and "row with Ole" in told and "planned the fence" in told
+
+
+def test_earlier_talks_leave_out_what_the_context_says() -> None:
+    told = block(
+        todos=(todo("Order the goggles", days=2),),
+        rolling="8 May 2031, Maya: I must order the goggles. They planned the fence. We bought a boat.",
+        last_summary=summary(commitments=["Order the goggles (12 May 2031)"]),
+        spine={"PROFILE": ["Bought a boat"]},
+    )
+
+    assert told.count("goggles") == told.count("fence") == told.count("boat") == 1
+
+
+def test_a_summary_of_which_only_names_are_left_is_left_out() -> None:
+    told = block(over=("They planned the fence.",), last_summary=summary(people=["Ole"], tone="calm"))
+
+    assert told == ""
 
 
 def test_an_order_in_an_old_message_stays_on_its_line_within_the_fence() -> None:

@@ -128,7 +128,9 @@ def add_all(team: Team, text: str, *, person: UserProfile, persona: Persona | No
         Message.unscoped.create(**owned, session=session, seq=1, role="user", content=f"Garden: {text}")
         Todo.unscoped.create(**owned, persona=persona, kind="commitment", text=text)
         state, _ = SessionState.objects.for_tenant(team.tenant).get_or_create(person=person, persona=persona)
-        RollingSummary.unscoped.create(tenant=team.tenant, state=state, text=text, seq_to=1)
+        RollingSummary.unscoped.create(
+            tenant=team.tenant, state=state, text=f"{text} swings in hammocks", seq_to=1
+        )
         SessionSummary.unscoped.create(tenant=team.tenant, session=session, one_liner=text)
         audience = str(persona.pk) if persona else "shared"
         if persona is None:

@@ -246,6 +246,21 @@ def test_two_conversations_at_once_lose_nothing_of_each_other(acme: Team, model:
     assert "The fence." in asked(model)
 
 
+def test_what_was_said_first_is_written_first_though_its_job_comes_later(acme: Team) -> None:
+    call = caller(acme)
+    one = begin(call, "one")
+    say(call, one, "We drive an old Skoda, the clutch is going.", "My sister Hedda moves to Bergen.")
+    two = begin(call, "two")
+    say(call, two, "Sold the Skoda, we've got a Berlingo now.", *FOUR[1:])
+
+    run_jobs(acme.tenant, kind="roll")
+
+    assert len(rolled(acme)) == 2
+    assert "Hedda" in rolled(acme)[0] and "Berlingo" not in rolled(acme)[0]
+    assert "Hedda" in rolled(acme)[1] and "Berlingo" in rolled(acme)[1]
+    assert "old Skoda" not in "".join(rolled(acme))
+
+
 def test_rules_keep_what_was_said_before_beside_what_is_new(acme: Team) -> None:
     call = caller(acme)
     session_id = begin(call)

@@ -17,9 +17,15 @@ NOTHING = "{}"  # facts are read by meaning, in the turn and by its job, never b
 _ANSWERS: dict[Task, Callable[[ChatRequest], str]] = {
     "extract": lambda request: NOTHING,
     "verify": lambda request: NOTHING,  # what code can't tell, rules can't either
-    "summarize": lambda request: summarize(request.material, max_output_tokens=request.max_output_tokens),
-    "session_summary": lambda request: summarize_session(request.material),
-    "rolling": lambda request: roll_on(request.earlier, request.material),
+    "summarize": lambda request: summarize(
+        request.material, max_output_tokens=request.max_output_tokens, over=request.over
+    ),
+    "session_summary": lambda request: summarize_session(
+        request.material, over=request.over, kept=request.kept
+    ),
+    "rolling": lambda request: roll_on(
+        request.earlier, request.material, over=request.over, kept=request.kept
+    ),
     "spine": lambda request: write_spine(request.material, earlier=request.earlier),
     "active_task": lambda request: find_active_task(request.material, current=request.earlier),
     "fold": lambda request: join_facts(request.material),

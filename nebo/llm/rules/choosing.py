@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nebo.llm.rules.lines import write_lines
+from nebo.llm.rules.remembered import LEAST
 from nebo.llm.rules.scored_sentences import ScoredSentence
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import differs_in_number
 
-LEAST = 0.3  # weight below which a sentence is left out, however much room there is
 REPEATED = 0.6  # share of a sentence's words that another has, from which it says the same
 ECHOED = 0.45  # the same, of what an assistant says
 

@@ -13,7 +13,7 @@ from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
 from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.relations.put_right import put_right
-from nebo.reading.words.naming import named_words
+from nebo.reading.words.naming import find_named, named_words
 from nebo.reading.words.openers import without_opener
 
 ASSISTANT, USER = "Assistant", "User"  # who speaks, where no name is known
@@ -58,7 +58,8 @@ _NUMBER = re.compile(r"\d")
 class ScoredSentence:
     """A sentence: who said it when, in which message, at which place of the conversation, and its weight.
 
-    `leans`: it means something only behind the sentence before it, which is of the same message.
+    `leans`: it means something only behind the sentence before it, which is of the same message. `remembered`: memory
+    says it by itself.
     """
 
     text: str
@@ -70,6 +71,7 @@ class ScoredSentence:
     sentence: Sentence
     weight: float
     leans: bool = False
+    remembered: bool = False
 
     @property
     def points_back(self) -> bool:
@@ -87,24 +89,40 @@ def score_sentences(material: Sequence[ChatMessage]) -> list[ScoredSentence]:
     for number, message in enumerate(material):
         for sentence in _read(message):
             sentences.append(_scored(sentence, message, number, len(sentences), sentences[-1:]))
-    return list(_put_right(sentences))
+    return list(with_corrections(sentences))
 
 
-def _put_right(sentences: Sequence[ScoredSentence]) -> Iterator[ScoredSentence]:
+def with_corrections(sentences: Sequence[ScoredSentence]) -> Iterator[ScoredSentence]:
     """A short correction is set into the sentence of the same person that it is about, and weighs nothing itself."""
     right = list(sentences)
     for number, one in enumerate(sentences):
-        before = [place for place in range(number) if sentences[place].role == one.role][-CORRECTED_FROM:]
-        if not (
-            one.role == "user" and one.meaning.may_be("correction") and one.meaning.worth["good"] < DOUBT
-        ):
+        if not _is_bare_correction(one):
             continue
-        for place in reversed(before):
+        for place in _may_be_corrected(right[:number], one):
             if text := put_right(right[place].text, one.text):
-                right[place] = replace(right[place], text=text)
+                weight = max(right[place].weight, one.weight)
+                right[place] = replace(right[place], text=text, weight=weight)
                 right[number] = replace(one, weight=0.0)
                 break
     yield from right
+
+
+def _is_bare_correction(one: ScoredSentence) -> bool:
+    return one.role == "user" and one.meaning.worth["good"] < DOUBT and _corrects(one.sentence)
+
+
+def _corrects(sentence: Sentence) -> bool:
+    """Surely, or likely with a number."""
+    chance = sentence.meaning.chances["correction"]
+    return sentence.meaning.may_be("correction") or bool(chance >= CORRECTS and _NUMBER.search(sentence.text))
+
+
+def _may_be_corrected(before: Sequence[ScoredSentence], correction: ScoredSentence) -> list[int]:
+    """The places of what was said right before, and of what has a word of the correction, the newest first."""
+    own = [place for place, one in enumerate(before) if one.role == correction.role]
+    named = named_words(correction.text)
+    about = [place for place in own if find_named(named, before[place].text)]
+    return sorted({*own[-CORRECTED_FROM:], *about[-CORRECTED_FROM:]}, reverse=True)
 
 
 def _read(message: ChatMessage) -> Iterator[Sentence]:

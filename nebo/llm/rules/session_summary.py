@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from nebo.llm.rules.choosing import choose
+from nebo.llm.rules.remembered import weigh_remembered, without_closed
 from nebo.llm.rules.scored_sentences import ScoredSentence, score_sentences
 from nebo.llm.rules.tone import tone_of
 from nebo.llm.rules.undone import without_undone
@@ -37,13 +38,18 @@ NAMED = 0.1  # what each word weighs that names something, where nothing else te
 NOTHING_TO_TELL = "A short exchange."
 
 
-def summarize_session(material: Sequence[ChatMessage]) -> str:
-    """The summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone."""
+def summarize_session(
+    material: Sequence[ChatMessage], *, over: Sequence[str] = (), kept: Sequence[str] = ()
+) -> str:
+    """The summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone.
+
+    What is remembered by itself makes the headline only where nothing else was said.
+    """
     scored = score_sentences(material)
-    holds = [one for one in without_undone(scored) if one.weight > 0]
-    sentences = [one for one in holds if one.role == "user"]
+    holds = [one for one in without_closed(without_undone(scored), over) if one.weight > 0]
+    sentences = weigh_remembered([one for one in holds if one.role == "user"], kept)
     todos = list(_list_todos(sentences))
-    headline = _headline(sentences)
+    headline = _headline([one for one in sentences if not one.remembered]) or _headline(sentences)
     telling = [one for one in sentences if one not in headline and _is_telling(one)]
     return json.dumps(
         {

@@ -8,7 +8,8 @@ from datetime import date
 
 from nebo.llm.rules.choosing import choose
 from nebo.llm.rules.lines import read_lines, write_lines
-from nebo.llm.rules.scored_sentences import ScoredSentence, score_sentences
+from nebo.llm.rules.remembered import weigh_remembered, without_closed
+from nebo.llm.rules.scored_sentences import ScoredSentence, score_sentences, with_corrections
 from nebo.llm.rules.undone import without_undone
 from nebo.llm.types import ChatMessage
 from nebo.reading.requests.tasks import follow_task, is_left
@@ -19,17 +20,25 @@ MAX_ROLLING_CHARS = 600  # characters; docs/design.md#conversation-numbers
 RECENT = 0.3  # what the newest sentence of a running summary weighs more than the oldest
 
 
-def summarize(material: Sequence[ChatMessage], *, max_output_tokens: int) -> str:
+def summarize(material: Sequence[ChatMessage], *, max_output_tokens: int, over: Sequence[str] = ()) -> str:
     """What was told, asked for, decided and left open, with speakers and days; empty for an empty conversation."""
     limit = min(MAX_SUMMARY_CHARS, max_output_tokens * CHARS_PER_TOKEN)
-    return write_lines(choose(without_undone(score_sentences(material)), limit_chars=limit))
+    holds = without_closed(without_undone(score_sentences(material)), over)
+    return write_lines(choose(holds, limit_chars=limit))
 
 
-def roll_on(earlier: str, material: Sequence[ChatMessage]) -> str:
-    """The running summary with what was said since: what was taken back since is out, and the newest goes first."""
+def roll_on(
+    earlier: str, material: Sequence[ChatMessage], *, over: Sequence[str] = (), kept: Sequence[str] = ()
+) -> str:
+    """The running summary with what was said since: what was taken back since is out, the newest goes first, and what
+    is remembered by itself last.
+    """
     known = score_sentences(list(read_lines(earlier)))
-    sentences = _by_day([*known, *(_behind(one, known) for one in score_sentences(material))])
-    return write_lines(choose(without_undone(sentences), limit_chars=MAX_ROLLING_CHARS, recency=RECENT))
+    news = [_behind(one, known) for one in score_sentences(material)]
+    sentences = list(with_corrections(_by_day([*known, *news])))
+    holds = without_closed(without_undone(sentences), over)
+    weighed = weigh_remembered(holds, kept)
+    return write_lines(choose(weighed, limit_chars=MAX_ROLLING_CHARS, recency=RECENT))
 
 
 def condense(text: str, limit: int) -> str:

@@ -9,10 +9,12 @@ from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import relation
 from nebo.reading.relations.judging import ABOUT_FACTS, CLEAR, judge
 from nebo.reading.relations.restatement import stems
+from nebo.reading.wording.names import names_of
 from nebo.reading.words.naming import find_named, named_words
 
 PAIRS_READ = 6  # earlier sentences that one is read beside, 7 ms a pair
 MEANT = 0.5  # chance from which a sentence is what is to be forgotten, or is settled
+PASSED = 0.5  # chance of being settled or over, by meaning alone, of something that happened
 SETTLES = 0.2  # chance of settling something from which a sentence is read beside what is to be done
 OVER = 0.5  # chance, by meaning alone, of a fact being over
 WEIGHTY = 0.5  # of what can be answered anew
@@ -52,6 +54,8 @@ def _undone_by(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> Iter
     if _may_settle(later):
         open_ones = [one for one in earlier if one.meaning.is_sure("todo")]
         yield from (one for one in _sharing_names(later, open_ones) if _is_settled(one.text, later))
+        others = [one for one in earlier if one not in open_ones and one.role == "user"]
+        yield from (one for one in _sharing_matters(later, others) if _is_over(one, later))
     if later.weight >= WEIGHTY:
         yield from (one for one in _answering_alike(later, earlier) if _is_answered_anew(one, later))
 
@@ -62,6 +66,12 @@ def _sharing_names(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> 
     shared = {one.place: len(find_named(named, one.text)) for one in earlier}
     found = [one for one in earlier if shared[one.place]]
     return sorted(found, key=lambda one: -shared[one.place])[:PAIRS_READ]
+
+
+def _sharing_matters(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """The newest that say a word that a sentence names, other than a name: of somebody much may be told."""
+    matters = named_words(later.text) - named_words(" ".join(names_of(later.text)))
+    return [one for one in earlier[::-1] if find_named(matters, one.text)][:PAIRS_READ]
 
 
 def _answering_alike(later: ScoredSentence, earlier: Sequence[ScoredSentence]) -> list[ScoredSentence]:
@@ -81,6 +91,12 @@ def _is_forgotten(one: ScoredSentence, request: ScoredSentence) -> bool:
 def _is_settled(act: str, later: ScoredSentence) -> bool:
     chances = relation(act, later.text)
     return sum(chances.get(kind, 0.0) for kind in ("done", "dropped")) >= MEANT
+
+
+def _is_over(one: ScoredSentence, later: ScoredSentence) -> bool:
+    """Whether what happened is settled, as a quarrel is: "the row's all sorted"."""
+    chances = relation(one.text, later.text)
+    return sum(chances.get(kind, 0.0) for kind in ("done", "dropped", "ends")) >= PASSED
 
 
 def _is_answered_anew(one: ScoredSentence, later: ScoredSentence) -> bool:

@@ -8,7 +8,8 @@ from nebo.reading.relations.same_fact import denies
 from nebo.reading.words.content_words import content_words, split_sentences
 
 SAME_SHARE = 0.6  # of what was said that a repetition of it holds; one that holds less only touches on it
-
+BESIDE_SHARE = 0.2  # of a sentence's words that nothing told has, and that still add nothing: "Nora here, …"
+WHOLE_WORDS = 2  # words at least of what was said that stands whole in a longer sentence
 
 _OF_THE_SPEAKER = content_words("user usuario usuaria nutzer nutzerin utilisateur utilisatrice utente")
 
@@ -44,6 +45,21 @@ class Coverage:
         telling = [(about, denied) for about, denied in clauses if about]
         return bool(telling) and all(self._is_covered(about, denied) for about, denied in telling)
 
+    def has_nearly(self, sentence: str) -> bool:
+        """Whether what was told says nearly all of a sentence, several of them together, and no other number."""
+        about = self._about(sentence)
+        if not about or self.has(sentence):
+            return bool(about)
+        parts = [(words, no) for words, no in self._seen if len(words & about) >= SAME_SHARE * len(words)]
+        new = about.difference(*(words for words, _ in parts))
+        little = len(new) <= BESIDE_SHARE * len(about) and not any(map(_has_digit, new))
+        return bool(parts) and little and any(no for _, no in parts) == denies(sentence)
+
+    def stands_in(self, sentence: str) -> bool:
+        """Whether a sentence says, among other things, all of something that was told."""
+        about, denied = self._about(sentence), denies(sentence)
+        return any(no == denied and len(words) >= WHOLE_WORDS and words <= about for words, no in self._seen)
+
     def take(self, text: str) -> bool:
         """Whether a text is new; it is told from now on."""
         if self.has(text):
@@ -65,3 +81,7 @@ class Coverage:
             denied == other_denied and about <= other and len(about) >= SAME_SHARE * len(other)
             for other, other_denied in self._seen
         )
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))

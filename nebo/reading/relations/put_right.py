@@ -19,7 +19,10 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
-_NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*|{'|'.join(COUNTS[3:])})\b", re.IGNORECASE)
+_NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*(?:st|nd|rd|th)?|{'|'.join(COUNTS[3:])})\b", re.IGNORECASE)
+_DAY_ALONE = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[.º]?(?=\W*$)"
+)  # "the 11th, sorry", "no, el 14"
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 
 
@@ -39,9 +42,12 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
 
 
 def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, str] | None:
-    """What of one kind stands in the fact, and what is told instead."""
+    """What of one kind stands in the fact, and what is told instead; a day may be told without its month."""
     if kind is _NUMBER:
+        days = " ".join(found[0] for found in _DAY.finditer(known))
         known, stated = (_WEEKDAY.sub(" ", _DAY.sub(" ", text)) for text in (known, stated))
+        if days and _DAY_ALONE.search(stated) and not _NUMBER.search(known):
+            known = days
     return _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(stated)])
 
 

@@ -1,0 +1,93 @@
+"""What is told again of earlier conversations: only what still holds, and what the context doesn't say already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from nebo.llm.rules.lines import read_lines
+from nebo.llm.rules.remembered import says_closed
+from nebo.llm.rules.scored_sentences import ASSISTANT, PROSE, USER
+from nebo.reading.meaning.sentences import capital, list_sentences
+from nebo.reading.relations.coverage import Coverage
+from nebo.reading.times.day_spans import format_day
+from sessions.context.fencing import one_line
+
+_DAY_BESIDE = re.compile(r" \(\d{1,2} [A-Z]\w+ \d{4}\)")  # as a summary dates what is to be done
+_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Retelling:
+    """`shown` is what the context says, `over` what was said and no longer holds."""
+
+    shown: Sequence[Coverage]
+    over: Coverage
+
+    def is_new(self, sentence: str) -> bool:
+        """Whether a sentence still holds, and adds something."""
+        bare = _DAY_BESIDE.sub("", sentence)
+        return not says_closed(bare, self.over) and not any(one.has_nearly(bare) for one in self.shown)
+
+    def list_new(self, text: str) -> list[str]:
+        """Those sentences of a text."""
+        return [span.text for span in list_sentences(text) if self.is_new(span.text)]
+
+    def cut_known(self, text: str) -> str:
+        """A text without the sentences that are told or over; as it stands where there are none."""
+        sentences = list_sentences(text)
+        new = [span.text for span in sentences if self.is_new(span.text)]
+        return text if len(new) == len(sentences) else " ".join(new)
+
+    def keep_new(self, items: Iterable[str]) -> list[str]:
+        """Items without what is told or over; one of which nothing is left goes."""
+        return list(filter(None, map(self.cut_known, items)))
+
+
+@dataclass(frozen=True, slots=True)
+class DayLine:
+    """What somebody said on a day, in sentences; an earlier summary may say neither who nor when."""
+
+    on: date | None
+    speaker: str
+    sentences: Sequence[str]
+
+
+def read_days(summary: str, retelling: Retelling) -> list[DayLine]:
+    """The lines of a summary, whoever wrote it, with what is still to be told of each."""
+    lines = []
+    for message in read_lines(summary):
+        sentences = [_closed(capital(one_line(one))) for one in retelling.list_new(message.content)]
+        if sentences:
+            on = message.created_at.date() if message.created_at else None
+            speaker = message.name or {"assistant": ASSISTANT, PROSE: ""}.get(message.role, USER)
+            lines.append(DayLine(on, speaker, sentences))
+    return lines
+
+
+def list_shorter(lines: Sequence[DayLine]) -> Iterator[list[DayLine]]:
+    """The lines, then without their first sentence, then without their first two, and so on."""
+    left = list(lines)
+    while left:
+        yield left
+        first, *others = left
+        rest = [DayLine(first.on, first.speaker, first.sentences[1:])] if len(first.sentences) > 1 else []
+        left = [*rest, *others]
+
+
+def write_days(lines: Iterable[DayLine]) -> list[str]:
+    """A line for each; the day stands where it changes."""
+    written = []
+    day: date | None = None
+    for line in lines:
+        begin = f"{format_day(line.on)}, " if line.on and line.on != day else ""
+        day = line.on or day
+        begin += f"{line.speaker}: " if line.speaker else ""
+        written.append(f"- {begin}{' '.join(line.sentences)}")
+    return written
+
+
+def _closed(text: str) -> str:
+    return text if _END.search(text) else f"{text}."
