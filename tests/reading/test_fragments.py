@@ -68,9 +68,8 @@ def test_who_breaks_off_before_the_verb_has_nothing_to_do() -> None:
 
 
 def test_what_only_points_is_left_off_a_plain_fact() -> None:
-    (said,) = read_text("My wife Noor is a marine biologist, she works at the university here").sentences
+    said = read_text("My wife Noor is a marine biologist, she works at the university here").sentences
 
-    fact = find_fact(said, speaker="Gael", on=None)
+    facts = [find_fact(one, speaker="Gael", on=None) for one in said]
 
-    assert fact is not None
-    assert fact.value == "Gael's wife Noor is a marine biologist."
+    assert [fact.value for fact in facts if fact] == ["Gael's wife Noor is a marine biologist."]

@@ -43,13 +43,55 @@ def test_the_subject_is_named(clause: str, named: str) -> None:
         "I put salt on it",
         "I said “I am Batman”",
         "I and Tom run a shop",
-        "My wife and I just left for Rome",
-        "Lost my job as a banker yesterday",
-        "Never been on a sports team",
+        "Had I known that",
+        "My wife and I love tea but I hate coffee",
     ],
 )
 def test_what_a_rule_cannot_turn_stays_in_the_persons_words(clause: str) -> None:
     assert name_subject(clause, speaker="Lena", english=True) == f"Lena: {clause}."
+
+
+@pytest.mark.parametrize(
+    ("clause", "named"),
+    [
+        ("My wife and I just left for Rome", "Lena and their wife just left for Rome."),
+        ("me and my wife Tamsin have twins", "Lena and their wife Tamsin have twins."),
+        ("Lost my job as a banker yesterday", "Lena lost their job as a banker yesterday."),
+        ("Never been on a sports team", "Lena has never been on a sports team."),
+        ("cant have shellfish, i swell up", "Lena can't have shellfish, they swell up."),
+        ("training for the marathon", "Lena is training for the marathon."),
+        ("Training for a marathon is hard", "Training for a marathon is hard."),
+        ("not a morning person", "Lena is not a morning person."),
+        ("Dad's 70 in may", "Lena's dad is 70 in May."),
+        ("im learning welsh on tuesdays", "Lena is learning Welsh on Tuesdays."),
+        ("Oskar here", "Lena is called Oskar."),
+        ("my friend Vi and I celebrated my exam", "Lena and their friend Vi celebrated Lena's exam."),
+        ("Still in bed", "Lena: Still in bed."),
+        (
+            "my brother Joe marries in June, I'm best man",
+            "Lena's brother Joe marries in June, Lena is best man.",
+        ),
+    ],
+)
+def test_who_is_left_out_or_named_with_another_is_named(clause: str, named: str) -> None:
+    assert name_subject(clause, speaker="Lena", english=True) == named
+
+
+@pytest.mark.parametrize(
+    ("clause", "named"),
+    [
+        ("we drive an old Skoda", "The user drives an old Skoda."),
+        (
+            "we've got a berlingo now, our old car died",
+            "The user has got a berlingo now, their old car died.",
+        ),
+        ("I live in Leeds and we have two cats", "The user lives in Leeds and they have two cats."),
+        ("We met in 2010", "We met in 2010."),
+    ],
+)
+def test_what_we_do_at_home_each_of_us_does_unless_we_do_it_to_each_other(clause: str, named: str) -> None:
+    assert name_subject(clause, speaker="", english=True, ours=True) == named
+    assert name_subject("We ship on Fridays", speaker="", english=True) == "We ship on Fridays."
 
 
 def test_other_languages_stay_as_they_were_said() -> None:

@@ -67,7 +67,7 @@ def test_that_something_begins_is_nothing_by_itself() -> None:
     ],
 )
 def test_whom_a_sentence_tells_of(text: str, known: Named, person: str) -> None:
-    (sentence,) = read_text(text).sentences
+    sentence = read_text(text).sentences[0]
 
     assert find_subject(sentence.meaning, text, known=known).person == person
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from datetime import date
 from math import prod
 
+from nebo.reading.facts.elided import with_home
 from nebo.reading.facts.leads import without_lead
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
-from nebo.reading.facts.values import VALUED, find_value
+from nebo.reading.facts.values import VALUED, find_value, gives_name
 from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
+from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark
 from nebo.reading.times.calendar_words import COUNTS, UNITS
 from nebo.reading.times.dates import find_when
 from nebo.reading.words.bare_verbs import has_bare_verb
@@ -44,6 +46,11 @@ SINGLE = {
 }
 VITAL = ("allergy", "health", "name")  # slots of the highest importance
 NEAR = ("family", "partner", "friend", "pet", "home", "work", "diet", "language", "birthday", "age", "belief")
+# Slots in which "we" do at home what each of us does: at work it is a team.
+HOUSEHOLD = (
+    "home", "possession", "pet", "family", "partner", "diet", "plan", "travel", "habit", "origin", "taste", "event",
+    "health", "hobby", "birthday", "trait",
+)  # fmt: skip
 _PREFERENCES = ("taste", "diet", "tool", "hobby", "belief")
 
 # A pronoun at the beginning that stands for something said before; "it's" of the weather and the like, too.
@@ -124,20 +131,43 @@ def find_fact(
         return None
     text = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
     clause = _without_aside(without_opener(text).strip(" ,;:-–—"))
-    if is_stump(clause) or (not project and is_bare_phase(clause)):
+    if sentence.meaning.slot == "home":
+        clause = with_home(clause)
+    if (is_stump(clause) and not _says_a_name(sentence, clause)) or (not project and is_bare_phase(clause)):
         return None
     subject = find_subject(sentence.meaning, clause, project=project, known=known)
     return _shape(sentence, clause, subject, speaker=speaker, on=on, shared=shared)
 
 
+def _says_a_name(sentence: Sentence, clause: str) -> bool:
+    """Whether two words are enough, since they give a name: "Oskar here"."""
+    meaning = sentence.meaning
+    return meaning.slot == "name" and meaning.slot_chance >= DOUBT and gives_name(clause)
+
+
 def _without_aside(clause: str) -> str:
     """A clause without what only who was there understands, where the rest is plain: "Noor is a biologist, she works
-    at the university here".
+    at the university here"; and without what is only said about it: "…, dead chuffed".
     """
     if not is_stump(clause):
-        return clause
+        return _without_remark(clause)
     heads = (clause[: pause.start()] for pause in reversed(list(_PAUSE.finditer(clause))))
     return next((head for head in heads if not is_stump(head) and _is_good(read_sentence(head))), clause)
+
+
+def _without_remark(clause: str) -> str:
+    """A clause without a last part that names nothing and tells nothing, where the rest is as good without it."""
+    pauses = list(_PAUSE.finditer(clause))
+    if not pauses:
+        return clause
+    head, tail = clause[: pauses[-1].start()], clause[pauses[-1].end() :]
+    if (
+        is_stump(head)
+        or not (is_remark(tail, read_sentence) or asks_to_keep_quiet(tail, read_sentence))
+        or not _is_good(read_sentence(head))
+    ):
+        return clause
+    return _without_remark(head)
 
 
 def is_worth_keeping(sentence: Sentence) -> bool:
@@ -199,7 +229,7 @@ def _shape(
     key = SINGLE[slot] if detail and not subject.project else ""
     of_another = theirs or bool(subject.person)
     return Fact(
-        value=_worded(_dated(clause, on), subject, speaker=speaker),
+        value=_worded(_dated(clause, on), subject, slot, speaker=speaker),
         key=f"{speaker}/{key}" if key and shared and speaker else key,
         slot=slot,
         detail=detail,
@@ -221,10 +251,11 @@ def _importance(slot: str, subject: Subject) -> int:
     return 2 if subject.person or subject.project or slot in NEAR else 1
 
 
-def _worded(clause: str, subject: Subject, *, speaker: str) -> str:
+def _worded(clause: str, subject: Subject, slot: str, *, speaker: str) -> str:
     """The clause with its subject named: the speaker, or before it the project that it doesn't name."""
     if not subject.unnamed:
-        return name_subject(clause, speaker=speaker, english=is_english(clause))
+        ours = not subject.project and slot in HOUSEHOLD
+        return name_subject(clause, speaker=speaker, english=is_english(clause), ours=ours)
     return f"{subject.project}: {name_subject(clause, speaker='', english=is_english(clause))}"
 
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from nebo.reading.facts.topics import name_project
 from nebo.reading.facts.values import find_known, find_person
 from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.introduced import find_introduced
 from nebo.reading.meaning.reader import Meaning, read_sentence
 from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.names import names_of
@@ -69,7 +70,10 @@ def find_subject(meaning: Meaning, clause: str, *, project: str = "", known: Nam
         and _tells_of_known(meaning, known[one])
     ):
         person, named = (one, "") if known[one] == "person" else ("", one)
-    return Subject(person, named, beside=_beside(clause, known, person or named))
+    others = _with_them(clause, person) if person else ()
+    return Subject(
+        person, named, beside=tuple(dict.fromkeys((*others, *_beside(clause, known, person or named))))
+    )
 
 
 def is_of_another(meaning: Meaning) -> bool:
@@ -128,6 +132,19 @@ def _tells_of_known(meaning: Meaning, kind: str) -> bool:
     chances = meaning.chances
     telling = max(chances[kind] for kind in ("relative", "other", "ended", "event"))
     return telling >= TELLING and telling > chances["lasting"]
+
+
+def _with_them(clause: str, person: str) -> tuple[str, ...]:
+    """Who else is named in one breath: "my twins Edie and Rufus", "my wife Tamsin and I have twins, Edie and Rufus"."""
+    names = [
+        name
+        for listed in re.findall(rf"{re.escape(person)}((?:, {_WORD})* (?:and|und|y|et|e) {_WORD})", clause)
+        for name in re.findall(_WORD, listed)
+    ]
+    introduced = find_introduced(clause)
+    if introduced and any(kin_of(word.lower()) for word in introduced.who.split()):
+        names += introduced.names
+    return tuple(f"person:{name}" for name in names if name != person)
 
 
 def _beside(clause: str, known: Named, subject: str) -> tuple[str, ...]:

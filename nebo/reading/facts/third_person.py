@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.facts.elided import name_whom
 from nebo.reading.meaning.sentences import capital
+from nebo.reading.words.hasty import write_out
 from nebo.reading.words.stop_words import words
 
 NAMELESS = "The user"
@@ -71,43 +73,92 @@ _LATER = (
 )
 
 
+_OF_TWO = (
+    (re.compile(r"\b[Ww]e\b"), "they"),
+    (re.compile(r"\b[Oo]ur\b"), "their"),
+    (re.compile(r"\bus\b"), "them"),
+    (re.compile(r"\bourselves\b"), "themselves"),
+    (re.compile(r"\bours\b"), "theirs"),
+)
+_OPENED = {"ve": "have", "re": "are"}
+
+
 # Verbs that are joined to the first one further on: "lives in Leeds and work as a baker".
 _FURTHER = re.compile(
     r"(?<= and )(?:work|live|study)(?= (?:as|at|for|in|with)\b)|(?<= and )(?:have|am|teach|own|speak|play|sing|swim|eat"
     r"|drive|prefer|enjoy|collect)(?= )"
 )
-# "Never been on a team", "Lost my job": without the "I", a rule would take something else for the subject.
+# "Me and my wife Tamsin have twins", "my wife Tamsin and I have twins"
+_PAIR_VERB = (
+    r"(?:(?:have|are|were|had|got|went|live|work|run|want|like|love|own|rent|share|play|go|eat|just|both|also|never|don't"
+    r"|met|grew|moved|bought|sold|took|drive|speak|use|need|keep|plan|'ve|'re)\b|[a-z]+ed\b)"
+)
+_PAIR = re.compile(
+    rf"(?:[Mm]e and (?:my|our) (?P<other>[\w-]+(?: [\w'’-]+){{0,2}}?)(?= {_PAIR_VERB})"
+    rf"|(?:[Mm]y|[Oo]ur) (?P<first>[\w-]+(?: [\w'’-]+){{0,2}}) and (?:I|me)(?= (?!was\b)[a-z]|['’](?:ve|re)\b))"
+)
+# Of those whom "we" means, each does it alone as well, but not where they do it to each other.
+_EACH_OTHER = re.compile(
+    r"\b(?:each other|together|both|met|married|wed|wedding|engaged|divorced|split|broke up|dating|dated|anniversary"
+    r"|couple|of us|let['’]s|disagree|argue\w*|fight|fought)\b",
+    re.IGNORECASE,
+)
+_WE = (
+    (re.compile(r"\b[Ww]e['’]re\b|\b[Ww]e are\b"), "I am"),
+    (re.compile(r"\b[Ww]e were\b"), "I was"),
+    (re.compile(r"\b[Ww]e(?=['’](?:ve|ll)\b|\s)"), "I"),
+    (re.compile(r"\b[Oo]ur\b"), "my"),
+    (re.compile(r"\bus\b"), "me"),
+    (re.compile(r"\bourselves\b"), "myself"),
+    (re.compile(r"\bours\b"), "mine"),
+)
+_INVERTED = re.compile(r"\b(?:had|should|were|do|did|have|can|will|would|could|am|was)\s+$", re.IGNORECASE)
+_I_FIRST = re.compile(r"(?:(?!\b[Ww]e\b|\b[Oo]ur\b).)*?(?<![\w-])I\b")
+# Without the "I", a rule would take something else for the subject.
 _ELIDED = re.compile(
     r"(?:Never|Been|Busy|Always|Still|Just|Lost|Got|Went|Had|Made|Found|Bought|Moved|Started|Finished|Took|Met|Saw"
-    r"|Joined|Quit|Left|Tried|Spent|Won)\b(?! (?:I|we|my|our)\b(?! (?:job|mum|mom|dad|phone|keys?|place)\b))"
+    r"|Joined|Quit|Left|Tried|Spent|Won)\b(?! (?:I|we|my|our)\b)"
 )
-_HASTY = (
-    (re.compile(r"\b(?:im|i['’]m)\b", re.IGNORECASE), "I'm"),
-    (re.compile(r"\b(?:ive|i['’]ve)\b", re.IGNORECASE), "I've"),
-    (re.compile(r"\bi['’]ll\b"), "I'll"),
-    (re.compile(r"\bi\b"), "I"),
-    (re.compile(r"\b(do|did|does|have|is|was|ca|wo|could|would|should)nt\b"), r"\1n't"),
-)
+_HERE = re.compile(r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)?) here\W*")  # "Oskar here"
 
 
-def name_subject(clause: str, *, speaker: str, english: bool) -> str:
-    """The clause as a sentence that says whom it is about; `speaker` may be empty."""
+def name_subject(clause: str, *, speaker: str, english: bool, ours: bool = False) -> str:
+    """The clause as a sentence that says whom it is about; `speaker` may be empty.
+
+    `ours`: what "we" do in it, the speaker does as well.
+    """
     text = " ".join(clause.split()).strip(" ,;:-–—")
-    if english:
-        for pattern, plain in _HASTY:
-            text = pattern.sub(plain, text)
-    text = capital(text)
-    turned = _turn(text, speaker or NAMELESS.lower()) if english else None
+    text = name_whom(capital(write_out(text))) if english else capital(text)
+    turned = _turn(text, speaker or NAMELESS.lower(), ours=ours) if english else None
     if turned is None:
         turned = f"{speaker}: {text}" if speaker else text
     turned = capital(turned)
     return turned if turned[-1:] in ".!?…" else f"{turned}."
 
 
-def _turn(text: str, name: str) -> str | None:
+def _turn(text: str, name: str, *, ours: bool) -> str | None:
     """The clause in third person; None where its form doesn't tell how."""
-    if _PLURAL.search(text) or _QUOTED.search(text) or _AND_I.search(text):
+    if here := _HERE.fullmatch(text):
+        return f"{name} is called {here['name']}"
+    if pair := _PAIR.match(text):
+        return None if _QUOTED.search(text) else _turn_pair(text, pair, name)
+    text = _of_one(text) if ours else text
+    if any(pattern.search(text) for pattern in (_PLURAL, _QUOTED, _AND_I)):
         return None
+    return _turn_own(text, name)
+
+
+def _of_one(text: str) -> str:
+    """What "we" do, said of the one who speaks; the text itself where they do it to each other."""
+    if not _PLURAL.search(text) or _EACH_OTHER.search(text):
+        return text
+    for pattern, told in _OF_TWO if _I_FIRST.match(text) else _WE:
+        text = pattern.sub(told, text)
+    return text
+
+
+def _turn_own(text: str, name: str) -> str | None:
+    """What somebody says of themselves or of what is theirs, told of them."""
     if _ELIDED.match(text):
         return None
     if not _FIRST.search(text):
@@ -117,7 +168,7 @@ def _turn(text: str, name: str) -> str | None:
     if found is None or (own is not None and own.start() < found.start()):
         return _with_owner(text, name, own)
     verb = _third_person(found)
-    if verb is None:
+    if verb is None or _INVERTED.search(text[: found.start()]):
         return None
     before, rest = _later(text[: found.start()]), _later(text[found.end() :])
     if found["verb"] and verb.split()[-1] != found["verb"].lower():
@@ -125,11 +176,30 @@ def _turn(text: str, name: str) -> str | None:
     return f"{before}{name}{verb}{rest}"
 
 
+def _turn_pair(text: str, pair: re.Match[str], name: str) -> str | None:
+    """Two who do something: "Lena and their wife Tamsin have twins"; None where what follows is of one of them."""
+    rest = text[pair.end() :]
+    if re.search(r"(?<![\w-])I\b", rest):
+        return None
+    rest = re.sub(r"\b[Mm]y\b", f"{name}'s", re.sub(r"\bme\b", name, rest))
+    for pattern, told in _OF_TWO:
+        rest = pattern.sub(told, rest)
+    verb = re.sub(r"^['’](ve|re)\b", lambda short: f" {_OPENED[short[1]]}", rest)
+    return f"{name} and their {pair['other'] or pair['first']}{verb}"
+
+
 def _with_owner(text: str, name: str, own: re.Match[str] | None) -> str | None:
     """`My sister is vegan` of Lena: "Lena's sister is vegan"; `it helps me`: "it helps Lena"."""
     if own is None:
         return None
-    before, rest = _later(text[: own.start()]), _later(text[own.end() :])
+    before, rest = _later(text[: own.start()]), text[own.end() :]
+    found = _SUBJECT.search(rest)
+    verb = (
+        _third_person(found) if found else None
+    )  # "they" would be the relative: "her brother marries, I'm best man"
+    if found and verb:
+        rest = f"{rest[: found.start()]}{name}{verb}{rest[found.end() :]}"
+    rest = _later(rest)
     return f"{before}{name}'s{rest}" if own["my"] else f"{before}{name}{rest}"
 
 

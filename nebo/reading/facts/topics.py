@@ -87,7 +87,9 @@ def is_bare_phase(text: str) -> bool:
 
 def _join(before: Sentence, sentence: Sentence) -> Sentence:
     """Both as one, which means what the first does."""
-    return Sentence(f"{before.text.rstrip()} {sentence.text}", before.start, sentence.end, before.meaning)
+    told = before.text.rstrip()
+    joined = f"{told}{'' if told[-1:] in '.!?…,;' else ','} {sentence.text}"
+    return Sentence(joined, before.start, sentence.end, before.meaning)
 
 
 def _may_be_of_project(sentence: Sentence) -> bool:

@@ -68,12 +68,13 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         r"|[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{1,2}[./]\d{1,2}\.?(?:[./]?\d{2,4})?)",
     ),
     "work": (
-        rf"(?i:\b(?:work(?:s|ing)?|job|employed|trained|started|hired|promoted)"
-        rf" (?:\w+ ){{0,2}}?(?:as|to) (?:an? |the )?){_WORDS}{_END}",
+        rf"(?i:\b(?:(?:work(?:s|ing)?|job|employed|trained|started|hired|promoted) (?:\w+ ){{0,2}}?as"
+        rf"|promoted (?:\w+ ){{0,2}}?to) (?:an? |the )?){_WORDS}{_END}",
         rf"(?i:\bI['’]?(?:m| am) (?:now )?(?:an? ))(?!bit |lot |little |big |huge |fan|member){_WORDS}"
         r"(?=$|[.,;:!?()]| (?:at|in|for|from|with|by)\b)",
         rf"(?i:\b(?:arbeitet?|jobbt?e?|bin|ist)(?: \S+){{0,3}}? als ){_WORDS}{_END}",
         r"(?i:\b(?:trabaj[oa]|curr[oa]|ejer(?:zo|ce)|trabajando)(?: \S+){0,2}? (?:de|como) (?:una? )?)"
+        r"(?!(?:noches?|día|tarde|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|forma|manera|nueve|ocho|\d)\b)"
         rf"{_WORDS}{_END}",
         rf"(?i:\b(?:travaille|bosse)(?: \S+){{0,2}}? comme ){_WORDS}{_END}",
         rf"(?i:\b(?:lavor[oa]|faccio|fa)(?: \S+){{0,2}}? (?:come|il|la|l['’]) ?){_WORDS}{_END}",
@@ -131,7 +132,7 @@ _WHICH = (
     r"|grande?|petite?|jumel(?:le|eau)|aînée?|cadette?|miglior[ei]?|maggiore|minore|gemell[oa]|piccol[oa])"
 )
 _KIN = re.compile(
-    r"\b(?i:my|our|meine?[rnm]?|unsere?[rnm]?|mi|mon|ma|mes|mia|mio|mie|miei)"
+    r"\b(?i:my|our|meine?[rnm]?|unsere?[rnm]?|mis?|mon|ma|mes|mia|mio|mie|miei)"
     rf" (?P<kin>(?:{_WHICH} )*[^\W\d_]+(?:-[^\W\d_]+)*(?: {_WHICH}|(?: [^\W\d_]+)(?=,))?),?"
     r" (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,24})"
 )

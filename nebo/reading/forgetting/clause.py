@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from nebo.reading.meaning.clauses import BELONGS
+from nebo.reading.meaning.cutting import BELONGS
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.naming import named_words

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from nebo.reading.meaning.introduced import agree
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.openers import without_opener
@@ -16,13 +17,19 @@ from nebo.reading.words.pauses import split_at_pauses
 from nebo.reading.words.stop_words import words
 
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w-]{1,24}"
+_WHICH = (
+    r"(?:best|older|younger|elder|eldest|little|big|twin|new|ex|kleine[rnm]?|große[rnm]?|ältere[rnm]?|jüngere[rnm]?|beste[rnm]?"
+    r"|mejor|petite?|grande?|meilleure?|miglior[ei]?)"
+)
 _KIN = re.compile(
-    r"(?P<who>(?i:(?:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre|mi[oa]) )(?P<kin>[^\W\d_]+)"
+    r"(?P<who>(?i:(?:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre|mi[oa]) "
+    rf"(?:{_WHICH} )?)(?P<kin>[^\W\d_]+)"
     rf"(?:,? (?P<name>{_NAME})(?P<comma>,)?)?)(?=['’]s\b|\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])"
 )
 _NAMED = re.compile(rf"(?P<who>{_NAME})(?=['’]s (?!name\b)[a-z]|\s+(?!(?:and|und|y|et|e|or|oder)\b)[a-zà-ÿ])")
 _CALLED = re.compile(
-    rf"(?i:\b(?:his|her|their) name(?:['’]s| is)|\b(?:er|sie) heißt|\bse llama) (?P<who>{_NAME})"
+    rf"(?i:\b(?:his|her|their) name(?:['’]s| is)|\b(?:er|sie) heißt|\bse llama|\bsi chiama"
+    rf"|^(?:my|our) \w+ (?:is|are) called|^(?:mein\w*|unser\w*) \w+ heißt) (?P<who>{_NAME})"
 )
 _SHE = r"(?P<she>she|sie(?= \w+t\b| ist\b| war\b)|ella|elle|lei)"
 _HE = r"(?P<he>he|er|él|il|lui)"
@@ -54,9 +61,12 @@ def find_antecedent(text: str) -> Antecedent | None:
 
 
 def _find_subject(clause: str) -> Antecedent | None:
+    found = _KIN.match(clause)
     if called := _CALLED.search(clause):
+        if found and kin_of(found["kin"].lower()) and not found["name"]:  # "mi padre se llama Ramón"
+            return _relative(f"{found['who']} {called['who']}", found["kin"].lower())
         return Antecedent(called["who"])
-    if found := _KIN.match(clause):
+    if found:
         return _relative(found["who"].rstrip(","), found["kin"].lower())
     named = _NAMED.match(clause)
     if named is None:
@@ -84,7 +94,7 @@ def name_antecedent(text: str, antecedent: Antecedent) -> str:
     if antecedent.gender and antecedent.gender != gender:
         return ""
     owns = "'s" if pronoun["hers"] or pronoun["his"] else ""
-    return f"{antecedent.who}{owns}{text[pronoun.end() :]}"
+    return f"{antecedent.who}{owns}{agree(text[pronoun.end() :], many=False)}"
 
 
 def _gender_of(kin: str) -> str:

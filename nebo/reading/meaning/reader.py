@@ -18,11 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from nebo.encoders.files import has_e5
 from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
-from nebo.reading.meaning.clauses import find_being, list_parts, opens_material, say_of_oneself
+from nebo.reading.meaning.clauses import list_parts, opens_material
 from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
+from nebo.reading.meaning.lower_names import write_names
 from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.meaning.sentences import Span, list_sentences
+from nebo.reading.meaning.sharing import find_being, say_of_oneself
+from nebo.reading.words.hasty import write_apostrophes
 
 if TYPE_CHECKING:
     from nebo.encoders.loading import Encoder
@@ -135,8 +138,9 @@ def read_text(text: str, *, limit: int | None = None, before: str = "") -> Readi
     read = spans if limit is None else spans[:limit]
     leading = [one.text for one in list_sentences(before)[-LEANS_ON:]]
     parts: list[tuple[Span, bool]] = []
-    for number, span in enumerate(read):
+    for number, typed in enumerate(read):
         earlier = [one.text for one in read[:number]]
+        span = replace(typed, text=write_names(typed.text, read_sentence))
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         named = _with_antecedent([*leading, *earlier], whole)
         parts += [(one, named != whole) for one in list_parts(named, read_sentence)]
@@ -182,7 +186,7 @@ def relation(old: str, new: str) -> Mapping[Relation, float]:
 
 def read_sentence(text: str) -> Meaning:
     """What one sentence is."""
-    return _meaning(" ".join(text.split()))
+    return _meaning(write_apostrophes(" ".join(text.split())))
 
 
 def _with_being(before: str, span: Span) -> Span:
@@ -197,6 +201,9 @@ def _with_reason(span: Span, behind: Span | None) -> Sentence:
     "Could you lose the smileys? They irritate me."
     """
     meaning = _as_led(span.text)
+    if span.whole:
+        own, meaning = meaning, _as_led(span.whole)
+        meaning = replace(meaning, slot=own.slot, slot_chance=own.slot_chance, slots=own.slots)
     asks = meaning.is_sure("request") or meaning.is_sure("question")
     if behind and asks and not meaning.may_be("wish") and meaning.slot in OF_MANNER:
         together = read_sentence(f"{span.text} {behind.text}")

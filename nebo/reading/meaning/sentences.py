@@ -30,11 +30,15 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A sentence as it stands: `text == message[start:end]`, but for a subject that a clause shares with another."""
+    """A sentence as it stands: `text == message[start:end]`, but for a subject that a clause shares with another.
+
+    `whole` is the sentence that a part is to be read with, since alone it says too little of what it tells.
+    """
 
     text: str
     start: int
     end: int
+    whole: str = ""
 
 
 def list_sentences(message: str) -> list[Span]:

@@ -106,6 +106,7 @@ flatmate roommate housemate mitbewohner mitbewohnerin coloc colocataire coinquil
 parents eltern padres parents genitori
 landlord vermieter casero propriétaire padrone
 teacher lehrer lehrerin profesor profesora professeur insegnante maestro
+twins triplets zwillinge drillinge gemelos gemelas mellizos jumeaux jumelles gemelli gemelle
 """
 KIN = tuple(frozenset(line.split()) for line in _KIN.strip().splitlines())
 # Who was a girlfriend may be a wife by now: another word is not another person.
@@ -113,7 +114,7 @@ _PARTNERS = frozenset[str]().union(*KIN[7:12])
 _NOT_FAMILY = frozenset[str]().union(*KIN[7:12], *KIN[19:24], *KIN[25:])
 # A wider word that a narrower one supports: a son is a child, a wife a partner.
 _WIDER = {
-    "child": "son daughter",
+    "child": "son daughter twins",
     "partner": "wife husband girlfriend boyfriend",
     "parents": "mother father",
 }

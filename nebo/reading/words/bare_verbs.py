@@ -8,6 +8,26 @@ FIRST_PERSON = (
     r"(?i:(?:ya )?(?:no |non )?(?:me llamo|me gustan?|me dedico|mi chiamo|mi piac\w+|soy|estoy|tengo|vivo|trabajo"
     r"|estudio|hablo|toco|juego|hago|uso|llevo|sono|ho|abito|lavoro|faccio|suono|gioco|studio|parlo|porto)\b)"
 )
+# Of somebody else, by language. In English and German only after a name and "and" can the subject be missing.
+THIRD_PERSON = {
+    "en": r"(?:is|has|was|had|does|doesn't|isn't|hasn't|lives|works|studies|teaches|plays|speaks|runs|goes|loves|likes"
+    r"|hates|wants|collects|sings|swims|drives|owns|eats|drinks|moved|writes|makes|sells|needs|uses"
+    r"|just (?:got|had|moved|started))",
+    "de": r"(?:ist|hat|war|hatte|wohnt|lebt|arbeitet|studiert|lernt|spielt|spricht|geht|mag|liebt|hasst|fährt|isst"
+    r"|trinkt|kommt|heißt|macht|unterrichtet|sammelt|singt|schwimmt|kann|will|wurde|wird)",
+    "es": r"(?:no )?(?:es|está|tiene|vive|trabaja|estudia|juega|toca|habla|hace|va|viene|come|bebe|odia|quiere|cumple"
+    r"|nació|se llama|se dedica|le gustan?|acaba de)",
+    "fr": r"(?:est|a|vit|habite|travaille|étudie|joue|parle|fait|va|aime|déteste|mange|boit|vient)",
+    "it": r"(?:non )?(?:è|ha|vive|abita|lavora|studia|suona|gioca|parla|fa|va|viene|mangia|beve|odia|ama|si chiama)",
+}
+# The same of several.
+PLURAL = {
+    "en": r"(?:are|have|were|had|live|work|go|play|love|like|hate|both|[a-z]+ed)",
+    "de": r"(?:sind|haben|waren|hatten|wurden|werden|wohnen|leben|gehen|spielen|lieben|mögen)",
+    "es": r"(?:son|están|tienen|viven|van|juegan|cumplen|cumplieron|nacieron|[a-z]+(?:aron|ieron))",
+    "fr": r"(?:sont|ont|vivent|habitent|vont|jouent|aiment|étaient)",
+    "it": r"(?:sono|hanno|vivono|abitano|vanno|giocano|compiono|[a-z]+(?:arono|irono))",
+}
 _BEGINS = re.compile(FIRST_PERSON)
 
 

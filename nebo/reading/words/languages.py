@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.words.hasty import write_apostrophes
 from nebo.reading.words.stop_words import ENGLISH, FRENCH, GERMAN, ITALIAN, SPANISH, STOPWORDS, words
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -34,7 +35,7 @@ _OTHER_GRAMMAR = (
 
 def is_english(text: str) -> bool:
     """Whether more of its common words are English than of the other languages we know; English where none tells."""
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = [word.lower() for word in _WORD.findall(write_apostrophes(text))]
     english = sum(word in _ENGLISH for word in words)
     others = sum(word in _OTHERS and word not in _ENGLISH for word in words)
     return (english >= others and text.isascii()) or english > 2 * others

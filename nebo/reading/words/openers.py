@@ -25,9 +25,17 @@ _PHRASES = (
     "debes saber que", "tienes que saber que", "sache que", "tu dois savoir que", "sappi che", "devi sapere che",
     "tra l'altro", "fyi", "p.s.", "ps", "good morning", "guten morgen", "good evening",
 )  # fmt: skip
+# "But" in Italian; in French it is "my", before a noun.
+BUT = (
+    r"ma(?=\s(?:io|non|il|lo|la|i|gli|le|mi[oae]?|miei|ho|hai|ha|sono|è|ora|adesso|poi|anche|in|a|da|di|con|per|quest\w+|lui"
+    r"|lei|noi|ci|si|se|vivo|abito|lavoro|faccio|mangio|bevo)\b)"
+)
 _OPENER = re.compile(
     rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))})[,!:…–—]+\s*"
-    rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|und|aber|ach|y|pero|et|mais|e|ma|so(?= (?:i|we|my|our)\b))\s+)",
+    r"|(?:hi|hiya|hey|hello|hallo|hola|moin|servus|salut|ciao)"
+    r"(?= (?:im|i|i['’]m|my|we|this|ich|wir|soy|me|je|moi|sono|mi|io)\b)\s+"
+    rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|und|aber|ach|y|pero|et|mais|e|{BUT}"
+    r"|so(?= (?:i|we|my|our)\b))\s+)",
     re.IGNORECASE,
 )
 _CALL = re.compile(r"[A-ZÀ-Þ][\w'’]{1,20}(?:\s[A-ZÀ-Þ]\w{1,20})?[,!]\s+(?=\S)")  # "Mel, …"

@@ -1,0 +1,76 @@
+"""English clauses that leave out who is meant: "Can't have shellfish", "Lost my job", "Mum's 70 in May"."""
+
+from __future__ import annotations
+
+import re
+
+_ADVERB = r"(?:(?:just|recently|finally|also|only|even|still|never|always|usually|already|really) )?"
+_PAST = (
+    "lost|got|went|had|made|found|bought|moved|started|finished|took|met|saw|joined|quit|left|tried|spent|won|sold"
+    "|switched|grew|broke|adopted|stopped|gave up|passed|signed|swapped|turned|became|began|used to"
+)
+_DENYING = "can't|cannot|couldn't|won't|wouldn't|didn't|haven't|hadn't|wasn't"
+_HABITS = "like|eat|drink|smoke|drive|have|want|own|work|live|sleep|do|speak|use|need|get|go"
+# A verb that begins a clause so has nobody but the speaker for its subject. "Had I known" and "Left my job" differ.
+_VERBS = re.compile(
+    rf"(?:{_ADVERB}(?:{_PAST})|{_ADVERB}(?:{_DENYING})|(?:don't|never|always|usually) (?:really )?(?:{_HABITS}))\b"
+    r"(?! (?:I|we|she|he|they|it)\b)(?! (?:my|our) (?!(?:job|mum|mom|dad|phone|keys?|place|car|bike|flat|house)\b))",
+    re.IGNORECASE,
+)
+_BEEN = re.compile(rf"{_ADVERB}been\b", re.IGNORECASE)
+# "Learning Welsh", but not "Learning Welsh is fun".
+_DOING = re.compile(
+    r"(?:currently |still |now |just )?(?:learning|training (?:for|as)|trying to|living (?:in|with|near)"
+    r"|working (?:as|at|for|in|on)|studying|saving (?:up )?for|planning to|expecting)\b"
+    r"(?!.*\b(?:is|are|was|were|has|helps?|helped|makes?|made|keeps?|kept|gives?|gave|can|will|would|takes?)\b)",
+    re.IGNORECASE,
+)
+_BEING = re.compile(
+    r"(?:busy (?:with|at)|not (?:an?|really|much of|very|keen|allowed|good|big)"
+    r"|(?:also |really |very |highly )?allergic to"
+    r"|(?:lactose|gluten) intolerant|married to|originally from|based in|born)\b",
+    re.IGNORECASE,
+)
+_BORN = re.compile(r"born\b", re.IGNORECASE)
+_PARENT = re.compile(
+    r"(?:Mum|Mom|Mam|Dad|Daddy|Mummy|Grandma|Grandpa|Granny|Gran|Nan|Grandad)(?=['’]s [a-z\d]| (?!and\b)[a-z])"
+)
+_IS = re.compile(r"(?<=[a-z])['’]s(?= (?:\d|an?\b|the\b|from\b|in\b|not\b|[a-z]+ing\b))")
+_PLACE = r"(?P<place>[A-ZÀ-ÖØ-Þ][\w'’-]+(?:[ -][A-ZÀ-ÖØ-Þ][\w'’-]+)?)"
+_HOME = (  # "York now, closer to my mum", „jetzt in Leipzig“
+    (re.compile(rf"(?:[Ii]n )?{_PLACE} (?:now|these days)(?=[.,!]|$)"), "I live in {} now"),
+    (re.compile(rf"(?:[Nn]ow in|[Nn]ow) {_PLACE}(?=[.,!]|$)"), "I now live in {}"),
+    (re.compile(rf"(?:[Jj]etzt|[Nn]un)(?: in)? {_PLACE}(?=[.,!]|$)"), "Ich wohne jetzt in {}"),
+    (re.compile(rf"(?:[Ii]n )?{_PLACE} (?:jetzt|inzwischen)(?=[.,!]|$)"), "Ich wohne jetzt in {}"),
+    (re.compile(rf"[Aa]hora(?: en)? {_PLACE}(?=[.,!]|$)"), "Ahora vivo en {}"),
+    (re.compile(rf"[Mm]aintenant(?: à)? {_PLACE}(?=[.,!]|$)"), "J'habite maintenant à {}"),
+    (re.compile(rf"(?:[Oo]ra|[Aa]desso)(?: a)? {_PLACE}(?=[.,!]|$)"), "Ora vivo a {}"),
+)
+
+
+def name_whom(text: str) -> str:
+    """The clause with the "I" or the "my" that it leaves out; the text itself where it leaves none."""
+    if _PARENT.match(text):
+        return f"My {_small(_IS.sub(' is', text, count=1))}"
+    for pattern, subject in (
+        (_BORN, "I was"),
+        (_VERBS, "I"),
+        (_BEEN, "I've"),
+        (_DOING, "I'm"),
+        (_BEING, "I'm"),
+    ):
+        if pattern.match(text):
+            return f"{subject} {_small(text)}"
+    return text
+
+
+def with_home(clause: str) -> str:
+    """A place and "now", as where somebody lives; anything else as it is."""
+    for pattern, home in _HOME:
+        if found := pattern.match(clause):
+            return home.format(found["place"]) + clause[found.end() :]
+    return clause
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]

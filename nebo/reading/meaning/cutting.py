@@ -1,0 +1,49 @@
+"""Where a sentence pauses, so that what stands before and behind may say two things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nebo.reading.meaning.sentences import Span
+from nebo.reading.words.bare_verbs import FIRST_PERSON
+from nebo.reading.words.openers import BUT
+
+MAX_PAUSES = 4  # of a sentence that are tried, each takes two readings
+_LINKS = rf"(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|{BUT}|però|quindi)"
+PAUSE = re.compile(rf"\s*[;:,]\s+|\s+[-–—]+\s+|\s+(?={_LINKS}\s)")
+# A clause that begins so belongs to the one before it: „lösch bitte, wo ich wohne“.
+BELONGS = re.compile(
+    r"(?:that|which|who|whom|whose|what|where|when|why|how|if|whether|dass|wo|was|wer|wen|wem|wie|wann|warum|ob|welch\w*"
+    r"|que|quien|donde|dónde|cuando|cuándo|cómo|si|qui|quoi|dont|où|quand|comment|che|chi|dove|quando|come|se)\b",
+    re.IGNORECASE,
+)
+# After "and" without a comma, what begins so has a subject of its own: "and my wife teaches", but not "and teach".
+LINKED = rf"(?:{_LINKS}\s+)?"
+OWN = (
+    r"(?i:(?:i|i['’]?m|my|we|our|the|ich|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?|nuestr\w+|io|mi[oa]"
+    r"|miei|mie|nostr\w+)\b|j['’])"
+)
+OWN_SUBJECT = re.compile(rf"{LINKED}(?:{OWN}|{FIRST_PERSON})")
+LINK = re.compile(rf"{_LINKS}\s+")
+
+
+def cut(span: Span) -> Iterator[tuple[Span, Span]]:
+    """What stands before and behind each of its first pauses."""
+    before = span.start - (len(span.text) - (span.end - span.start))  # words that it shares stand before it
+    for pause in list(PAUSE.finditer(span.text))[:MAX_PAUSES]:
+        left, right = span.text[: pause.start()], span.text[pause.end() :]
+        if left.strip() and right.strip() and not BELONGS.match(right):
+            end, start = before + pause.start(), before + pause.end()
+            yield Span(left, span.start, end), Span(right, start, span.end)
+
+
+def without_link(span: Span) -> Span:
+    """A clause without the "and" that ties it to the one before."""
+    link = LINK.match(span.text)
+    return Span(span.text[link.end() :], span.start + link.end(), span.end) if link else span
+
+
+def first_part(span: Span) -> Span:
+    """What stands before the first pause."""
+    return next(cut(span), (span, span))[0]

@@ -1,0 +1,106 @@
+"""Whom or what a clause names at its end: "twins, Edie and Rufus", „einen Hund namens Rex“."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nebo.reading.wording.covering import language_of
+from nebo.reading.words.bare_verbs import PLURAL, THIRD_PERSON
+
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w’-]{1,24}"
+_FEW = r"(?:two|three|zwei|drei|dos|tres|deux|trois|due|tre)"
+_CALLED = r"(?:called|named|namens|llamad[oa]s?|nommée?s?|appelée?s?|chiamat[oaie])"
+_END = re.compile(
+    rf"\b(?:(?P<before>an?|our|my|ein|eine[nmr]?|mein\w*|un|une|una|uno|nuestr\w+|{_FEW}) )?"
+    rf"(?P<what>(?:(?:little|small|young|old|baby|kleine[nr]?|neue[nr]?|petite?) )?[^\W\d_]{{3,}})(?:,| {_CALLED}) "
+    rf"(?P<names>{_NAME}(?:(?:, {_NAME})* (?:and|und|y|e|et) {_NAME})?)$"
+)
+_AND = re.compile(r" (?:and|und|y|e|et) ")
+_MINE = {
+    "en": {"": "my", "a": "my", "an": "my", "our": "my", "my": "my", "few": "my"},
+    "de": {
+        "": "meine",
+        "ein": "mein",
+        "einen": "mein",
+        "einem": "mein",
+        "eine": "meine",
+        "einer": "meine",
+        "few": "meine",
+    },
+    "es": {"": "mis", "un": "mi", "una": "mi", "few": "mis"},
+    "fr": {"": "mes", "un": "mon", "une": "ma", "few": "mes"},
+    "it": {"un": "il mio", "uno": "il mio", "una": "la mia"},
+}  # fmt: skip
+_ONE = {
+    "en": r"(?:she|he|it|they(?=['’]re|['’]ve| are| have| were))",
+    "de": r"(?:sie|er|der|die)(?= \w+t\b| ist\b| war\b| hat\b)",
+    "es": r"(?:ella|él)",
+    "fr": r"(?:elle|il)",
+    "it": r"(?:lei|lui)",
+}
+_SEVERAL = {
+    "en": r"(?:they)",
+    "de": r"(?:sie|die|beide|die beiden)(?= \w+(?:en|nd)\b)",
+    "es": r"(?:ellos|ellas|los dos|las dos)",
+    "fr": r"(?:ils|elles)",
+    "it": r"(?:loro)",
+}
+_HAS = (
+    "been|got|had|gone|become|just|already|recently|taken|moved|started|finished|joined|passed|stopped|lost|left"
+    "|quit|won"
+)
+_OPENED = (
+    (re.compile(rf"^['’]s(?= (?:{_HAS})\b)"), " has"),
+    (re.compile(r"^['’]s(?= )"), " is"),
+    (re.compile(r"^['’]ve(?= )"), " have"),
+    (re.compile(r"^['’]re(?= )"), " are"),
+)
+_SINGLE = (
+    (re.compile(r"^ (?:are)(?= )"), " is"),
+    (re.compile(r"^ (?:have)(?= )"), " has"),
+    (re.compile(r"^ (?:were)(?= )"), " was"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """Names, and with whose they are: "my twins Edie and Rufus"."""
+
+    who: str
+    names: tuple[str, ...]
+
+
+def find_introduced(text: str) -> Introduced | None:
+    """Whom the end of a clause names, said as the speaker's."""
+    found = _END.search(text)
+    if found is None:
+        return None
+    before = (found["before"] or "").lower()
+    mine = _MINE[language_of(text)].get("few" if re.fullmatch(_FEW, before) else before, "")
+    names = found["names"]
+    who = f"{mine} {found['what']} {names}" if mine else names
+    return Introduced(who, tuple(_AND.sub(", ", names).split(", ")))
+
+
+def name_introduced(left: str, right: str) -> str:
+    """`they turned 4` after "we have twins, Edie and Rufus": with who they are; empty where it tells of others."""
+    found = find_introduced(left)
+    if found is None:
+        return ""
+    language, many = language_of(left), len(found.names) > 1
+    verb = (PLURAL if many else THIRD_PERSON)[language]
+    if language in ("es", "it") and re.match(rf"{verb}\b", right, re.IGNORECASE):
+        return f"{found.who} {right}"
+    pronoun = re.match((_SEVERAL if many else _ONE)[language], right, re.IGNORECASE)
+    return f"{found.who}{agree(right[pronoun.end() :], many=many)}" if pronoun else ""
+
+
+def agree(rest: str, *, many: bool) -> str:
+    """What follows a pronoun, as it follows a name: "'re 4" is " are 4" of several, " is 4" of one."""
+    for pattern, written in _OPENED:
+        rest = pattern.sub(written, rest)
+    if not many:
+        for pattern, written in _SINGLE:
+            rest = pattern.sub(written, rest)
+    return rest

@@ -1,0 +1,54 @@
+"""English typed in haste, as it is written with care: "im in leeds on tuesdays" has its apostrophe and its Tuesdays."""
+
+from __future__ import annotations
+
+import re
+
+_DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_MONTHS = r"january|february|april|june|july|august|september|october|november|december"
+_DENIED = "do|did|does|have|has|had|is|was|are|were|ca|wo|could|would|should"
+# In German "im" stands before a noun: a month, a season, a place.
+_GERMAN = (
+    r"januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|winter|herbst|frühling"
+    r"|frühjahr|urlaub|moment|büro|garten|haus|jahr|alter|keller|verein|chor|team|homeoffice|kino|park|wald|krankenhaus"
+    r"|internet|auto|bett|zug|urlaub|augenblick|grunde"
+)
+_IM = re.compile(
+    r"(?:^|(?<=[,;:.!?–—-] )|(?<=\band )|(?<=\bbut )|(?<=\bso )|(?<=\bnow )|(?<=\bhi )|(?<=\bhey )|(?<=\bhiya )"
+    r"|(?<=\bhello )|(?<=\bthink )|(?<=\bcause )|(?<=\bbecause )|(?<=\bsince )|(?<=\bwhen )|(?<=\bif )|(?<=\bthat )"
+    rf"|(?<=\bor )|(?<=\bfri )|(?<=\botherwise ))im\b(?=\s)(?! (?:{_GERMAN})\b)",
+    re.IGNORECASE,
+)
+_APOSTROPHES = (
+    (_IM, "I'm"),
+    (re.compile(r"\b(?:ive|i['’]ve)\b", re.IGNORECASE), "I've"),
+    (re.compile(rf"\b({_DENIED})nt\b", re.IGNORECASE), r"\1n't"),
+    (
+        re.compile(r"\b(she|he|that|there|what)s(?= (?:an?|the|my|been|got|not|in|from|on|at|gone)\b)"),
+        r"\1's",
+    ),
+)
+_CAPITALS = (
+    (re.compile(r"\bi['’](?P<end>m|ll|d)\b"), r"I'\g<end>"),
+    (re.compile(r"\bi\b(?!\.e)"), "I"),
+)
+_TONGUES = (
+    "english|german|french|spanish|italian|welsh|irish|dutch|portuguese|norwegian|swedish|danish|finnish|japanese|chinese"
+    "|korean|arabic|russian|turkish|greek|hindi|urdu|catalan|scottish|british|american|ukrainian"
+)
+_CALENDAR = re.compile(rf"\b(?:{_DAYS}|{_MONTHS}|{_TONGUES}|(?<=\bin )(?:march|may))\b")
+
+
+def write_apostrophes(text: str) -> str:
+    """The same words with the apostrophes that English has; other languages as they are."""
+    for pattern, written in _APOSTROPHES:
+        text = pattern.sub(written, text)
+    return text
+
+
+def write_out(text: str) -> str:
+    """The same words with the apostrophes and the capitals that English has."""
+    text = write_apostrophes(text)
+    for pattern, written in _CAPITALS:
+        text = pattern.sub(written, text)
+    return _CALENDAR.sub(lambda found: found[0].capitalize(), text)
