@@ -22,7 +22,9 @@ from nebo.reading.facts.statements import is_worth_keeping
 from nebo.reading.facts.values import find_known
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
+from nebo.reading.relations.anew import takes_its_place
 from nebo.reading.relations.judging import CLEAR, judge, says_again
+from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.requests.pointers import point_out
@@ -46,6 +48,8 @@ SAYS_SOMETHING = (
 )
 TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
 SAME_WORDS = 1.0  # chance of the same thing to do, told by the same words
+UNSAYING = ("question", "quoted", "supposed", "joking", "forget", "request", "todo", "passing")
+UNTOLD = 0.5  # chance of asking or of a passing mood, from which a sentence settles nothing
 UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says nothing clear by itself
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
@@ -54,14 +58,15 @@ SLOT_COUNTS = 1.5  # shared words that the same slot counts as
 
 
 class _KnownMemory(NamedTuple):
-    """A live memory: its id, what it says, the question that it answers, if it was read, and the name of the project
-    that it is about, if it is about one.
+    """A live memory: its id, what it says, the question that it answers, if it was read, the name of the project that
+    it is about, if it is about one, and what it says as its person would.
     """
 
     pk: UUID
     value: str
     slot: str
     project: str = ""
+    own: str = ""
 
 
 def relate(
@@ -79,7 +84,7 @@ def relate(
     asked = relate_forgetting(tenant=tenant, person_id=person_id, persona_id=persona_id, readings=readings)
     sentences = [one for reading in readings for one in reading.sentences]
     asking = [one for one in sentences if _may_settle(one) or find_led_act(one)]
-    telling = [one for one in sentences if _may_be_about_memories(one)]
+    telling = [one for one in sentences if _may_be_about_memories(one) or (thorough and _states(one))]
     keeping = any(map(_tells, sentences))
     if not asking and not telling and not keeping:
         return [Understanding(*one) for one in zip(readings, asked, strict=True)]
@@ -91,7 +96,11 @@ def relate(
     found = [Understanding(*one) for one in zip(readings, asked, again, strict=True)]
     projects = {one.project for one in memories if one.project}
     about = [
-        one for one in telling if _is_about_memories(one, thorough=thorough) or find_known(projects, one.text)
+        one
+        for one in telling
+        if _is_about_memories(one, thorough=thorough)
+        or (thorough and _states(one))
+        or find_known(projects, one.text)
     ]
     read_beside = dict.fromkeys(about, memories) if memories else {}
     return [replace(one, related=(*one.related, *_relate(one.reading, todos, read_beside))) for one in found]
@@ -142,6 +151,12 @@ def _may_be_about_memories(sentence: Sentence) -> bool:
     """Whether it says anything that could be about a memory, were it to name what one is about."""
     hinted = max(sentence.meaning.chances[kind] for kind in ABOUT_MEMORIES) >= MEMORY_HINT
     return hinted or _says_something(sentence)
+
+
+def _states(sentence: Sentence) -> bool:
+    """Whether it says that something is so, be it ever so little: "got the job!!"."""
+    chances = sentence.meaning.chances
+    return max(chances[kind] for kind in UNSAYING) < UNTOLD
 
 
 def _says_something(sentence: Sentence) -> bool:
@@ -239,9 +254,21 @@ def _named_by(kind: Kind) -> Relation:
 
 
 def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
+    """What says little is only asked whether it settles something."""
+    if not _may_be_about_memories(sentence):
+        yield from _list_settled(sentence, known)
+        return
     for one in _shortlist(sentence, known):
-        kind, chance = judge(one.value, sentence, project=one.project)
+        kind, chance = judge(one.value if one.project else one.own, sentence, project=one.project)
         yield Related(sentence.start, one.pk, kind, chance)
+
+
+def _list_settled(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
+    """What is over by what a sentence tells, where that is one thing alone."""
+    near = [one for one in _shortlist(sentence, known) if not one.project]
+    settled = [one for one in near if takes_its_place(one.own, sentence)]
+    if len(settled) == 1:
+        yield Related(sentence.start, settled[0].pk, "changes", CLEAR)
 
 
 def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -> list[UUID]:
@@ -286,9 +313,9 @@ def _list_memories(tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | No
         scope=Memory.Scope.USER,
         status=Memory.Status.ACTIVE,
     )
-    columns = ("pk", "value", "metadata__slot", "entity_type", "entity_label")
+    columns = ("pk", "value", "metadata__slot", "entity_type", "entity_label", "person__display_name")
     found = rows.order_by("-created_at").values_list(*columns)[:NEWEST]
     return [
-        _KnownMemory(pk, value, slot or "", label if kind == "project" else "")
-        for pk, value, slot, kind, label in found
+        _KnownMemory(pk, value, slot or "", label if kind == "project" else "", in_own_words(value, name))
+        for pk, value, slot, kind, label, name in found
     ]

@@ -20,7 +20,9 @@ from nebo.reading.meaning.clauses import (
 )
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
+from nebo.reading.relations.anew import takes_its_place
 from nebo.reading.relations.own_words import own_words
+from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.put_right import put_right
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import (
@@ -45,6 +47,15 @@ ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other
 OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NAMED = 0.85  # of being over, where a third of what is known is named
+TIMELY = (
+    "plan",
+    "project",
+    "decision",
+    "tool",
+    "commitment",
+    "event",
+    "travel",
+)  # of what is planned as well
 MANY = ("pet", "friend", "family", "possession", "language", "hobby")  # may have several, each by its name
 FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
 BEYOND_DOUBT = (
@@ -83,6 +94,46 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     "runs the night shift, so if they're grumpy that's why".
     """
     known = known if project else without_speaker(known)
+    kind, chance = _judge_told(known, sentence, project)
+    return (kind, chance) if project else _judge_in_time(known, sentence, kind, chance)
+
+
+def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float) -> tuple[Relation, float]:
+    """What is to come changes nothing yet, what has come is a plan no longer; and what begins may leave no room."""
+    said = sentence.text
+    is_over = kind in ("changes", "ends") and chance >= CLEAR
+    if tells_ahead(known) and not tells_ahead(said):
+        return ("changes", CLEAR) if not is_over and _came_true(known, sentence) else (kind, chance)
+    if is_over:
+        return ("beside", chance) if _is_only_planned(known, sentence) else (kind, chance)
+    return ("changes", CLEAR) if takes_its_place(known, sentence) else (kind, chance)
+
+
+def _came_true(known: str, sentence: Sentence) -> bool:
+    """Whether a sentence tells as a fact what was a plan: "We live in York now" after "We're moving to York"."""
+    meaning, chances = sentence.meaning, _among_facts(known, sentence)
+    tells = max(meaning.chances[kind] for kind in ("lasting", "relative", "event"))
+    if (
+        not chances
+        or tells < DOUBT
+        or denies(sentence.text)
+        or names_other_kin(known, sentence.text, family=True)
+    ):
+        return False
+    told = chances["same"] + chances["changes"] + chances["ends"]
+    named = bool(stems(known) & stems(sentence.text))
+    return told >= (CLEAR if named else NAMED) and read_sentence(known).slot in (meaning.slot, "plan")
+
+
+def _is_only_planned(known: str, sentence: Sentence) -> bool:
+    """Whether a sentence tells what is yet to come of something that holds; a plan or a date is changed by it."""
+    meaning, old = sentence.meaning, read_sentence(known)
+    if meaning.may_be("correction") or names_time(known) or not tells_ahead(sentence.text):
+        return False
+    return not {meaning.slot, old.slot} & set(TIMELY)
+
+
+def _judge_told(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
     kind, chance = _judge_whole(known, sentence, project)
     if project or not says_several(known):
         return kind, chance

@@ -36,6 +36,13 @@ def own_words(value: str, names: Collection[str] = ()) -> str:
     return f"I {_own_form(found['verb'])}{found['rest'] or ''}" if found else rest
 
 
+def in_own_words(value: str, name: str) -> str:
+    """A fact as its person would say it, where it begins with who they are; else as it is."""
+    names = (name,) if name else ()
+    begins = find_subject(names).match(value)
+    return own_words(value, names) if begins and value[:1].isupper() else value
+
+
 @lru_cache(256)
 def _subject_of(names: tuple[str, ...]) -> re.Pattern[str]:
     known = [_NOBODY, *(re.escape(name) for name in sorted(names, key=len, reverse=True) if name.strip())]

@@ -17,6 +17,7 @@ from nebo.reading.facts.values import VALUED, find_employer, find_value
 from nebo.reading.meaning.reader import Meaning, read_sentence, relation
 from nebo.reading.relations.judging import ABOUT_FACTS, BEYOND_DOUBT, CLEAR
 from nebo.reading.relations.own_words import find_subject, own_words, starts_with_verb
+from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.same_fact import adds_one_more, denies, may_be_same
 from nebo.reading.wording.covering import content_words, find_uncovered, language_of, list_words
 from nebo.reading.wording.names import names_of
@@ -27,6 +28,7 @@ from nebo.reading.words.languages import is_english
 Verdict = Literal["same", "changes", "ends", "beside"]
 
 ONE_OF_OWN = ("name", "age", "birthday", "home", "timezone", "contact", "work", "partner")  # at a time
+LASTING = ("home", "work", "partner")  # of these, which hold until what is planned comes true
 CERTAIN = 0.5  # chance of a slot from which a fact is taken to answer that question
 DOUBT = 0.5
 LEANING = 0.3  # of being over, where two answers to one settled question differ in a word
@@ -89,11 +91,19 @@ def compare(known: Stated, statement: Stated) -> tuple[Verdict, float]:
         return "beside", 1.0
     if known.about and not (content_words(known.value) or content_words(statement.value)):
         return ("same", 1.0) if known.value == statement.value else ("changes", 1.0)  # a bare day, a bare sum
+    if _is_only_planned(known, statement):
+        return "beside", 1.0
     chances = _chances(known, statement)
     if is_over(known.value) or is_over(statement.value):
         return _compare_past(known, statement, chances)
     compare_rest = _compare_different if differs(known, statement) else _compare_alike
     return compare_rest(known, statement, chances)
+
+
+def _is_only_planned(known: Stated, statement: Stated) -> bool:
+    """Whether one tells what is yet to come, and the other what holds until then."""
+    ahead = tells_ahead(statement.value) and not tells_ahead(known.value)
+    return ahead and not known.settled and slot_of(known) in LASTING
 
 
 def _compare_alike(known: Stated, statement: Stated, chances: Mapping[str, float]) -> tuple[Verdict, float]:

@@ -1,0 +1,68 @@
+"""How old those are whom a text names, and a new age set into what is known."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.facts.values import find_person
+from nebo.reading.relations.same_fact import denies
+from nebo.reading.times.calendar_words import COUNTS
+from nebo.reading.times.dates import without_times
+from nebo.reading.wording.names import names_of
+from nebo.reading.wording.vocabulary import kin_of
+
+_COUNT = "|".join(words for words in COUNTS[1:])
+_YEARS = r"(?:years?[- ]old|yo\b|Jahre?(?: alt)?|años|ans|anni)"
+_VERB = (
+    r"(?:(?:is|are|am|was|were|turn(?:s|ed|ing)?|['’](?:s|re|m)|bin|ist|sind|wird|werden|wurden?|tengo|tiene[ns]?|tenemos"
+    r"|cumpl\w+|ai|as?|ont|ho|ha|hanno|compi\w+)\s)"
+)
+_SMALL = (
+    r"(?:(?:actually|already|now|only|just|not|really|jetzt|schon|erst|eigentlich|gar|nicht|ya|solo|déjà)\s)"
+)
+# "turned 4", "is four years old", „ist jetzt sechs“: what counts something else goes on with a noun.
+_AGE = re.compile(
+    rf"{_VERB}{_SMALL}*(?P<age>\d{{1,2}}|{_COUNT})"
+    rf"(?=\s*(?:$|[,.;:!?)(]|{_YEARS}|(?:actually|already|now|jetzt|schon|last|next|this|in|im|and|und|y|ya)\b))",
+    re.IGNORECASE,
+)
+
+
+def ages_differ(known: str, said: str) -> bool:
+    """Whether both tell how old somebody is whom they name, and differently; each tells one age, of the same people."""
+    ours, theirs = _age_of(known), _age_of(said)
+    if not ours or not theirs or ours == theirs or denies(said):
+        return False
+    who = _whose(known)
+    return bool(who) and re.search(rf"(?<!\w){re.escape(who)}(?!\w)", said, re.IGNORECASE) is not None
+
+
+def set_age(known: str, said: str) -> str:
+    """The known fact with the age that is told now, and without the time at which they had the other; empty where a
+    text tells none.
+    """
+    told = list(_AGE.finditer(said))
+    text = without_times(re.sub(r" \([^()]*\d[^()]*\)", "", known))
+    found = list(_AGE.finditer(text))
+    if len(told) != 1 or len(found) != 1:
+        return ""
+    bare = f"{text[: found[0].start('age')]}{told[0]['age']}{text[found[0].end('age') :]}"
+    return re.sub(r"\s+([.,;!?]|$)", r"\1", " ".join(bare.split()))
+
+
+def _age_of(text: str) -> str:
+    """The only age in a text, as a figure."""
+    found = [match["age"].lower() for match in _AGE.finditer(text)]
+    if len(found) != 1:
+        return ""
+    spelt = (str(number) for number, words in enumerate(COUNTS) if found[0] in words.split("|"))
+    return next(spelt, found[0])
+
+
+def _whose(text: str) -> str:
+    """Whose age a text tells: the last one named before it, else the relative."""
+    found = _AGE.search(text)
+    before = text[: found.start()] if found else text
+    kin = [word for word in re.findall(r"[^\W\d_]+", before) if kin_of(word.lower())]
+    called = find_person(before)
+    return next(iter([*reversed(names_of(f"… {before}")), *filter(None, [called]), *reversed(kin)]), "")

@@ -1,0 +1,210 @@
+"""What begins because something else is over, where a sentence names only the one: a new home, a new job, another age.
+
+The reader is asked about plainer words for what is known ("Lives in Cádiz" for "I live in Cádiz when I'm not at sea"),
+and code checks whose it is, what both name, and that nothing is only added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from nebo.reading.facts.values import find_person, find_value
+from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence, relation
+from nebo.reading.relations.ages import ages_differ
+from nebo.reading.relations.own_words import own_words
+from nebo.reading.relations.plans import holds_now, tells_ahead
+from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.same_fact import adds_one_more, denies
+from nebo.reading.times.calendar_words import WEEKDAYS
+from nebo.reading.times.dates import names_time
+from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.names import names_of
+
+DOUBT = 0.5  # chance from which something is said of somebody else
+SURE_HOME = 0.85  # chance that a sentence says where somebody lives
+MOVED = 0.62  # chance of being over, by the plain ways to say where somebody lived, on average
+SURE_WORK = 0.7  # chance that a sentence says what somebody does for a living
+OCCUPIED = 0.5  # the same of somebody else, what they study too
+LEFT = 0.75  # chance of being over of what somebody else did, on average
+LEFT_ELSEWHERE = 0.2  # the same, where both name a place, and it is another
+STARTED = (
+    0.03  # the same of what the speaker did, where both name for whom they work, and one tells of a beginning
+)
+WORKS_NOW = 0.5  # the same, where it only says "now": "my office is at the library now"
+NEVER = 1.01
+ONE_MORE = 0.3  # chance of holding beside, from which a second job may be meant
+OCCUPATION = ("work", "education")
+AWAITED = ("plan", "commitment", "event")
+TOLD = 0.8  # chance of telling what happened
+SETTLED = 0.85  # chance of being over of what somebody waits for
+NO_MORE = (
+    0.8  # the same of what the speaker did, where a word of it is named and something is said to be over
+)
+QUARREL = 0.3  # chance of saying that people quarrelled
+MADE_UP = 0.65  # chance that a quarrel is over
+TELLS_MORE = (
+    0.4  # worth, or chance of an end, from which a sentence tells something of its own: "we got married"
+)
+# The plainest ways to say it, beside which the reader is asked whether a quarrel is over.
+QUARRELS = {
+    "en": ("We had a row.", "We had a fight."),
+    "de": ("Wir haben uns gestritten.", "Wir hatten Streit."),
+    "es": ("Nos peleamos.", "Hemos tenido una pelea."),
+    "fr": ("On s'est disputés.", "On s'est fâchés."),
+    "it": ("Abbiamo litigato.", "Abbiamo avuto una lite."),
+}
+
+_AT_TIMES = re.compile(
+    rf"\b(?:{'|'.join(WEEKDAYS)})s\b|\b(?:every|each|jeden|cada|chaque|ogni) \w+"
+    r"|\b(?:weekends?|evenings?|part[- ]time|on the side|now and then|sometimes"
+    r"|wochenenden?|abends|nebenbei|nebenher|manchmal|fin(?:es)? de semana|por las (?:tardes|noches)|a veces"
+    r"|week-ends?|le soir|parfois|fine settimana|di sera|a volte)\b",
+    re.IGNORECASE,
+)
+_BEGUN = re.compile(
+    r"\b(?:started|joined|switched|began|hired|got (?:the|a) job|new job|angefangen|gewechselt|empecé|empezó|empezado"
+    r"|comenzado|commencé|iniziato|cominciato)\b",
+    re.IGNORECASE,
+)
+_WORKPLACE = re.compile(
+    r"\b(?:at|for|with|bei|beim|für|en|para|chez|presso|per)\s+(?:(?:the|an?|my|der|dem|den|die|einer|einem|el|la|los|las|una?|un"
+    r"|le|une|il|lo) )?(?P<name>[^\W\d_][\w'’-]*)",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"\b(?:in|at|from|near|im|aus|bei|nach|von|en|de|desde|à|chez|presso|a|da|di) (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]+)"
+)
+
+
+def takes_its_place(known: str, sentence: Sentence) -> bool:
+    """Whether what a sentence tells leaves no room for what is known, though it says nothing of it."""
+    said = sentence.text
+    if ages_differ(known, said):
+        return True
+    if tells_ahead(said):
+        return False
+    if _lives_elsewhere(known, sentence):
+        return True
+    if denies(known) or tells_ahead(known):
+        return not denies(known) and _is_settled(known, sentence)
+    return (
+        _is_settled(known, sentence)
+        or _works_elsewhere(known, sentence)
+        or _is_occupied(known, sentence)
+        or _is_no_more(known, sentence)
+        or _made_up(known, sentence)
+    )
+
+
+def _is_settled(known: str, sentence: Sentence) -> bool:
+    """Whether what somebody waits for has come, by another word: "got the job!!" after "has a job interview"."""
+    old, chances = read_sentence(known), sentence.meaning.chances
+    awaited = old.slot in AWAITED or tells_ahead(known) or names_time(known)
+    if not awaited or max(chances["event"], chances["ended"]) < TOLD or _is_of_another(sentence.meaning):
+        return False
+    return min(_chances_of_end((known, own_words(known)), sentence.text)) >= SETTLED
+
+
+def _is_no_more(known: str, sentence: Sentence) -> bool:
+    """Whether the speaker says that what they did is over, and names a part of it: "no more nights"."""
+    if sentence.meaning.chances["ended"] < DOUBT or not stems(known) & stems(sentence.text):
+        return False
+    return _mean(_chances_of_end((known, own_words(known)), sentence.text)) >= NO_MORE
+
+
+def _made_up(known: str, sentence: Sentence) -> bool:
+    """Whether those who quarrelled are good again, by another word: „wir haben uns wieder vertragen“."""
+    said, language, meaning = sentence.text, language_of(known), sentence.meaning
+    tells_more = (
+        max(meaning.worth["good"], meaning.chances["ended"]) >= TELLS_MORE
+        or meaning.slots["partner"] + meaning.slots["home"] >= DOUBT
+    )
+    if tells_more or _names_others(known, said) or not _is_quarrel(known, QUARRELS.get(language, ())):
+        return False
+    plain = QUARRELS.get(language_of(said), QUARRELS["en"])
+    return max(_mean(_chances_of_end(one, said)) for one in (plain, QUARRELS[language])) >= MADE_UP
+
+
+def _is_quarrel(known: str, plain: Sequence[str]) -> bool:
+    return any(max(relation(one, known)["same"], relation(known, one)["same"]) >= QUARREL for one in plain)
+
+
+def _names_others(known: str, said: str) -> bool:
+    """Whether a sentence names somebody whom what is known doesn't."""
+    return any(name.lower() not in known.lower() for name in names_of(f"… {said}"))
+
+
+def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
+    """Whether the speaker has moved: "We're in Vigo now, third floor"."""
+    place, meaning, old = find_value("home", known), sentence.meaning, read_sentence(known)
+    if not place or place in sentence.text or not meaning.slot == old.slot == "home":
+        return False
+    if denies(known.partition(place)[0]) or tells_ahead(known):
+        return False
+    if meaning.slot_chance < SURE_HOME or _is_of_another(meaning) or _is_of_another(old):
+        return False
+    return _mean(_chances_of_end((f"Lives in {place}.", f"I live in {place}."), sentence.text)) >= MOVED
+
+
+def _works_elsewhere(known: str, sentence: Sentence) -> bool:
+    """Whether the speaker has begun to work for another, and for them alone: "I started at the library on Monday"."""
+    meaning, old, said = sentence.meaning, read_sentence(known), sentence.text
+    if (
+        old.slot != "work"
+        or meaning.slots["work"] < SURE_WORK
+        or _is_of_another(meaning)
+        or _is_of_another(old)
+    ):
+        return False
+    if adds_one_more(said) or _AT_TIMES.search(said) or _AT_TIMES.search(known):
+        return False
+    least = STARTED if _BEGUN.search(said) else WORKS_NOW if holds_now(said) else NEVER
+    places = [_WORKPLACE.search(text) for text in (known, said)]
+    if not (places[0] and places[1]) or places[0]["name"].lower() in said.lower():
+        return False
+    plain = (known, f"I work at {places[0]['name']}.")
+    beside = [relation(one, said).get("beside", 0.0) for one in plain]
+    return _mean(_chances_of_end(plain, said)) >= least and _mean(beside) < ONE_MORE
+
+
+def _is_occupied(known: str, sentence: Sentence) -> bool:
+    """Whether somebody whom both name does something else for a living now: "Tom started at Siemens"."""
+    said, name = sentence.text, _whom(known, sentence.text)
+    if not name or adds_one_more(said) or _AT_TIMES.search(said):
+        return False
+    plain = (known, f"{name}{known.partition(name)[2]}")
+    if max(_occupies(read_sentence(one)) for one in (*plain, own_words(plain[1], (name,)))) < OCCUPIED:
+        return False
+    over = _mean(_chances_of_end(plain, said))
+    if over >= LEFT and _occupies(sentence.meaning) >= OCCUPIED:
+        return True
+    return over >= LEFT_ELSEWHERE and holds_now(said) and _are_elsewhere(known, said)
+
+
+def _occupies(meaning: Meaning) -> float:
+    return sum(meaning.slots[slot] for slot in OCCUPATION)
+
+
+def _whom(known: str, said: str) -> str:
+    """The name of whom both speak, with which the sentence begins."""
+    names = [find_person(known), *names_of(f"… {known}")]
+    return next((name for name in names if name and re.match(rf"{re.escape(name)}(?:['’]s)?\s", said)), "")
+
+
+def _are_elsewhere(known: str, said: str) -> bool:
+    ours, theirs = ({found["name"] for found in _PLACE.finditer(text)} for text in (known, said))
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+def _chances_of_end(known: Iterable[str], said: str) -> list[float]:
+    read = [relation(one, said) for one in known]
+    return [chances.get("changes", 0.0) + chances.get("ends", 0.0) for chances in read]
+
+
+def _mean(chances: list[float]) -> float:
+    return sum(chances) / len(chances)
+
+
+def _is_of_another(meaning: Meaning) -> bool:
+    return max(meaning.chances["relative"], meaning.chances["other"]) >= DOUBT

@@ -1,0 +1,83 @@
+"""What a new sentence leaves no room for, though it says nothing of it."""
+
+import pytest
+
+from nebo.reading.meaning.reader import read_text
+from nebo.reading.relations.ages import ages_differ, set_age
+from nebo.reading.relations.judging import CLEAR, judge
+
+
+@pytest.mark.parametrize(
+    "known, said",
+    [
+        ("Lives in Leeds", "York now, closer to my mum"),
+        ("Vivo en Cádiz cuando no navego.", "We're in Vigo now, third floor"),
+        ("Habite à Nantes", "on vient de déménager à Rennes"),
+        ("Works at the bakery on Mill Road", "I started at the library on Monday"),
+        ("My brother Tom works at Bosch.", "Tom started at Siemens last month"),
+        ("Mein Bruder Tom arbeitet bei Bosch.", "Tom hat bei Siemens angefangen"),
+        ("Meine Tochter Svea studiert in Kopenhagen.", "Svea spielt jetzt im Orchester von Malmö"),
+        ("Works night shifts mostly", "i switched to days, no more nights thank god"),
+        ("Has a job interview on Tuesday", "got the job!!"),
+        ("Hat sich mit dem Bruder gestritten", "wir haben uns wieder vertragen"),
+        ("Se peleó con Marta", "ya hicimos las paces"),
+        ("Hedda's moving to Tromsø in spring.", "Hedda's in Tromsø now"),
+        ("Ich fange im Mai bei Siemens an.", "Ich arbeite jetzt bei Siemens"),
+        ("Piet ist fünf.", "Piet ist jetzt sechs"),
+    ],
+)
+def test_what_begins_takes_the_place_of_what_was(known: str, said: str) -> None:
+    (sentence,) = read_text(said).sentences
+
+    kind, chance = judge(known, sentence)
+
+    assert kind in ("changes", "ends")
+    assert chance >= CLEAR
+
+
+@pytest.mark.parametrize(
+    "known, said",
+    [
+        ("My sister Hedda lives in Bergen.", "Hedda's moving to Tromsø in spring"),
+        ("Meine Schwester Hedda wohnt in Bergen.", "Hedda zieht im Frühjahr nach Tromsø"),
+        ("Mi hermana Hedda vive en Bergen.", "Hedda se va a mudar a Tromsø"),
+        ("Lives in Leeds", "we've got a flat in York now as well"),
+        ("Works at the bakery on Mill Road", "I've started a second job at the library"),
+        ("Works at the bakery on Mill Road", "I work at the library on Saturdays"),
+        ("Works at the bakery on Mill Road", "I'm volunteering at the library now"),
+        ("My brother Tom works at Bosch.", "Tom plays in a band now"),
+        ("Meine Tochter Svea studiert in Kopenhagen.", "Svea spielt jetzt Tennis"),
+        ("Wants to run a marathon", "got the job!!"),
+        ("Had a huge fight with their brother about the will", "Marta and I made up"),
+        ("Se peleó con Marta", "nos volvimos a pelear"),
+        ("Their son Max is 7", "Lena is 8 now"),
+    ],
+)
+def test_what_both_may_hold_is_left_alone(known: str, said: str) -> None:
+    (sentence,) = read_text(said).sentences
+
+    kind, chance = judge(known, sentence)
+
+    assert kind not in ("changes", "ends") or chance < CLEAR
+
+
+@pytest.mark.parametrize(
+    "known, said, differ",
+    [
+        ("Edie and Rufus turned 4 last week.", "edie and rufus are 5 actually", True),
+        ("Mi hija Lía tiene seis años.", "lía ya tiene siete", True),
+        ("Lena's son Max is 7.", "max is seven", False),
+        ("Max is 7 and Lena is 9.", "max is 8", False),
+        ("Max is 7 minutes late.", "max is 8", False),
+    ],
+)
+def test_ages_of_the_same_people_are_compared(known: str, said: str, differ: bool) -> None:
+    assert ages_differ(known, said) is differ
+
+
+def test_a_new_age_is_set_into_the_fact_without_the_day_of_the_old_one() -> None:
+    known = "Tamsin has twins, Edie and Rufus, they turned 4 last week (the week before 23 November 2026)."
+
+    assert (
+        set_age(known, "edie and rufus are 5 actually") == "Tamsin has twins, Edie and Rufus, they turned 5."
+    )
