@@ -82,8 +82,8 @@ def store_memory(
     vectors = {embedding_text(draft.key, draft.value): vector} if vector is not None else None
     if compared.slot:
         draft.metadata.setdefault("slot", compared.slot)
-    evidenced = with_observation(screened.new, draft, actor)
-    intake = Intake(tenant, evidenced, draft, actor, vectors, deduplicate, labels, compared)
+    whole = with_observation(screened.new, draft, actor)
+    intake = Intake(tenant, whole, draft, actor, vectors, deduplicate, labels, compared)
     if (marked := find_blocking(intake)) is not None:
         reason = answer_marked(intake, marked)
         return _contest(intake, reason) if reason else Stored(marked, "unchanged", deduplicated=True)
@@ -91,9 +91,7 @@ def store_memory(
         read = matching.find_already_read(tenant=tenant, draft=draft, new=intake.new)
         if read is not None:
             return Stored(read, "unchanged", deduplicated=True)
-        if not screened.reason and (
-            stated := find_restated_by(tenant=tenant, person_id=owner.pk, new=evidenced)
-        ):
+        if not screened.reason and (stated := find_restated_by(tenant=tenant, person_id=owner.pk, new=whole)):
             return _close(intake, _list_also_replaced(intake, stated), _keep_restatement(intake, stated))
     return _quarantine(intake) if screened.reason else _place(intake, vector)
 

@@ -91,7 +91,8 @@ class Supervisor:
     def _sweep(self, overdue: timedelta) -> None:
         self.next_sweep = time.monotonic() + SWEEP_S
         if swept := sweep(overdue=overdue):
-            log.warning("jobs_swept", crashed=swept.crashed, woken=swept.woken)
+            tell = log.warning if swept.crashed else log.info  # jobs that are merely late are nobody's fault
+            tell("jobs_swept", crashed=swept.crashed, woken=swept.woken)
         with LoggedErrors("rounds_not_run", passing=(DatabaseError,)):
             if found := run_due():
                 log.info("rounds_run", **found)
