@@ -9,7 +9,7 @@ numbers are measured (docs/search.md, “The floor”).
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from uuid import UUID
@@ -23,6 +23,7 @@ from search.embeddings.types import Embedder
 from search.language import DEFAULT_LANGUAGE, choose_configuration
 from search.relevance.named_matter import find_matter, is_of_matter
 from search.relevance.second_encoder import begin, can_read, list_cosines, load
+from search.retrieval.candidates import FoundChunk
 
 CROWD = 40  # results; as many as a context looks at with the usual budget
 ENOUGH_WORDS = 8  # of a question, the rarest, that a result need hold to say all of it
@@ -65,9 +66,13 @@ class Floor:
         many = self.many if english else self.many_foreign
         return self.few + (many - self.few) * math.sqrt(min((found - 1) / (self.crowd - 1), 1.0))
 
+    def leaves_to_ranking(self, found: int) -> bool:
+        """Whether there are so many that it matters little how relevant each is, once the best has what is needed."""
+        return self.first > 0 and 2 * found > self.crowd
+
     def list_passing(self, rated: Sequence[Rated], needed: float, *, english: bool) -> list[Rated]:
         """Those about the question, in the order of the ranking, where the best has what is needed."""
-        many = 2 * len(rated) > self.crowd
+        many = self.leaves_to_ranking(len(rated))
         each = self.each_of_many if many else min(self.each, needed)
         least = max(each, BEHIND_BEST * max(one.relevance for one in rated))
         first = len(rated) * (self.first if english else self.first_foreign) if many else 0
@@ -92,8 +97,11 @@ KNOWN = SCALES["local", MINILM_NAME][0]  # a language that all-MiniLM-L6-v2 know
 WORDS_ALONE = Scale(noise=1.0, words=0.8)
 READ_AGAIN = 12  # results that a second encoder reads, the best
 READ_KNOWN = 4  # of them in a language that the serving model knows: its own order tells enough
+AT_ONCE = 2  # of those, among many results; as many as there are threads
 SECOND = Scale(noise=0.77, words=0.4)  # of its cosines, in any language
 SECOND_ADDS = 1.5  # times its cosine beyond the noise, where both encoders know the language
+SECOND_REACH = 0.18  # what it adds at most: 0.167 in 2,200 readings
+DOUBT = 0.02  # relevance by which foreseeing errs; where twice as many were begun, a few more proved open
 SECOND_LEAST = 0.25  # relevance that counts; below it is what any two texts may have
 FIRST_OF_BOTH, BOTH = 0.7, 0.75  # the first's share beside the second, and what two are worth that agree
 # What knows many languages itself, and what was chosen so that no model is loaded.
@@ -132,7 +140,9 @@ def list_relevant(
     rated = _lean(first)
     is_open = _is_open(question, rated, needed, model, english=english)
     if is_open:
-        again = _lean(_read_again(question, first, model, english=english))
+        known = [_scale_of(hit, model, english=english) is KNOWN for hit in hits]
+        at_once = AT_ONCE if limits.leaves_to_ranking(len(hits)) else READ_KNOWN
+        again = _lean(_read_again(question, first, known, needed, at_once))
         rated = _raise_named(question, again, needed)
     if not rated or max(one.relevance for one in rated) < needed:
         return []
@@ -147,22 +157,31 @@ def load_second_encoder(serving: Embedder) -> None:
 
 
 def expect_open(
-    question: str,
-    cosines: Sequence[float | None],
-    *,
-    model: VectorModel | None,
-    floor: Floor,
+    question: str, found: Sequence[FoundChunk], *, model: VectorModel | None, floor: Floor
 ) -> None:
-    """Begin to read a question again, in another thread, unless the vectors of what was found tell enough: while the
+    """Begin to read a question again, in another thread, if what was found will probably leave it open: while the
     texts are fetched for `list_relevant`. The answer is the same without.
     """
-    if not cosines or not _may_be_open(question, model) or not can_read():
+    if not found or not _may_be_open(question, model) or not can_read():
         return
-    scales = SCALES.get((model.provider, model.name)) if model else None
-    near = max(_meaning(cosine, scales[0] if scales else WORDS_ALONE) for cosine in cosines)
     english = _is_english(question)
-    if near < floor.needed(len(cosines), english=english) or not english:
+    if not english or _foresee(found, model) < floor.needed(len(found), english=english) + DOUBT:
         begin(question)
+
+
+def _foresee(found: Sequence[FoundChunk], model: VectorModel | None) -> float:
+    """About what the best of them will have, with words as the index weighs them."""
+    scales = SCALES.get((model.provider, model.name)) if model else None
+    scale = scales[0] if scales else WORDS_ALONE
+    weights: dict[int, float] = {}
+    for one in found:
+        for word, points in zip(one.terms or (), one.points or (), strict=True):
+            weights[word] = max(points, weights.get(word, 0.0))
+    total = sum(sorted(weights.values())[-ENOUGH_WORDS:]) or 1.0
+    shares = (min(sum(one.points or ()) / total, 1.0) for one in found)
+    return max(
+        _meaning(one.vector, scale) + scale.words * share for one, share in zip(found, shares, strict=True)
+    )
 
 
 def _rate_once(
@@ -211,27 +230,37 @@ def _may_be_open(question: str, model: VectorModel | None) -> bool:
 
 
 def _read_again(
-    question: str, rated: Sequence[Rated], model: VectorModel | None, *, english: bool
+    question: str, rated: Sequence[Rated], known: Sequence[bool], needed: float, at_once: int
 ) -> list[Rated]:
-    """The best, also by the second encoder; nothing is less about the question for that."""
-    known = [_scale_of(one.hit, model, english=english) is KNOWN for one in rated]
-    places = _choose_read_again(rated, known)
-    cosines = list_cosines(question, [rated[place].hit.text for place in places])
-    again = list(rated)
-    for place, cosine in zip(places, cosines, strict=True):
-        one = rated[place]
-        worth = _add_second(one, cosine) if known[place] else _take_second(one, cosine)
-        again[place] = replace(one, relevance=max(one.relevance, round(worth, 4)))
-    return again
+    """The best, also by the second encoder; nothing is less about the question for that.
 
-
-def _choose_read_again(rated: Sequence[Rated], known: Sequence[bool]) -> list[int]:
-    """The places of the best results, few of those that the serving model can order itself."""
+    Those that the serving model can order itself (`known`) are read only where one may come to have what is needed,
+    `at_once` at a time until one has.
+    """
     best = sorted(range(len(rated)), key=lambda place: -rated[place].relevance)
     speaking = [place for place in best if not is_bare(rated[place].hit.text)]
     ordered = [place for place in speaking if known[place]][:READ_KNOWN]
-    others = [place for place in speaking if not known[place]]
-    return (ordered + others)[:READ_AGAIN]
+    others = [place for place in speaking if not known[place]][: READ_AGAIN - len(ordered)]
+    again = list(rated)
+    may_do = bool(ordered) and rated[ordered[0]].relevance + SECOND_REACH >= needed
+    for first in range(0, len(ordered) if may_do else 0, at_once):
+        _raise_places(question, again, ordered[first : first + at_once], _add_second)
+        if max(one.relevance for one in again) >= needed:
+            break
+    _raise_places(question, again, others, _take_second)
+    return again
+
+
+def _raise_places(
+    question: str, rated: list[Rated], places: Sequence[int], weigh: Callable[[Rated, float], float]
+) -> None:
+    """What stands at these places, raised to what the second encoder makes of it."""
+    if not places:
+        return
+    cosines = list_cosines(question, [rated[place].hit.text for place in places])
+    for place, cosine in zip(places, cosines, strict=True):
+        one = rated[place]
+        rated[place] = replace(one, relevance=max(one.relevance, round(weigh(one, cosine), 4)))
 
 
 def _add_second(one: Rated, cosine: float) -> float:

@@ -87,7 +87,7 @@ class _RecallReads:
         """As a search wants them; what they leave open is read again, beginning now."""
         expect_open(
             self._question,
-            [chunk.vector for chunk in chunks],
+            chunks,
             model=serving_model_of(self._vector),
             floor=Floor.at(self._ground.tenant.relevance_floor),
         )
