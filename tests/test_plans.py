@@ -19,6 +19,7 @@ from nebo.postgres.sql_files import read_statement
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
 from sessions.context.inputs import CONTEXT_READS, LAST_WORDS
+from sessions.context.pointing import NEWEST_WORDS
 from sessions.context.recall import RESULT_READS
 from tests.conftest import Team
 from tests.statistics import forget_counts
@@ -28,7 +29,12 @@ STATEMENTS = {
     for config in apps.get_app_configs()
     for path in Path(config.path, "sql", "statements").glob("*.sql")
 }
-GATHERINGS = {"ground": CONTEXT_READS, "last words": LAST_WORDS, "beside": RESULT_READS}
+GATHERINGS = {
+    "ground": CONTEXT_READS,
+    "last words": LAST_WORDS,
+    "newest words": NEWEST_WORDS,
+    "beside": RESULT_READS,
+}
 TABLES = sorted(model._meta.db_table for model in apps.get_models() if issubclass(model, TenantModel))
 ENTRY = re.compile(r"using (\w+) on (\w+).*\n\s*Index Cond: (.*)")
 COLUMN = re.compile(r"\(+(\w+)\)?(?:::text)? (?:=|>=|<=) ")

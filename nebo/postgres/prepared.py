@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 import psycopg
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from pgvector import HalfVector
-from psycopg.adapt import Dumper
+from psycopg.adapt import Dumper, Loader
 from psycopg.pq import Format
 
 # Planning takes longer than running: one plan for all values. The statements are written so that it is the
@@ -52,6 +54,20 @@ class HalfVectorDumper(Dumper):
         return obj.to_binary()
 
 
+class UuidLoader(Loader):
+    """Rows of a search name the same few sessions hundreds of times: an id that is known is not made again."""
+
+    format = Format.BINARY
+
+    def load(self, data: Any) -> UUID:
+        return _uuid_of(bytes(data))
+
+
+@lru_cache(10_000)
+def _uuid_of(data: bytes) -> UUID:
+    return UUID(bytes=data)
+
+
 @contextmanager
 def prepared_cursor() -> Iterator[CursorWrapper]:
     """A cursor of the open connection whose parameters travel beside the statement, and rows in binary.
@@ -62,6 +78,7 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
     with psycopg.RawCursor(connection.connection) as raw:
         raw.format = Format.BINARY
         raw.adapters.register_dumper(HalfVector, HalfVectorDumper)
+        raw.adapters.register_loader("uuid", UuidLoader)
         wrap: Any = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
         yield wrap(raw)
 

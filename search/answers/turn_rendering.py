@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from nebo.postgres.batched_reads import read_uuid
 from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.reading.words.content_words import is_bare, split_sentences
 from nebo.tenants.models import Tenant
@@ -73,7 +74,9 @@ def find_before(*, tenant: Tenant | UUID, hits: Sequence[Hit]) -> dict[tuple[UUI
 def before_of(row: Mapping[str, Any]) -> tuple[tuple[UUID, int], PrecedingMessage]:
     """A row of `WORDS_BEFORE`, by the place of the turn after it."""
     speaker = row["name"] or SPEAKERS.get(row["role"], row["role"])
-    return (UUID(str(row["session_id"])), row["seq"]), PrecedingMessage(str(row["id"]), speaker, row["words"])
+    return (read_uuid(str(row["session_id"])), row["seq"]), PrecedingMessage(
+        str(row["id"]), speaker, row["words"]
+    )
 
 
 def render_turn(hit: Hit, before: BeforeTurns) -> RenderedTurn | None:

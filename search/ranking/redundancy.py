@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil
 
 from search.language import segment_for_query
@@ -17,17 +18,23 @@ LOOK_AHEAD = 5  # results beyond those asked for that may move up
 def repetitions(texts: Sequence[str]) -> list[float]:
     """How much each text repeats one before it, 0 or 0.8..1: the words in common of all they have (Jaccard)."""
     by_word: dict[str, list[frozenset[str]]] = {}
-    return [_repeated(words_of(text), by_word) for text in texts]
+    return [_repeated(own, first, by_word) for own, first in map(_words_and_first, texts)]
 
 
-def _repeated(own: frozenset[str], by_word: dict[str, list[frozenset[str]]]) -> float:
-    """The greatest overlap with a text before this one; `by_word` holds those, by a few of their words.
+@lru_cache(2_000)  # some 3 kB each; a chunk has 1,600 characters at most
+def _words_and_first(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Its words, and those by which another that shares most of them is found.
 
     Two texts that share so many words have in common one of the first in any order, if no more than a fifth and
     one of them are left out (prefix filter; Chaudhuri, Ganti and Kaushik, 2006).
     """
+    own = words_of(text)
     rarest_first = sorted(sorted(own), key=len, reverse=True)  # long words are rarer
-    first = rarest_first[: len(own) - ceil(SAME * len(own) - ROUNDING) + 1]
+    return own, tuple(rarest_first[: len(own) - ceil(SAME * len(own) - ROUNDING) + 1])
+
+
+def _repeated(own: frozenset[str], first: Sequence[str], by_word: dict[str, list[frozenset[str]]]) -> float:
+    """The greatest overlap with a text before this one; `by_word` holds those, by a few of their words."""
     share = max((overlap(own, other) for word in first for other in by_word.get(word, ())), default=0.0)
     for word in first:
         by_word.setdefault(word, []).append(own)

@@ -127,8 +127,8 @@ def list_relevant(
     floor: Floor | None = None,
     spoken: str = "",
 ) -> list[Rated]:
-    """Hits that are about the question, in their order; none if even the best isn't. If a second encoder was asked, the
-    most relevant come first.
+    """Hits that are about the question, in their order; none if even the best isn't. If a second encoder was asked
+    about a few results, or about some that the serving model can't order, the most relevant come first.
 
     `model` made the vectors, None if there are none; `spoken` is the text that the question was taken from, which tells
     its language. What says nothing by itself ("OK.") never counts.
@@ -139,15 +139,17 @@ def list_relevant(
     first = _rate_once(question, hits, model, english=english)
     rated = _lean(first)
     is_open = _is_open(question, rated, needed, model, english=english)
+    in_order = not is_open
     if is_open:
         known = [_scale_of(hit, model, english=english) is KNOWN for hit in hits]
-        at_once = AT_ONCE if limits.leaves_to_ranking(len(hits)) else READ_KNOWN
-        again = _lean(_read_again(question, first, known, needed, at_once))
+        many = limits.leaves_to_ranking(len(hits))
+        in_order = many and all(known)
+        again = _lean(_read_again(question, first, known, needed, AT_ONCE if many else READ_KNOWN))
         rated = _raise_named(question, again, needed)
     if not rated or max(one.relevance for one in rated) < needed:
         return []
     passing = limits.list_passing(rated, needed, english=english)
-    return sorted(passing, key=lambda one: -one.relevance) if is_open else passing
+    return passing if in_order else sorted(passing, key=lambda one: -one.relevance)
 
 
 def load_second_encoder(serving: Embedder) -> None:
@@ -293,7 +295,10 @@ def _meaning(cosine: float | None, scale: Scale) -> float:
 
 def _words_of(hit: Hit) -> frozenset[str]:
     """Of the text, and of whom or what it is of: names of speakers and keys tell, too."""
-    return content_words(f"{hit.text}\n{hit.speaker}\n{hit.key.replace('-', ' ').replace('/', ' ')}")
+    return _kept_words(f"{hit.text}\n{hit.speaker}\n{hit.key.replace('-', ' ').replace('/', ' ')}")
+
+
+_kept_words = lru_cache(2_000)(content_words)  # some 2 kB each; a chunk has 1,600 characters at most
 
 
 def _weigh(question: str, found: Sequence[Collection[str]]) -> dict[str, float]:
@@ -322,7 +327,11 @@ def _lean(rated: Sequence[Rated]) -> list[Rated]:
         before = (place[0], place[1] - 1)
         if one.hit.seq and before in asked and len(one.hit.text.split()) <= LEANING_WORDS:
             worth[place] = max(worth[place], round(PASSED_ON * worth[before], 4))
-    return [one if one.hit.seq is None else replace(one, relevance=worth[_place(one.hit)]) for one in rated]
+    return [one if one.hit.seq is None else _with(one, worth[_place(one.hit)]) for one in rated]
+
+
+def _with(one: Rated, relevance: float) -> Rated:
+    return one if one.relevance == relevance else replace(one, relevance=relevance)
 
 
 def _place(hit: Hit) -> tuple[UUID | None, int]:

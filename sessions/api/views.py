@@ -44,7 +44,7 @@ from sessions.api.serializers import (
 from sessions.context.answer import ContextFields
 from sessions.context.assembly import ContextRequest, build_context
 from sessions.context.inputs import read_inputs, read_last_words
-from sessions.context.pointing import list_newest_words, name_whom, points_to_somebody
+from sessions.context.pointing import name_whom, points_to_somebody, read_newest_words
 from sessions.lifecycle.identity import SessionIdentity
 from sessions.lifecycle.opening import SessionSwitches, open_session, set_active_task, switch_session
 from sessions.models import Session
@@ -232,9 +232,8 @@ class ContextView(SessionScopedView):
     def _meant(self, session_id: UUID, query: str) -> str:
         """The query with whom its pronoun stands for."""
         with tenant_scope(self.caller.tenant_id):
-            session = get_session(tenant=self.caller.tenant_id, session_id=session_id)
-            self.check_session(session)
-            words = list_newest_words(tenant=self.caller.tenant_id, session=session)
+            session, words = read_newest_words(tenant=self.caller.tenant_id, session_id=session_id)
+        self.check_session(session)
         return name_whom(query, [text for text in words if text.strip() != query.strip()])
 
     def _last_words(self, session_id: UUID) -> str:

@@ -85,7 +85,8 @@ def _memory_card(hit: Hit, memory: Memory) -> Card:
 
 
 def _turn_card(hit: Hit, before: BeforeTurns) -> Card | None:
-    coverage = render_turn(replace(hit, text=without_orders(hit.text)), before)
+    text = without_orders(hit.text)
+    coverage = render_turn(hit if text == hit.text else replace(hit, text=text), before)
     if coverage is None:
         return None
     return Card(coverage.text, hit.score, message_ids=coverage.message_ids, bare=hit.text)

@@ -10,14 +10,19 @@ import re
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from django.db.models import UUIDField, Value
+from django.db.models.functions import Coalesce
+
 from memories.selectors import with_persona
+from nebo.errors import NotFound
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.content_words import content_words
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
-from nebo.tenants.scoping import tenant_id_of
+from nebo.tenants.reads import Queries, Rows, TenantReads
 from sessions.models import Message, Session
+from sessions.selectors import list_one
 
 NEWEST = 12  # messages of the person in which whoever is meant was named
 _PRONOUN = re.compile(
@@ -44,15 +49,37 @@ def name_whom(question: str, texts: Iterable[str]) -> str:
     return question
 
 
-def list_newest_words(*, tenant: Tenant | UUID, session: Session) -> Sequence[str]:
-    """What the person said last to the persona of a session, newest first, without what is withheld."""
-    persona_id = session.persona_id or default_persona_id(tenant_id_of(tenant))
-    rows = Message.objects.for_tenant(tenant).filter(
+def read_newest_words(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[Session, Sequence[str]]:
+    """A session, and what its person said last to its persona, newest first, without what is withheld; one statement.
+    Raises NotFound.
+    """
+    found: Rows = NEWEST_WORDS.read(tenant=tenant, session_id=session_id)
+    if not found["session"]:
+        raise NotFound
+    return found["session"][0], [message.words for message in found["words"]]
+
+
+def _list_newest(tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id: UUID) -> Queries:
+    session = list_one(tenant=tenant, session_id=session_id)
+    default = Value(default_persona_id(tenant), output_field=UUIDField())
+    messages = Message.objects.for_tenant(tenant).filter(
         with_persona("session__persona_id", tenant, persona_id),
-        person_id=session.person_id,
+        person_id=person_id,
         role=Message.Role.USER,
     )
-    return [message.words for message in rows.order_by("-recorded_at").only("content", "shown")[:NEWEST]]
+    return {
+        "person_id": session.values_list("person_id"),
+        "persona_id": session.values_list(Coalesce("persona_id", default)),
+        "session": session,
+        "words": messages.order_by("-recorded_at")[:NEWEST].only("content", "shown"),
+    }
+
+
+NEWEST_WORDS = TenantReads(
+    _list_newest,
+    given={"session_id": "uuid"},
+    found={"person_id": "uuid", "persona_id": "uuid"},
+)
 
 
 def _list_named(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.people.cards import RECALLED_CARDS, list_card_facts
+from nebo.postgres.batched_reads import read_uuid
 from nebo.postgres.sql_files import read_part
 from nebo.tenants.models import Tenant
 from nebo.tenants.reads import Queries, Rows, TenantReads
@@ -133,7 +134,7 @@ def _memory_ids(hits: Iterable[Hit]) -> Iterable[UUID]:
 def _details(row: Mapping[str, Any]) -> Details:
     columns = {
         "created_at": datetime.fromisoformat(row["created_at"]),
-        "message_ids": [UUID(id) for id in row["message_ids"] or ()],
+        "message_ids": [read_uuid(id) for id in row["message_ids"] or ()],
     }
     return Details(**{**row, **columns})
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
 
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.words.content_words import content_words, split_sentences
@@ -10,8 +12,18 @@ from nebo.reading.words.content_words import content_words, split_sentences
 SAME_SHARE = 0.6  # of what was said that a repetition of it holds; one that holds less only touches on it
 BESIDE_SHARE = 0.2  # of a sentence's words that nothing told has, and that still add nothing: "Nora here, …"
 WHOLE_WORDS = 2  # words at least of what was said that stands whole in a longer sentence
+KEPT = 2_000  # texts whose sentences stay read, some 3 kB each: a prompt shows the same ones again and again
+KEPT_CHARS = 2_000  # of such a text
+
 
 _OF_THE_SPEAKER = content_words("user usuario usuaria nutzer nutzerin utilisateur utilisatrice utente")
+
+
+class _Clause(NamedTuple):
+    """What a sentence is about, and whether it denies that."""
+
+    about: frozenset[str]
+    denied: bool
 
 
 class Coverage:
@@ -20,7 +32,7 @@ class Coverage:
     """
 
     def __init__(self, texts: Iterable[str] = (), *, own: str = "") -> None:
-        self._seen: dict[tuple[frozenset[str], bool], None] = {}
+        self._seen: dict[_Clause, None] = {}
         self._own = _OF_THE_SPEAKER | content_words(own)
         for text in texts:
             self.add(text)
@@ -34,16 +46,11 @@ class Coverage:
 
     def add(self, text: str) -> None:
         """From now on, this is told."""
-        for sentence in split_sentences(text):
-            about = self._about(sentence)
-            if about:
-                self._seen[about, denies(sentence)] = None
+        self._seen.update(dict.fromkeys(self._telling(text)))
 
     def has(self, text: str) -> bool:
         """Whether every sentence of a text that says anything is told."""
-        clauses = [(self._about(sentence), denies(sentence)) for sentence in split_sentences(text)]
-        telling = [(about, denied) for about, denied in clauses if about]
-        return bool(telling) and all(self._is_covered(about, denied) for about, denied in telling)
+        return self._have(self._telling(text))
 
     def has_nearly(self, sentence: str) -> bool:
         """Whether what was told says nearly all of a sentence, several of them together, and no other number."""
@@ -62,9 +69,10 @@ class Coverage:
 
     def take(self, text: str) -> bool:
         """Whether a text is new; it is told from now on."""
-        if self.has(text):
+        telling = self._telling(text)
+        if self._have(telling):
             return False
-        self.add(text)
+        self._seen.update(dict.fromkeys(telling))
         return True
 
     def take_new(self, text: str) -> str:
@@ -74,14 +82,30 @@ class Coverage:
     def _about(self, sentence: str) -> frozenset[str]:
         return content_words(sentence) - self._own
 
-    def _is_covered(self, about: frozenset[str], denied: bool) -> bool:
-        if (about, denied) in self._seen:
+    def _telling(self, text: str) -> list[_Clause]:
+        """The sentences of a text that are about more than the speaker."""
+        clauses = _read_short(text) if len(text) <= KEPT_CHARS else _read(text)
+        return [_Clause(about, one.denied) for one in clauses if (about := one.about - self._own)]
+
+    def _have(self, telling: list[_Clause]) -> bool:
+        return bool(telling) and all(map(self._is_covered, telling))
+
+    def _is_covered(self, clause: _Clause) -> bool:
+        about, denied = clause
+        if clause in self._seen:
             return True
         return any(
-            denied == other_denied and about <= other and len(about) >= SAME_SHARE * len(other)
-            for other, other_denied in self._seen
+            denied == other.denied and about <= other.about and len(about) >= SAME_SHARE * len(other.about)
+            for other in self._seen
         )
 
 
 def _has_digit(word: str) -> bool:
     return any(map(str.isdigit, word))
+
+
+def _read(text: str) -> tuple[_Clause, ...]:
+    return tuple(_Clause(content_words(part), denies(part)) for part in split_sentences(text))
+
+
+_read_short = lru_cache(KEPT)(_read)

