@@ -42,12 +42,12 @@ COUNT = "SELECT chunks FROM search_corpus WHERE tenant_id = %(tenant)s AND perso
 # BM25 with k1 = 1.2, b = 0.75 (Robertson and Zaragoza, 2009).
 STATEMENT = """
 WITH corpus AS (
-    SELECT owner, chunks, length::float8 / greatest(chunks, 1) AS mean_length
+    SELECT person_number, chunks, length::float8 / greatest(chunks, 1) AS mean_length
     FROM search_corpus WHERE tenant_id = %(tenant)s AND person_id = %(person)s
 ), posting AS (
     SELECT chunk_id, tf, length, count(*) OVER (PARTITION BY lexeme) AS df
     FROM search_posting
-    WHERE tenant_id = %(tenant)s AND owner = (SELECT owner FROM corpus)
+    WHERE tenant_id = %(tenant)s AND person_number = (SELECT person_number FROM corpus)
       AND lexeme = ANY (tsvector_to_array(to_tsvector('english', %(question)s)))
 ), words AS (
     SELECT chunk_id, sum(ln(1 + (chunks - df + 0.5) / (df + 0.5))

@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 TABLES = {  # with the column that names whose a row is
     "search_chunk": "person_id",
-    "search_posting": "owner",
+    "search_posting": "person_number",
     "search_embedding": "person_id",
     "search_corpus": "person_id",
 }
@@ -24,7 +24,7 @@ VECTOR_BYTES = 2  # a number, in half precision
 
 TEMPLATE = """
 CREATE TEMPORARY TABLE template AS
-SELECT person.tenant_id, person.id AS person_id, corpus.owner, min(chunk.id) AS first_chunk, count(*) AS chunks,
+SELECT person.tenant_id, person.id AS person_id, corpus.person_number, min(chunk.id) AS first_chunk, count(*) AS chunks,
        max(chunk.id) - min(chunk.id) + 1 AS step
 FROM tenants_userprofile AS person
 JOIN search_corpus AS corpus ON corpus.tenant_id = person.tenant_id AND corpus.person_id = person.id
@@ -34,7 +34,7 @@ WHERE person.external_id = %s GROUP BY 1, 2, 3
 CROWD = """
 CREATE TEMPORARY TABLE crowd (
     n bigint PRIMARY KEY, tenant_id uuid NOT NULL, person_id uuid NOT NULL DEFAULT gen_random_uuid(),
-    owner integer NOT NULL DEFAULT nextval('search_corpus_owner_seq')
+    person_number integer NOT NULL DEFAULT nextval('search_corpus_person_number_seq')
 )
 """
 # Each in a tenant of its own, or all in the template's.
@@ -48,7 +48,7 @@ NEW_CHUNK = "-(crowd.n * template.step + source.id - template.first_chunk)"
 VALUES = {
     "tenant_id": "crowd.tenant_id",
     "person_id": "crowd.person_id",
-    "owner": "crowd.owner",
+    "person_number": "crowd.person_number",
     "chunk_id": NEW_CHUNK.replace("source.id", "source.chunk_id"),
     "external_id": "'crowd-' || crowd.n",
     "slug": "'crowd-' || crowd.n",

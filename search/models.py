@@ -120,7 +120,7 @@ class Chunk(TenantModel):
 
 
 class Posting(TenantModel):
-    """`lexeme` occurs `tf` times in `chunk`; looked up by owner and lexeme. Only triggers write it.
+    """`lexeme` occurs `tf` times in `chunk`; looked up by person and lexeme. Only triggers write it.
 
     The primary key exists for Django only: a unique index would store every lexeme again, while a plain one stores
     equal ones once. The columns are ordered to need no padding: wide ones first, the one of variable width last.
@@ -130,22 +130,22 @@ class Posting(TenantModel):
     tenant = models.ForeignKey(
         Tenant, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
     )
-    pk = models.CompositePrimaryKey("tenant_id", "owner", "lexeme", "chunk_id")
+    pk = models.CompositePrimaryKey("tenant_id", "person_number", "lexeme", "chunk_id")
     chunk = models.ForeignKey(Chunk, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+")
-    owner = models.IntegerField(help_text="The person's number in the corpus.")
+    person_number = models.IntegerField(help_text="The person's number in the corpus.")
     length = models.SmallIntegerField(help_text="Of the chunk, in lexemes.")
     tf = models.SmallIntegerField()
     lexeme = models.CharField(max_length=255, db_collation="C")
     has_key = False  # docs/search.md
 
     class Meta(TenantModel.Meta):
-        indexes = [models.Index(fields=["tenant", "owner", "lexeme"], name="posting_by_lexeme")]
+        indexes = [models.Index(fields=["tenant", "person_number", "lexeme"], name="posting_by_lexeme")]
 
 
 class Corpus(TenantModel):
     """How much one person's index holds: what BM25 needs to know. Written by trigger alone.
 
-    `owner` stands for the person in their postings, in four bytes instead of sixteen; the database counts it.
+    `person_number` stands for the person in postings, in four bytes instead of sixteen; the database counts it.
     `indexed_model_id` is the model whose vectors of this person have an index of their own (`search.indexing.hnsw`).
     """
 
@@ -159,7 +159,7 @@ class Corpus(TenantModel):
     )
     chunks = models.BigIntegerField(default=0)
     length = models.BigIntegerField(default=0)
-    owner = models.IntegerField(unique=True, editable=False)
+    person_number = models.IntegerField(unique=True, editable=False)
     indexed_model_id = models.SmallIntegerField(null=True, editable=False)
 
     class Meta(TenantModel.Meta):

@@ -65,4 +65,4 @@ def index_vectors(claim: Claim) -> None:
 for_each_tenant("tidy-vectors", every=timedelta(days=1))
 periodic("notice-embedding-model", every=timedelta(seconds=30))(have_change_noticed)
 periodic("exchange-embeddings", every=timedelta(seconds=30))(tend)
-periodic("index-large-owners", every=timedelta(minutes=5))(hnsw.tend)
+periodic("index-large-people", every=timedelta(minutes=5))(hnsw.tend)

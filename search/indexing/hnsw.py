@@ -1,4 +1,4 @@
-"""A very large owner's vectors get an approximate index (HNSW) of their own; everybody else's are read one by one.
+"""The vectors of a person with very many get an approximate index (HNSW); everybody else's are read one by one.
 
 One index for all would starve the small (docs/search.md#very-many-vectors), so each covers the rows of one person and
 one model.
@@ -41,7 +41,7 @@ DROP_LIMIT_S = 2  # seconds; the supervisor waits for it
 
 # Who has an index keeps it until half of what called for it is gone.
 FIND_LARGE = """
-SELECT tenant_id, person_id, owner, indexed_model_id FROM search_corpus
+SELECT tenant_id, person_id, person_number, indexed_model_id FROM search_corpus
 WHERE chunks >= CASE WHEN indexed_model_id IS NULL THEN %(large)s ELSE %(large)s / 2 END
 ORDER BY indexed_model_id IS NULL, chunks DESC LIMIT %(most)s
 """
@@ -51,7 +51,7 @@ WHERE tenant_id = ANY(%(tenants)s) AND person_id = ANY(%(people)s) AND kind = %(
   AND created_at > clock_timestamp() - %(within)s
 """
 FORGET_OTHERS = """
-UPDATE search_corpus SET indexed_model_id = NULL WHERE indexed_model_id IS NOT NULL AND owner <> ALL(%s)
+UPDATE search_corpus SET indexed_model_id = NULL WHERE indexed_model_id IS NOT NULL AND person_number <> ALL(%s)
 """
 FIND_INDEXES = """
 SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -67,7 +67,7 @@ BUILD_GENTLY = "SET maintenance_work_mem = '512MB'; SET max_parallel_maintenance
 DROP = "DROP INDEX CONCURRENTLY IF EXISTS {name}"
 
 
-class LargeOwner(NamedTuple):
+class LargePerson(NamedTuple):
     """A person with very many chunks; `number` is theirs in the corpus."""
 
     tenant_id: UUID
@@ -86,15 +86,15 @@ def tend(*, large: int = LARGE, most: int = MOST) -> int:
     In the operator's scope. `large` counts chunks, `most` people.
     """
     model = get_serving_model()
-    owners = _list_large(large, most) if model.dimensions <= MOST_DIMENSIONS else []
+    people = _list_large(large, most) if model.dimensions <= MOST_DIMENSIONS else []
     with connections[OPERATOR_ALIAS].cursor() as cursor:
         valid = _find_indexes(cursor)
-    lacking = [owner for owner in owners if not _is_indexed(owner, model, valid)]
-    strays = set(valid) - {owner.index_of(model) for owner in owners}
+    lacking = [person for person in people if not _is_indexed(person, model, valid)]
+    strays = set(valid) - {person.index_of(model) for person in people}
     if not (lacking or strays) or not _reaches_tables_owner(lacking):
         return 0
     given = _give_jobs(lacking)
-    _drop_all(strays, kept=owners)
+    _drop_all(strays, kept=people)
     return given
 
 
@@ -105,8 +105,8 @@ def make_index(*, claim: Claim) -> None:
     """
     model = get_serving_model()
     with tenant_scope(claim.tenant_id):
-        owner = _find_owner(claim)
-    made = owner is not None and _create(owner, model)
+        person = _find_person(claim)
+    made = person is not None and _create(person, model)
     with claim.publish() as result:
         result["indexed"] = made
         if made:
@@ -114,16 +114,16 @@ def make_index(*, claim: Claim) -> None:
             people.update(indexed_model_id=model.id)
 
 
-def _list_large(large: int, most: int) -> list[LargeOwner]:
+def _list_large(large: int, most: int) -> list[LargePerson]:
     with connections[OPERATOR_ALIAS].cursor() as cursor:
         cursor.execute(FIND_LARGE, {"large": large, "most": most})
-        return [LargeOwner._make(row) for row in cursor.fetchall()]
+        return [LargePerson._make(row) for row in cursor.fetchall()]
 
 
-def _find_owner(claim: Claim) -> LargeOwner | None:
+def _find_person(claim: Claim) -> LargePerson | None:
     rows = Corpus.objects.for_tenant(claim.tenant_id).filter(person_id=claim.person_id)
-    row = rows.values_list("tenant_id", "person_id", "owner", "indexed_model_id").first()
-    return LargeOwner._make(row) if row else None
+    row = rows.values_list("tenant_id", "person_id", "person_number", "indexed_model_id").first()
+    return LargePerson._make(row) if row else None
 
 
 def _find_indexes(cursor: CursorWrapper) -> dict[str, bool]:
@@ -132,41 +132,41 @@ def _find_indexes(cursor: CursorWrapper) -> dict[str, bool]:
     return dict(cursor.fetchall())
 
 
-def _is_indexed(owner: LargeOwner, model: VectorModel, valid: dict[str, bool]) -> bool:
-    return owner.indexed_model_id == model.id and valid.get(owner.index_of(model), False)
+def _is_indexed(person: LargePerson, model: VectorModel, valid: dict[str, bool]) -> bool:
+    return person.indexed_model_id == model.id and valid.get(person.index_of(model), False)
 
 
-def _reaches_tables_owner(lacking: Sequence[LargeOwner]) -> bool:
+def _reaches_tables_owner(lacking: Sequence[LargePerson]) -> bool:
     """A worker need not know its URL; then all is read exactly."""
     try:
         with closing(connections[OWNER_ALIAS].copy()) as session:
             session.ensure_connection()
     except DatabaseError as error:
-        log.warning("large_owners_not_indexed", people=len(lacking), error=type(error).__name__)
+        log.warning("large_people_not_indexed", people=len(lacking), error=type(error).__name__)
         return False
     return True
 
 
-def _give_jobs(owners: Sequence[LargeOwner]) -> int:
+def _give_jobs(people: Sequence[LargePerson]) -> int:
     """To whoever has none waiting and was not tried in vain lately: what failed then fails again."""
-    tried = _list_tried(owners)
-    lacking = [owner for owner in owners if owner.person_id not in tried]
-    for owner in lacking:
+    tried = _list_tried(people)
+    lacking = [person for person in people if person.person_id not in tried]
+    for person in lacking:
         with transaction.atomic(using=OPERATOR_ALIAS):
             enqueue(
-                tenant=owner.tenant_id,
+                tenant=person.tenant_id,
                 kind=KIND,
                 payload={},
-                dedupe_key=f"{KIND}:{owner.number}",
-                person_id=owner.person_id,
+                dedupe_key=f"{KIND}:{person.number}",
+                person_id=person.person_id,
             )
     return len(lacking)
 
 
-def _list_tried(owners: Sequence[LargeOwner]) -> set[UUID]:
+def _list_tried(people: Sequence[LargePerson]) -> set[UUID]:
     wanted: dict[str, Any] = {
-        "tenants": [owner.tenant_id for owner in owners],
-        "people": [owner.person_id for owner in owners],
+        "tenants": [person.tenant_id for person in people],
+        "people": [person.person_id for person in people],
         "kind": KIND,
         "within": TRY_AGAIN,
     }
@@ -175,35 +175,35 @@ def _list_tried(owners: Sequence[LargeOwner]) -> set[UUID]:
         return {person_id for (person_id,) in cursor.fetchall()}
 
 
-def _drop_all(names: Collection[str], *, kept: Sequence[LargeOwner]) -> None:
+def _drop_all(names: Collection[str], *, kept: Sequence[LargePerson]) -> None:
     """Nobody is sent to an index before it goes."""
     if not names:
         return
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(FORGET_OTHERS, [[owner.number for owner in kept]])
+        cursor.execute(FORGET_OTHERS, [[person.number for person in kept]])
     for name in names:
         with _alone_with(name, limit_s=DROP_LIMIT_S) as session:
             if session:
                 session.execute(DROP.format(name=name))
 
 
-def _create(owner: LargeOwner, model: VectorModel) -> bool:
+def _create(person: LargePerson, model: VectorModel) -> bool:
     """Whether it is there now. What an earlier try left is cleared away; what another one is at is left to them."""
-    name = owner.index_of(model)
+    name = person.index_of(model)
     with _alone_with(name, limit_s=BUILD_LIMIT_S) as cursor:
         if cursor is None:
             return False
         if not _find_indexes(cursor).get(name):
             cursor.execute(BUILD_GENTLY)
             cursor.execute(DROP.format(name=name))
-            _build(cursor, owner, model)
+            _build(cursor, person, model)
         return True
 
 
-def _build(cursor: CursorWrapper, owner: LargeOwner, model: VectorModel) -> None:
+def _build(cursor: CursorWrapper, person: LargePerson, model: VectorModel) -> None:
     """All of it or nothing: writers would go on filling what is left of one that failed."""
-    name = owner.index_of(model)
-    wanted: list[Any] = [owner.tenant_id, owner.person_id, model.id]
+    name = person.index_of(model)
+    wanted: list[Any] = [person.tenant_id, person.person_id, model.id]
     try:
         cursor.execute(CREATE.format(name=name, dimensions=model.dimensions), wanted)
     except DatabaseError:

@@ -78,9 +78,9 @@ class Migration(migrations.Migration):
             name='Posting',
             fields=[
                 ('tenant', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.tenant')),
-                ('pk', models.CompositePrimaryKey('tenant_id', 'owner', 'lexeme', 'chunk_id', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('pk', models.CompositePrimaryKey('tenant_id', 'person_number', 'lexeme', 'chunk_id', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('chunk', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='search.chunk')),
-                ('owner', models.IntegerField(help_text="The person's number in the corpus.")),
+                ('person_number', models.IntegerField(help_text="The person's number in the corpus.")),
                 ('length', models.SmallIntegerField(help_text='Of the chunk, in lexemes.')),
                 ('tf', models.SmallIntegerField()),
                 ('lexeme', models.CharField(db_collation='C', max_length=255)),
@@ -89,7 +89,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'owner', 'lexeme'], name='posting_by_lexeme')],
+                'indexes': [models.Index(fields=['tenant', 'person_number', 'lexeme'], name='posting_by_lexeme')],
             },
             managers=[
                 ('unscoped', django.db.models.manager.Manager()),
@@ -103,7 +103,7 @@ class Migration(migrations.Migration):
                 ('person', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tenants.userprofile')),
                 ('chunks', models.BigIntegerField(default=0)),
                 ('length', models.BigIntegerField(default=0)),
-                ('owner', models.IntegerField(editable=False, unique=True)),
+                ('person_number', models.IntegerField(editable=False, unique=True)),
                 ('indexed_model_id', models.SmallIntegerField(editable=False, null=True)),
             ],
             options={

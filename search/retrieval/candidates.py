@@ -147,7 +147,7 @@ class Details(NamedTuple):
 
 
 def find_candidates(query: CandidateQuery) -> list[FoundChunk]:
-    """Run it in the open scope. No row of another owner is read to find this one's."""
+    """Run it in the open scope. No row of another person is read to find this one's."""
     return [FoundChunk._make(row) for row in fetch_rows(query.statement, query.parameters)]
 
 

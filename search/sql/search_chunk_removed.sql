@@ -9,14 +9,14 @@ SET enable_seqscan = off AS $$
 BEGIN
     DELETE FROM search_posting WHERE tenant_id IN (SELECT tenant_id FROM removed) AND ctid = ANY(ARRAY(
         SELECT p.ctid
-        FROM (SELECT DISTINCT o.tenant_id, c.owner, left(l.lexeme, 255) AS lexeme FROM removed o
+        FROM (SELECT DISTINCT o.tenant_id, c.person_number, left(l.lexeme, 255) AS lexeme FROM removed o
               CROSS JOIN LATERAL (
-                  SELECT owner FROM search_corpus
+                  SELECT person_number FROM search_corpus
                   WHERE tenant_id = o.tenant_id AND person_id = o.person_id OFFSET 0) c,
               unnest(to_tsvector(o.language::regconfig, concat_ws(' ', o.heading, o.text, o.terms))) AS l) w
         CROSS JOIN LATERAL (
             SELECT ctid, chunk_id FROM search_posting
-            WHERE tenant_id = w.tenant_id AND owner = w.owner AND lexeme = w.lexeme OFFSET 0) p
+            WHERE tenant_id = w.tenant_id AND person_number = w.person_number AND lexeme = w.lexeme OFFSET 0) p
         WHERE (p.chunk_id IN (SELECT id FROM removed)) IS TRUE));
 
     DELETE FROM search_embedding e USING removed o, search_embeddingmodel m

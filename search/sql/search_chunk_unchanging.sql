@@ -2,7 +2,7 @@
 
 CREATE OR REPLACE FUNCTION search_chunk_unchanging() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    RAISE EXCEPTION 'a chunk''s text, language and owner do not change: delete it and write another';
+    RAISE EXCEPTION 'a chunk''s text, language and person do not change: delete it and write another';
 END $$;
 
 CREATE OR REPLACE TRIGGER unchanging BEFORE UPDATE OF tenant_id, person_id, heading, text, terms, language, length ON search_chunk

@@ -1,7 +1,7 @@
--- What asks the index that a very large owner's vectors have of their own (search/hnsw.py).
+-- What asks the index that a person with very many vectors has of their own (search/indexing/hnsw.py).
 --
 -- Its statement is made of literals, since an index of some rows alone is used only by who names those rows when the plan
--- is made. Without that index it reads all of the owner's vectors: slower, never wrong. pgvector's settings are set
+-- is made. Without that index it reads all of the person's vectors: slower, never wrong. pgvector's settings are set
 -- inside: as settings of the function nobody but a superuser could bring it back from a dump.
 
 CREATE OR REPLACE FUNCTION search_nearest(

@@ -77,9 +77,13 @@ def test_no_model_knows_the_person_any_more(admin: Call, maya: UserProfile, acme
     assert len(left) > 25
 
 
-def count_postings(owner: int) -> int:
+def count_postings(number: int) -> int:
     """Postings name a person by a number alone."""
-    return int(owner_rows("SELECT count(*) FROM search_posting WHERE owner = %(owner)s", owner=owner)[0][0])
+    return int(
+        owner_rows("SELECT count(*) FROM search_posting WHERE person_number = %(number)s", number=number)[0][
+            0
+        ]
+    )
 
 
 def test_the_receipt_counts_what_went(admin: Call, maya: UserProfile, acme: Team) -> None:
@@ -93,7 +97,7 @@ def test_the_receipt_counts_what_went(admin: Call, maya: UserProfile, acme: Team
             "memories_todo",
         )
     }
-    (number,) = owner_rows("SELECT owner FROM search_corpus WHERE person_id = %(id)s", id=maya.pk)[0]
+    (number,) = owner_rows("SELECT person_number FROM search_corpus WHERE person_id = %(id)s", id=maya.pk)[0]
     before["search_posting"] = count_postings(number)
 
     receipt = erase(admin, acme)

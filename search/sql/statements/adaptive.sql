@@ -4,25 +4,25 @@
 -- Its first parts and `by_vector` are those of candidates.sql, which says why they stand so.
 
 WITH
-owner AS MATERIALIZED (
+people AS MATERIALIZED (
     SELECT p.ids, ARRAY(
-        SELECT owner FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY(p.ids)) AS numbers
+        SELECT person_number FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY(p.ids)) AS numbers
     FROM (SELECT ARRAY[%(person_id)s::uuid, (
         SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')] AS ids OFFSET 0) p
 ), hidden AS MATERIALIZED (
     SELECT id FROM search_chunk
     WHERE NOT %(memories_alone)s::bool
-      AND tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
+      AND tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[])
       AND (persona_id IS NOT NULL OR (memory_id IS NOT NULL AND session_id IS NOT NULL))
       AND (persona_id <> %(persona_id)s OR (memory_id IS NOT NULL AND session_id <> %(session_id)s))
     UNION ALL
     SELECT id FROM search_chunk
     WHERE %(turns_alone)s::bool
-      AND tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[]) AND memory_id IS NOT NULL
+      AND tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[]) AND memory_id IS NOT NULL
 ), wanted AS MATERIALIZED (
     SELECT c.id, c.person_id, c.memory_id FROM search_chunk c
     WHERE %(memories_alone)s::bool
-      AND c.tenant_id = %(tenant_id)s AND c.person_id = ANY((SELECT ids FROM owner)::uuid[])
+      AND c.tenant_id = %(tenant_id)s AND c.person_id = ANY((SELECT ids FROM people)::uuid[])
       AND c.memory_id IS NOT NULL AND (c.persona_id IS NULL OR c.persona_id = %(persona_id)s)
       AND (c.session_id IS NULL OR c.session_id = %(session_id)s)
       AND (NOT %(filtered)s::bool OR EXISTS (
@@ -40,13 +40,13 @@ terms AS MATERIALIZED (
 ), corpus AS MATERIALIZED (
     SELECT greatest(sum(chunks), 1)::float8 AS n,
            greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
-    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
+    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[])
 ), hits AS (
     SELECT p.chunk_id, t.language, p.tf, p.length / c.mean_length AS length,
            ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
     FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
         SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
+        WHERE tenant_id = %(tenant_id)s AND person_number = ANY((SELECT numbers FROM people)::int[])
           AND lexeme = t.lexeme OFFSET 0) p
 ), matched AS (
     SELECT h.chunk_id, sum(h.idf * h.tf * (%(k1)s::float8 + 1)
@@ -70,7 +70,7 @@ terms AS MATERIALIZED (
 -- By the question as it is written.
 by_pattern AS MATERIALIZED (
     SELECT id AS chunk_id FROM search_chunk
-    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
+    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[])
       AND memory_id IS NOT NULL
       AND CASE WHEN %(memories_alone)s::bool THEN id IN (SELECT id FROM wanted)
                ELSE id NOT IN (SELECT id FROM hidden) END
@@ -82,11 +82,11 @@ by_pattern AS MATERIALIZED (
 indexed AS MATERIALIZED (
     SELECT person_id AS id FROM search_corpus
     WHERE NOT %(memories_alone)s::bool AND %(vector)s::halfvec IS NOT NULL AND %(leg)s <= 1000
-      AND tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
+      AND tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[])
       AND indexed_model_id = %(model_id)s
 ), by_vector AS (
     SELECT chunk_id FROM (
-        SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
+        SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM people)) AS o(id) CROSS JOIN LATERAL (
             SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
             WHERE tenant_id = %(tenant_id)s AND person_id >= o.id AND person_id <= o.id
               AND model_id = %(model_id)s AND chunk_id NOT IN (SELECT id FROM hidden)

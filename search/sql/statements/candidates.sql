@@ -1,8 +1,8 @@
 -- What may answer a question: found by words, by vector, and what stands beside it in its conversation.
 --
--- It is pinned to one plan that must be good for any owner and any question (docs/search.md#how-a-question-is-answered):
--- * Each loop is a LATERAL fenced by OFFSET 0 and enters by an owner's B-tree, which serves under row-level security.
--- * An owner's vectors are named by a range with equal ends, which the planner takes for a small one: it never reads the
+-- It is pinned to one plan that must be good for any person and any question (docs/search.md#how-a-question-is-answered):
+-- * Each loop is a LATERAL fenced by OFFSET 0 and enters by a person's B-tree, which serves under row-level security.
+-- * A person's vectors are named by a range with equal ends, which the planner takes for a small one: it never reads the
 --   whole table for them.
 -- * No comparison calls a function that could leak, which row-level security would keep out of the index (`a < b + 1`
 --   does, `a < c` doesn't).
@@ -15,9 +15,9 @@
 WITH
 -- The person and everyone's profile, whose memories are each person's too: their ids, and the numbers that their
 -- postings name them by, which are none before their first chunk.
-owner AS MATERIALIZED (
+people AS MATERIALIZED (
     SELECT p.ids, ARRAY(
-        SELECT owner FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY(p.ids)) AS numbers
+        SELECT person_number FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY(p.ids)) AS numbers
     FROM (SELECT ARRAY[%(person_id)s::uuid, (
         SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')] AS ids OFFSET 0) p
 ),
@@ -26,16 +26,16 @@ owner AS MATERIALIZED (
 -- memories, where transcripts alone are asked for.
 hidden AS MATERIALIZED (
     SELECT id FROM search_chunk
-    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
+    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[])
       AND (persona_id IS NOT NULL OR (memory_id IS NOT NULL AND session_id IS NOT NULL))
       AND (persona_id <> %(persona_id)s OR (memory_id IS NOT NULL AND session_id <> %(session_id)s))
     UNION ALL
     SELECT id FROM search_chunk
     WHERE %(turns_alone)s::bool
-      AND tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[]) AND memory_id IS NOT NULL
+      AND tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[]) AND memory_id IS NOT NULL
 ),
 
--- A name that the owner's corpus doesn't hold stands for those it holds one letter away: left out, put in, exchanged
+-- A name that the person's corpus doesn't hold stands for those it holds one letter away: left out, put in, exchanged
 -- or swapped. All of them are looked up in one scan of the index, and only for such names.
 strange AS MATERIALIZED (
     SELECT n.lexeme FROM (
@@ -44,7 +44,7 @@ strange AS MATERIALIZED (
     ) n CROSS JOIN LATERAL (
         SELECT count(*) AS times FROM (
             SELECT FROM search_posting
-            WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
+            WHERE tenant_id = %(tenant_id)s AND person_number = ANY((SELECT numbers FROM people)::int[])
               AND lexeme = n.lexeme LIMIT 1) p OFFSET 0) known
     WHERE known.times = 0 AND length(n.lexeme) > 3 LIMIT %(strange_names)s
 ), slips AS MATERIALIZED (
@@ -59,13 +59,13 @@ strange AS MATERIALIZED (
          string_to_table(%(letters)s, NULL) AS letter
 ), near_names AS MATERIALIZED (
     SELECT DISTINCT p.lexeme FROM (SELECT array_agg(DISTINCT lexeme) AS all FROM slips) s
-    CROSS JOIN unnest((SELECT numbers FROM owner)) AS o(number) CROSS JOIN LATERAL (
+    CROSS JOIN unnest((SELECT numbers FROM people)) AS o(number) CROSS JOIN LATERAL (
         SELECT lexeme FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND owner >= o.number AND owner <= o.number
+        WHERE tenant_id = %(tenant_id)s AND person_number >= o.number AND person_number <= o.number
           AND lexeme = ANY(s.all) OFFSET 0) p
 ),
 
--- By words: BM25 over the owner's own corpus. df comes with the postings, N and the mean length from the counters.
+-- By words: BM25 over the person's own corpus. df comes with the postings, N and the mean length from the counters.
 words AS (
     SELECT left(lexeme, 255) AS lexeme FROM unnest(%(languages)s::text[]) AS language,
            unnest(to_tsvector(language::regconfig, %(text)s))
@@ -76,13 +76,13 @@ words AS (
 ), corpus AS MATERIALIZED (
     SELECT greatest(sum(chunks), 1)::float8 AS n,
            greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
-    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
+    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[])
 ), found AS (
     SELECT p.chunk_id, t.number, p.tf, p.length / c.mean_length AS length,
            ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
     FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
         SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
+        WHERE tenant_id = %(tenant_id)s AND person_number = ANY((SELECT numbers FROM people)::int[])
           AND lexeme = t.lexeme OFFSET 0) p
 ), hits AS MATERIALIZED (
     SELECT chunk_id, number, idf * tf * (%(k1)s::float8 + 1)
@@ -95,16 +95,16 @@ words AS (
         GROUP BY chunk_id ORDER BY score DESC, chunk_id LIMIT %(leg)s) best
 ),
 
--- By vector: an exact scan of the owner's vectors, which stand in a narrow table of their own; very many are asked
+-- By vector: an exact scan of the person's vectors, which stand in a narrow table of their own; very many are asked
 -- through their index (search/indexing/hnsw.py), unless for more of them than it can look at. Vectors have length one,
 -- so the negative inner product orders as the cosine does, in half the time.
 indexed AS MATERIALIZED (
     SELECT person_id AS id FROM search_corpus
-    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
+    WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[])
       AND indexed_model_id = %(model_id)s AND %(leg)s <= 1000
 ), by_vector AS (
     SELECT chunk_id, row_number() OVER (ORDER BY distance, chunk_id) AS place FROM (
-        SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM owner)) AS o(id) CROSS JOIN LATERAL (
+        SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM people)) AS o(id) CROSS JOIN LATERAL (
             SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
             WHERE tenant_id = %(tenant_id)s AND person_id >= o.id AND person_id <= o.id
               AND model_id = %(model_id)s AND chunk_id NOT IN (SELECT id FROM hidden)
@@ -124,7 +124,7 @@ timed AS (
                unnest(to_tsvector(language::regconfig, %(times)s))
     ) t CROSS JOIN LATERAL (
         SELECT chunk_id FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
+        WHERE tenant_id = %(tenant_id)s AND person_number = ANY((SELECT numbers FROM people)::int[])
           AND lexeme = t.lexeme OFFSET 0) p
 ),
 

@@ -6,9 +6,9 @@
 WITH
 -- The person and everyone's profile, whose memories are each person's too: their ids, and the numbers that their
 -- postings name them by, which are none before their first chunk.
-owner AS MATERIALIZED (
+people AS MATERIALIZED (
     SELECT p.ids, ARRAY(
-        SELECT owner FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY(p.ids)) AS numbers
+        SELECT person_number FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY(p.ids)) AS numbers
     FROM (SELECT ARRAY[%(person_id)s::uuid, (
         SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')] AS ids OFFSET 0) p
 ),
@@ -16,7 +16,7 @@ owner AS MATERIALIZED (
 -- The memories that may be found; only they have a layer, a namespace and a type.
 wanted AS MATERIALIZED (
     SELECT c.id, c.person_id, c.memory_id FROM search_chunk c
-    WHERE c.tenant_id = %(tenant_id)s AND c.person_id = ANY((SELECT ids FROM owner)::uuid[])
+    WHERE c.tenant_id = %(tenant_id)s AND c.person_id = ANY((SELECT ids FROM people)::uuid[])
       AND c.memory_id IS NOT NULL AND (c.persona_id IS NULL OR c.persona_id = %(persona_id)s)
       AND (c.session_id IS NULL OR c.session_id = %(session_id)s)
       AND (NOT %(filtered)s::bool OR EXISTS (
@@ -27,7 +27,7 @@ wanted AS MATERIALIZED (
             AND (cardinality(%(types)s::text[]) = 0 OR m.type = ANY(%(types)s::text[])) OFFSET 0))
 ),
 
--- A name that the owner's corpus doesn't hold stands for those it holds one letter away: left out, put in, exchanged
+-- A name that the person's corpus doesn't hold stands for those it holds one letter away: left out, put in, exchanged
 -- or swapped. All of them are looked up in one scan of the index, and only for such names.
 strange AS MATERIALIZED (
     SELECT n.lexeme FROM (
@@ -36,7 +36,7 @@ strange AS MATERIALIZED (
     ) n CROSS JOIN LATERAL (
         SELECT count(*) AS times FROM (
             SELECT FROM search_posting
-            WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
+            WHERE tenant_id = %(tenant_id)s AND person_number = ANY((SELECT numbers FROM people)::int[])
               AND lexeme = n.lexeme LIMIT 1) p OFFSET 0) known
     WHERE known.times = 0 AND length(n.lexeme) > 3 LIMIT %(strange_names)s
 ), slips AS MATERIALIZED (
@@ -51,13 +51,13 @@ strange AS MATERIALIZED (
          string_to_table(%(letters)s, NULL) AS letter
 ), near_names AS MATERIALIZED (
     SELECT DISTINCT p.lexeme FROM (SELECT array_agg(DISTINCT lexeme) AS all FROM slips) s
-    CROSS JOIN unnest((SELECT numbers FROM owner)) AS o(number) CROSS JOIN LATERAL (
+    CROSS JOIN unnest((SELECT numbers FROM people)) AS o(number) CROSS JOIN LATERAL (
         SELECT lexeme FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND owner >= o.number AND owner <= o.number
+        WHERE tenant_id = %(tenant_id)s AND person_number >= o.number AND person_number <= o.number
           AND lexeme = ANY(s.all) OFFSET 0) p
 ),
 
--- By words: BM25 over the owner's own corpus. df comes with the postings, N and the mean length from the counters.
+-- By words: BM25 over the person's own corpus. df comes with the postings, N and the mean length from the counters.
 words AS (
     SELECT left(lexeme, 255) AS lexeme FROM unnest(%(languages)s::text[]) AS language,
            unnest(to_tsvector(language::regconfig, %(text)s))
@@ -68,13 +68,13 @@ words AS (
 ), corpus AS MATERIALIZED (
     SELECT greatest(sum(chunks), 1)::float8 AS n,
            greatest(sum(length)::float8 / greatest(sum(chunks), 1)::float8, 1) AS mean_length
-    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM owner)::uuid[])
+    FROM search_corpus WHERE tenant_id = %(tenant_id)s AND person_id = ANY((SELECT ids FROM people)::uuid[])
 ), found AS (
     SELECT p.chunk_id, t.number, p.tf, p.length / c.mean_length AS length,
            ln(1::float8 + (greatest(c.n, p.df) - p.df + 0.5::float8) / (p.df + 0.5::float8)) AS idf
     FROM corpus c CROSS JOIN terms t CROSS JOIN LATERAL (
         SELECT chunk_id, tf::float8, length, (count(*) OVER ())::float8 AS df FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
+        WHERE tenant_id = %(tenant_id)s AND person_number = ANY((SELECT numbers FROM people)::int[])
           AND lexeme = t.lexeme OFFSET 0) p
 ), hits AS MATERIALIZED (
     SELECT chunk_id, number, idf * tf * (%(k1)s::float8 + 1)
@@ -105,7 +105,7 @@ timed AS (
                unnest(to_tsvector(language::regconfig, %(times)s))
     ) t CROSS JOIN LATERAL (
         SELECT chunk_id FROM search_posting
-        WHERE tenant_id = %(tenant_id)s AND owner = ANY((SELECT numbers FROM owner)::int[])
+        WHERE tenant_id = %(tenant_id)s AND person_number = ANY((SELECT numbers FROM people)::int[])
           AND lexeme = t.lexeme OFFSET 0) p
 ),
 

@@ -3,12 +3,12 @@
 
 WITH
 -- The person and everyone's profile, whose memories are each person's too.
-owner AS MATERIALIZED (
+people AS MATERIALIZED (
     SELECT ARRAY[%(person_id)s::uuid, (
         SELECT id FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared')] AS ids
 ), wanted AS MATERIALIZED (
     SELECT c.id, c.person_id, c.memory_id FROM search_chunk c
-    WHERE c.tenant_id = %(tenant_id)s AND c.person_id = ANY((SELECT ids FROM owner)::uuid[])
+    WHERE c.tenant_id = %(tenant_id)s AND c.person_id = ANY((SELECT ids FROM people)::uuid[])
       AND c.memory_id IS NOT NULL AND (c.persona_id IS NULL OR c.persona_id = %(persona_id)s)
       AND (c.session_id IS NULL OR c.session_id = %(session_id)s)
 ), near AS (

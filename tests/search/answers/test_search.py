@@ -184,7 +184,7 @@ WITH words AS (
     SELECT tenant_id, person_id, count(DISTINCT chunk_id) AS chunks, sum(tf) AS length FROM words GROUP BY 1, 2
 ), kept AS (
     SELECT tenant_id, person_id, lexeme::text, chunk_id, tf::int, p.length::int
-    FROM search_posting p JOIN search_corpus USING (tenant_id, owner)
+    FROM search_posting p JOIN search_corpus USING (tenant_id, person_number)
 )
 SELECT (SELECT count(*) FROM (SELECT * FROM words EXCEPT ALL SELECT * FROM kept) missing),
        (SELECT count(*) FROM (SELECT * FROM kept EXCEPT ALL SELECT * FROM words) too_many),
@@ -214,12 +214,12 @@ def test_an_owner_keeps_the_number_their_postings_name(acme: Team, rival: Team) 
     assert number_of(acme) == first
     assert number_of(rival) == first + 1  # a number goes to the new alone: there are four bytes of them
     with tenant_scope(acme.tenant):
-        assert not Posting.objects.for_tenant(acme.tenant).exclude(owner=first).exists()
+        assert not Posting.objects.for_tenant(acme.tenant).exclude(person_number=first).exists()
 
 
 def number_of(team: Team) -> int:
     with tenant_scope(team.tenant):
-        return Corpus.objects.for_tenant(team.tenant).get(person=team.person).owner
+        return Corpus.objects.for_tenant(team.tenant).get(person=team.person).person_number
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
@@ -345,13 +345,13 @@ def test_the_one_plan_enters_every_large_table_by_the_owners_index(acme: Team, n
     for table in LARGE_TABLES:
         assert f"Seq Scan on {table}" not in plan
     assert set(entries(plan)) <= ENTRIES
-    assert ("posting_by_lexeme", ("tenant_id", "owner", "lexeme")) in entries(plan)
+    assert ("posting_by_lexeme", ("tenant_id", "person_number", "lexeme")) in entries(plan)
     assert ("search_embedding_pkey" in plan) is (name != "candidates_by_words")
 
 
 # Each index by which a plan may enter postings and vectors, and how far into its columns.
 ENTRIES = {
-    ("posting_by_lexeme", ("tenant_id", "owner", "lexeme")),
+    ("posting_by_lexeme", ("tenant_id", "person_number", "lexeme")),
     ("search_embedding_pkey", ("tenant_id", "person_id", "model_id")),
     ("search_embedding_pkey", ("tenant_id", "person_id", "model_id", "chunk_id")),
 }

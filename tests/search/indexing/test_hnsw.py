@@ -263,7 +263,7 @@ def test_an_index_of_another_model_is_not_asked(acme: Team) -> None:
 def test_what_a_broken_build_left_behind_is_made_anew(acme: Team) -> None:
     talk(acme)
     with tenant_scope(acme.tenant):
-        number = Corpus.objects.for_tenant(acme.tenant).values_list("owner", flat=True).get()
+        number = Corpus.objects.for_tenant(acme.tenant).values_list("person_number", flat=True).get()
     name = f"vectors_of_{number}_{get_serving_model().id}"
     with as_owner() as session, pytest.raises(psycopg.errors.UniqueViolation):
         session.execute(f"CREATE UNIQUE INDEX CONCURRENTLY {name} ON search_embedding (tenant_id)".encode())
@@ -291,7 +291,7 @@ def test_of_a_build_that_fails_nothing_is_left(acme: Team) -> None:
 def test_what_another_one_is_making_is_left_to_them(acme: Team) -> None:
     talk(acme)
     with tenant_scope(acme.tenant):
-        number = Corpus.objects.for_tenant(acme.tenant).values_list("owner", flat=True).get()
+        number = Corpus.objects.for_tenant(acme.tenant).values_list("person_number", flat=True).get()
     with as_owner() as session:
         session.execute(TRY_SESSION_LOCK.encode(), [f"vectors_of_{number}_{get_serving_model().id}"])
 

@@ -35,7 +35,7 @@ BEGIN
     GET DIAGNOSTICS gone = ROW_COUNT;
     counts := counts || jsonb_build_object('django_admin_log', gone);
     DELETE FROM search_posting p USING search_corpus c
-    WHERE p.tenant_id = team AND p.owner = c.owner AND c.tenant_id = team AND c.person_id = person;
+    WHERE p.tenant_id = team AND p.person_number = c.person_number AND c.tenant_id = team AND c.person_id = person;
     GET DIAGNOSTICS gone = ROW_COUNT;
     counts := counts || jsonb_build_object('search_posting', gone);
     FOR item IN SELECT * FROM nebo_personal_tables() LOOP
