@@ -21,7 +21,8 @@ from search.answers.search import Hit
 from search.embeddings.serving import VectorModel
 from search.embeddings.types import Embedder
 from search.language import DEFAULT_LANGUAGE, choose_configuration
-from search.relevance.named_matter import find_matter, is_of_matter
+from search.questions.parts import list_parts
+from search.relevance.named_matter import is_of_matter, list_matters
 from search.relevance.second_encoder import begin, can_read, list_cosines, load
 from search.retrieval.candidates import FoundChunk
 
@@ -144,10 +145,11 @@ def list_relevant(
         known = [_scale_of(hit, model, english=english) is KNOWN for hit in hits]
         many = limits.leaves_to_ranking(len(hits))
         in_order = many and all(known)
-        again = _lean(_read_again(question, first, known, needed, AT_ONCE if many else READ_KNOWN))
-        rated = _raise_named(question, again, needed)
+        rated = _lean(_read_again(question, first, known, needed, AT_ONCE if many else READ_KNOWN))
     if not rated or max(one.relevance for one in rated) < needed:
-        return []
+        return _list_of_matter(question, rated, needed)
+    if len(list_parts(question)) > 1:
+        rated = _raise_named(question, rated, needed)
     passing = limits.list_passing(rated, needed, english=english)
     return passing if in_order else sorted(passing, key=lambda one: -one.relevance)
 
@@ -189,11 +191,11 @@ def _foresee(found: Sequence[FoundChunk], model: VectorModel | None) -> float:
 def _rate_once(
     question: str, hits: Sequence[Hit], model: VectorModel | None, *, english: bool
 ) -> list[Rated]:
-    """By what the answer itself brings: the serving model's cosines, and words."""
+    """By what the answer itself brings: the serving model's cosines, and words, of the part that it answers best."""
     words = [_words_of(hit) for hit in hits]
-    weights = _weigh(question, words)
+    weights = [_weigh(part, words) for part in list_parts(question)]
     return [
-        _rated(hit, _scale_of(hit, model, english=english), _covered(weights, held))
+        _rated(hit, _scale_of(hit, model, english=english), max(_covered(part, held) for part in weights))
         for hit, held in zip(hits, words, strict=True)
     ]
 
@@ -259,10 +261,16 @@ def _raise_places(
     """What stands at these places, raised to what the second encoder makes of it."""
     if not places:
         return
-    cosines = list_cosines(question, [rated[place].hit.text for place in places])
+    cosines = _list_best_cosines(question, [rated[place].hit.text for place in places])
     for place, cosine in zip(places, cosines, strict=True):
         one = rated[place]
         rated[place] = replace(one, relevance=max(one.relevance, round(weigh(one, cosine), 4)))
+
+
+def _list_best_cosines(question: str, texts: Sequence[str]) -> list[float]:
+    """Of each text, to the question or to the part of it that is nearest."""
+    asked = dict.fromkeys([question, *list_parts(question)])
+    return [max(cosines) for cosines in zip(*(list_cosines(one, texts) for one in asked), strict=True)]
 
 
 def _add_second(one: Rated, cosine: float) -> float:
@@ -277,13 +285,21 @@ def _take_second(one: Rated, cosine: float) -> float:
     return worth if worth >= SECOND_LEAST else 0.0
 
 
+def _list_of_matter(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:
+    """Where nothing passes, the memories of a matter that the question names ("job"), and no others."""
+    raised = _raise_named(question, rated, needed)
+    return [one for one, before in zip(raised, rated, strict=True) if one is not before]
+
+
 def _raise_named(question: str, rated: Sequence[Rated], needed: float) -> list[Rated]:
-    """Where nothing passes and the question names a matter ("job"), memories of that matter do."""
-    if max(one.relevance for one in rated) >= needed or not (matter := find_matter(question)):
-        return list(rated)
+    """The results, with what memories of a matter that the question names must have to pass."""
     memories = [one.hit for one in rated if one.hit.memory_id][:READ_AGAIN]
-    named = {hit.memory_id for hit in memories if is_of_matter(hit.text, matter)}
-    return [replace(one, relevance=needed) if one.hit.memory_id in named else one for one in rated]
+    matters = list_matters(question) if memories else frozenset[str]()
+    named = {hit.memory_id for hit in memories if is_of_matter(hit.key, hit.text, matters)}
+    return [
+        replace(one, relevance=needed) if one.hit.memory_id in named and one.relevance < needed else one
+        for one in rated
+    ]
 
 
 def _meaning(cosine: float | None, scale: Scale) -> float:

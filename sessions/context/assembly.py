@@ -18,6 +18,7 @@ from search.answers.waiting import completeness
 from search.embeddings.serving import serving_model_of
 from search.relevance.floor import Floor, hits_of, list_relevant
 from sessions.context.answer import ContextFields
+from sessions.context.answered import is_answered_above
 from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards
 from sessions.context.continuity import RECOVERY_TEXT, Continuity, judge_continuity
@@ -143,7 +144,7 @@ def _recall(
         people=found.list_people(memories.values()),
         near=memories,
         behind=len(list_behind(hits, memories, answered=answered)),
-        nothing=not hits and not is_bare(request.query),
+        nothing=not hits and not is_bare(request.query) and not is_answered_above(inputs, request.sought),
     )
 
 

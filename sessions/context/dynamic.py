@@ -44,6 +44,7 @@ _LABEL = re.compile(
 )
 RECALLED_HEADING = "## Recalled For This Turn"
 NOTHING_FOUND = "Nothing that was said or learned before is about this."
+NOTHING_MORE = "Beyond what stands above, nothing that was said or learned before is about this."
 RECALLED_FRAME = f"{RECALLED_HEADING}\n{fence('recalled', [])}"
 TITLES = {"PROFILE": "Profile", "PROJECTS": "Projects", "PEOPLE": "People", "OPEN_LOOPS": "Open"}
 
@@ -55,7 +56,7 @@ class DynamicParts:
     `room` is what the parts that don't depend on the question may take together; None for no such limit. `people` are
     the cards of whom the recalled speaks: a reference and its facts. `coverage` is what the context says already,
     `spoken` what its messages say, `over` what was said before and no longer holds, `recalled` are ids of messages that
-    cards show; `nothing` says that what was asked for is not known.
+    cards show; `nothing` says in words that what was asked for is not known.
     """
 
     session: Session
@@ -68,7 +69,7 @@ class DynamicParts:
     coverage: Coverage = field(default_factory=Coverage)
     spoken: Coverage = field(default_factory=Coverage)
     recalled: frozenset[str] = frozenset()
-    nothing: bool = False
+    nothing: str = ""
     at: datetime = field(default_factory=timezone.now)
     over: Coverage = field(default_factory=Coverage)
 
@@ -84,7 +85,7 @@ class FixedSections:
 
     sections: tuple[str, ...]
     people: tuple[str, ...]
-    nothing: bool = False
+    nothing: str = ""
 
     @property
     def tokens(self) -> int:
@@ -97,7 +98,7 @@ def join_dynamic(fixed: FixedSections, cards: Sequence[Card], more: Sequence[str
     also = f"## Also Known\n{fence('also-known', list(more))}" if more else ""
     recalled = _recalled(fixed.people, cards)
     if fixed.nothing and not recalled:
-        recalled = f"{RECALLED_HEADING}\n{NOTHING_FOUND}"
+        recalled = f"{RECALLED_HEADING}\n{fixed.nothing}"
     sections = (*fixed.sections, also, recalled)
     return "\n\n".join(section for section in sections if section)
 
@@ -124,7 +125,7 @@ def render_fixed(parts: DynamicParts) -> FixedSections:
 
 def _frame(people: Sequence[str]) -> int:
     """Tokens of the recalled block without its cards."""
-    return estimate_tokens(_recalled(people, ()) or f"{RECALLED_FRAME}{NOTHING_FOUND}") + 1
+    return estimate_tokens(_recalled(people, ()) or f"{RECALLED_FRAME}{NOTHING_MORE}") + 1
 
 
 def _spine(parts: DynamicParts) -> str:

@@ -21,7 +21,7 @@ from sessions.context.budget import (
     share,
 )
 from sessions.context.cards import Card, shorten_card
-from sessions.context.dynamic import DynamicParts, join_dynamic, render_fixed
+from sessions.context.dynamic import NOTHING_FOUND, NOTHING_MORE, DynamicParts, join_dynamic, render_fixed
 from sessions.context.inputs import ContextInputs
 from sessions.context.stable import KnownMemory, person_lines, render_stable
 from sessions.context.steering import SteeringMessage
@@ -92,7 +92,7 @@ def lay_out(wanted: LayoutRequest) -> Layout:
             coverage=prefix.coverage,
             spoken=_spoken(inputs, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
             recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
-            nothing=wanted.nothing,
+            nothing=_say_nothing(inputs, prefix) if wanted.nothing else "",
             over=Coverage(inputs.background.over, own=inputs.person.display_name),
         )
     )
@@ -109,6 +109,12 @@ def lay_out(wanted: LayoutRequest) -> Layout:
         known=frozenset(memory.id for memory in prefix.known),
         tokens=_count_tokens(prefix.text, dynamic, messages, hints),
     )
+
+
+def _say_nothing(inputs: ContextInputs, prefix: Prefix) -> str:
+    """That nothing is known of what was asked; what is known besides stands above, and may be about it after all."""
+    above = prefix.known or person_lines(inputs.person) or inputs.background.any or inputs.todos
+    return NOTHING_MORE if above else NOTHING_FOUND
 
 
 def _count_tokens(

@@ -26,6 +26,9 @@ def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
+NOTHING = "nothing that was said or learned before is about this."
+
+
 def talk(call: Call, session_id: str, *contents: str, role: str = "user") -> dict[str, Any]:
     messages = [{"role": role, "content": content} for content in contents]
     answer = call("POST", f"sessions/{session_id}/turns/", {"messages": messages})
@@ -87,8 +90,25 @@ def test_a_greeting_brings_up_nothing_and_a_strange_question_says_so(call: Call,
     asked = context(call, session_id, query="Which cheese melts best?").json()
 
     assert (greeted["cards"], asked["cards"]) == ([], [])
-    assert "Nothing that was said or learned before is about this." not in greeted["dynamic"]
-    assert "Nothing that was said or learned before is about this." in asked["dynamic"]
+    assert NOTHING not in greeted["dynamic"].lower()
+    assert NOTHING in asked["dynamic"].lower()
+
+
+def test_nothing_is_said_to_be_unknown_that_stands_above(call: Call, session_id: str) -> None:
+    talk(call, open_another(call, "before"), "We live in York now.", "I have to renew my passport by Friday.")
+    assert "York" in context(call, session_id, query="Hello!").json()["stable"]
+
+    home, tasks, strange = (
+        context(call, session_id, query=query).json()["dynamic"].lower()
+        for query in (
+            "Where do I live and what should I not eat?",
+            "Was muss ich noch erledigen?",
+            "Which cheese melts best?",
+        )
+    )
+
+    assert (NOTHING in home, NOTHING in tasks) == (False, False)
+    assert f"beyond what stands above, {NOTHING}" in strange
 
 
 @pytest.mark.parametrize("budget", [1_000, 2_000, 8_000, 16_000])

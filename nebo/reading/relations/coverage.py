@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -54,18 +54,22 @@ class Coverage:
 
     def has_nearly(self, sentence: str) -> bool:
         """Whether what was told says nearly all of a sentence, several of them together, and no other number."""
-        about = self._about(sentence)
-        if not about or self.has(sentence):
-            return bool(about)
-        parts = [(words, no) for words, no in self._seen if len(words & about) >= SAME_SHARE * len(words)]
-        new = about.difference(*(words for words, _ in parts))
+        telling = self._telling(sentence)
+        if not telling or self._have(telling):
+            return bool(telling)
+        about, denied = _as_one(telling)
+        parts = [one for one in self._seen if len(one.about & about) >= SAME_SHARE * len(one.about)]
+        new = about.difference(*(one.about for one in parts))
         little = len(new) <= BESIDE_SHARE * len(about) and not any(map(_has_digit, new))
-        return bool(parts) and little and any(no for _, no in parts) == denies(sentence)
+        return bool(parts) and little and any(one.denied for one in parts) == denied
 
     def stands_in(self, sentence: str) -> bool:
         """Whether a sentence says, among other things, all of something that was told."""
-        about, denied = self._about(sentence), denies(sentence)
-        return any(no == denied and len(words) >= WHOLE_WORDS and words <= about for words, no in self._seen)
+        about, denied = _as_one(self._telling(sentence))
+        return any(
+            one.denied == denied and len(one.about) >= WHOLE_WORDS and one.about <= about
+            for one in self._seen
+        )
 
     def take(self, text: str) -> bool:
         """Whether a text is new; it is told from now on."""
@@ -78,9 +82,6 @@ class Coverage:
     def take_new(self, text: str) -> str:
         """The sentences of a text that are new, and told from now on."""
         return " ".join(sentence for sentence in split_sentences(text) if self.take(sentence))
-
-    def _about(self, sentence: str) -> frozenset[str]:
-        return content_words(sentence) - self._own
 
     def _telling(self, text: str) -> list[_Clause]:
         """The sentences of a text that are about more than the speaker."""
@@ -98,6 +99,11 @@ class Coverage:
             denied == other.denied and about <= other.about and len(about) >= SAME_SHARE * len(other.about)
             for other in self._seen
         )
+
+
+def _as_one(clauses: Sequence[_Clause]) -> _Clause:
+    about = frozenset[str]().union(*(one.about for one in clauses))
+    return _Clause(about, any(one.denied for one in clauses))
 
 
 def _has_digit(word: str) -> bool:

@@ -72,6 +72,47 @@ def test_an_old_greeting_is_no_answer_to_a_greeting(greeting: str) -> None:
     assert list_relevant(greeting, [hit("Hello!", 1.0), hit("Good morning!", 0.9)], model=LOCAL) == []
 
 
+def remembered(number: int, key: str, value: str, cosine: float) -> Hit:
+    return replace(
+        hit(value, cosine), memory_id=UUID(int=number), key=key, source="memory", session_id=None, seq=None
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [
+        ("Where do I live and what should I not eat?", {"home", "allergy"}),
+        ("Wo wohne ich und was darf ich nicht essen?", {"home", "allergy"}),
+        ("Where do I live?", {"home"}),
+        ("¿A qué soy alérgica?", {"allergy"}),
+        ("Where does my brother live, and what does he eat?", set()),
+        ("Which engine does the ferry have?", set()),
+    ],
+)
+def test_each_part_of_a_question_brings_up_the_memories_of_its_matter(
+    question: str, answered: set[str]
+) -> None:
+    known = [
+        remembered(1, "home/york", "York now, closer to Tamsin's mum.", 0.15),
+        remembered(2, "allergy/shellfish", "Can't have shellfish, swells up like a balloon.", 0.1),
+        remembered(3, "possession/berlingo", "Sold the Skoda, there's a Berlingo now.", 0.1),
+    ]
+
+    found = hits_of(list_relevant(question, [*known, *crowd(0.05)], model=STRANGE))
+
+    assert {one.key.split("/")[0] for one in found} == answered
+
+
+def test_a_part_of_a_question_counts_by_its_own_words() -> None:
+    svea = hit("Svea plays in the orchestra of Malmö.", 0.3)
+
+    found = list_relevant(
+        "What does Svea do and which pills help against hay fever?", [svea, *crowd(0.1)], model=LOCAL
+    )
+
+    assert [one.hit for one in found][:1] == [svea]
+
+
 @pytest.mark.skipif(not can_read(), reason="one word alone is read by the multilingual encoder")
 def test_a_memory_of_the_matter_that_one_word_names_is_about_it() -> None:
     farrier, pens = (
