@@ -18,7 +18,7 @@ from memories.storing.vectors import embed_question
 from memories.understanding import Related
 from nebo.reading.forgetting.clause import orders_to_forget, without_reasons
 from nebo.reading.meaning.kinds import Relation
-from nebo.reading.meaning.reader import Reading, Sentence, relation
+from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
 from nebo.reading.wording.vocabulary import names_other_kin
 from nebo.reading.words.forget_words import asks_to_keep
 from nebo.reading.words.naming import SWEEPING, find_named, named_words
@@ -35,6 +35,8 @@ NEAREST = 6
 SEARCHED_CHARS = 4  # letters of a word by which the database looks: "favourite" finds "favorite"
 OWN_PROCESS = ("local", "hashing")  # embedding providers that are no provider outside
 WORDLESS = 0.42  # of its chance, what shares no word with the request has at most: asked about from .95 on
+HINTED = 0.2  # chance of a request from which what it may mean is looked up, to be asked about
+BY_ITS_KIND = 0.75  # share that the kind of what is named counts as: "my medication", "takes citalopram"
 UNKNOWN = 0.5  # weight of a word of the request that stands in nothing known
 ONLY_ONE = (
     0.6  # chance, at least, of the only known thing that has every word of the request, if it may be meant
@@ -42,6 +44,7 @@ ONLY_ONE = (
 MAY_BE_MEANT = 0.3  # that is, its chance by meaning alone
 ASKED = 0.4  # chance from which something is asked about (`services.told_forgetting`)
 LEAST = 0.1  # chance below which nothing is meant
+NO_KIND = "other"
 OF_MEMORIES: tuple[Relation, ...] = ("forget", "not_meant", "same", "changes", "ends", "beside", "other")
 OF_TODOS: tuple[Relation, ...] = ("forget", "dropped")
 
@@ -82,7 +85,7 @@ def may_ask_to_forget(sentence: Sentence) -> bool:
 
     Meanings of "forget that …" and "don't forget that …" are near: what begins with the order is the first of them.
     """
-    meant = sentence.meaning.may_be("forget") or orders_to_forget(sentence.text)
+    meant = sentence.meaning.chances["forget"] >= HINTED or orders_to_forget(sentence.text)
     return meant and not asks_to_keep(sentence.text)
 
 
@@ -114,7 +117,7 @@ def _relate(
         todos = _list_todos(tenant, person_id, persona_id)
     if not any(_share_words(named, {**memories.words, **todos}).values()):
         text, named = wider, named_words(wider)  # "Tom and I are through. Delete everything about him."
-    shares = _share_words(named, memories.words)
+    shares = _with_kind(_share_words(named, memories.words), named, memories.texts, near)
     alone = _find_alone(shares)
     for object_id in shortlist(shares, near=near):
         likely = _chance_of_memory(memories.texts[object_id], text)
@@ -147,6 +150,24 @@ def _share_words(named: frozenset[str], texts: Mapping[UUID, str]) -> dict[UUID,
     known = frozenset[str]().union(*found.values())
     total = len(known) + UNKNOWN * len(telling - known)
     return {key: len(words) / total if total else 0.0 for key, words in found.items()}
+
+
+def _with_kind(
+    shares: dict[UUID, float], named: frozenset[str], texts: Mapping[UUID, str], near: Sequence[UUID]
+) -> dict[UUID, float]:
+    """The same, where nothing has a word of the request: then the only memory of its kind counts as named.
+
+    "My salary" names what somebody earns, by the question that both answer.
+    """
+    if any(shares.values()):
+        return shares
+    kind = read_sentence(" ".join(("my", *sorted(named - SWEEPING)))).slot
+    same = [
+        one
+        for one in shortlist(shares, near=near)
+        if kind != NO_KIND and read_sentence(texts[one]).slot == kind
+    ]
+    return {**shares, same[0]: BY_ITS_KIND} if len(same) == 1 else shares
 
 
 def _related(sentence: Sentence, object_id: UUID, likely: float, share: float) -> Iterable[Related]:

@@ -7,7 +7,7 @@ If two todos could be meant, or none is clear, nothing is closed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date
 from typing import cast
 from uuid import UUID
@@ -21,6 +21,7 @@ from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from nebo.reading.meaning.antecedents import tells_of_their_own
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence
+from nebo.reading.requests.appointments import find_appointment
 from nebo.reading.requests.todos import FoundTodo, TodoKind, find_todo, is_meant
 from nebo.reading.times.dates import find_due, find_later
 from nebo.reading.words.naming import named_words, share_named
@@ -31,6 +32,9 @@ SURE_BY_ITSELF = (
 )
 BY_THE_PAIR = 0.9  # the same, where the sentence by itself says nothing clear
 RIVAL = 0.35  # chance from which another might be meant as well
+PUT_RIGHT = (
+    0.3  # chance of a correction, or of putting off, from which the day of an appointment is put right
+)
 AHEAD = 0.2  # of its words that the sentence names, by which it must stand before another that may be meant
 SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
 SAYING: Mapping[Relation, Kind] = {"done": "done", "put_off": "put_off", "dropped": "dropped"}
@@ -58,8 +62,16 @@ def update_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
         meant = _find_matches(turn, sentence) if _states(sentence) else None
         if meant is not None:
             _settle(turn, sentence, meant)
+            booked = meant.relation == "done" and sentence.meaning.is_sure("done")
+            found = find_appointment(sentence, _day_of(turn)) if booked else None
         else:
-            _keep(turn, sentence)
+            found = (
+                find_todo(sentence, _day_of(turn))
+                or _find_repeated(turn, sentence)
+                or _find_kept(turn, sentence)
+            )
+        if found is not None:
+            _keep(turn, sentence, found)
 
 
 def _states(sentence: Sentence) -> bool:
@@ -119,10 +131,7 @@ def _new_day(todo: Todo, text: str, on: date) -> date | None:
     return when.due if when else None
 
 
-def _keep(turn: Utterance, sentence: Sentence) -> None:
-    found = find_todo(sentence, _day_of(turn)) or _find_repeated(turn, sentence)
-    if found is None:
-        return
+def _keep(turn: Utterance, sentence: Sentence, found: FoundTodo) -> None:
     due_at = end_of_day(found.due)
     new = NewTodo(
         text=found.text,
@@ -144,6 +153,18 @@ def _find_repeated(turn: Utterance, sentence: Sentence) -> FoundTodo | None:
     todo = next(iter(_list_open(turn, known)), None) if known else None
     when = find_due(sentence.text, _day_of(turn)) if todo else None
     return FoundTodo(todo.text, cast(TodoKind, todo.kind), when.due) if todo and when else None
+
+
+def _find_kept(turn: Utterance, sentence: Sentence) -> FoundTodo | None:
+    """An appointment; the one that is open already, where its day is put right: "no wait, dentist is the 14th"."""
+    found = find_appointment(sentence, _day_of(turn))
+    chances = sentence.meaning.chances
+    if found is None or max(chances["correction"], chances["put_off"]) < PUT_RIGHT:
+        return found
+    named = named_words(found.text)
+    rows = list_closable(turn.tenant, turn.person, turn.todo_persona_id, turn.message_id)
+    same = [one for one in rows if one.due_at and share_named(named, one.text) == 1]
+    return replace(found, text=same[0].text) if len(same) == 1 else found
 
 
 def _day_of(turn: Utterance) -> date:

@@ -1,0 +1,45 @@
+"""An appointment that somebody tells of, with its day still ahead: "booked the dentist for the 12th"."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from nebo.reading.meaning.reader import Sentence
+from nebo.reading.requests.todos import MIN_CHARS, FoundTodo, act_of, is_meant
+from nebo.reading.times.dates import TimeMention, find_due
+
+COMMITTED = 0.75  # chance that it is one thing to be done or kept, from which it is an appointment
+DOUBT = 0.5  # chance of being done, of asking, or of being another's, from which its words must tell more
+
+# Of what was done ("paid on the 1st") the day may be over; these say that it is still to come.
+_FOR = re.compile(r"\b(?:for|für|para|pour|per)(?: (?:the|den|el|il|le|am))?\s*$", re.IGNORECASE)
+_IS = re.compile(
+    r"(?:\b(?:is|are|ist|sind|es|est|è)|['’]s)(?: (?:on|at|am|um|el|le|il|alle))?(?: the)?\s*$", re.IGNORECASE
+)
+_COPULA = re.compile(r"(?:\s+(?:is|are|ist|sind|es|est|è|now|jetzt)|['’]s)+$", re.IGNORECASE)
+_NO_WAIT = re.compile(
+    r"^(?:(?:no|nope|nein|non|wait|hang on|moment|warte|espera|aspetta|attends|sorry|actually|perdona)\b[\s,.!-]*)+",
+    re.IGNORECASE,
+)
+
+
+def find_appointment(sentence: Sentence, on: date) -> FoundTodo | None:
+    """What is to be kept on a day that is told; None where the sentence tells of none, or of somebody else's."""
+    meaning = sentence.meaning
+    chances = meaning.chances
+    if meaning.slots.get("commitment", 0.0) < COMMITTED or not is_meant(meaning):
+        return None
+    if max(chances[kind] for kind in ("relative", "question", "request", "dropped", "forget")) >= DOUBT:
+        return None
+    text = _NO_WAIT.sub("", sentence.text)
+    when = find_due(text, on)
+    if when is None or when.day is None or not _is_ahead(text, when, sentence):
+        return None
+    act = _COPULA.sub("", act_of(text, when))
+    return FoundTodo(act[:1].upper() + act[1:], "commitment", when.due) if len(act) >= MIN_CHARS else None
+
+
+def _is_ahead(text: str, when: TimeMention, sentence: Sentence) -> bool:
+    before, chances = text[: when.start], sentence.meaning.chances
+    return bool(_FOR.search(before) or _IS.search(before)) or max(chances["done"], chances["event"]) < DOUBT
