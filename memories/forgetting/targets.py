@@ -25,6 +25,7 @@ from nebo.reading.words.naming import SWEEPING, find_named, named_words
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
+from search.embeddings.ahead import OWN_PROCESS
 from search.embeddings.serving import get_serving_model
 from search.retrieval.nearest import list_nearest_memories
 
@@ -33,7 +34,6 @@ TODO_SHORTLIST = 2  # open todos, and only those that share a word
 LOOKED_THROUGH = 200  # memories: those with a word of the request first, then the newest
 NEAREST = 6
 SEARCHED_CHARS = 4  # letters of a word by which the database looks: "favourite" finds "favorite"
-OWN_PROCESS = ("local", "hashing")  # embedding providers that are no provider outside
 WORDLESS = 0.42  # of its chance, what shares no word with the request has at most: asked about from .95 on
 HINTED = 0.2  # chance of a request from which what it may mean is looked up, to be asked about
 BY_ITS_KIND = 0.75  # share that the kind of what is named counts as: "my medication", "takes citalopram"

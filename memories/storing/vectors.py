@@ -12,6 +12,7 @@ from memories.screening.checks import find_reason
 from memories.screening.sensitive import redact
 from nebo.llm.errors import LlmError
 from nebo.tenants.models import Tenant
+from search.embeddings.ahead import PendingVector, begin_query
 from search.embeddings.vectors import embed_query, embed_texts
 
 log = structlog.get_logger(__name__)
@@ -44,3 +45,8 @@ def embed_question(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
     out of reach.
     """
     return embed_query(tenant=tenant, text=redact(text))
+
+
+def begin_question(*, tenant: Tenant | UUID, text: str) -> PendingVector:
+    """The same, soon: in another thread if the model runs in this process."""
+    return begin_query(tenant=tenant, text=redact(text))

@@ -68,13 +68,28 @@ def embed_query(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
         return None
     try:
         model = get_serving_model()
-        key = (tenant_id_of(tenant), model.id, text)
-        with span("embed"):
-            return _find_recent(key) or _remember_recent(key, _made(model, text))
     except LlmError as error:
-        log.warning("search.query_not_embedded", reason=type(error).__name__)
-        _standing.failure = str(error)
+        _note_failure(error)
         return None
+    with span("embed"):
+        return embed_query_by(model, tenant=tenant, text=text)
+
+
+def embed_query_by(model: VectorModel, *, tenant: Tenant | UUID, text: str) -> list[float] | None:
+    """The same by this model; needs no connection to the database."""
+    if not text.strip():
+        return None
+    key = (tenant_id_of(tenant), model.id, text)
+    try:
+        return _find_recent(key) or _remember_recent(key, _made(model, text))
+    except LlmError as error:
+        _note_failure(error)
+        return None
+
+
+def _note_failure(error: LlmError) -> None:
+    log.warning("search.query_not_embedded", reason=type(error).__name__)
+    _standing.failure = str(error)
 
 
 def _made(model: VectorModel, text: str) -> Vector:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.forgetting import requests_json
-from memories.storing.vectors import embed_question
+from memories.storing.vectors import begin_question
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_query
@@ -22,6 +23,7 @@ from nebo.jobs.selectors import wait_for_job
 from nebo.tenants.scoping import tenant_scope
 from personality.models import Persona
 from personality.personas.selectors import get_persona
+from search.embeddings.ahead import PendingVector
 from search.embeddings.serving import get_models
 from sessions.api.answers import (
     MessageFields,
@@ -215,19 +217,21 @@ class SessionRedactionView(SessionScopedView):
 
 
 class ContextView(SessionScopedView):
-    """`sessions/{id}/context/`: the query is embedded before the transaction opens, and before anything is read."""
+    """`sessions/{id}/context/`: the query begins to be embedded before the transaction opens; no provider is waited for
+    in it.
+    """
 
     scopes = {"POST": "read"}
     operations = {"POST": Operation("Build the context of an answer", ContextFields, body=ContextInput)}
 
-    def prepare(self, request: Request, **kwargs: Any) -> ContextRequest:
+    def prepare(self, request: Request, **kwargs: Any) -> tuple[ContextRequest, PendingVector | None]:
         fields = parse(ContextInput, request.data)
         query = fields["query"] or self._last_words(kwargs["session_id"])
         asks = bool(query.strip()) and fields["recall"] and not fields["lean"]
         meant = self._meant(kwargs["session_id"], query) if asks and points_to_somebody(query) else query
-        vector = embed_question(tenant=self.caller.tenant_id, text=meant) if asks else None
+        vector = begin_question(tenant=self.caller.tenant_id, text=meant) if asks else None
         options = (fields["token_budget"], fields["format"], fields["lean"], fields["recall"], meant)
-        return ContextRequest(query, vector, *options)
+        return ContextRequest(query, None, *options), vector
 
     def _meant(self, session_id: UUID, query: str) -> str:
         """The query with whom its pronoun stands for."""
@@ -243,12 +247,15 @@ class ContextView(SessionScopedView):
         self.check_session(session)
         return words[:4000]
 
-    def post(self, request: Request, prepared: ContextRequest, session_id: UUID) -> Response:
+    def post(
+        self, request: Request, prepared: tuple[ContextRequest, PendingVector | None], session_id: UUID
+    ) -> Response:
+        asked, vector = prepared
         inputs = read_inputs(tenant=self.caller.tenant_id, session_id=session_id)
         self.check_session(inputs.session)
-        answer = build_context(
-            tenant=self.caller.tenant_id, inputs=inputs, request=prepared, actor=self.actor
-        )
+        if vector is not None:
+            asked = replace(asked, vector=vector.wait())
+        answer = build_context(tenant=self.caller.tenant_id, inputs=inputs, request=asked, actor=self.actor)
         return Response(answer)
 
 
