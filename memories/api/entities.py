@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.answers import CardFields, Ref, Value, card_json
+from memories.api.noting import note_memories, note_read
 from memories.api.speaking import get_speaker
-from memories.audit.log import record_audit, record_read
 from memories.curation.run import enqueue_curation
 from memories.curation.selectors import get_fold, get_proposal, list_folds, list_open_proposals, read_curation
 from memories.models import EntityMerge, Fold, FoldMember, MergeProposal
@@ -145,12 +145,8 @@ class EntityListView(TenantView):
             entities=answer.data["results"],
             persona_ids=[persona_id],
         )
-        record_read(
-            tenant=tenant_id,
-            actor=self.actor,
-            action="memory.cards_read",
-            person_id=person.pk,
-            memory_ids=[fact.pk for card in cards for fact in card.facts],
+        note_memories(
+            self, "memory.cards_read", person.pk, [fact.pk for card in cards for fact in card.facts]
         )
         return Response({**answer.data, "results": [card_json(card) for card in cards]})
 
@@ -178,14 +174,7 @@ class ProposalListView(WholePersonView):
         person = self.get_whole(user)
         rows = list_open_proposals(tenant=self.caller.tenant_id, person_id=person.pk)
         answer = paginate(rows, request, ordering=("-created_at",), serialize=proposal_json)
-        record_audit(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="proposal.listed",
-            object_type="merge_proposal",
-            person_id=person.pk,
-            detail={"count": len(answer.data["results"])},
-        )
+        note_read(self, "proposal.listed", "merge_proposal", person.pk, shown=len(answer.data["results"]))
         return answer
 
 
@@ -274,12 +263,8 @@ class FoldListView(WholePersonView):
         person = self.get_whole(user)
         rows = list_folds(tenant=self.caller.tenant_id, person_id=person.pk)
         answer = paginate(rows, request, ordering=("-created_at",), serialize=fold_json)
-        record_read(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="fold.listed",
-            person_id=person.pk,
-            memory_ids=[UUID(row["memory_id"]) for row in answer.data["results"]],
+        note_memories(
+            self, "fold.listed", person.pk, [UUID(row["memory_id"]) for row in answer.data["results"]]
         )
         return answer
 

@@ -8,10 +8,10 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.api.noting import note_memories
 from memories.api.permissions import check_mentioned
 from memories.api.search import SearchView
 from memories.api.serializers import SearchInput
-from memories.audit.log import record_read
 from memories.selectors import get_memory
 from memories.storing.vectors import embed_question
 from nebo.api.operations import Operation
@@ -58,13 +58,7 @@ class ExplainView(SearchView):
         query, vector = prepared
         self._check_visible(query.person_id, memory_id)
         found = explain_memory(tenant=self.caller.tenant_id, query=query, vector=vector, memory_id=memory_id)
-        record_read(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="memory.searched",
-            person_id=query.person_id,
-            memory_ids=[memory_id],
-        )
+        note_memories(self, "memory.searched", query.person_id, [memory_id])
         return Response(explanation_json(found))
 
     def _check_visible(self, person_id: UUID, memory_id: UUID) -> None:

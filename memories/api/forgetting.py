@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.answers import MemoryFields, TodoFields, memory_json, todo_json
-from memories.audit.log import record_read
+from memories.api.noting import note_memories
 from memories.forgetting.passages import CandidatePassage, list_passages
 from memories.forgetting.requests import (
     confirm_forgetting,
@@ -114,12 +114,11 @@ class ForgetListView(ForgetView):
         rows = list_requests(tenant=self.caller.tenant_id, person_id=person.pk, status=prepared["status"])
         answer = paginate(rows, request, ordering=("-created_at",), serialize=lambda row: row)
         results = self.as_json(answer.data["results"])
-        record_read(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="memory.forget_listed",
-            person_id=person.pk,
-            memory_ids=[UUID(memory["id"]) for row in results for memory in row["memories"]],
+        note_memories(
+            self,
+            "memory.forget_listed",
+            person.pk,
+            [UUID(memory["id"]) for row in results for memory in row["memories"]],
         )
         return Response({**answer.data, "results": results})
 

@@ -20,9 +20,9 @@ from memories.api.answers import (
     observation_json,
     version_json,
 )
+from memories.api.noting import note_memories
 from memories.api.permissions import check_global, check_hearsay, check_mentioned, sees_all
 from memories.api.serializers import DeleteFilters, MemoryFilters, MemoryInput, NewMemoryInput
-from memories.audit.log import record_read
 from memories.entity_refs import find_ref, make_memory_key
 from memories.models import Memory
 from memories.new_memory import DEFAULT_IMPORTANCE, NewMemory, address_key
@@ -111,13 +111,7 @@ class MemoryListView(TenantView):
             serialize=partial(memory_json, whole=sees_all(self)),
         )
         shown = [UUID(row["id"]) for row in answer.data["results"]]
-        record_read(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="memory.listed",
-            person_id=person.pk,
-            memory_ids=shown,
-        )
+        note_memories(self, "memory.listed", person.pk, shown)
         return answer
 
     def post(self, request: Request, prepared: Prepared, user: str) -> Response:
@@ -167,13 +161,7 @@ class MemoryScopedView(TenantView):
 
     def record(self, action: str, memory: Memory) -> None:
         """One line of the log for a read."""
-        record_read(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action=action,
-            person_id=memory.person_id,
-            memory_ids=[memory.pk],
-        )
+        note_memories(self, action, memory.person_id, [memory.pk])
 
     def answer(self, memory: Memory) -> Response:
         """The memory with its tag."""

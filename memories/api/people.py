@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.answers import ProfileFields, TodoFields, person_json, todo_json
+from memories.api.noting import note_read
 from memories.api.serializers import NewTodoInput, PersonInput, TodoFilters, TodoInput
 from memories.api.speaking import find_reader_id
-from memories.audit.log import record_audit
 from memories.models import Todo
 from memories.people.person_fields import update_person
 from memories.selectors import DEFAULT_SLUG, get_persona_id, get_todo, list_todos
@@ -46,14 +46,7 @@ class PersonDetailView(TenantView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
-        record_audit(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="profile.read",
-            object_type="profile",
-            object_id=person.pk,
-            person_id=person.pk,
-        )
+        note_read(self, "profile.read", "profile", person.pk, shown=person.pk)
         return Response(person_json(person))
 
     def patch(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
@@ -88,14 +81,7 @@ class TodoListView(TenantView):
             **prepared,
         )
         answer = paginate(rows, request, ordering=("-created_at",), serialize=todo_json)
-        record_audit(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="todo.listed",
-            object_type="todo",
-            person_id=person.pk,
-            detail={"count": len(answer.data["results"])},
-        )
+        note_read(self, "todo.listed", "todo", person.pk, shown=len(answer.data["results"]))
         return answer
 
     def post(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
@@ -148,14 +134,7 @@ class TodoView(TenantView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str, todo_id: UUID) -> Response:
         todo = self._get_todo(user, todo_id)
-        record_audit(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="todo.read",
-            object_type="todo",
-            object_id=todo.pk,
-            person_id=todo.person_id,
-        )
+        note_read(self, "todo.read", "todo", todo.person_id, shown=todo.pk)
         return Response(todo_json(todo), headers={"ETag": etag(todo.version)})
 
     def patch(self, request: Request, prepared: dict[str, Any], user: str, todo_id: UUID) -> Response:

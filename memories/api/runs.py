@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.audit.log import record_audit
+from memories.api.noting import note_read
 from memories.extraction.proposals import digest_of, list_pairs
 from memories.learning.run_words import list_cited_words, silenced
 from memories.learning.runs import approve_run, reject_run, revert_run
@@ -139,14 +139,7 @@ class RunView(RunScopedView):
 
     def get(self, request: Request, prepared: None, user: str, run_id: UUID) -> Response:
         run = self.get_run(user, run_id)
-        record_audit(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="extraction.read",
-            object_type="extraction_run",
-            object_id=run.pk,
-            person_id=run.person_id,
-        )
+        note_read(self, "extraction.read", "extraction_run", run.person_id, shown=run.pk)
         return self.answer(run)
 
 

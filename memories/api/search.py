@@ -13,10 +13,10 @@ from memories.agent_tool.actions import question_of, run_tool
 from memories.agent_tool.request import ToolAnswer, ToolCall, ToolContext
 from memories.api.answers import MemoryFields, memory_json
 from memories.api.memories import weigh_own
+from memories.api.noting import note_memories
 from memories.api.permissions import check_global
 from memories.api.serializers import RecallInput, SearchInput, ToolInput
 from memories.api.speaking import get_speaker
-from memories.audit.log import record_read
 from memories.new_memory import address_key
 from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
@@ -126,12 +126,11 @@ class SearchView(TenantView):
         if not version.remembers:
             return Response(NOTHING, headers=retrieval_header(kept=False))
         found = search_cached(tenant=tenant_id, query=query, versions=versions, vector=prepared.vector)
-        record_read(
-            tenant=tenant_id,
-            actor=self.actor,
-            action="memory.searched",
-            person_id=query.person_id,
-            memory_ids=[hit.memory_id for hit in found.answer.results if hit.memory_id],
+        note_memories(
+            self,
+            "memory.searched",
+            query.person_id,
+            [hit.memory_id for hit in found.answer.results if hit.memory_id],
         )
         results = [hit_json(hit, explain=query.explain) for hit in found.answer.results]
         body: SearchFields = {
@@ -198,13 +197,7 @@ class RecallView(TenantView):
             }
             return Response(nothing, headers=retrieval_header(kept=False))
         found = recall(tenant=self.caller.tenant_id, plan=plan, vectors=vectors)
-        record_read(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action="memory.recalled",
-            person_id=plan.person_id,
-            memory_ids=[memory.pk for memory in found.memories],
-        )
+        note_memories(self, "memory.recalled", plan.person_id, [memory.pk for memory in found.memories])
         body: RecallFields = {
             "block": found.block,
             "memories": [memory_json(m) for m in found.memories],

@@ -8,7 +8,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.audit.log import record_read
+from memories.api.noting import note_memories
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
@@ -67,12 +67,11 @@ class PersonalityView(PersonalView):
         directive = find_directive(tenant=tenant_id, person_id=person.pk, persona_id=persona.pk)
         styles = list_styles(tenant=tenant_id, person_id=person.pk, persona_id=persona.pk)
         shown = list(styles[:STYLES_SHOWN])
-        record_read(
-            tenant=tenant_id,
-            actor=self.actor,
-            action="memory.personality_read",
-            person_id=person.pk,
-            memory_ids=[memory.pk for memory in ([directive] if directive else []) + shown],
+        note_memories(
+            self,
+            "memory.personality_read",
+            person.pk,
+            [memory.pk for memory in ([directive] if directive else []) + shown],
         )
         overlay = find_overlay(tenant=tenant_id, persona=persona, person_id=person.pk)
         as_theirs = overlaid(persona, overlay.fields if overlay else {})

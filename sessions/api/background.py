@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.answers import Slug
+from memories.api.noting import note_read
 from memories.api.speaking import find_reader_id
-from memories.audit.log import record_audit
 from memories.curation.selectors import find_curation
 from memories.models import Curation
 from memories.selectors import with_persona
@@ -125,14 +125,7 @@ class BackgroundView(TenantView):
 
     def record(self, person: UserProfile, what: str) -> None:
         """That it was read."""
-        record_audit(
-            tenant=self.caller.tenant_id,
-            actor=self.actor,
-            action=f"{what}.read",
-            object_type="profile",
-            object_id=person.pk,
-            person_id=person.pk,
-        )
+        note_read(self, f"{what}.read", "profile", person.pk, shown=person.pk)
 
 
 class StateListView(BackgroundView):
