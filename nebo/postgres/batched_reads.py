@@ -21,7 +21,7 @@ from psycopg.sql import Literal
 from nebo.postgres.prepared import Statement, fetch_rows, number_parameters
 
 # Ids come again and again, and to look one up takes a tenth of the time.
-read_uuid = lru_cache(10_000)(UUID)
+read_uuid = lru_cache(4_000)(UUID)  # 200 bytes each
 
 Queries: TypeAlias = Mapping[str, QuerySet[Any, Any] | str]
 Rows: TypeAlias = dict[str, list[Any]]

@@ -63,7 +63,7 @@ class UuidLoader(Loader):
         return _uuid_of(bytes(data))
 
 
-@lru_cache(10_000)
+@lru_cache(4_000)  # 300 bytes each
 def _uuid_of(data: bytes) -> UUID:
     return UUID(bytes=data)
 

@@ -21,7 +21,7 @@ def repetitions(texts: Sequence[str]) -> list[float]:
     return [_repeated(own, first, by_word) for own, first in map(_words_and_first, texts)]
 
 
-@lru_cache(2_000)  # some 3 kB each; a chunk has 1,600 characters at most
+@lru_cache(1_000)  # some 3 kB each; a chunk has 1,600 characters at most
 def _words_and_first(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """Its words, and those by which another that shares most of them is found.
 

@@ -12,7 +12,7 @@ from nebo.reading.words.content_words import content_words, split_sentences
 SAME_SHARE = 0.6  # of what was said that a repetition of it holds; one that holds less only touches on it
 BESIDE_SHARE = 0.2  # of a sentence's words that nothing told has, and that still add nothing: "Nora here, …"
 WHOLE_WORDS = 2  # words at least of what was said that stands whole in a longer sentence
-KEPT = 2_000  # texts whose sentences stay read, some 3 kB each: a prompt shows the same ones again and again
+KEPT = 2_000  # texts whose sentences stay read, some 2 kB each: a prompt shows the same ones again and again
 KEPT_CHARS = 2_000  # of such a text
 
 
