@@ -52,10 +52,10 @@ from memories.storing.vectors import embed_pair
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
-from nebo.api.serializers import parse, parse_query
+from nebo.api.serializers import parse, parse_changes, parse_query
 from nebo.api.shapes import Page
 from nebo.api.views import TenantView
-from nebo.errors import InvalidInput, NotFound
+from nebo.errors import NotFound
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 
@@ -183,11 +183,7 @@ class MemoryDetailView(MemoryScopedView):
     def prepare(self, request: Request, **kwargs: Any) -> Prepared:
         if request.method == "DELETE":
             return Prepared(parse_query(DeleteFilters, request))
-        if request.method != "PATCH":
-            return Prepared({})
-        fields = parse(MemoryInput, request.data, partial=True)
-        if not fields:
-            raise InvalidInput("Name at least one field to change.")
+        fields = parse_changes(MemoryInput, request)
         return Prepared(fields, self._vector(kwargs["memory_id"], fields))
 
     def _vector(self, memory_id: UUID, fields: dict[str, Any]) -> list[float] | None:

@@ -20,7 +20,7 @@ from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
-from nebo.api.serializers import parse, parse_query
+from nebo.api.serializers import parse, parse_changes, parse_query
 from nebo.api.shapes import Page
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput
@@ -37,12 +37,7 @@ class PersonDetailView(TenantView):
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
-        if request.method != "PATCH":
-            return {}
-        changes = parse(PersonInput, request.data, partial=True)
-        if not changes:
-            raise InvalidInput("Name at least one field to change.")
-        return changes
+        return parse_changes(PersonInput, request)
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
@@ -125,12 +120,7 @@ class TodoView(TenantView):
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
-        if request.method != "PATCH":
-            return {}
-        changes = parse(TodoInput, request.data, partial=True)
-        if not changes:
-            raise InvalidInput("Name at least one field to change.")
-        return changes
+        return parse_changes(TodoInput, request)
 
     def get(self, request: Request, prepared: dict[str, Any], user: str, todo_id: UUID) -> Response:
         todo = self._get_todo(user, todo_id)

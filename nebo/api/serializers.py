@@ -85,6 +85,18 @@ def parse(
     return values
 
 
+def parse_changes(
+    serializer: type[serializers.BaseSerializer[Any]], request: Request, *, unit: str = "field"
+) -> dict[str, Any]:
+    """What a PATCH changes, which is one thing at least; nothing for other methods."""
+    if request.method != "PATCH":
+        return {}
+    changes = parse(serializer, request.data, partial=True)
+    if not changes:
+        raise InvalidInput(f"Name at least one {unit} to change.")
+    return changes
+
+
 PAGE_PARAMETERS = ("limit", "cursor")  # pagination reads these itself
 NO_PARAMETER = "There is no such parameter."
 

@@ -11,10 +11,10 @@ from rest_framework.response import Response
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
-from nebo.api.serializers import parse, parse_query
+from nebo.api.serializers import parse, parse_changes, parse_query
 from nebo.api.shapes import Page
 from nebo.api.views import TenantView
-from nebo.errors import InvalidInput, NotFound
+from nebo.errors import NotFound
 from personality.api.answers import (
     CandidateFields,
     FileFields,
@@ -132,12 +132,7 @@ class PersonaDetailView(PersonaScopedView):
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
-        if request.method != "PATCH":
-            return {}
-        changes = parse(PersonaInput, request.data, partial=True)
-        if not changes:
-            raise InvalidInput("Name at least one field to change.")
-        return changes
+        return parse_changes(PersonaInput, request)
 
     def get(self, request: Request, prepared: dict[str, Any], slug: str) -> Response:
         return self._answer_with(self.get_persona(slug))

@@ -13,10 +13,10 @@ from memories.api.forgetting import requests_json
 from memories.storing.vectors import begin_question
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
-from nebo.api.serializers import parse, parse_query
+from nebo.api.serializers import parse, parse_changes, parse_query
 from nebo.api.shapes import Page
 from nebo.api.views import TenantView
-from nebo.errors import InvalidInput, NotFound
+from nebo.errors import NotFound
 from nebo.jobs.api import JobAnswerFields, WaitQuery, job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
@@ -128,12 +128,7 @@ class SessionDetailView(SessionScopedView):
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
-        if request.method != "PATCH":
-            return {}
-        changes = parse(SessionChanges, request.data, partial=True)
-        if not changes:
-            raise InvalidInput("Name at least one field to change.")
-        return changes
+        return parse_changes(SessionChanges, request)
 
     def get(self, request: Request, prepared: dict[str, Any], session_id: UUID) -> Response:
         return Response(session_json(self.get_session(session_id)))

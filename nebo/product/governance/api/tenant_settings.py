@@ -10,9 +10,8 @@ from rest_framework.response import Response
 
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
-from nebo.api.serializers import StrictSerializer, parse
+from nebo.api.serializers import StrictSerializer, parse_changes
 from nebo.api.views import TenantView
-from nebo.errors import InvalidInput
 from nebo.product.governance.services.tenant_settings import (
     SettingsFields,
     change_settings,
@@ -68,12 +67,7 @@ class SettingsView(TenantView):
     }
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
-        if request.method != "PATCH":
-            return {}
-        changes = parse(SettingsInput, request.data, partial=True)
-        if not changes:
-            raise InvalidInput("Name at least one setting to change.")
-        return changes
+        return parse_changes(SettingsInput, request, unit="setting")
 
     def get(self, request: Request, prepared: dict[str, Any]) -> Response:
         return _answer_with(self.tenant)
