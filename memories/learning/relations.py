@@ -27,8 +27,10 @@ from nebo.reading.relations.judging import CLEAR, judge, says_again
 from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.requests.acts import is_others_act, says_done, tells_of_oneself, tells_own_act
 from nebo.reading.requests.pointers import point_out
 from nebo.reading.requests.todos import find_led_act
+from nebo.reading.requests.wishes import is_negated
 from nebo.reading.times.dates import without_times
 from nebo.reading.words.naming import named_words, share_named
 from nebo.reading.words.pauses import split_at_pauses
@@ -38,6 +40,15 @@ from nebo.tenants.scoping import tenant_scope
 ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
 SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
 POINTED = 0.9  # chance that somebody means the todo whose verb they say of "it"
+ACTED = 0.9  # chance that a todo is done whose verb and object they say in the past
+UNHINTED = (
+    0.85  # chance by the pair from which a sentence settles something that by itself hints at nothing of that
+)
+OVER: tuple[Relation, ...] = ("done", "dropped", "ends")
+OTHER = 0.3  # chance by the pair from which a person's own past act is another one
+OVER_BY_PAIR = 0.5  # chance of these together from which the todo's own verb in the past says that it is done
+TELLING_ELSE = 0.5  # chance of being one of these from which such a sentence isn't read
+ELSE: tuple[Kind, ...] = ("relative", "lasting", "quoted", "supposed", "joking")
 EVENT_HINT = 0.3  # chance of telling an event from which a sentence is read beside open todos
 # An appointment that is put off may be known as a fact.
 ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back", "put_off")
@@ -164,10 +175,19 @@ def _says_something(sentence: Sentence) -> bool:
 
 
 def _may_settle(sentence: Sentence) -> bool:
-    """Whether it may be about something to do: settle it, or tell it again. So may what says nothing clear alone, and
-    what has parts, which are read only beside a todo that they name.
+    """Whether it may be about something to do: settle it, or tell it again. So may whatever tells something, which is
+    read only beside a todo that it names.
     """
-    return _is_hinted(sentence) or len(split_at_pauses(sentence.text)) > 0
+    return _is_hinted(sentence) or _may_tell(sentence) or len(split_at_pauses(sentence.text)) > 0
+
+
+def _may_tell(sentence: Sentence) -> bool:
+    """Whether it may tell, without any hint of that by itself, that something was done: "I got bread on the way"."""
+    meaning = sentence.meaning
+    asking: tuple[Kind, ...] = ("question", "request", "todo", "wish", "forget")
+    return not any(meaning.may_be(kind) for kind in asking) and not any(
+        meaning.chances[kind] >= TELLING_ELSE for kind in ELSE
+    )
 
 
 def _is_hinted(sentence: Sentence) -> bool:
@@ -198,17 +218,51 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
     pointed = [key for key, todo in todos.items() if _says_it_is_done(sentence, todo)]
     near = list_sharing(sentence.text, todos)[:SHORTLIST]
     parts = _list_settling(sentence) if near or pointed else []
-    if not parts and not _is_hinted(sentence):
+    hinted = bool(parts) or _is_hinted(sentence)
+    if not hinted and not _may_tell(sentence):
         return
     if len(pointed) == 1:
         yield Related(sentence.start, pointed[0], "done", POINTED)
         return
     for object_id in near:
-        read = [_relate_todo(todos[object_id], text, sentence) for text in (*parts, sentence.text)]
-        settling = [one for one in read[:-1] if one[0] in ABOUT_TODOS]
-        best, chance = max(settling or read[-1:], key=lambda one: one[1])
-        if chance:
+        best, chance = _settle_by(todos[object_id], sentence, parts)
+        if chance and (hinted or (best == "done" and _is_plain(todos[object_id], sentence, chance))):
             yield Related(sentence.start, object_id, best, chance)
+
+
+def _settle_by(todo: str, sentence: Sentence, parts: Sequence[str]) -> tuple[Relation, float]:
+    """What a sentence is to a todo, by its parts and as a whole; nothing where it tells what somebody else did."""
+    read = [_relate_todo(todo, text, sentence) for text in (*parts, sentence.text)]
+    settling = [one for one in read[:-1] if one[0] in ABOUT_TODOS]
+    best, chance = max(settling or read[-1:], key=lambda one: one[1])
+    if best == "done" and not parts and is_others_act(sentence.text, todo):
+        return "other", 0.0
+    is_told = best != "put_off" and says_done(sentence.text, todo) and _tells_own_past(todo, sentence)
+    return ("done", max(ACTED, chance if best == "done" else 0.0)) if is_told else (best, chance)
+
+
+def _is_plain(todo: str, sentence: Sentence, chance: float) -> bool:
+    """Whether what hints at nothing settled by itself says so beside this todo: by its verb, or of one's own doing."""
+    return chance >= UNHINTED and (says_done(sentence.text, todo) or tells_of_oneself(sentence.text))
+
+
+def _tells_own_past(todo: str, sentence: Sentence) -> bool:
+    """Whether the todo's own verb and object in the past say that it is done: by the sentence or by the pair, which
+    takes the end of a thing for a fact's („GEZ hab ich gekündigt“).
+    """
+    text, meaning = sentence.text, sentence.meaning
+    if (
+        denies(text)
+        or is_negated(text)
+        or meaning.may_be("put_off")
+        or meaning.may_be("todo")
+        or is_others_act(text, todo)
+    ):
+        return False
+    chances = relation(todo, text)
+    if tells_own_act(text, todo) and chances.get("other", 0.0) < OTHER:
+        return True
+    return meaning.is_sure("done") or sum(chances.get(kind, 0.0) for kind in OVER) >= OVER_BY_PAIR
 
 
 def _list_repeated(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:

@@ -1,0 +1,151 @@
+"""Whether somebody says that they did what was to be done, by its own verb and what it names: "deposit sent to the
+florist" of "Send the florist the deposit", „GEZ hab ich gekündigt“ of „GEZ kündigen“; and whose act a sentence tells.
+"""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.times.dates import without_times
+from nebo.reading.words.naming import find_named, is_same_word, named_words, share_named
+from nebo.reading.words.openers import without_opener
+
+# Verbs of errands of which a past form isn't found by its beginning; each with its present form.
+_PAST = {
+    past: verb
+    for line in """
+    ring rang rung
+    buy bought
+    bring brought
+    get got gotten
+    pay paid
+    send sent
+    write wrote written
+    speak spoke spoken
+    tell told
+    take took taken
+    make made
+    find found
+    sell sold
+    give gave given
+    meet met
+    choose chose chosen
+    see saw seen
+    catch caught
+    teach taught
+    leave left
+    lend lent
+    hand handed
+    do did done
+    """.strip().splitlines()
+    for verb, *pasts in [line.split()]
+    for past in pasts
+}
+MIN_STEM = 3  # letters of a verb without its ending
+# How a past ends in Spanish, French and Italian, said of oneself or as a participle.
+_ROMANCE_PAST = re.compile(r"(?:[aiu]d[oa]s?|[éí]|ée?s?|[aiu]t[oaie])$")
+_INFINITIVE = re.compile(r"e?n$")
+_WORD = re.compile(r"[^\W\d_]+")
+_DETERMINER = (
+    r"(?:the|my|our|der|die|das|mein\w*|unser\w*|el|la|los|las|mis?|nuestr\w+|les?|l['’]|mon|ma|mes|notre|il|lo"
+    r"|i|gli)"
+)
+_WHO = rf"(?P<determiner>{_DETERMINER}\s+|l['’])?(?P<who>[^\W\d_]+(?:\s[^\W\d_]+)??)\s+"
+_TO_ME = r"(?P<to_me>m['’]|(?:me|us|nos|mi|ci|nous|le|les|lo|la|l['’]|se|si)\s)?"
+_HAS = (
+    r"(?:has|had|have|hat|haben|hatte|ha|han|avait|ont|hanno|aveva"
+    r"|a(?=\s[^\W\d_]+(?:[éiu]|is|it|rt)\b))"
+)
+_BEEN = r"(?:been|sido|estado|été|stat[oaie])"
+# "Grandma has rung", „Oma hat angerufen“, but not "the rent has been paid"
+_HAS_ACTED = re.compile(rf"{_WHO}{_TO_ME}{_HAS}\b(?!(?:\s+\w+)?\s+{_BEEN}\b)(?!.*\bworden\b)", re.IGNORECASE)
+_ACTED = re.compile(
+    rf"{_WHO}{_TO_ME}(?P<verb>[^\W\d_]+)\b(?:\s+(?P<whom>me|us|mir|mich|uns)\b)?", re.IGNORECASE
+)
+_HE_DID = re.compile(r"(?:[^\W\d_]+ó|dijo|hizo|trajo|puso|vino|dio|pidió)$")
+_OF_ENGLISH = re.compile(
+    r"(?:(?:I|we)(?:['’]ve)?\s)?(?:(?:just|already|finally|have)\s)*(?P<verb>[a-z]+)\b", re.IGNORECASE
+)
+_OF_MINE = re.compile(
+    r"(?:(?:gerade|eben|schon|endlich|ya|por fin|enfin|finalmente)\s+)?"
+    r"(?:(?:ich |wir )?hab\w{0,2}\b|(?:yo |nosotros )?(?:he|hemos)\s+\w+[dt][oa]\b"
+    r"|(?:(?:le|les|lo|la|los|las|me)\s)?[^\W\d_]{2,}[éí]\b|j['’]ai|nous avons|on a\b|(?:io )?ho\b|abbiamo\b)",
+    re.IGNORECASE,
+)
+# What somebody else is to be brought to do is done where they do it.
+_CAUSING = re.compile(r"(?:get|have|let|make|ask|remind|chase|tell\b.*\bto)\b|.*\blassen$", re.IGNORECASE)
+
+
+def is_act(past: str, act: str) -> bool:
+    """Whether a word is the past of a verb: "rang" of "ring", "abgeholt" of "abholen", "pagado" of "pagar"."""
+    past, act = past.lower(), act.lower()
+    if _PAST.get(past) == act or (past.endswith("ed") and is_same_word(past, act)):
+        return True
+    return _is_participle(past, act) or (bool(_ROMANCE_PAST.search(past)) and is_same_word(past, act))
+
+
+def says_done(text: str, todo: str) -> bool:
+    """Whether a text has the todo's verb in its past, and something else that the todo names."""
+    named = named_words(without_times(todo))
+    verbs = [
+        verb for verb in _list_ends(without_times(todo)) if any(is_act(word, verb) for word in _words(text))
+    ]
+    others = [word for word in named if not any(word == verb for verb in verbs)]
+    return bool(verbs) and bool(find_named(others, text))
+
+
+def tells_own_act(text: str, todo: str) -> bool:
+    """Whether somebody says, without a time, that they themselves did just that, by all that the todo names."""
+    plain = without_times(todo)
+    if not tells_of_oneself(text) or without_times(text) != text or not says_done(text, todo):
+        return False
+    acted = {word for word in named_words(plain) if any(is_act(one, word) for one in _words(text))}
+    return share_named(named_words(plain) - acted, text) == 1
+
+
+def tells_of_oneself(text: str) -> bool:
+    """Whether somebody tells what they did themselves: "I got bread", "hab angerufen", "ho preso"."""
+    clause = without_opener(text)
+    if (own := _OF_ENGLISH.match(clause)) and (own["verb"] in _PAST or own["verb"].endswith("ed")):
+        return True
+    return _OF_MINE.match(clause) is not None
+
+
+def is_others_act(text: str, todo: str) -> bool:
+    """Whether whom, or what, the todo names does something itself: "Grandma called" of "Call Grandma". That is the
+    todo's own matter only where they are to be brought to do it.
+    """
+    if _CAUSING.match(todo):
+        return False
+    clause, named = without_opener(text), named_words(todo)
+    has = _HAS_ACTED.match(clause)
+    if has and find_named({has["who"].split()[-1].lower()}, todo):
+        return True
+    acted = _ACTED.match(clause)
+    if acted is None or not find_named(named, acted["who"].split()[-1]):
+        return False
+    verb, is_named = (
+        acted["verb"].lower(),
+        acted["who"] in _WORD.findall(todo)[1:] and acted["who"][0].isupper(),
+    )
+    did = verb in _PAST or verb.endswith("ed")
+    return (did and bool(is_named or acted["determiner"] or acted["whom"])) or bool(_HE_DID.match(verb))
+
+
+def _is_participle(past: str, infinitive: str) -> bool:
+    """A German one: "aufgeräumt" of "aufräumen"; one without its "ge-" differs only at its end."""
+    stem = _INFINITIVE.sub("", infinitive)
+    if len(stem) < MIN_STEM or stem == infinitive or not past.endswith(("t", "en")):
+        return False
+    bare = [past, *(past[: at.start()] + past[at.end() :] for at in re.finditer("ge", past))]
+    return any(word in (f"{stem}t", f"{stem}et", f"{stem}en") for word in bare[1:]) or past == f"{stem}t"
+
+
+def _list_ends(todo: str) -> list[str]:
+    """Where its verb stands: first, or last in German."""
+    found = _words(todo)
+    return [found[0], found[-1]] if found else []
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]

@@ -1,0 +1,64 @@
+"""What says that one did what was to be done, and what tells somebody else's act."""
+
+from __future__ import annotations
+
+import pytest
+
+from nebo.reading.requests.acts import is_others_act, says_done, tells_of_oneself, tells_own_act
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Send Blumen Kessler the deposit", "deposit sent to the florist!"),
+        ("Den Keller aufräumen", "der Keller ist aufgeräumt"),
+        ("Die GEZ kündigen", "GEZ hab ich gekündigt"),
+        ("Pagar el alquiler", "el alquiler está pagado"),
+        ("Appeler le notaire", "j'ai appelé le notaire"),
+    ],
+)
+def test_the_past_of_its_verb_beside_what_it_names_says_a_todo_done(todo: str, text: str) -> None:
+    assert says_done(text, todo)
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [("Call the plumber", "I should call the plumber"), ("Buy bread", "the bread here is terrible")],
+)
+def test_neither_its_verb_nor_what_it_names_is_enough(todo: str, text: str) -> None:
+    assert not says_done(text, todo)
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Send the florist the deposit", "the florist sent the deposit back"),
+        ("Oma anrufen", "Oma hat angerufen"),
+        ("Tell Rosa about the meeting", "Rosa told me about the meeting"),
+        ("Comprare il regalo per Giulia", "Giulia ha preso un regalo per noi"),
+    ],
+)
+def test_what_the_one_it_is_about_did_is_their_own_act(todo: str, text: str) -> None:
+    assert is_others_act(text, todo)
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Get the plumber to fix the sink", "the plumber fixed the sink"),
+        ("Send the florist the deposit", "deposit sent to the florist"),
+        ("Pay the rent", "the rent has been paid"),
+    ],
+)
+def test_what_was_brought_about_is_nobody_elses_act(todo: str, text: str) -> None:
+    assert not is_others_act(text, todo)
+
+
+def test_an_own_act_without_a_time_is_this_one() -> None:
+    assert tells_own_act("hab gerade den Rasen gemäht", "Den Rasen mähen")
+    assert not tells_own_act("I called the plumber in 2019", "Call the plumber")
+
+
+def test_what_somebody_feels_is_no_doing_of_theirs() -> None:
+    assert tells_of_oneself("I got bread on the way home")
+    assert not tells_of_oneself("I love my dentist")
