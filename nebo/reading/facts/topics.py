@@ -87,8 +87,8 @@ def is_bare_phase(text: str) -> bool:
 
 def _join(before: Sentence, sentence: Sentence) -> Sentence:
     """Both as one, which means what the first does."""
-    told = before.text.rstrip()
-    joined = f"{told}{'' if told[-1:] in '.!?…,;' else ','} {sentence.text}"
+    previous = before.text.rstrip()
+    joined = f"{previous}{'' if previous[-1:] in '.!?…,;' else ','} {sentence.text}"
     return Sentence(joined, before.start, sentence.end, before.meaning)
 
 

@@ -28,25 +28,25 @@ _AGE = re.compile(
 )
 
 
-def ages_differ(known: str, said: str) -> bool:
+def ages_differ(known: str, stated: str) -> bool:
     """Whether both tell how old somebody is whom they name, and differently; each tells one age, of the same people."""
-    ours, theirs = _age_of(known), _age_of(said)
-    if not ours or not theirs or ours == theirs or denies(said):
+    ours, theirs = _age_of(known), _age_of(stated)
+    if not ours or not theirs or ours == theirs or denies(stated):
         return False
     who = _whose(known)
-    return bool(who) and re.search(rf"(?<!\w){re.escape(who)}(?!\w)", said, re.IGNORECASE) is not None
+    return bool(who) and re.search(rf"(?<!\w){re.escape(who)}(?!\w)", stated, re.IGNORECASE) is not None
 
 
-def set_age(known: str, said: str) -> str:
+def set_age(known: str, stated: str) -> str:
     """The known fact with the age that is told now, and without the time at which they had the other; empty where a
     text tells none.
     """
-    told = list(_AGE.finditer(said))
+    ages = list(_AGE.finditer(stated))
     text = without_times(re.sub(r" \([^()]*\d[^()]*\)", "", known))
     found = list(_AGE.finditer(text))
-    if len(told) != 1 or len(found) != 1:
+    if len(ages) != 1 or len(found) != 1:
         return ""
-    bare = f"{text[: found[0].start('age')]}{told[0]['age']}{text[found[0].end('age') :]}"
+    bare = f"{text[: found[0].start('age')]}{ages[0]['age']}{text[found[0].end('age') :]}"
     return re.sub(r"\s+([.,;!?]|$)", r"\1", " ".join(bare.split()))
 
 

@@ -36,7 +36,7 @@ NEVER = 1.01
 ONE_MORE = 0.3  # chance of holding beside, from which a second job may be meant
 OCCUPATION = ("work", "education")
 AWAITED = ("plan", "commitment", "event")
-TOLD = 0.8  # chance of telling what happened
+HAPPENED = 0.8  # chance of telling what happened
 SETTLED = 0.85  # chance of being over of what somebody waits for
 NO_MORE = (
     0.8  # the same of what the speaker did, where a word of it is named and something is said to be over
@@ -79,10 +79,10 @@ _PLACE = re.compile(
 
 def takes_its_place(known: str, sentence: Sentence) -> bool:
     """Whether what a sentence tells leaves no room for what is known, though it says nothing of it."""
-    said = sentence.text
-    if ages_differ(known, said):
+    stated = sentence.text
+    if ages_differ(known, stated):
         return True
-    if tells_ahead(said):
+    if tells_ahead(stated):
         return False
     if _lives_elsewhere(known, sentence):
         return True
@@ -101,7 +101,7 @@ def _is_settled(known: str, sentence: Sentence) -> bool:
     """Whether what somebody waits for has come, by another word: "got the job!!" after "has a job interview"."""
     old, chances = read_sentence(known), sentence.meaning.chances
     awaited = old.slot in AWAITED or tells_ahead(known) or names_time(known)
-    if not awaited or max(chances["event"], chances["ended"]) < TOLD or _is_of_another(sentence.meaning):
+    if not awaited or max(chances["event"], chances["ended"]) < HAPPENED or _is_of_another(sentence.meaning):
         return False
     return min(_chances_of_end((known, own_words(known)), sentence.text)) >= SETTLED
 
@@ -115,24 +115,24 @@ def _is_no_more(known: str, sentence: Sentence) -> bool:
 
 def _made_up(known: str, sentence: Sentence) -> bool:
     """Whether those who quarrelled are good again, by another word: „wir haben uns wieder vertragen“."""
-    said, language, meaning = sentence.text, language_of(known), sentence.meaning
+    stated, language, meaning = sentence.text, language_of(known), sentence.meaning
     tells_more = (
         max(meaning.worth["good"], meaning.chances["ended"]) >= TELLS_MORE
         or meaning.slots["partner"] + meaning.slots["home"] >= DOUBT
     )
-    if tells_more or _names_others(known, said) or not _is_quarrel(known, QUARRELS.get(language, ())):
+    if tells_more or _names_others(known, stated) or not _is_quarrel(known, QUARRELS.get(language, ())):
         return False
-    plain = QUARRELS.get(language_of(said), QUARRELS["en"])
-    return max(_mean(_chances_of_end(one, said)) for one in (plain, QUARRELS[language])) >= MADE_UP
+    plain = QUARRELS.get(language_of(stated), QUARRELS["en"])
+    return max(_mean(_chances_of_end(one, stated)) for one in (plain, QUARRELS[language])) >= MADE_UP
 
 
 def _is_quarrel(known: str, plain: Sequence[str]) -> bool:
     return any(max(relation(one, known)["same"], relation(known, one)["same"]) >= QUARREL for one in plain)
 
 
-def _names_others(known: str, said: str) -> bool:
+def _names_others(known: str, stated: str) -> bool:
     """Whether a sentence names somebody whom what is known doesn't."""
-    return any(name.lower() not in known.lower() for name in names_of(f"… {said}"))
+    return any(name.lower() not in known.lower() for name in names_of(f"… {stated}"))
 
 
 def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
@@ -149,7 +149,7 @@ def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
 
 def _works_elsewhere(known: str, sentence: Sentence) -> bool:
     """Whether the speaker has begun to work for another, and for them alone: "I started at the library on Monday"."""
-    meaning, old, said = sentence.meaning, read_sentence(known), sentence.text
+    meaning, old, stated = sentence.meaning, read_sentence(known), sentence.text
     if (
         old.slot != "work"
         or meaning.slots["work"] < SURE_WORK
@@ -157,48 +157,48 @@ def _works_elsewhere(known: str, sentence: Sentence) -> bool:
         or _is_of_another(old)
     ):
         return False
-    if adds_one_more(said) or _AT_TIMES.search(said) or _AT_TIMES.search(known):
+    if adds_one_more(stated) or _AT_TIMES.search(stated) or _AT_TIMES.search(known):
         return False
-    least = STARTED if _BEGUN.search(said) else WORKS_NOW if holds_now(said) else NEVER
-    places = [_WORKPLACE.search(text) for text in (known, said)]
-    if not (places[0] and places[1]) or places[0]["name"].lower() in said.lower():
+    least = STARTED if _BEGUN.search(stated) else WORKS_NOW if holds_now(stated) else NEVER
+    places = [_WORKPLACE.search(text) for text in (known, stated)]
+    if not (places[0] and places[1]) or places[0]["name"].lower() in stated.lower():
         return False
     plain = (known, f"I work at {places[0]['name']}.")
-    beside = [relation(one, said).get("beside", 0.0) for one in plain]
-    return _mean(_chances_of_end(plain, said)) >= least and _mean(beside) < ONE_MORE
+    beside = [relation(one, stated).get("beside", 0.0) for one in plain]
+    return _mean(_chances_of_end(plain, stated)) >= least and _mean(beside) < ONE_MORE
 
 
 def _is_occupied(known: str, sentence: Sentence) -> bool:
     """Whether somebody whom both name does something else for a living now: "Tom started at Siemens"."""
-    said, name = sentence.text, _whom(known, sentence.text)
-    if not name or adds_one_more(said) or _AT_TIMES.search(said):
+    stated, name = sentence.text, _whom(known, sentence.text)
+    if not name or adds_one_more(stated) or _AT_TIMES.search(stated):
         return False
     plain = (known, f"{name}{known.partition(name)[2]}")
     if max(_occupies(read_sentence(one)) for one in (*plain, own_words(plain[1], (name,)))) < OCCUPIED:
         return False
-    over = _mean(_chances_of_end(plain, said))
+    over = _mean(_chances_of_end(plain, stated))
     if over >= LEFT and _occupies(sentence.meaning) >= OCCUPIED:
         return True
-    return over >= LEFT_ELSEWHERE and holds_now(said) and _are_elsewhere(known, said)
+    return over >= LEFT_ELSEWHERE and holds_now(stated) and _are_elsewhere(known, stated)
 
 
 def _occupies(meaning: Meaning) -> float:
     return sum(meaning.slots[slot] for slot in OCCUPATION)
 
 
-def _whom(known: str, said: str) -> str:
+def _whom(known: str, stated: str) -> str:
     """The name of whom both speak, with which the sentence begins."""
     names = [find_person(known), *names_of(f"… {known}")]
-    return next((name for name in names if name and re.match(rf"{re.escape(name)}(?:['’]s)?\s", said)), "")
+    return next((name for name in names if name and re.match(rf"{re.escape(name)}(?:['’]s)?\s", stated)), "")
 
 
-def _are_elsewhere(known: str, said: str) -> bool:
-    ours, theirs = ({found["name"] for found in _PLACE.finditer(text)} for text in (known, said))
+def _are_elsewhere(known: str, stated: str) -> bool:
+    ours, theirs = ({found["name"] for found in _PLACE.finditer(text)} for text in (known, stated))
     return bool(ours and theirs) and ours.isdisjoint(theirs)
 
 
-def _chances_of_end(known: Iterable[str], said: str) -> list[float]:
-    read = [relation(one, said) for one in known]
+def _chances_of_end(known: Iterable[str], stated: str) -> list[float]:
+    read = [relation(one, stated) for one in known]
     return [chances.get("changes", 0.0) + chances.get("ends", 0.0) for chances in read]
 
 

@@ -94,15 +94,15 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     "runs the night shift, so if they're grumpy that's why".
     """
     known = known if project else without_speaker(known)
-    kind, chance = _judge_told(known, sentence, project)
+    kind, chance = _judge_stated(known, sentence, project)
     return (kind, chance) if project else _judge_in_time(known, sentence, kind, chance)
 
 
 def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float) -> tuple[Relation, float]:
     """What is to come changes nothing yet, what has come is a plan no longer; and what begins may leave no room."""
-    said = sentence.text
+    stated = sentence.text
     is_over = kind in ("changes", "ends") and chance >= CLEAR
-    if tells_ahead(known) and not tells_ahead(said):
+    if tells_ahead(known) and not tells_ahead(stated):
         return ("changes", CLEAR) if not is_over and _came_true(known, sentence) else (kind, chance)
     if is_over:
         return ("beside", chance) if _is_only_planned(known, sentence) else (kind, chance)
@@ -120,9 +120,9 @@ def _came_true(known: str, sentence: Sentence) -> bool:
         or names_other_kin(known, sentence.text, family=True)
     ):
         return False
-    told = chances["same"] + chances["changes"] + chances["ends"]
+    touched = chances["same"] + chances["changes"] + chances["ends"]
     named = bool(stems(known) & stems(sentence.text))
-    return told >= (CLEAR if named else NAMED) and read_sentence(known).slot in (meaning.slot, "plan")
+    return touched >= (CLEAR if named else NAMED) and read_sentence(known).slot in (meaning.slot, "plan")
 
 
 def _is_only_planned(known: str, sentence: Sentence) -> bool:
@@ -133,7 +133,7 @@ def _is_only_planned(known: str, sentence: Sentence) -> bool:
     return not {meaning.slot, old.slot} & set(TIMELY)
 
 
-def _judge_told(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
+def _judge_stated(known: str, sentence: Sentence, project: str) -> tuple[Relation, float]:
     kind, chance = _judge_whole(known, sentence, project)
     if project or not says_several(known):
         return kind, chance
