@@ -37,11 +37,11 @@ def _say(chance: random.Random, lengths: tuple[int, int]) -> str:
     return " ".join(chance.choices(words, cum_weights=weights, k=chance.randint(*lengths)))
 
 
-def make_turns(count: int, *, seed: str) -> Iterator[Turn]:
-    """`count` turns of two speakers; the same seed says the same."""
+def make_turns(count: int, *, seed: str, lengths: tuple[int, int] = TURN_WORDS) -> Iterator[Turn]:
+    """`count` turns of two speakers, of so many words; the same seed says the same."""
     chance = random.Random(seed)  # noqa: S311  repeatable, not secret
     for number in range(count):
-        text = _say(chance, TURN_WORDS).capitalize() + "."
+        text = _say(chance, lengths).capitalize() + "."
         yield Turn(f"{seed}-{number}", SPEAKERS[number % 2], text, BEGAN + number * SPACING)
 
 

@@ -73,7 +73,7 @@ def running_server(folder: Path, settings: Mapping[str, str]) -> Iterator[Server
         try:
             _wait_until_ready(process, port, folder / "log")
             start_s = time.monotonic() - began
-            yield Server(f"http://127.0.0.1:{port}", _issue_key(environment), environment, start_s)
+            yield Server(f"http://127.0.0.1:{port}", issue_key(environment, TENANT), environment, start_s)
         finally:
             _stop(process)
 
@@ -157,8 +157,9 @@ def _is_ready(port: int) -> bool:
         connection.close()
 
 
-def _issue_key(environment: Mapping[str, str]) -> str:
-    told = manage(environment, "issue_key", "--tenant", TENANT, "--create", "--json")
+def issue_key(environment: Mapping[str, str], slug: str) -> str:
+    """A key of a tenant, which is made if there is none. Raises ServerFailed."""
+    told = manage(environment, "issue_key", "--tenant", slug, "--create", "--json")
     return str(json.loads(told)["key"])
 
 

@@ -1,8 +1,9 @@
-"""Does search stay as it is while heavy work goes on? During an import, and during an exchange of the model.
+"""Does all stay as it is while heavy work goes on? Search, during an import and during an exchange of the model; what
+people say, beside another tenant's backlog.
 
-    python -m benchmarks.steady [--turns 10000] [--only import|exchange] [--print-only]     (make steady)
+    python -m benchmarks.steady [--turns 10000] [--only import|exchange|tenants] [--print-only]     (make steady)
 
-Each on a server of its own, on data that is thrown away; ten minutes together. What was measured goes to
+Each on a server of its own, on data that is thrown away; a quarter of an hour together. What was measured goes to
 docs/benchmarks.md, between its markers.
 """
 
@@ -17,9 +18,10 @@ from benchmarks.exchange import measure_exchange, render_exchange
 from benchmarks.importing import IMPORTED_TURNS, measure_import, render_import
 from benchmarks.page import PAGE, describe_machine, replace_between
 from benchmarks.server import throwaway_server
+from benchmarks.tenants import measure_tenants, render_tenants
 
 MARKER = "steady"
-PARTS = ("import", "exchange")
+PARTS = ("import", "exchange", "tenants")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,6 +33,11 @@ def main(arguments: list[str] | None = None) -> int:
             parts.append(f"### An import\n\n{render_import(measure_import(client, chosen.turns))}")
     if chosen.only in (None, "exchange"):
         parts.append(f"### An exchange of the model\n\n{render_exchange(measure_exchange())}")
+    if chosen.only in (None, "tenants"):
+        with throwaway_server() as server:
+            parts.append(
+                f"### Another tenant's backlog\n\n{render_tenants(measure_tenants(server, chosen.turns))}"
+            )
     report = "\n\n".join(parts)
     sys.stdout.write(f"{report}\n")
     if not chosen.print_only:
@@ -45,7 +52,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--turns", type=int, default=IMPORTED_TURNS, help="how many are imported")
-    parser.add_argument("--only", choices=PARTS, help="one of the two; the page is then left as it is")
+    parser.add_argument("--only", choices=PARTS, help="one of them; the page is then left as it is")
     parser.add_argument("--print-only", action="store_true", help="leave docs/benchmarks.md as it is")
     chosen = parser.parse_args(arguments)
     chosen.print_only = chosen.print_only or chosen.only is not None

@@ -11,6 +11,7 @@ from memories.curation.upkeep import clean_provisional
 from memories.learning.verification import KIND, verify_proposals
 from memories.todos.store import expire_todos
 from nebo.jobs.claims import Claim
+from nebo.jobs.lanes import Lane
 from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler
 from nebo.tenants.actor import Actor
@@ -18,7 +19,7 @@ from nebo.tenants.actor import Actor
 DAILY = timedelta(days=1)
 
 
-@handler("clean-provisional")
+@handler("clean-provisional", lane=Lane.UPKEEP)
 def clean_provisional_memories(claim: Claim) -> None:
     """Guesses that nobody confirmed go to the trash."""
     count = clean_provisional(tenant=claim.tenant_id, actor=Actor("job", str(claim.job_id)))
@@ -26,7 +27,7 @@ def clean_provisional_memories(claim: Claim) -> None:
         result["deleted"] = count
 
 
-@handler("seal-audit")
+@handler("seal-audit", lane=Lane.UPKEEP)
 def seal_audit_log(claim: Claim) -> None:
     """What the audit log has gathered since becomes a link of its chain."""
     count = seal_all(tenant=claim.tenant_id)
@@ -34,7 +35,7 @@ def seal_audit_log(claim: Claim) -> None:
         result["sealed"] = count
 
 
-@handler("curate")
+@handler("curate", lane=Lane.UPKEEP)
 def curate_memories(claim: Claim) -> None:
     """One person's memories, or those of everyone in the tenant whose memories changed since the last time."""
     people = [claim.person_id] if claim.person_id else list_due_people(tenant=claim.tenant_id)
@@ -46,14 +47,14 @@ def curate_memories(claim: Claim) -> None:
         result.update({"people": len(people), **counts})
 
 
-@handler("expire-todos")
+@handler("expire-todos", lane=Lane.UPKEEP)
 def expire_open_todos(claim: Claim) -> None:
     """What stayed open past its time leaves the list."""
     with claim.publish() as result:
         result["expired"] = expire_todos(tenant=claim.tenant_id, actor=Actor("job", str(claim.job_id)))
 
 
-@handler(KIND)
+@handler(KIND, lane=Lane.SUMMARY)
 def verify(claim: Claim) -> None:
     """What code alone couldn't tell is asked about, once a run."""
     verify_proposals(claim=claim)

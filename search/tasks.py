@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from nebo.jobs.claims import Claim
+from nebo.jobs.lanes import Lane
 from nebo.jobs.periodic import for_each_tenant, periodic
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
@@ -22,20 +23,20 @@ from search.indexing.exchange import (
 from search.indexing.pending import embed_pending, find_live_model
 
 
-@handler("embed")
+@handler("embed", lane=Lane.LIVE)
 def embed(claim: Claim) -> None:
     """Vectors for what was written since; a new model in the settings is noticed here."""
     begin_if_new()
     embed_pending(claim=claim)
 
 
-@handler("build-vectors")
+@handler("build-vectors", lane=Lane.BACKFILL)
 def build_vectors(claim: Claim) -> None:
     """Vectors of the model that is to serve next."""
     embed_pending(claim=claim)
 
 
-@handler("plan-vectors")
+@handler("plan-vectors", lane=Lane.BACKFILL)
 def plan_vectors(claim: Claim) -> None:
     """Find chunks that lack a vector, some thousand at a time."""
     model = find_live_model(claim.payload)
@@ -45,7 +46,7 @@ def plan_vectors(claim: Claim) -> None:
             enqueue_plan(tenant=claim.tenant_id, model=model)
 
 
-@handler("tidy-vectors")
+@handler("tidy-vectors", lane=Lane.UPKEEP)
 def tidy_vectors(claim: Claim) -> None:
     """Drop cached vectors nobody asked for in a month, and those of models long retired."""
     begin_if_new()
@@ -56,7 +57,7 @@ def tidy_vectors(claim: Claim) -> None:
             enqueue(tenant=claim.tenant_id, kind="tidy-vectors", payload={}, dedupe_key="tidy-vectors")
 
 
-@handler(hnsw.KIND)
+@handler(hnsw.KIND, lane=Lane.UPKEEP)
 def index_vectors(claim: Claim) -> None:
     """An index of their own for somebody's very many vectors."""
     hnsw.make_index(claim=claim)

@@ -43,9 +43,10 @@ def list_snapshots(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Snaps
     return without_withheld_snapshots(rows).order_by("-compaction__number")
 
 
-def list_unread_messages(*, tenant: Tenant | UUID, session: Session) -> Sequence[Message]:
-    """What extraction has not read, oldest first."""
-    return list(list_messages(tenant=tenant, session_id=session.pk).filter(seq__gt=session.extracted_seq))
+def list_unread_messages(*, tenant: Tenant | UUID, session: Session, limit: int) -> Sequence[Message]:
+    """The first of what extraction has not read, oldest first."""
+    rows = list_messages(tenant=tenant, session_id=session.pk).filter(seq__gt=session.extracted_seq)
+    return list(rows[:limit])
 
 
 def list_messages_before(

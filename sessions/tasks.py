@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from nebo.jobs.claims import Claim
 from nebo.jobs.exclusive_kinds import exclude_each_other
+from nebo.jobs.lanes import Lane
 from nebo.jobs.periodic import periodic
 from nebo.jobs.registry import handler
 from sessions.compaction.run import compact_session
@@ -21,13 +22,13 @@ from sessions.summaries.rolling import roll_summary
 exclude_each_other("extract", "flush")  # both read from the same watermark on
 
 
-@handler("extract")
+@handler("extract", lane=Lane.READING)
 def extract(claim: Claim) -> None:
     """Five quiet seconds after a turn."""
     extract_session(claim=claim, trigger="idle")
 
 
-@handler("flush")
+@handler("flush", lane=Lane.READING)
 def flush(claim: Claim) -> None:
     """Before messages are folded away, or because an agent asked."""
     extract_session(claim=claim, trigger="flush")
@@ -45,13 +46,13 @@ def close(claim: Claim) -> None:
     close_session(claim=claim)
 
 
-@handler("roll")
+@handler("roll", lane=Lane.SUMMARY)
 def roll(claim: Claim) -> None:
     """Every four turns, and at the end of a conversation."""
     roll_summary(claim=claim)
 
 
-@handler("spine")
+@handler("spine", lane=Lane.SUMMARY)
 def spine(claim: Claim) -> None:
     """Every twenty messages of a person."""
     write_spine(claim=claim)
@@ -63,7 +64,7 @@ def elsewhere(claim: Claim) -> None:
     forget_elsewhere(claim=claim)
 
 
-@handler("rewrite")
+@handler("rewrite", lane=Lane.SUMMARY)
 def rewrite(claim: Claim) -> None:
     """When a conversation's summaries may say what is withheld."""
     rewrite_summaries(claim=claim)

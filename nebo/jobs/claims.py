@@ -13,8 +13,10 @@ from uuid import UUID, uuid4
 from django.db.models import Q, QuerySet
 
 from nebo.jobs.exclusive_kinds import kinds_excluding
+from nebo.jobs.lanes import Lane
 from nebo.jobs.models import Job
-from nebo.jobs.wakeups import wake_for
+from nebo.jobs.outcomes import add_up, take_another_turn
+from nebo.jobs.wakeups import move_wake_of, wake_for
 from nebo.jobs.workers import worker_name
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.postgres.locks import lock
@@ -43,7 +45,9 @@ class Claim:
     person_id: UUID | None = None
     session_id: UUID | None = None
     dedupe_key: str = ""
+    lane: Lane = Lane.SESSION
     published: Event = field(default_factory=Event, repr=False, compare=False)
+    unfinished: Event = field(default_factory=Event, repr=False, compare=False)
 
     @contextmanager
     def publish(self) -> Iterator[dict[str, Any]]:
@@ -53,12 +57,20 @@ class Claim:
         written when the lease has ended; whatever the body raises rolls everything back.
         """
         with tenant_scope(self.tenant_id):
-            if not _hold_lease(self):
+            job = _hold_lease(self)
+            if job is None:
                 raise LeaseLost(f"job {self.job_id} is no longer leased to this attempt")
             result: dict[str, Any] = {}
             yield result
-            _succeed(self, result)
+            if self.unfinished.is_set():
+                take_another_turn(job, result)
+            else:
+                _succeed(self, add_up(job.result, result))
         self.published.set()
+
+    def give_way(self) -> None:
+        """More is left than fits into one turn: said inside `publish`, it lets the job wait for another one."""
+        self.unfinished.set()
 
 
 def claim_job(*, tenant_id: UUID, job_id: UUID) -> Claim | None:
@@ -75,13 +87,15 @@ def claim_job(*, tenant_id: UUID, job_id: UUID) -> Claim | None:
         return _lease_if_alone(job)
 
 
-def claim_next(claim: Claim) -> Claim | None:
-    """Lease the job that waited for this one, which has ended, to end (same dedupe key), if it is due by now."""
+def hasten_sibling(claim: Claim) -> None:
+    """What waited for this one, which has ended, to end (same dedupe key) needn't wait any longer."""
     if not claim.dedupe_key:
-        return None
+        return
     with tenant_scope(claim.tenant_id):
         job = _lock_first(_list_due(claim.tenant_id).filter(dedupe_key=claim.dedupe_key))
-        return _lease_if_alone(job) if job else None
+        if job is not None:
+            move_wake_of(job, at=job.due_at)
+            job.save(update_fields=["wake_id"])
 
 
 def _list_due(tenant_id: UUID) -> QuerySet[Job]:
@@ -151,14 +165,15 @@ def _lease(job: Job) -> Claim:
         person_id=job.person_id,
         session_id=job.session_id,
         dedupe_key=job.dedupe_key,
+        lane=Lane(job.lane),
     )
 
 
-def _hold_lease(claim: Claim) -> bool:
-    """Whether the lease still stands; the row stays locked, so it can't be taken away while we publish."""
+def _hold_lease(claim: Claim) -> Job | None:
+    """The job, if the lease still stands; the row stays locked, so it can't be taken away while we publish."""
     rows = Job.objects.for_tenant(claim.tenant_id).select_for_update(no_key=True)
     held = rows.filter(pk=claim.job_id, state=Job.State.RUNNING, lease_token=claim.token)
-    return held.filter(lease_until__gt=ClockTimestamp()).first() is not None
+    return held.filter(lease_until__gt=ClockTimestamp()).first()
 
 
 def _succeed(claim: Claim, result: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from nebo.jobs.lanes import Lane
 from nebo.tenants.isolation import TenantForeignKey
 from nebo.tenants.models import TenantModel, UserProfile
 
@@ -27,6 +28,7 @@ class Job(TenantModel):
         "agent_sessions.Session", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
     )
     dedupe_key = models.CharField(max_length=120, blank=True)
+    lane = models.PositiveSmallIntegerField(default=Lane.SESSION)
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     due_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -80,3 +82,17 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Turn(models.Model):
+    """When a tenant last had its turn in a lane; holds ids only, like the wakes, and belongs to no tenant."""
+
+    line = models.CharField(max_length=100, primary_key=True)
+    lane = models.PositiveSmallIntegerField()
+    taken_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["lane", "taken_at"], name="turn_newest_of_lane")]
+
+    def __str__(self) -> str:
+        return self.line

@@ -6,7 +6,9 @@ row its caller has locked.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import router
 
@@ -60,6 +62,32 @@ def give_back(job: Job) -> None:
     _wait(job, state=Job.State.QUEUED, due_at=database_now(Job))
 
 
+def take_another_turn(job: Job, result: dict[str, Any]) -> None:
+    """A part of the work is done and more is left: due again at once, behind others, with a fresh count of attempts.
+
+    Where a sibling waits already, that one goes on, and this job has done its part.
+    """
+    lock_dedupe_key(job)
+    job.result = add_up(job.result, result)
+    job.error = ""
+    job.lease_token = job.lease_until = None
+    if find_waiting_sibling(job):
+        job.state, job.finished_at = Job.State.SUCCEEDED, database_now(Job)
+    else:
+        job.state, job.due_at = Job.State.QUEUED, database_now(Job)
+        job.attempts = job.crashes = 0
+        wake_for(job, at=job.due_at)
+    job.save()
+
+
+def add_up(before: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
+    """What the parts of a job came to: counts are added, of all else the last is kept."""
+    sums = {
+        name: before[name] + value for name, value in result.items() if type(value) is int and name in before
+    }
+    return {**before, **result, **sums}
+
+
 def lock_dedupe_key(job: Job) -> None:
     """Until the transaction ends nobody else makes a job of this dedupe key waiting."""
     if not job.dedupe_key:
@@ -95,6 +123,7 @@ def _merge(job: Job, sibling: Job, *, state: Job.State, due_at: datetime) -> Non
     sibling.crashes = max(job.crashes, sibling.crashes)
     sibling.error = job.error
     sibling.state = state
+    sibling.lane = min(job.lane, sibling.lane)
     sibling.due_at = max(due_at, sibling.due_at)
     move_wake_of(sibling, at=sibling.due_at)
     sibling.save()

@@ -10,9 +10,10 @@ from django.db import router, transaction
 from django.db.models import QuerySet
 
 from nebo.errors import Conflict
+from nebo.jobs.lanes import Lane
 from nebo.jobs.models import Job
 from nebo.jobs.outcomes import find_waiting_sibling, lock_dedupe_key
-from nebo.jobs.registry import get_handler
+from nebo.jobs.registry import lane_of
 from nebo.jobs.selectors import get_job
 from nebo.jobs.wakeups import move_wake_of, wake_for
 from nebo.postgres.clock import database_now
@@ -24,7 +25,7 @@ RETRYABLE = (Job.State.DEAD, Job.State.FAILED)
 FORGOTTEN_AT_ONCE = 1_000  # jobs a statement
 
 
-def enqueue(
+def enqueue(  # noqa: PLR0913  the columns of a row
     *,
     tenant: Tenant | UUID,
     kind: str,
@@ -33,16 +34,18 @@ def enqueue(
     dedupe_key: str = "",
     person_id: UUID | None = None,
     session_id: UUID | None = None,
+    lane: Lane | None = None,
 ) -> Job:
     """A job that is due at `due_at` (now, by default), as part of the caller's transaction and scope.
 
     With a dedupe key (≤ 120 characters) a job of that key that still waits is used again: it is moved to the later
-    time (debounce) and its payload takes the new values. Payloads carry ids only. Raises UnknownKind.
+    time (debounce) and its payload takes the new values; of two lanes, the one that goes before stays. Payloads carry
+    ids only. Raises UnknownKind.
     """
-    get_handler(kind)
     job = Job(
         tenant_id=tenant_id_of(tenant),
         kind=kind,
+        lane=lane_of(kind) if lane is None else lane,
         payload=payload,
         dedupe_key=dedupe_key,
         person_id=person_id,
@@ -64,11 +67,13 @@ def _join(waiting: Job, new: Job, due_at: datetime | None) -> Job:
     """The waiting job takes over what the new one wants, its time too if one is named; its attempts stay counted."""
     payload = {**waiting.payload, **new.payload}
     due_at = max(due_at or waiting.due_at, waiting.due_at)
-    if due_at > waiting.due_at:
-        move_wake_of(waiting, at=due_at)
-    if (payload, due_at) != (waiting.payload, waiting.due_at):
-        waiting.payload, waiting.due_at = payload, due_at
-        waiting.save(update_fields=["payload", "due_at", "wake_id"])
+    lane = min(waiting.lane, new.lane)
+    moves = due_at > waiting.due_at or lane < waiting.lane
+    if moves or payload != waiting.payload:
+        waiting.payload, waiting.due_at, waiting.lane = payload, due_at, lane
+        if moves:
+            move_wake_of(waiting, at=due_at)
+        waiting.save(update_fields=["payload", "due_at", "lane", "wake_id"])
     return waiting
 
 

@@ -1,4 +1,4 @@
-"""Which broker row wakes a worker for a job, and what it carries: two ids."""
+"""Which broker row wakes a worker for a job: in the line of its lane and tenant, with the job's id."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from datetime import datetime
 from nebo.jobs.models import Job
 from nebo.queue import move_wake, wake
 
-RUN_JOB = "nebo.jobs.worker.running.run_job"
-
 
 def wake_for(job: Job, *, at: datetime) -> int:
     """A new wake for `job` at `at`; the caller saves `wake_id`."""
-    job.wake_id = wake(RUN_JOB, (str(job.tenant_id), str(job.pk)), at=at)
+    job.wake_id = wake(str(job.pk), lane=job.lane, owner=job.tenant_id, at=at)
     return job.wake_id
 
 
 def move_wake_of(job: Job, *, at: datetime) -> None:
-    """Move the job's wake, or make a new one when a cluster has already taken it; the caller saves `wake_id`."""
-    if job.wake_id is None or not move_wake(job.wake_id, at=at):
+    """Move the job's wake to `at` and to its lane, or make a new one when a worker has already taken it; the caller
+    saves `wake_id`.
+    """
+    if job.wake_id is None or not move_wake(job.wake_id, lane=job.lane, owner=job.tenant_id, at=at):
         wake_for(job, at=at)

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from pgvector import HalfVector
 
+from nebo.jobs.lanes import Lane
 from nebo.jobs.services import enqueue
 from nebo.postgres.bulk_insert import insert_all
 from nebo.postgres.prepared import execute, execute_many, number_parameters
@@ -26,7 +27,8 @@ from search.models import Chunk
 
 HEADING_CHARS = 400
 LATEST_CHUNKS = 50  # chunks of a session that are looked at for who may find what a reply answers
-EMBED_BATCH = 256  # chunks a run of the embed job
+EMBED_BATCH = 256  # chunks a run of the embed job, at most
+LIVE_CHUNKS = 16  # of one call, at most, where somebody talks; more is an import
 
 # Django would write each vector out as 4 kB of text, which takes ten times as long on both sides.
 STORE_VECTOR = number_parameters("""
@@ -82,14 +84,20 @@ def embedded_text(chunk: Chunk) -> str:
     return f"{chunk.heading} {chunk.text}".strip()
 
 
-def schedule_embedding(*, tenant: Tenant | UUID, person_id: UUID, model: VectorModel) -> None:
-    """One waiting job a person and model; a model that is being built doesn't hold up the one that serves."""
+def schedule_embedding(
+    *, tenant: Tenant | UUID, person_id: UUID, model: VectorModel, live: bool = False
+) -> None:
+    """One waiting job a person and model; a model that is being built doesn't hold up the one that serves.
+
+    What was just said is `live`, and goes before imports and what is left of them.
+    """
     enqueue(
         tenant=tenant,
         kind="embed" if model.serves else "build-vectors",
         payload={"person_id": str(person_id), "model_id": model.id},
         dedupe_key=f"embed:{model.id}:{person_id}",
         person_id=person_id,
+        lane=Lane.LIVE if live and model.serves else Lane.BACKFILL,
     )
 
 
@@ -215,4 +223,5 @@ def _note_missing(
         if waiting:
             owner = {"tenant_id": tenant_id_of(tenant), "person_id": person_id}
             execute(NOTE_MISSING, {**owner, "model_id": model.id, "chunk_ids": waiting})
-            schedule_embedding(tenant=tenant, person_id=person_id, model=model)
+            live = len(waiting) <= LIVE_CHUNKS
+            schedule_embedding(tenant=tenant, person_id=person_id, model=model, live=live)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from nebo.jobs.claims import Claim
+from nebo.jobs.lanes import Lane
 from nebo.llm.errors import PermanentError
 from nebo.tenants.scoping import tenant_scope
 from search.answer_versions import invalidate_answers
@@ -17,6 +19,10 @@ from search.indexing.passages import EMBED_BATCH, embedded_text, schedule_embedd
 from search.models import Chunk, PendingEmbedding
 
 ABOUT_A_TEXT = frozenset({400, 413, 422})  # statuses that may blame what was sent, not who sent it
+TURN_S = (
+    1.0  # seconds of embedding after which others have their turn; what was just said is done before that
+)
+AT_ONCE = 16  # texts between two looks at the clock
 PROBE = "ready"  # a text that every model takes
 
 Vectors = Mapping[int, Vector | None]  # by the ids of chunks; None for a text that the model refuses
@@ -31,7 +37,7 @@ class Batch:
 
 
 def embed_pending(*, claim: Claim) -> None:
-    """Embed a batch of one person's chunks, outside any transaction; go on in another job if more wait.
+    """Embed one person's newest chunks for a second or two, outside any transaction; another job does what is left.
 
     The transcript's texts are seldom repeated, so the tenant's vector cache is left alone here. For a model that
     is neither serving nor being built any more there is nothing to do.
@@ -41,18 +47,30 @@ def embed_pending(*, claim: Claim) -> None:
     batch = Batch((), more=False)
     if model is not None:
         with tenant_scope(claim.tenant_id):
-            batch = read_batch(tenant_id=claim.tenant_id, person_id=person_id, model_id=model.id)
-    vectors = embed_batch(model, batch) if model is not None else {}
+            batch = read_newest(tenant_id=claim.tenant_id, person_id=person_id, model_id=model.id)
+    vectors = _embed_for_a_turn(model, batch, live=claim.lane == Lane.LIVE) if model is not None else {}
     with claim.publish() as result:
         if vectors:  # what is found changes; a turn, too, takes the person's row first of all
             invalidate_answers(tenant=claim.tenant_id, person_id=person_id)
-        if (
-            model is not None and batch.more
-        ):  # before any chunk is locked: a turn may hold the job and want a chunk
+        left = batch.more or len(vectors) < len(batch.chunks)
+        if model is not None and left:  # before any chunk is locked: a turn may hold the job and want a chunk
             schedule_embedding(tenant=claim.tenant_id, person_id=person_id, model=model)
         result["embedded"] = publish_vectors(tenant_id=claim.tenant_id, model=model, vectors=vectors)
         if refused := sum(vector is None for vector in vectors.values()):
             result["refused"] = refused
+
+
+def _embed_for_a_turn(model: VectorModel, batch: Batch, *, live: bool) -> Vectors:
+    """Vectors of the first chunks: what was just said, or as many as are made in the seconds of one turn. Raises
+    LlmError.
+    """
+    made: dict[int, Vector | None] = {}
+    ends_at = time.monotonic() + (0 if live else TURN_S)
+    for first in range(0, len(batch.chunks), AT_ONCE):
+        made |= embed_batch(model, Batch(batch.chunks[first : first + AT_ONCE], more=False))
+        if time.monotonic() >= ends_at:
+            break
+    return made
 
 
 def embed_batch(model: VectorModel, batch: Batch) -> Vectors:
@@ -77,13 +95,26 @@ def read_batch(
     Those it has refused don't wait; words find them. `limit` 0 is a job's own.
     """
     limit = limit or EMBED_BATCH
+    rows = _list_waiting(tenant_id, model_id, after=after).order_by("pk")
+    if person_id is not None:
+        rows = rows.filter(person_id=person_id)
+    return _cut(list(rows[: limit + 1]), limit)
+
+
+def read_newest(*, tenant_id: UUID, model_id: int, person_id: UUID) -> Batch:
+    """A person's newest that wait, so that what is said now needn't wait for what was imported before."""
+    rows = _list_waiting(tenant_id, model_id).filter(person_id=person_id).order_by("-pk")
+    return _cut(list(rows[: EMBED_BATCH + 1]), EMBED_BATCH)
+
+
+def _list_waiting(tenant_id: UUID, model_id: int, *, after: int = 0) -> QuerySet[Chunk]:
     waiting = PendingEmbedding.objects.for_tenant(tenant_id).filter(
         model_id=model_id, chunk_id__gt=after, attempts=0
     )
-    rows = Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id")).order_by("pk")
-    if person_id is not None:
-        rows = rows.filter(person_id=person_id)
-    chunks = list(rows[: limit + 1])
+    return Chunk.objects.for_tenant(tenant_id).filter(pk__in=waiting.values("chunk_id"))
+
+
+def _cut(chunks: list[Chunk], limit: int) -> Batch:
     return Batch(chunks[:limit], more=len(chunks) > limit)
 
 

@@ -29,17 +29,18 @@ from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatMessage
 from nebo.reading.meaning.reader import read_text
 from nebo.tenants.actor import Actor
-from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from personality.wishes.model_styles import consider_styles, end_replaced_rules, without_decided
 from personality.wishes.relations import list_current_rules, relate_rules
 from sessions.learning.active_task import task_after
 from sessions.learning.audience import audience_of, find_confidential_again, open_unconfidential
 from sessions.learning.turn import keep_answers, learn_from_messages
-from sessions.material import as_material
+from sessions.material import as_material, count_for_a_turn
 from sessions.models import Message, Session
-from sessions.scheduling import schedule, session_of
+from sessions.scheduling import session_of
 from sessions.selectors import list_messages_before, list_unread_messages
+
+LOOKED_AT = 1_000  # unread messages; more never fit into one run
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +89,13 @@ def find_window(*, tenant_id: UUID, session_id: UUID) -> ExtractionWindow | None
     """The next part of a session that was not learned from; None when there is none."""
     rows = Session.objects.for_tenant(tenant_id).select_related("tenant", "person", "persona")
     session = rows.filter(pk=session_id).first()
-    messages = list_unread_messages(tenant=session.tenant, session=session) if session else []
-    if session is None or not messages:
+    if session is None:
         return None
-    count = count_fitting(tuple(map(as_material, messages)))
+    messages = list_unread_messages(tenant=session.tenant, session=session, limit=LOOKED_AT)
+    if not messages:
+        return None
+    asks = session.auto_extract and has_chat_model()
+    count = count_fitting(tuple(map(as_material, messages))) if asks else count_for_a_turn(messages)
     before = list_messages_before(
         tenant=session.tenant, session_id=session.pk, seq=messages[0].seq, limit=CONTEXT_MESSAGES
     )
@@ -115,7 +119,10 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
             return
         actor = Actor(kind="job", id=str(claim.job_id))
         result.update(_publish(session, window, learned, claim, actor, trigger), read=len(window.messages))
-        _advance(session.tenant, session, window)
+        session.extracted_seq = window.seqs[1]
+        session.save(update_fields=["extracted_seq", "active_task"])
+        if window.more:
+            claim.give_way()
 
 
 def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
@@ -297,10 +304,3 @@ def _lock_unread(window: ExtractionWindow) -> Session | None:
     if session is None or session.extracted_seq != window.session.extracted_seq:
         return None
     return session
-
-
-def _advance(tenant: Tenant, session: Session, window: ExtractionWindow) -> None:
-    session.extracted_seq = window.seqs[1]
-    session.save(update_fields=["extracted_seq", "active_task"])
-    if window.more:
-        schedule(tenant=tenant, session=session, kind="flush")

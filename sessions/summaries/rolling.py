@@ -17,9 +17,10 @@ from nebo.jobs.claims import Claim
 from nebo.jobs.failures import describe
 from nebo.llm.errors import LlmError
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
+from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatReply, ChatRequest
 from nebo.tenants.scoping import tenant_scope
-from sessions.material import as_material
+from sessions.material import as_material, count_for_a_turn
 from sessions.models import Message, RollingSummary, Session, SessionState
 from sessions.scheduling import schedule, session_of
 from sessions.selectors import list_messages
@@ -83,8 +84,8 @@ def _find_window(claim: Claim) -> RollingWindow | None:
         return None
     _note(state, rolling_attempt_at=timezone.now())
     earlier = find_rolling(tenant=claim.tenant_id, state=state)
-    more = len(messages) > READ_MESSAGES
-    read = messages[:READ_MESSAGES]
+    read = messages[: READ_MESSAGES if has_chat_model() else count_for_a_turn(messages)]
+    more = len(read) < len(messages)
     known = read_known_words(tenant=claim.tenant_id, person_id=session.person_id, messages=read)
     return RollingWindow(session, state, earlier, read, read_at, more, known)
 

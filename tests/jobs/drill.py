@@ -13,7 +13,7 @@ from tests.jobs.facts import list_facts, load, state_fact
 from tests.jobs.worker_process import WorkerProcess, is_running, wait_until
 
 WORK_S = 1.5  # of a fact whose worker is killed in the middle
-AUXILIARIES = 3  # guard, monitor, pusher
+AUXILIARIES = 4  # guard, monitor, pusher, and the worker of the first lane
 PROBE_S = 0.4  # of a fact that shows which process runs it
 
 

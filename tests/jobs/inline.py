@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from nebo.jobs.models import Job
 from nebo.jobs.worker.running import run_job
 from nebo.postgres.clock import ClockTimestamp
@@ -19,6 +21,24 @@ def run_jobs(tenant: Tenant, *, kind: str = "") -> list[Job]:
         ids = list(waiting.order_by("due_at", "id").values_list("pk", flat=True))
         waiting.update(due_at=ClockTimestamp())
     for job_id in ids:
-        run_job(str(tenant.pk), str(job_id))
+        _run_to_its_end(tenant, job_id)
     with tenant_scope(tenant):
         return list(Job.objects.for_tenant(tenant).filter(pk__in=ids).order_by("due_at", "id"))
+
+
+def _run_to_its_end(tenant: Tenant, job_id: UUID) -> None:
+    """The job, the further turns it asks for, and those of its key that are due when it has ended."""
+    following: UUID | None = job_id
+    while following:
+        run_job(str(tenant.pk), str(following))
+        with tenant_scope(tenant):
+            following = _find_following(tenant, Job.objects.for_tenant(tenant).get(pk=following))
+
+
+def _find_following(tenant: Tenant, job: Job) -> UUID | None:
+    if job.state == Job.State.QUEUED:  # it has done a part, or somebody else of its key runs
+        return job.pk if job.attempts == 0 and job.result else None
+    if job.state != Job.State.SUCCEEDED or not job.dedupe_key:
+        return None
+    due = Job.objects.for_tenant(tenant).filter(state__in=WAITING, due_at__lte=ClockTimestamp())
+    return due.filter(dedupe_key=job.dedupe_key).values_list("pk", flat=True).first()

@@ -10,7 +10,7 @@ import pytest
 from django_q.models import OrmQ
 
 from memories.models import Todo
-from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job, claim_next, renew_lease
+from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job, hasten_sibling, renew_lease
 from nebo.jobs.models import Job
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.tenants.scoping import tenant_scope
@@ -149,26 +149,43 @@ def test_a_job_whose_sibling_runs_waits_another_second(acme: Team) -> None:
     assert timedelta(seconds=0.5) < wake.lock - database_now(Job) <= timedelta(seconds=1)
 
 
-def test_what_waited_for_a_job_can_be_claimed_when_that_has_ended(acme: Team) -> None:
+def test_what_waited_for_a_job_is_due_when_that_has_ended(acme: Team) -> None:
     first = claimed(acme, state_fact(acme, 1, dedupe_key="fact"))
     second = state_fact(acme, 2, dedupe_key="fact")
     assert claim(acme, second) is None
 
     publish_fact(acme, first)
-    taken = claim_next(first)
+    hasten_sibling(first)
 
-    assert taken is not None
-    assert (taken.job_id, taken.attempt) == (second.pk, 1)
-    assert load(acme.tenant, second.pk).lease_token == taken.token
+    seen = load(acme.tenant, second.pk)
+    assert OrmQ.objects.get(pk=seen.wake_id).lock == second.due_at
+    assert claim(acme, second)
 
 
-def test_nothing_follows_a_job_of_no_key_or_one_that_still_runs(acme: Team) -> None:
-    keyless = claimed(acme, state_fact(acme, 1))
-    running = claimed(acme, state_fact(acme, 2, dedupe_key="fact"))
-    state_fact(acme, 3)
-    waiting = state_fact(acme, 4, dedupe_key="fact")
-    publish_fact(acme, keyless)
+def test_a_job_that_gives_way_waits_for_another_turn_and_adds_up_what_it_did(acme: Team) -> None:
+    job = state_fact(acme, 1)
+    for _ in range(2):
+        part = claimed(acme, job)
+        with part.publish() as result:
+            result.update(read=12, model="a/b")
+            part.give_way()
+        seen = load(acme.tenant, job.pk)
+        assert (seen.state, seen.attempts, seen.lease_token) == (Job.State.QUEUED, 0, None)
+        assert OrmQ.objects.filter(pk=seen.wake_id).exists()
 
-    assert claim_next(keyless) is None
-    assert claim_next(running) is None
-    assert load(acme.tenant, waiting.pk).state == Job.State.QUEUED
+    with claimed(acme, job).publish() as result:
+        result["read"] = 1
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.state, seen.result) == (Job.State.SUCCEEDED, {"read": 25, "model": "a/b"})
+
+
+def test_a_job_that_gives_way_leaves_the_rest_to_one_of_its_key_that_waits(acme: Team) -> None:
+    first = claimed(acme, state_fact(acme, 1, dedupe_key="fact"))
+    second = state_fact(acme, 2, dedupe_key="fact")
+
+    with first.publish():
+        first.give_way()
+
+    assert load(acme.tenant, first.job_id).state == Job.State.SUCCEEDED
+    assert load(acme.tenant, second.pk).state == Job.State.QUEUED

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import transaction
 from django_q.models import OrmQ
-from django_q.signing import SignedPackage
 
+from nebo.jobs.lanes import Lane
 from nebo.jobs.models import Job
 from nebo.jobs.registry import UnknownKind, handler
 from nebo.jobs.services import enqueue
@@ -38,14 +38,23 @@ def test_a_job_is_due_now_and_its_wake_lies_at_the_same_moment(acme: Team) -> No
     assert wake_of(job).lock == job.due_at
 
 
-def test_a_wake_carries_two_ids_in_a_form_the_worker_can_read(acme: Team) -> None:
+def test_a_wake_stands_in_the_line_of_its_lane_and_tenant_and_carries_the_jobs_id(acme: Team) -> None:
     job = put(acme, session_id="s-1")
 
-    package = SignedPackage.loads(wake_of(job).payload)
+    assert wake_of(job).key == f"{Lane.SESSION:d}:{acme.tenant.pk}"
+    assert wake_of(job).payload == str(job.pk)
 
-    assert package["func"] == "nebo.jobs.worker.running.run_job"
-    assert package["args"] == (str(acme.tenant.pk), str(job.pk))
-    assert package["kwargs"] == {}
+
+def test_a_job_that_waits_moves_to_the_lane_of_one_that_goes_before_it(acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        options = {"tenant": acme.tenant, "kind": "echo", "payload": {}, "dedupe_key": "embed:1"}
+        first = enqueue(**options, lane=Lane.BACKFILL)
+        joined = enqueue(**options, lane=Lane.LIVE)
+        again = enqueue(**options, lane=Lane.BACKFILL)
+
+    assert first.pk == joined.pk == again.pk
+    assert again.lane == Lane.LIVE
+    assert [row.key for row in OrmQ.objects.all()] == [f"{Lane.LIVE:d}:{acme.tenant.pk}"]
 
 
 def test_a_rolled_back_transaction_leaves_neither_job_nor_wake(acme: Team) -> None:

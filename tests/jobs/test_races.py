@@ -13,10 +13,11 @@ from django.db import connection, connections
 from django_q.models import OrmQ
 
 from nebo.jobs.claims import Claim, LeaseLost, claim_job
+from nebo.jobs.lanes import PATIENCE
 from nebo.jobs.models import Job
 from nebo.jobs.worker.sweeper import SweepCounts, sweep
 from nebo.postgres.clock import ClockTimestamp, database_now
-from nebo.queue import WakeBroker
+from nebo.queue import take_wake
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
 from tests.conftest import Team
 from tests.jobs.facts import list_facts, load, state_fact
@@ -82,19 +83,15 @@ def test_a_worker_who_finds_the_job_held_by_an_enqueuer_is_woken_again(acme: Tea
     assert claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
 
 
-def test_eight_clusters_take_each_wake_once(acme: Team) -> None:
+def test_eight_workers_take_each_wake_once(acme: Team) -> None:
     for number in range(20):
         state_fact(acme, number)
 
-    taken = at_once(lambda _: take_all(WakeBroker()))
+    taken = at_once(lambda _: list(iter(lambda: take_wake(patience=PATIENCE), None)))
 
-    payloads = [payload for one in taken for payload in one]
-    assert len(payloads) == len(set(payloads)) == 20
+    ids = [wake.content for one in taken for wake in one]
+    assert len(ids) == len(set(ids)) == 20
     assert not OrmQ.objects.exists()
-
-
-def take_all(broker: WakeBroker) -> list[str]:
-    return list(iter(broker.take, None))
 
 
 def test_a_sweep_does_not_take_a_job_whose_lease_ends_while_it_is_published(acme: Team) -> None:

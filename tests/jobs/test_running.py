@@ -15,11 +15,11 @@ from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
 from nebo.jobs.worker import running
 from nebo.jobs.worker.leases import keep_lease
-from nebo.jobs.worker.running import run_job, work
+from nebo.jobs.worker.running import run_job, run_next, work
 from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError
 from nebo.postgres.clock import database_now
 from nebo.queue import TimeLimitReached
-from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.scoping import operator_scope, tenant_scope
 from tests.conftest import Team
 from tests.jobs.facts import list_facts, load, state_fact
 from tests.jobs.inline import run_jobs
@@ -97,13 +97,25 @@ def list_states(team: Team) -> list[str]:
         return list(rows.order_by("created_at").values_list("state", flat=True))
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("committed_db")
 def test_work_in_pieces_goes_on_in_the_same_worker(acme: Team) -> None:
-    job = count_down(acme.tenant.pk, left=3)
+    count_down(acme.tenant.pk, left=3)
 
-    run_job(str(acme.tenant.pk), str(job.pk))
+    run_next()
 
     assert list_states(acme) == [Job.State.SUCCEEDED] * 3
+
+
+@pytest.mark.usefixtures("committed_db")
+def test_between_two_pieces_others_have_their_turn(acme: Team, rival: Team) -> None:
+    count_down(acme.tenant.pk, left=2)
+    state_fact(rival, 1)
+
+    run_next()
+
+    with operator_scope():
+        rows = Job.unscoped.filter(finished_at__isnull=False).order_by("finished_at")
+        assert list(rows.values_list("kind", flat=True)) == ["counted", "fact", "counted"]
 
 
 @pytest.mark.django_db
@@ -115,12 +127,14 @@ def test_a_piece_that_is_due_later_waits_for_its_time(acme: Team) -> None:
     assert list_states(acme) == [Job.State.SUCCEEDED, Job.State.QUEUED]
 
 
-@pytest.mark.django_db
-def test_after_a_while_others_have_their_turn(acme: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("committed_db")
+def test_after_a_while_a_worker_goes_back_to_where_beats_come_by(
+    acme: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(running, "GO_ON_S", 0.0)
-    job = count_down(acme.tenant.pk, left=3)
+    count_down(acme.tenant.pk, left=3)
 
-    run_job(str(acme.tenant.pk), str(job.pk))
+    run_next()
 
     assert list_states(acme) == [Job.State.SUCCEEDED, Job.State.QUEUED]
 

@@ -145,7 +145,7 @@ def test_told_to_stop_it_leaves_no_process_and_gives_its_job_back(
     seen = load(acme.tenant, job.pk)
     assert worker.process.returncode == 0
     assert seconds < 30
-    assert len(family) == 5
+    assert len(family) == 6
     assert not any(is_running(pid) for pid in family)
     assert (seen.state, seen.attempts, seen.crashes) == (Job.State.QUEUED, 0, 0)
 
@@ -157,7 +157,7 @@ def test_a_supervisor_killed_without_warning_leaves_no_orphans(start_worker: Sta
 
     os.kill(worker.process.pid, signal.SIGKILL)
 
-    assert len(family) == 5
+    assert len(family) == 6
     wait_until(lambda: not any(is_running(pid) for pid in family), within_s=30)
 
 

@@ -15,8 +15,10 @@ from pathlib import Path
 
 from django.db import connections
 
+from nebo.jobs.lanes import LAST_SHORT
 from nebo.jobs.worker.heartbeat import BEAT, WORKER_PREFIX
 from nebo.jobs.worker.parent_death import die_with
+from nebo.jobs.worker.running import RUN_NEXT
 from nebo.jobs.workers import host_name, join_cluster
 from nebo.queue import run_cluster
 
@@ -103,7 +105,7 @@ def _run(name: str, workers: int, supervisor_pid: int, notices: int) -> None:
     def report(pid: int, signal_number: int) -> None:
         os.write(notices, f"{pid}\n".encode())
 
-    run_cluster(workers=workers, beat=BEAT, on_loss=report)
+    run_cluster(workers=workers, short=LAST_SHORT, task=RUN_NEXT, beat=BEAT, on_loss=report)
 
 
 def _make_way() -> None:

@@ -10,32 +10,48 @@ from uuid import UUID
 import structlog
 from django.db import transaction
 
-from nebo.jobs.claims import Claim, LeaseLost, claim_job, claim_next
+from nebo.jobs.claims import Claim, LeaseLost, claim_job, hasten_sibling
 from nebo.jobs.failures import NotPublished, describe, place_of
+from nebo.jobs.lanes import PATIENCE
 from nebo.jobs.models import Job
 from nebo.jobs.outcomes import record_failure
 from nebo.jobs.registry import get_handler
 from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.logged_errors import LoggedErrors
-from nebo.queue import TimeLimitReached
+from nebo.queue import TimeLimitReached, next_wake
 from nebo.tenants.scoping import tenant_scope
 
-GO_ON_S = 5.0  # seconds in which a worker takes up further jobs of a key; then others have their turn
+RUN_NEXT = "nebo.jobs.worker.running.run_next"
+GO_ON_S = 5.0  # seconds in which a worker takes what is due next by itself; then it lets a beat through
 
 log = structlog.get_logger(__name__)
 
 
-def run_job(tenant_id: str, job_id: str) -> None:
-    """Run a job if it is waiting and due, and go on with what of its dedupe key is due when it has ended.
+def run_next() -> None:
+    """Run the job whose turn it is, and so on for a while; what a worker is called for when something is due.
 
     Raises nothing, since django-q2 would store what it catches.
     """
     began = time.monotonic()
+    with LoggedErrors("wake_not_taken"):
+        while _run_one() and time.monotonic() - began < GO_ON_S:
+            pass
+
+
+def _run_one() -> bool:
+    with next_wake(patience=PATIENCE) as wake:
+        if wake:
+            run_job(wake.owner, wake.content)
+        return wake is not None
+
+
+def run_job(tenant_id: str, job_id: str) -> None:
+    """Run a job if it is waiting and due. Raises nothing."""
     with LoggedErrors("job_not_run", job_id=job_id):  # the sweeper finds the job again
         claim = claim_job(tenant_id=UUID(tenant_id), job_id=UUID(job_id))
-        while claim:
+        if claim:
             run_claim(claim)
-            claim = claim_next(claim) if time.monotonic() - began < GO_ON_S else None
+            hasten_sibling(claim)
 
 
 def run_claim(claim: Claim) -> None:

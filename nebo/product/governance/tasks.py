@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from memories.audit.log import record_audit
 from nebo.jobs.claims import Claim
+from nebo.jobs.lanes import Lane
 from nebo.jobs.periodic import for_each_tenant
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
@@ -18,7 +19,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 
 
-@handler("retention")
+@handler("retention", lane=Lane.UPKEEP)
 def retention(claim: Claim) -> None:
     """What a tenant keeps no longer; another run follows when there was more than fits into one."""
     actor = Actor("job", str(claim.job_id))
