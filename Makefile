@@ -54,7 +54,7 @@ beside: .venv/dev ## Measure mem0 and Hindsight in the same run
 scale: .venv/dev ## Measure one person's search while others come
 	$(BIN)/python -m benchmarks.scale $(ARGS)
 
-steady: .venv/dev ## Measure search during an import and an exchange of the model
+steady: .venv/dev ## Measure search during an import and an exchange of the model, and turns beside a backlog
 	$(BIN)/python -m benchmarks.steady $(ARGS)
 
 truth: .venv/dev ## Tell labelled cases over HTTP: what is heard right, wrong or not at all

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import structlog
 
@@ -17,6 +19,20 @@ BACKOFF_S = (0.5, 2.0, 8.0)  # the waits before the second, third and fourth try
 JITTER = 0.25  # share of a wait by which it is longer or shorter, so that workers don't come in step
 
 log = structlog.get_logger(__name__)
+
+_retries: ContextVar[list[int] | None] = ContextVar(
+    "nebo_llm_retries", default=None
+)  # one number: what is left
+
+
+@contextmanager
+def retry_budget(retries: int) -> Iterator[None]:
+    """All questions inside, in this thread, share so many second tries; a first one each model always has."""
+    token = _retries.set([retries])
+    try:
+        yield
+    finally:
+        _retries.reset(token)
 
 
 def complete(
@@ -76,10 +92,18 @@ def _find_reply(
         except ProviderError as error:
             attempts.append(_noted(error, request, seconds=time.monotonic() - started))
             wait_s = wait_before_retry(pause_s, error)
-            if isinstance(error, PermanentError) or time.monotonic() + wait_s >= ends_at:
+            if isinstance(error, PermanentError) or time.monotonic() + wait_s >= ends_at or not _may_retry():
                 return None
             time.sleep(wait_s)
     return None
+
+
+def _may_retry() -> bool:
+    left = _retries.get()
+    if left is None:
+        return True
+    left[0] -= 1
+    return left[0] >= 0
 
 
 def _noted(error: ProviderError, request: ChatRequest, *, seconds: float) -> Attempt:

@@ -11,12 +11,15 @@ import pytest
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.failures import describe
 from nebo.jobs.models import Heartbeat, Job
+from nebo.jobs.outcomes import MAX_ATTEMPTS
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
 from nebo.jobs.worker import running
 from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.running import run_job, run_next, work
-from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError
+from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError, RetryableError
+from nebo.llm.routing import complete
+from nebo.llm.types import ChatRequest
 from nebo.postgres.clock import database_now
 from nebo.queue import TimeLimitReached
 from nebo.tenants.scoping import operator_scope, tenant_scope
@@ -24,6 +27,7 @@ from tests.conftest import Team
 from tests.jobs.facts import list_facts, load, state_fact
 from tests.jobs.inline import run_jobs
 from tests.jobs.worker_process import wait_until
+from tests.llm.fake_model import FakeModel
 
 REFUSAL = PermanentError("openai", "gpt-x", "the key was refused (401)", kind="refused", status=401)
 
@@ -148,6 +152,25 @@ def test_a_job_that_failed_is_not_tried_again_before_its_time(acme: Team) -> Non
 
     seen = load(acme.tenant, job.pk)
     assert (seen.state, seen.attempts) == (Job.State.FAILED, 1)
+
+
+@handler("asking")
+def asking(claim: Claim) -> None:
+    """Asks a model that is down."""
+    complete(ChatRequest(task="rolling", system="", prompt="Who?"), models=[DOWN], backoff_s=(0.0, 0.0, 0.0))
+
+
+DOWN = FakeModel(RetryableError("fake", "fake-1", "server error (500)", kind="busy") for _ in range(20))
+
+
+@pytest.mark.django_db
+def test_a_job_asks_a_failing_model_eight_times_in_all(acme: Team) -> None:
+    put(acme, "asking")
+
+    states = [run_jobs(acme.tenant, kind="asking")[0].state for _ in range(MAX_ATTEMPTS)]
+
+    assert states == [Job.State.FAILED] * 4 + [Job.State.DEAD]
+    assert len(DOWN.requests) == 4 + 1 + 1 + 1 + 1
 
 
 @pytest.mark.django_db

@@ -14,6 +14,7 @@ import pytest
 from memories.models import Todo
 from nebo.database import database_urls
 from nebo.env import env
+from nebo.jobs.lanes import Lane
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import find_beat_age_s, wait_for_job
 from nebo.jobs.worker.cluster import NICENESS
@@ -85,7 +86,7 @@ def test_jobs_run_in_the_order_they_are_due(start_worker: StartWorker, acme: Tea
 
 
 def test_two_processes_share_the_work_and_do_each_job_once(start_worker: StartWorker, acme: Team) -> None:
-    jobs = [state_fact(acme, number, sleep_s=0.2) for number in range(8)]
+    jobs = [state_fact(acme, number, sleep_s=0.2, lane=Lane.READING) for number in range(8)]
 
     start_worker(2)
     done = ended(acme.tenant, *jobs)

@@ -8,7 +8,7 @@ from nebo.llm.errors import AllModelsFailed, PermanentError, ProviderError, Retr
 from nebo.llm.providers.anthropic import AnthropicModel
 from nebo.llm.providers.ollama import OllamaModel
 from nebo.llm.providers.openai import OpenAIModel
-from nebo.llm.routing import BACKOFF_S, complete, wait_before_retry
+from nebo.llm.routing import BACKOFF_S, complete, retry_budget, wait_before_retry
 from nebo.llm.transport import HttpTransport
 from nebo.llm.types import ChatModel, ChatRequest
 from tests.llm.fake_model import FakeModel
@@ -199,3 +199,16 @@ def test_the_failure_tells_the_job_page_what_happened_and_no_secret(
 
 def test_without_a_model_the_failure_says_so() -> None:
     assert str(AllModelsFailed([])) == "No chat model answered. None is configured."
+
+
+def test_questions_share_a_budget_of_second_tries_and_each_has_its_first(
+    request_for_json: ChatRequest,
+) -> None:
+    model = FakeModel([_busy() for _ in range(8)])
+
+    with retry_budget(3):
+        for _ in range(3):
+            with pytest.raises(AllModelsFailed):
+                complete(request_for_json, models=[model], backoff_s=AT_ONCE_S)
+
+    assert len(model.requests) == 4 + 1 + 1

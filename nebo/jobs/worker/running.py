@@ -18,10 +18,12 @@ from nebo.jobs.outcomes import record_failure
 from nebo.jobs.registry import get_handler
 from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.logged_errors import LoggedErrors
+from nebo.llm.routing import retry_budget
 from nebo.queue import TimeLimitReached, next_wake
 from nebo.tenants.scoping import tenant_scope
 
 RUN_NEXT = "nebo.jobs.worker.running.run_next"
+RETRIES = 3  # of a job's first attempt; its back-off is what later ones wait
 GO_ON_S = 5.0  # seconds in which a worker takes what is due next by itself; then it lets a beat through
 
 log = structlog.get_logger(__name__)
@@ -56,8 +58,13 @@ def run_job(tenant_id: str, job_id: str) -> None:
 
 def run_claim(claim: Claim) -> None:
     """One attempt, from the handler's first line to the recorded outcome."""
-    with _Attempt(claim), keep_lease(claim):
+    with _Attempt(claim), keep_lease(claim), retry_budget(_retries_of(claim)):
         work(claim)
+
+
+def _retries_of(claim: Claim) -> int:
+    """What a job may ask a failing model again: a few times at first, and then once an attempt."""
+    return RETRIES if claim.attempt == 1 else 0
 
 
 def work(claim: Claim) -> None:
