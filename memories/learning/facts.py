@@ -9,7 +9,7 @@ from uuid import UUID
 from memories.entity_refs import find_ref
 from memories.extraction.mapping import new_memory_of
 from memories.extraction.parsing import ExtractedFact
-from memories.learning.relation_effects import says_so
+from memories.learning.relation_effects import tells_so
 from memories.learning.utterance import Utterance
 from memories.models import Entity, Memory, Observation
 from memories.new_memory import NewMemory, NewObservation, make_key
@@ -22,6 +22,7 @@ from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
 from nebo.reading.facts.topics import Topical
 from nebo.reading.facts.values import find_value, gives_name
 from nebo.reading.meaning.reader import Sentence
+from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.put_right import put_right
 from nebo.tenants.models import Tenant
@@ -33,7 +34,7 @@ REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
 def updates_known(turn: Utterance, sentence: Sentence) -> bool:
     """Whether it closes something known: what takes its place must not be lost. A wish closes wishes, no facts."""
     meaning = sentence.meaning
-    if meaning.may_be("wish") or meaning.may_be("wish_back") or not says_so(meaning):
+    if meaning.may_be("wish") or meaning.may_be("wish_back") or not tells_so(sentence):
         return False
     return any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes", "ends")))
 
@@ -67,16 +68,25 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
 
 def find_corrected(turn: Utterance, sentence: Sentence) -> tuple[Memory, str] | None:
     """What a short correction is about, which says too little by itself, and how it reads then."""
-    if not updates_known(turn, sentence) or is_worth_keeping(sentence):
+    if not updates_known(turn, sentence):
         return None
     for one in turn.understood.related_to(sentence, ("changes",)):
         rows = Memory.objects.for_tenant(turn.tenant).filter(person_id=turn.person.pk, pk=one.object_id)
         known = rows.filter(status=Memory.Status.ACTIVE).first() if one.chance >= CLEAR else None
-        named = sentence.meaning.may_be("correction")  # who came or went is no other name for somebody
-        corrected = put_right(known.value, sentence.text, names=named) if known else ""
-        if known and corrected:
-            return known, corrected
+        told = _put_right(known.value, sentence) if known else ""
+        if known and told:
+            return known, told
     return None
+
+
+def _put_right(known: str, sentence: Sentence) -> str:
+    """What is known with the age that is told now, or with what a correction names that is too short to keep."""
+    if ages_differ(known, sentence.text):
+        return set_age(known, sentence.text)
+    if is_worth_keeping(sentence):
+        return ""
+    named = sentence.meaning.may_be("correction")  # who came or went is no other name for somebody
+    return put_right(known, sentence.text, names=named)
 
 
 def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, corrected: str) -> NewMemory:

@@ -19,8 +19,9 @@ from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.statements import points_back
-from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
 from nebo.reading.relations.judging import CLEAR
+from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
@@ -59,7 +60,7 @@ def apply_relations(
     context = _Context(tenant, person, actor, at, understood, kept, message_id)
     closed = []
     for sentence in understood.reading.sentences:
-        if not says_so(sentence.meaning):
+        if not tells_so(sentence):
             continue
         for related in understood.related_to(sentence, ("same", "changes", "ends")):
             if related.chance >= CLEAR and (memory := _apply_relation(context, sentence, related)):
@@ -82,6 +83,16 @@ def without_own(
 def says_so(meaning: Meaning) -> bool:
     """Whether a sentence says in earnest that something is so, and settles what is known."""
     return all(meaning.chances[kind] < DOUBT for kind in NOT_STATED)
+
+
+def tells_so(sentence: Sentence) -> bool:
+    """The same of all but an exclamation behind it: "they're 5 actually, where does the time go"."""
+    if says_so(sentence.meaning):
+        return True
+    *before, last = split_at_pauses(sentence.text) or [sentence.text]
+    if not before or sentence.text.rstrip().endswith("?") or not read_sentence(last).may_be("question"):
+        return False
+    return all(says_so(read_sentence(part)) for part in before)
 
 
 def apply_relations_later(

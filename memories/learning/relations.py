@@ -14,6 +14,7 @@ from django.db.models import Q
 
 from memories.extraction.known import Known
 from memories.forgetting.targets import relate_forgetting
+from memories.learning.relation_effects import tells_so
 from memories.models import Memory
 from memories.selectors import list_open_todos
 from memories.todos.store import is_same_act
@@ -59,7 +60,7 @@ SAYS_SOMETHING = (
 )
 TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
 SAME_WORDS = 1.0  # chance of the same thing to do, told by the same words
-UNSAYING = ("question", "quoted", "supposed", "joking", "forget", "request", "todo", "passing")
+UNSAYING = ("request", "todo", "passing")
 UNTOLD = 0.5  # chance of asking or of a passing mood, from which a sentence settles nothing
 UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says nothing clear by itself
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
@@ -167,7 +168,7 @@ def _may_be_about_memories(sentence: Sentence) -> bool:
 def _states(sentence: Sentence) -> bool:
     """Whether it says that something is so, be it ever so little: "got the job!!"."""
     chances = sentence.meaning.chances
-    return max(chances[kind] for kind in UNSAYING) < UNTOLD
+    return tells_so(sentence) and max(chances[kind] for kind in UNSAYING) < UNTOLD
 
 
 def _says_something(sentence: Sentence) -> bool:

@@ -268,6 +268,21 @@ def test_a_short_correction_is_set_into_the_fact_and_rests_on_both(scope: Team) 
     assert Observation.unscoped.filter(memory=memory).count() == 2
 
 
+def test_another_age_is_set_into_the_fact_that_tells_more(scope: Team) -> None:
+    hear(scope, "My wife Tamsin has twins, Edie and Rufus, they turned 4 last week.")
+    assert any("4" in value for value in values(scope))
+
+    hear(
+        scope,
+        "edie and rufus are 5 actually, where does the time go",
+        at=SAID + timedelta(days=9),
+        thorough=True,
+    )
+
+    assert not any("4" in value for value in values(scope))
+    assert any("Edie and Rufus" in value and "5" in value for value in values(scope))
+
+
 def test_what_is_only_remarked_on_a_job_goes_with_it(scope: Team) -> None:
     hear(scope, "I run the night shift at a bakery in Leith, so if I'm grumpy that's why.")
 
