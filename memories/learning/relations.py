@@ -314,8 +314,17 @@ def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[
         yield from _list_settled(sentence, known)
         return
     for one in _shortlist(sentence, known):
-        kind, chance = judge(one.value if one.project else one.own, sentence, project=one.project)
+        kind, chance = _judge_memory(one, sentence)
         yield Related(sentence.start, one.pk, kind, chance)
+
+
+def _judge_memory(known: _KnownMemory, sentence: Sentence) -> tuple[Relation, float]:
+    """As it is worded; where that tells nothing clear, as its person would say it."""
+    kind, chance = judge(known.value, sentence, project=known.project)
+    is_clear = chance >= CLEAR and kind in ("same", "changes", "ends")
+    if is_clear or known.project or known.own == known.value:
+        return kind, chance
+    return judge(known.own, sentence)
 
 
 def _list_settled(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
