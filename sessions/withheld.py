@@ -7,14 +7,11 @@ the summary may say them in some form. When the forgetting is undone, it is serv
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from memories.models import Withheld, says_withheld
-from nebo.tenants.models import Tenant
 from sessions.models import Compaction, RollingSummary, Session, SessionSummary, Snapshot
 
 
@@ -77,12 +74,6 @@ def with_withheld_folds(rows: QuerySet[Compaction]) -> QuerySet[Compaction]:
         created_at__gt=OuterRef("created_at"),
     )
     return rows.annotate(withheld=Exists(since))
-
-
-def was_withheld_since(*, tenant: Tenant | UUID, person_id: UUID, read_at: datetime) -> bool:
-    """Whether words of a person were withheld after something was read."""
-    rows = Withheld.objects.for_tenant(tenant).filter(person_id=person_id, created_at__gt=read_at)
-    return rows.exists()
 
 
 def without_lines(

@@ -17,6 +17,7 @@ from memories.extraction.locating import find_json_object
 from memories.extraction.material import shorten
 from memories.models import ExtractionRun, Memory, Observation
 from memories.new_memory import NewMemory, NewObservation
+from memories.screening.placeholders import REDACTED
 from memories.selectors import list_existing_messages
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.matching import find_at_address
@@ -74,6 +75,7 @@ def verify_proposals(*, claim: Claim) -> None:
         items = _list_items(claim.tenant_id, UUID(claim.payload["run_id"]))
     supported = _ask(items) if items else []
     with claim.publish() as result:
+        claim.hold_words()
         todos = [item for item in items if item.memory is None]
         released = [
             _settle(claim, item, item.memory, is_yes=item in supported) for item in items if item.memory
@@ -105,7 +107,7 @@ def _list_todos(tenant_id: UUID, run_id: UUID) -> list[PendingItem]:
             f"Something to do: {row['todo']}", shorten(row["quote"], QUOTE_CHARS), run_id, place=place
         )
         for place, row in enumerate(left)
-        if row.get(ASKED) == WAITING
+        if row.get(ASKED) == WAITING and REDACTED not in (row["todo"], row["quote"])
     ]
 
 

@@ -27,6 +27,7 @@ from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.words.naming import find_named, named_words
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
+from nebo.tenants.taken_words import count_taken_words
 from search.indexing.passages import rewrite_session_chunks
 
 LOOKED_THROUGH = 500  # messages with the same words, the newest
@@ -165,6 +166,7 @@ def keep_withheld(*, tenant: Tenant | UUID, memory: Memory, stretches: Iterable[
     ]
     touched = {row.message_id for row in rows}
     if rows:
+        count_taken_words(tenant=tenant, person_id=memory.person_id)
         Withheld.objects.for_tenant(tenant).bulk_create(rows, ignore_conflicts=True)
         show_anew(tenant=tenant, person_id=memory.person_id, message_ids=touched)
     return touched

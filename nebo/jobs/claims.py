@@ -20,6 +20,7 @@ from nebo.jobs.wakeups import move_wake_of, wake_for
 from nebo.jobs.workers import worker_name
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.postgres.locks import lock
+from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 
 LEASE = timedelta(seconds=30)  # three renewals of 10 s may be missed
@@ -32,9 +33,16 @@ class LeaseLost(RuntimeError):
     """The lease ran out or the job was given to another worker: nothing of this attempt may be written."""
 
 
+class WordsTaken(RuntimeError):
+    """Words were withheld or redacted since this attempt began, which may have read them: nothing of it is written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One attempt at one job. The work happens outside any transaction and ends in `publish`."""
+    """One attempt at one job. The work happens outside any transaction and ends in `publish`.
+
+    `words_taken` is how often words of the person had been taken away when the attempt began.
+    """
 
     job_id: UUID
     tenant_id: UUID
@@ -46,6 +54,7 @@ class Claim:
     session_id: UUID | None = None
     dedupe_key: str = ""
     lane: Lane = Lane.SESSION
+    words_taken: int = 0
     published: Event = field(default_factory=Event, repr=False, compare=False)
     unfinished: Event = field(default_factory=Event, repr=False, compare=False)
 
@@ -71,6 +80,16 @@ class Claim:
     def give_way(self) -> None:
         """More is left than fits into one turn: said inside `publish`, it lets the job wait for another one."""
         self.unfinished.set()
+
+    def hold_words(self) -> None:
+        """Inside `publish`, where a session is held already if one is changed: hold the person's row too.
+
+        To be called before anything is written that was made of a person's words. Raises WordsTaken where words were
+        taken away since the attempt began; from here on nobody can take any until it is written.
+        """
+        people = UserProfile.objects.for_tenant(self.tenant_id).select_for_update(no_key=True)
+        if _count_taken(people, self.person_id) != self.words_taken:
+            raise WordsTaken(f"job {self.job_id} may have read what is taken away now")
 
 
 def claim_job(*, tenant_id: UUID, job_id: UUID) -> Claim | None:
@@ -166,7 +185,14 @@ def _lease(job: Job) -> Claim:
         session_id=job.session_id,
         dedupe_key=job.dedupe_key,
         lane=Lane(job.lane),
+        words_taken=_count_taken(UserProfile.objects.for_tenant(job.tenant_id), job.person_id),
     )
+
+
+def _count_taken(people: QuerySet[UserProfile], person_id: UUID | None) -> int:
+    """How often words of the person were taken away; 0 where the job is about nobody, or nobody any more."""
+    counts = people.filter(pk=person_id).values_list("words_taken", flat=True) if person_id else ()
+    return next(iter(counts), 0)
 
 
 def _hold_lease(claim: Claim) -> Job | None:

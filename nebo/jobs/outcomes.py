@@ -57,7 +57,7 @@ def record_crash(job: Job) -> None:
 
 
 def give_back(job: Job) -> None:
-    """We stopped the worker ourselves: the attempt doesn't count, and the job is due at once."""
+    """We stopped the worker, or it read words that are gone: the attempt doesn't count, and the job is due at once."""
     job.attempts = max(job.attempts - 1, 0)
     _wait(job, state=Job.State.QUEUED, due_at=database_now(Job))
 

@@ -177,6 +177,9 @@ class UserProfile(TenantModel):
     context = models.TextField(blank=True)
     communication_style = models.TextField(blank=True)
     memory_version = models.BigIntegerField(default=0, editable=False, help_text="Grows with every write.")
+    words_taken = models.BigIntegerField(
+        default=0, editable=False, help_text="Grows when words are withheld or redacted."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
     kept_from_app = frozenset({"DELETE"})

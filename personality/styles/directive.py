@@ -59,6 +59,7 @@ def compose_directive(*, claim: Claim) -> None:
         result["observations"] = len(chosen)
         if claim.person_id is None:
             return
+        claim.hold_words()
         result["action"] = _publish(claim, claim.person_id, persona_id, reply, chosen)
         if persona_id is None:
             _schedule_own(claim, claim.person_id)

@@ -99,7 +99,7 @@ def compact_session(*, claim: Claim) -> None:
         model=f"{replies[-1].provider}/{replies[-1].model}",
     )
     with claim.publish() as result:
-        result["folded"] = _publish(_narrow(plan, read), compacted)
+        result["folded"] = _publish(claim, _narrow(plan, read), compacted)
         if read < len(plan.compacted):
             schedule(tenant=plan.session.tenant, session=plan.session, kind="compact")
 
@@ -153,10 +153,11 @@ def _follow_unread(plan: CompactionPlan) -> str:
     return task_after(session.served_task, unread, understood)
 
 
-def _publish(plan: CompactionPlan, compacted: CompactionResult) -> int:
+def _publish(claim: Claim, plan: CompactionPlan, compacted: CompactionResult) -> int:
     """Messages marked, summary replaced, the journal and a snapshot written; 0 if the fold is stale."""
     tenant = plan.session.tenant
     session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=plan.session.pk)
+    claim.hold_words()
     if session.compaction_count != plan.session.compaction_count:
         return 0
     before, tokens_before = plan.session.served_summary, session.live_tokens

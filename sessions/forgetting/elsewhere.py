@@ -37,6 +37,7 @@ def forget_elsewhere(*, claim: Claim) -> None:
     others = list_other_topics(forgotten) if forgotten else []
     alike = list_alike(tenant=tenant_id, forgotten=forgotten) if forgotten else []
     with claim.publish() as result:
+        claim.hold_words()
         if forgotten is not None and found is not None and _stands(tenant_id, forgotten):
             result.update(_withhold(claim, forgotten, found, others))
             actor = Actor("job", str(claim.job_id))

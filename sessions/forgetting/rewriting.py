@@ -48,6 +48,7 @@ def rewrite_summaries(*, claim: Claim) -> None:
             .select_for_update(no_key=True)
             .get(pk=rewriting.session.pk)
         )
+        claim.hold_words()
         if reply is not None:
             result["summary"] = _publish(rewriting, session, reply)
         if since := claim.payload.get("undone_since"):

@@ -114,6 +114,7 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
     learned = _ask(claim, window, understood)
     with claim.publish() as result:
         session = _lock_unread(window)
+        claim.hold_words()
         if session is None:
             result["read"] = 0
             return
@@ -167,6 +168,7 @@ def _ask(claim: Claim, window: ExtractionWindow, understood: Mapping[UUID, Under
     except LlmError:
         with tenant_scope(claim.tenant_id):
             session = _lock_unread(window)
+            claim.hold_words()
             if session is not None:
                 _learn_from_people(session, window, understood, Actor(kind="job", id=str(claim.job_id)))
         raise

@@ -19,7 +19,7 @@ from nebo.tenants.scoping import tenant_scope
 from sessions.material import as_material
 from sessions.models import Message, Session, SessionSummary
 from sessions.scheduling import schedule, session_of
-from sessions.selectors import list_messages
+from sessions.selectors import list_messages, list_one
 from sessions.summaries.batches import Batch, join_parts, list_batches, summarize_parts
 from sessions.summaries.known import NOTHING_KNOWN, KnownWords, read_known_words
 from sessions.summaries.selectors import list_summaries
@@ -51,6 +51,8 @@ def close_session(*, claim: Claim) -> None:
     with claim.publish() as result:
         if ending is None:
             return
+        list_one(tenant=claim.tenant_id, session_id=ending.session.pk).select_for_update(no_key=True).get()
+        claim.hold_words()
         if reply is not None:
             _keep_summary(ending, fields, reply)
         result["one_liner"] = reply is not None

@@ -27,6 +27,7 @@ from nebo.jobs.claims import Claim
 from nebo.reading.words.naming import named_words
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
+from nebo.tenants.taken_words import count_taken_words
 from search.answer_versions import invalidate_answers
 from sessions.models import Compaction, Message, RollingSummary, Session, SessionSummary, Snapshot
 from sessions.redaction.scrubbing import DerivedText, scrub_person
@@ -131,6 +132,7 @@ def _redact(tenant: Tenant | UUID, session: Session, cuts: Sequence[Cut], actor:
         return
     own = list_own_words(tenant=tenant, session=session, cuts=cuts)
     invalidate_answers(tenant=tenant, person_id=session.person_id)
+    count_taken_words(tenant=tenant, person_id=session.person_id)
     for memory in _list_resting(tenant, session, cuts, own):
         delete_memory(tenant=tenant, memory=memory, actor=actor, purge=True, keep_words=True)
     _move_withheld(tenant, cuts)

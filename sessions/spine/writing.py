@@ -20,7 +20,6 @@ from django.utils import timezone
 
 from memories.extraction.material import count_fitting, render_material
 from memories.learning.confidential import read_confidential
-from memories.storing.audited_writes import lock_person
 from nebo.jobs.claims import Claim
 from nebo.llm.prompts import prompt_hash, read_prompt, render_prompt
 from nebo.llm.providers.rules import RulesModel
@@ -40,7 +39,6 @@ from sessions.spine.selectors import find_spine, list_current_sections
 from sessions.summaries.supported import SYSTEM, complete
 from sessions.summaries.text import parse_spine
 from sessions.turns.state import SPINE_MESSAGES, enqueue_spine
-from sessions.withheld import was_withheld_since
 
 PROMPT = "sessions:prompts/spine.txt"
 SESSIONS_A_RUN = 20  # conversations read at most; the next run goes on
@@ -89,7 +87,7 @@ def write_spine(*, claim: Claim) -> None:
     if writing and writing.unread:
         _write(writing)
     with claim.publish() as result:
-        result["read"] = _publish(writing) if writing else 0
+        result["read"] = _publish(claim, writing) if writing else 0
 
 
 def _write(writing: SpineDraft) -> None:
@@ -198,15 +196,12 @@ def _ask(part: SpinePart, earlier: str, remembered: Sequence[str]) -> ChatReply:
     return complete(request, known=remembered)
 
 
-def _publish(writing: SpineDraft) -> int:
+def _publish(claim: Claim, writing: SpineDraft) -> int:
     """The version, the watermarks and the counts; 0 when there was too little to read, or another run was first."""
     tenant, person = writing.person.tenant, writing.person
     _hold_conversations(tenant, writing)
-    lock_person(tenant=tenant, person=person)
+    claim.hold_words()
     if find_spine(tenant=tenant, person_id=person.pk) != writing.before:
-        return 0
-    if was_withheld_since(tenant=tenant, person_id=person.pk, read_at=writing.read_at):
-        enqueue_spine(tenant=tenant, person_id=person.pk)
         return 0
     if not writing.count:  # the counts were off: what they counted is read, or is not to be learned from
         states = SessionState.objects.for_tenant(tenant).filter(person_id=person.pk)

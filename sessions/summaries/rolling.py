@@ -68,7 +68,7 @@ def roll_summary(*, claim: Claim) -> None:
             _note(window.state, rolling_error={"reason": type(error).__name__, "detail": describe(error)})
         raise
     with claim.publish() as result:
-        result["read"] = _publish(_narrow(window, read), text, replies[-1])
+        result["read"] = _publish(claim, _narrow(window, read), text, replies[-1])
         result["model"] = f"{replies[-1].provider}/{replies[-1].model}"
 
 
@@ -155,10 +155,11 @@ def _request(batch: Batch, earlier: str, known: KnownWords) -> ChatRequest:
     )
 
 
-def _publish(window: RollingWindow, text: str, reply: ChatReply) -> int:
+def _publish(claim: Claim, window: RollingWindow, text: str, reply: ChatReply) -> int:
     """How many messages were read; 0, and due once more, when another session's summary came in between."""
     tenant = window.session.tenant
     session = Session.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=window.session.pk)
+    claim.hold_words()
     state = SessionState.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=window.state.pk)
     if session.rolled_seq != window.session.rolled_seq:
         return 0

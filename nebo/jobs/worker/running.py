@@ -10,11 +10,11 @@ from uuid import UUID
 import structlog
 from django.db import transaction
 
-from nebo.jobs.claims import Claim, LeaseLost, claim_job, hasten_sibling
+from nebo.jobs.claims import Claim, LeaseLost, WordsTaken, claim_job, hasten_sibling
 from nebo.jobs.failures import NotPublished, describe, place_of
 from nebo.jobs.lanes import PATIENCE
 from nebo.jobs.models import Job
-from nebo.jobs.outcomes import record_failure
+from nebo.jobs.outcomes import give_back, record_failure
 from nebo.jobs.registry import get_handler
 from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.logged_errors import LoggedErrors
@@ -79,10 +79,21 @@ def work(claim: Claim) -> None:
 def fail(claim: Claim, reason: str) -> None:
     """Record why this attempt failed, unless the job has gone to somebody else meanwhile."""
     with tenant_scope(claim.tenant_id):
-        rows = Job.objects.for_tenant(claim.tenant_id).select_for_update(no_key=True)
-        job = rows.filter(pk=claim.job_id, state=Job.State.RUNNING, lease_token=claim.token).first()
-        if job:
+        if job := _hold(claim):
             record_failure(job, reason)
+
+
+def begin_again(claim: Claim) -> None:
+    """This attempt doesn't count; the next one reads what there is now."""
+    with tenant_scope(claim.tenant_id):
+        if job := _hold(claim):
+            give_back(job)
+
+
+def _hold(claim: Claim) -> Job | None:
+    """The job, unless it has gone to somebody else meanwhile."""
+    rows = Job.objects.for_tenant(claim.tenant_id).select_for_update(no_key=True)
+    return rows.filter(pk=claim.job_id, state=Job.State.RUNNING, lease_token=claim.token).first()
 
 
 class _Attempt:
@@ -103,6 +114,9 @@ class _Attempt:
             self.log.info("job_succeeded")
         elif isinstance(error, LeaseLost):
             self.log.warning("job_lease_lost")
+        elif isinstance(error, WordsTaken):
+            self.log.info("job_begins_again")
+            begin_again(self.claim)
         elif isinstance(error, (Exception, TimeLimitReached)):
             self.log.warning("job_failed", error=type(error).__name__, place=place_of(error))
             fail(self.claim, describe(error))

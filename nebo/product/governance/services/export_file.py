@@ -99,6 +99,7 @@ def make_export(*, claim: Claim) -> None:
     sink = PartSink(export)
     records = _write_file(sink, export)
     with claim.publish() as result:
+        claim.hold_words()
         sink.store(everything=True)
         _complete(export, sink, records, claim)
         result.update(export_id=str(export.pk), bytes=export.size, sha256=export.sha256, records=records)
