@@ -16,6 +16,7 @@ from personality.overlays.changing import change_overlay, lock_overlay
 from personality.overlays.overlay import ABOUT
 from personality.personas.revisions import Change
 from personality.styles.ending import end_wished_style
+from personality.wishes.redacted import without_redacted
 
 
 def _list_dropped(overlay: PersonaOverlay, fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -43,7 +44,7 @@ def roll_back_overlay(
         found = rows.first()
         if found is None:
             raise NotFound("There is no such revision.", field="to")
-        fields = found.after
+        fields = without_redacted(found.after)
     for about, value in _list_dropped(overlay, fields):
         end_wished_style(tenant=tenant, overlay=overlay, about=about, value=value, actor=actor)
     change = Change("persona.overlay_rolled_back", actor, reason=f"rolled back to {to}")

@@ -16,7 +16,7 @@ from memories.screening.placeholders import REDACTED
 from memories.withholding.word_sets import NEAR_SHARE
 from nebo.reading.words.naming import named_words, share_named
 from nebo.tenants.models import Tenant, UserProfile
-from personality.models import PersonaCandidate, PersonaEvidence, PersonaOverlay
+from personality.wishes.redacted import end_redacted_wishes
 from sessions.models import SessionState, SessionSummary, Spine
 
 
@@ -30,8 +30,11 @@ class DerivedText:
 
     def is_in(self, line: str) -> bool:
         """Whether a line has one of the words, or half of its own words from what was said."""
-        has_word = any(word in line.lower() for word in self.words)
-        return has_word or share_named(named_words(line), self.text) >= NEAR_SHARE
+        return self.has_word(line) or share_named(named_words(line), self.text) >= NEAR_SHARE
+
+    def has_word(self, line: str) -> bool:
+        """Whether a line has one of the words."""
+        return any(word in line.lower() for word in self.words)
 
 
 def scrub_person(*, tenant: Tenant | UUID, person_id: UUID, made: DerivedText) -> None:
@@ -40,9 +43,15 @@ def scrub_person(*, tenant: Tenant | UUID, person_id: UUID, made: DerivedText) -
     _drop_made(tenant, person_id, made.message_ids, words)
     _drop_copies(tenant, person_id)
     _scrub_spines(tenant, person_id, made)
+    end_redacted_wishes(
+        tenant=tenant,
+        person_id=person_id,
+        message_ids=made.message_ids,
+        gone=made.is_in,
+        has_word=made.has_word,
+    )
     if words:
         _scrub_summaries(tenant, person_id, words)
-        _scrub_personality(tenant, person_id, words)
         _scrub_runs(tenant, person_id, words)
         _scrub_person(tenant, person_id, words)
 
@@ -104,21 +113,6 @@ def _scrub_summaries(tenant: Tenant | UUID, person_id: UUID, words: Collection[s
     SessionSummary.objects.for_tenant(tenant).filter(theirs, has_any("one_liner", words)).delete()
     states = SessionState.objects.for_tenant(tenant).filter(person_id=person_id)
     states.filter(has_any("last_user_message", words)).update(last_user_message="")
-
-
-def _scrub_personality(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]) -> None:
-    """What the person asked of a persona in these words isn't theirs any more."""
-    candidates = PersonaCandidate.objects.for_tenant(tenant).filter(person_id=person_id)
-    evidence = PersonaEvidence.objects.for_tenant(tenant).filter(candidate__person_id=person_id)
-    evidence.filter(has_any("quote", words)).delete()
-    candidates.filter(has_any("value", words)).delete()
-    overlays = list(PersonaOverlay.objects.for_tenant(tenant).filter(person_id=person_id))
-    for overlay in overlays:
-        overlay.fields = without_words(overlay.fields, words)
-        overlay.rule_topics = {
-            rule: about for rule, about in overlay.rule_topics.items() if without_words(rule, words) == rule
-        }
-    PersonaOverlay.objects.for_tenant(tenant).bulk_update(overlays, ["fields", "rule_topics"], batch_size=100)
 
 
 def _scrub_runs(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from uuid import uuid4
 
@@ -140,3 +141,37 @@ def test_a_stretch_goes_with_whole_words_and_bad_ones_are_named(call: Call) -> N
     ]  # fmt: skip
     assert done.json()["content"] == "The [redacted] is behind the blue curtain."
     assert [answer.status_code for answer in missing] == [404, 404]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        f"Please call me Captain {CANARY}.",
+        "Please keep your answers under three sentences.",
+        "Please no emojis.",
+    ],
+)
+def test_a_wish_whose_words_are_redacted_ends_and_leaves_no_mark_in_a_prompt(
+    call: Call, acme: Team, wish: str
+) -> None:
+    session_id = begin(call, "chat")
+    say(call, session_id, ("user", "Please use British spelling with me."))
+    told = say(call, session_id, ("user", wish))
+    say(
+        call,
+        session_id,
+        ("user", "No emojis, three sentences and my answers: that was the test, and I was under par."),
+    )
+    work(acme)
+    own = call("GET", "users/alice/personality/").json()
+    before = call("POST", f"sessions/{session_id}/context/", {"lean": True}).json()["stable"]
+
+    call("POST", f"sessions/{session_id}/messages/{told['messages'][0]['id']}/redact/")
+    work(acme)
+    after = call("POST", f"sessions/{session_id}/context/", {"lean": True}).json()["stable"]
+    overlay = call("GET", "users/alice/personality/").json()
+
+    assert told["persona"]["decisions"] and own != overlay
+    assert after != before
+    assert "[redacted]" not in after + json.dumps(overlay)
+    assert "British" in before and "British" in after
