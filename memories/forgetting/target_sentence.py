@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from memories.understanding import RelatedWords
 from memories.withholding.word_sets import beginning_of
-from nebo.reading.meaning.reader import Sentence, relation
+from nebo.reading.meaning.reader import Sentence, read_text, relation
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.forget_words import begins_to_forget
@@ -43,7 +43,8 @@ def find_target_sentence(
         for span in list_sentences(message.content)
         if span.text != request.text and not begins_to_forget(span.text)
     ]
-    near = sorted((one for one in shared if one[0]), key=lambda one: -one[0])[:SHORTLIST]
+    sharing = sorted((one for one in shared if one[0]), key=lambda one: -one[0])[: 2 * SHORTLIST]
+    near = [one for one in sharing if not _asks_itself(one[2].text)][:SHORTLIST]
     if near and near[0][0] == 1:  # one that has all the words needs no reading
         yield _related_words(request, near[0][1], near[0][2], 1.0)
         return
@@ -56,6 +57,11 @@ def find_target_sentence(
     chance, message, span = max(read, key=lambda one: one[0], default=(0.0, None, None))
     if chance >= MEANT and span is not None:
         yield _related_words(request, message, span, chance)
+
+
+def _asks_itself(text: str) -> bool:
+    """Whether a sentence asks to forget, as this request does or another one: what they name was told elsewhere."""
+    return bool(read_text(text).sure("forget"))
 
 
 def _find_alone(request: str, near: Sequence[Span]) -> Span | None:

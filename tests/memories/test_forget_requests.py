@@ -9,9 +9,10 @@ from memories.models import ForgetRequest, Memory, Todo
 from memories.storing.edit import pin_memory
 from memories.todos.store import NewTodo, store_todo
 from nebo.errors import Conflict, InvalidInput
+from nebo.reading.words.naming import named_words
 from personality.models import Persona
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, hear, remember
+from tests.memories.conftest import AGENT, hear, remember, say
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +53,64 @@ CLEAR = [
         "please forget the argument with Iker, we sorted it out",
     ),
 ]  # fmt: skip
+# The same, with something before the order, and a reason behind it.
+LED_AND_REASONED = [
+    (
+        ("Wout is getting divorced.", "Owns a red canoe"),
+        "oh and forget that Wout is getting divorced, he told me in confidence",
+    ),
+    (
+        ("Failed the driving test", "Owns a red canoe"),
+        "oh and forget that I failed my driving test, it's embarrassing",
+    ),
+    (
+        ("Has a gambling problem", "Owns a red canoe"),
+        "anyway, scrap what I said about the gambling, that was private",
+    ),
+    (
+        ("Jana ist schwanger.", "Ich spiele Harfe."),
+        "ach und vergiss bitte, dass Jana schwanger ist, das weiß noch keiner",
+    ),
+    (
+        ("Ich habe einen Tinnitus.", "Ich spiele Harfe."),
+        "ach ja, und streich das mit dem Tinnitus, ist mir peinlich",
+    ),
+    (("Tengo una deuda con el banco.", "Vivo en Salamanca."), "ah, y olvida lo de la deuda, me da vergüenza"),
+    (
+        ("Marta está embarazada.", "Vivo en Salamanca."),
+        "por cierto, borra que Marta está embarazada, me lo contó en secreto",
+    ),
+    (("Luc divorce.", "Je joue du violon."), "ah et oublie que Luc divorce, il me l'a dit en confidence"),
+    (
+        ("J'ai des dettes.", "Je joue du violon."),
+        "au fait, efface ce que j'ai dit sur mes dettes, ça ne regarde personne",
+    ),
+    (("Sara è incinta.", "Sono vegana."), "ah, e dimentica che Sara è incinta, me l'ha detto in segreto"),
+    (("Ho dei debiti.", "Sono vegana."), "a proposito, cancella quello che ho detto dei debiti, mi vergogno"),
+]
+# Sentences of their own, of which the first is meant; then what names it in passing and asks to strike "that".
+SAID_BEFORE = [
+    (
+        ("Ich habe Schulden bei der Sparkasse.", "Ich spiele Harfe."),
+        "das mit den Schulden hättest du besser nicht gehört, streich das",
+    ),
+    (
+        ("I have debts at the credit union.", "I own a red canoe."),
+        "you'd better not have heard the thing about my debts, strike that",
+    ),
+    (
+        ("Tengo deudas con el banco.", "Vivo en Salamanca."),
+        "lo de las deudas no deberías haberlo oído, bórralo",
+    ),
+    (
+        ("J'ai des dettes à la banque.", "Je joue du violon."),
+        "l'histoire des dettes, tu n'aurais pas dû l'entendre, efface ça",
+    ),
+    (
+        ("Ho dei debiti con la banca.", "Suono il violino."),
+        "la cosa dei debiti non avresti dovuto sentirla, cancellala",
+    ),
+]
 # What is known, of which nothing is meant.
 NEAR_MISSES = [
     (("Lena's brother's phone number is 0171 4456",), "Delete my sister's phone number."),
@@ -61,6 +120,17 @@ NEAR_MISSES = [
     (("Lena: La targa della mia moto è AB 123.",), "cancella la targa del furgone"),
 ]
 IDLE = [
+    "oh and he forgot that we had a cello lesson, he was furious",
+    "oh and don't forget that I play the cello, it matters",
+    "I always forget that I have a cello lesson, it's embarrassing",
+    "oh, forget the cello case, it's sunny",
+    "ach, und vergiss nicht, dass ich Cello spiele, das ist wichtig",
+    "ach und ich hab den Cellokasten vergessen, peinlich",
+    "ah, y no olvides que toco el cello, es importante",
+    "y se me olvidó el cello, qué vergüenza",
+    "et n'oublie pas que je joue du cello, c'est important",
+    "ah, e ho dimenticato il cello, che vergogna",
+    "he said forget that I ever played the cello, it was weird",
     "I always forget my keys, it's so annoying.",
     "My teacher used to say that we should forget the past.",
     "I deleted the cello column from the spreadsheet yesterday.",
@@ -69,7 +139,37 @@ IDLE = [
 ]
 
 
-@pytest.mark.parametrize(("known", "said"), CLEAR)
+@pytest.mark.parametrize("learned", [True, False])
+@pytest.mark.parametrize(("told", "said"), SAID_BEFORE)
+def test_a_request_that_points_to_what_was_said_before_never_means_itself(
+    scope: Team, told: tuple[str, ...], said: str, learned: bool
+) -> None:
+    if learned:
+        for one in told:
+            hear(scope, one)
+    else:
+        say(scope, *told)
+
+    hear(scope, said, thorough=True)
+
+    forgotten = [value for value in gone(scope) if named_words(told[0]) & named_words(value)]
+    assert len(forgotten) == 1 and forgotten == gone(scope)
+    assert not any(named_words("streich strike") & named_words(value) for value in statuses(scope))
+
+
+def test_a_request_that_names_what_nobody_said_forgets_neither_itself_nor_an_earlier_one(scope: Team) -> None:
+    say(scope, "das mit den Schulden hättest du besser nicht gehört, streich das")
+
+    hear(
+        scope,
+        "das mit den Schulden hättest du wirklich besser nicht gehört, streich das bitte",
+        thorough=True,
+    )
+
+    assert statuses(scope) == {}
+
+
+@pytest.mark.parametrize(("known", "said"), [*CLEAR, *LED_AND_REASONED])
 def test_what_is_clearly_meant_goes_to_the_trash_and_nothing_else(
     scope: Team, known: tuple[str, ...], said: str
 ) -> None:

@@ -6,18 +6,13 @@ import re
 from collections.abc import Iterator
 
 from nebo.reading.meaning.sentences import Span
+from nebo.reading.words.bare_request import BELONGS
 from nebo.reading.words.bare_verbs import FIRST_PERSON
 from nebo.reading.words.openers import BUT
 
 MAX_PAUSES = 4  # of a sentence that are tried, each takes two readings
 _LINKS = rf"(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|{BUT}|però|quindi)"
 PAUSE = re.compile(rf"\s*[;:,]\s+|\s+[-–—]+\s+|\s+(?={_LINKS}\s)")
-# A clause that begins so belongs to the one before it: „lösch bitte, wo ich wohne“.
-BELONGS = re.compile(
-    r"(?:that|which|who|whom|whose|what|where|when|why|how|if|whether|dass|wo|was|wer|wen|wem|wie|wann|warum|ob|welch\w*"
-    r"|que|quien|donde|dónde|cuando|cuándo|cómo|si|qui|quoi|dont|où|quand|comment|che|chi|dove|quando|come|se)\b",
-    re.IGNORECASE,
-)
 # After "and" without a comma, what begins so has a subject of its own: "and my wife teaches", but not "and teach".
 LINKED = rf"(?:{_LINKS}\s+)?"
 OWN = (

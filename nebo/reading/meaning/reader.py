@@ -25,6 +25,8 @@ from nebo.reading.meaning.lower_names import write_names
 from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
+from nebo.reading.words.bare_request import bare_requests
+from nebo.reading.words.forget_words import asks_to_keep, begins_to_forget
 from nebo.reading.words.hasty import write_apostrophes
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ CACHED = 4_000  # sentences, some 600 bytes each
 MULTILINGUAL, ENGLISH = "e5", "minilm"
 HINT = 0.02  # chance of a confidence from which the words before the first pause are read by themselves
 LEAD_WORDS = 6
+HINT_OF_ORDER = 0.01  # chance of a request to forget from which it is read without what stands around it
+ORDER = 0.6  # chance of the bare request, from which it is one
 LEANS_ON = 3  # sentences before one that says "she", in which it may stand whom it means
 TELLS = 0.6  # worth from which a sentence says something by itself
 _PAUSE = re.compile(r"[,:;–—]")
@@ -214,8 +218,28 @@ def _with_reason(span: Span, behind: Span | None) -> Sentence:
 
 @lru_cache(CACHED)
 def _as_led(text: str) -> Meaning:
+    """What a sentence is, whatever leads up to it."""
+    return _as_ordered(text, _as_confided(text, read_sentence(text)))
+
+
+def _as_ordered(text: str, meaning: Meaning) -> Meaning:
+    """An order to forget is one, whatever leads up to it and why: "oh and forget that I failed, it's embarrassing"."""
+    if meaning.is_sure("forget") or asks_to_keep(text):
+        return meaning
+    bare = bare_requests(text)
+    if meaning.chances["forget"] < HINT_OF_ORDER and not any(map(begins_to_forget, bare)):
+        return meaning
+    chance = max((read_sentence(one).chances["forget"] for one in bare), default=0.0)
+    if chance < ORDER:
+        return meaning
+    sure: frozenset[Kind] = frozenset({"forget"})
+    confided = meaning.acts & {"confidence"}
+    chances = {**meaning.chances, "forget": chance}
+    return replace(meaning, chances=chances, acts=confided | sure, asks=meaning.asks | sure)
+
+
+def _as_confided(text: str, meaning: Meaning) -> Meaning:
     """A sentence that begins with "just between us, …" is a confidence, whatever else it tells."""
-    meaning = read_sentence(text)
     if meaning.chances["confidence"] < HINT or meaning.may_be("confidence"):
         return meaning
     lead = _PAUSE.split(text, maxsplit=1)[0]

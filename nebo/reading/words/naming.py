@@ -8,7 +8,8 @@ from collections.abc import Collection
 
 # Of what such requests are made beside what they name: who asks whom, "that", to say, to keep, to forget.
 _SMALL = {
-    "en": "a about again also an and are as at be been bin bit bits but by can clear could d delete did didn do does "
+    "en": "better "
+    "a about again also an and are as at be been bin bit bits but by can clear could d delete did didn do does "
     "don drop entry erase ever fact file files for forget from further get got had has have hear heard her here "
     "him his hold i if important in info into is it its just keep kept kindly know last least let like ll log longer m "
     "matter me mean memory mention mentioned message mine more my need needn never no not note noted notes now of off "
@@ -16,7 +17,8 @@ _SMALL = {
     "save say scrap scratch should shouldn so some stop store strike stuff such t take tell than that the their them "
     "there these they thing things this those to told toss typed u unsaid up us ve want was wasn we were what "
     "whatever when where which who why wipe with won would write wrote you your",
-    "de": "aber als also am an auch auf aus behalt behalte behalten bei bin bist bitte bloß brauch brauche brauchen "
+    "de": "besser gehört hören hättest wolltest "
+    "aber als also am an auch auf aus behalt behalte behalten bei bin bist bitte bloß brauch brauche brauchen "
     "brauchst da dabei dafür damit daran das dass davon dazu dein deine deinem deinen deiner dem den denn der des "
     "die dies diese dieser dir doch du eben eigentlich ein eine einem einen einer einfach einmal entfern entferne "
     "erinnerung erzählt es euch eure fakt für gar gedächtnis gegen geht gelöscht gemerkt gerade gern gerne gesagt "
@@ -27,7 +29,8 @@ _SMALL = {
     "sich sie sind soll sollen sollst sollte solltest speicher speichern speicherst steht streich streiche "
     "streichen tu um und uns unser unsere vergessen vergiss vergisst vom von vorhin wann war waren warst was weg "
     "weil weiß weißt wenn wer wichtig wie wieder will wir wird wo wollte worden zu zum zur über",
-    "es": "a acabo ahora al algo apuntes aquello así aunque bien borra borrar borrarlo borre bórralo bórrame como con "
+    "es": "deberías haber haberlo oído oír "
+    "a acabo ahora al algo apuntes aquello así aunque bien borra borrar borrarlo borre bórralo bórrame como con "
     "cosa cosas cuando dato datos de decir deja dejes del dicho digo dije donde dónde e el elimina eliminar "
     "elimínalo ella en era eres es esa esas escribí escrito ese eso esos esta estas este esto estos está favor "
     "guarda guardado guardar guardaste guarde guardes guárdalo ha hace hagas has he la las le lo los me mejor "
@@ -35,7 +38,8 @@ _SMALL = {
     "olvide olvides olvídalo olvídate para pero podrías por porfa puedes que quede quedes quien quiero quita "
     "quitar quién qué recuerdes registres saber sabes se si sobre soy su sus sé tal también te ten tener tengas "
     "tengo ti tienes tu tus tú un una unas unos y ya yo él último",
-    "fr": "ai ait appris au aussi aux avais avait avec avoir c ce ceci cela celle celui ces cet cette chose choses ci "
+    "fr": "aurais dû entendre entendu "
+    "ai ait appris au aussi aux avais avait avec avoir c ce ceci cela celle celui ces cet cette chose choses ci "
     "comme concerne dans de dernier des dire dis dit donc dont du efface effacer effaces elle en enlève "
     "enregistre enregistrer enregistres est et eux fait faut garde garder gardes gardé histoire ici il ils j je "
     "juste l la laisse le les leur lui là ma mes message mets mieux moi mon mémoire n ne nos note noter notes "
@@ -43,7 +47,8 @@ _SMALL = {
     "pourriez préfère qu quand que quelqu quelque qui quoi raconté retiens retire retirer sa sais ses si son sont "
     "souviens stp suis supprime supprimer supprimes sur ta te tes toi ton tu un une vais venais veux viens vos "
     "votre voudrais vous y à ça écrit était être",
-    "it": "a ad adesso agli ai al alla anche appena cancella cancellalo cancellare che chi ci ciò col cosa cose così "
+    "it": "avresti dovevi dovuto la nulla sapere sentire sentirla sentirlo sentito "
+    "a ad adesso agli ai al alla anche appena cancella cancellalo cancellare che chi ci ciò col cosa cose così "
     "dal dalla dalle degli dei del della delle detto devi di dimentica dimenticalo dimenticare dimenticarlo dire "
     "dove e elimina eliminalo eliminare faccenda fai fare favore fra gli ha hai ho i il io lascia lei lo loro lui "
     "ma meglio memorizzare memorizzarlo messaggio mi mia mie miei mio ne nel nella niente noi non nostra nostro o "
