@@ -98,6 +98,9 @@ class Message(TenantModel):
     compacted = models.BooleanField(default=False)
     archived_at = models.DateTimeField(null=True, blank=True)
     read_in_turn = models.BooleanField(default=False, help_text="Whether all of it was read in the turn.")
+    passing = models.BooleanField(
+        default=False, help_text="A mere mood or remark, as far as it was read in the turn."
+    )
     created_at = models.DateTimeField(default=timezone.now, help_text="When it was said.")
     recorded_at = models.DateTimeField(auto_now_add=True, help_text="When Nebo was told.")
     kept_from_app = APPEND_ONLY

@@ -69,7 +69,7 @@ def list_before(
         "last_session": last.only("last_activity_at", "next_seq"),
         "last_summary": served.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
         "last_words": words.order_by("-seq")[:LAST_WORDS].only(
-            "role", "name", "content", "shown", "created_at"
+            "role", "name", "content", "shown", "created_at", "passing"
         ),
         "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
         "spine": spines[:1],

@@ -29,7 +29,13 @@ from sessions.context.budget import (
 )
 from sessions.context.cards import Card
 from sessions.context.fencing import fence, one_line
-from sessions.context.retelling import Retelling, list_shorter, read_days, write_days
+from sessions.context.retelling import (
+    Retelling,
+    list_shorter,
+    read_days,
+    without_small_talk,
+    write_days,
+)
 from sessions.models import Session, SessionSummary, Snapshot
 from sessions.tokens import cut_to_tokens, estimate_tokens
 
@@ -229,7 +235,8 @@ def _days(summary: SessionSummary) -> str:
 
 def _last_words(parts: DynamicParts) -> list[str]:
     """Without what the context says already, or brings up for the question, with what it answers."""
-    words = [m for m in reversed(parts.background.last_words) if str(m.pk) not in parts.recalled]
+    telling = without_small_talk(parts.background.last_words)
+    words = [m for m in reversed(telling) if str(m.pk) not in parts.recalled]
     unseen = [(m, parts.retelling.cut_known(m.words)) for m in words]
     lines = [
         f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(new)}" for m, new in unseen if new

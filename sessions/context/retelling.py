@@ -14,8 +14,10 @@ from nebo.reading.meaning.sentences import capital, list_sentences
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.times.day_spans import format_day
 from sessions.context.fencing import one_line
+from sessions.models import Message
 
 _DAY_BESIDE = re.compile(r" \(\d{1,2} [A-Z]\w+ \d{4}\)")  # as a summary dates what is to be done
+ASKING = ("?", "？", "؟")
 _END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 
 
@@ -87,6 +89,19 @@ def write_days(lines: Iterable[DayLine]) -> list[str]:
         begin += f"{line.speaker}: " if line.speaker else ""
         written.append(f"- {begin}{' '.join(line.sentences)}")
     return written
+
+
+def without_small_talk(messages: Sequence[Message]) -> list[Message]:
+    """Messages of a conversation without moods and remarks, and what was replied; an answer to a question stays."""
+    kept: list[Message] = []
+    asked = idle = False
+    for message in messages:
+        if message.role == Message.Role.USER:
+            idle = message.passing and not asked
+        if not idle:
+            kept.append(message)
+        asked = message.words.rstrip().endswith(ASKING)
+    return kept
 
 
 def _closed(text: str) -> str:

@@ -14,6 +14,7 @@ from memories.screening.placeholders import shown_instead
 from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.postgres.bulk_insert import insert_all
+from nebo.reading.meaning.small_talk import is_small_talk
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.reads import Queries, TenantReads
@@ -205,6 +206,7 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
             tokens=message_tokens(new.content),
             created_at=new.created_at or now,
             read_in_turn=new.understood.reading.complete,
+            passing=is_small_talk(new.understood.reading),
         )
         for offset, new in enumerate(news)
     ]

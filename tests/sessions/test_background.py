@@ -148,6 +148,24 @@ def test_earlier_talks_leave_out_what_the_context_says() -> None:
     assert told.count("goggles") == told.count("fence") == told.count("boat") == 1
 
 
+def test_a_mood_is_no_last_word_unless_it_answers_a_question() -> None:
+    def message(role: str, content: str, *, passing: bool = False) -> Message:
+        return Message(role=role, content=content, passing=passing, created_at=NOW)
+
+    told = block(
+        last_words=(
+            message("user", "Ugh, raining again", passing=True),
+            message("assistant", "Stay dry!"),
+            message("user", "Kit joined the Bug Club"),
+            message("assistant", "How is your back today?"),
+            message("user", "Oh so much better", passing=True),
+        )
+    )
+
+    assert "raining" not in told and "Stay dry" not in told
+    assert "Bug Club" in told and "so much better" in told
+
+
 def test_a_summary_of_which_only_names_are_left_is_left_out() -> None:
     told = block(over=("They planned the fence.",), last_summary=summary(people=["Ole"], tone="calm"))
 
