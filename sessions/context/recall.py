@@ -34,16 +34,31 @@ SELECT array_agg(ref) FROM (
 """
 
 
+# Turns that are a mere mood or remark, by the one index that messages have.
+PASSING = """
+SELECT m.id FROM unnest(%(session_ids)s::uuid[], %(seqs)s::bigint[]) AS turn(session_id, seq)
+CROSS JOIN LATERAL (
+    SELECT id, passing FROM agent_sessions_message
+    WHERE tenant_id = %(tenant_id)s AND session_id = turn.session_id AND seq = turn.seq OFFSET 0) m
+WHERE m.passing
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """Hits, best first; those of their memories that may stand in a prompt; facts about the people and things these
-    mention, best first; and what was said right before each turn.
+    mention, best first; what was said right before each turn; and the ids of messages that are mere small talk.
     """
 
     hits: Sequence[Hit] = ()
     memories: Mapping[UUID, Memory] = field(default_factory=dict)
     facts: Sequence[Mapping[str, str]] = ()
     before: BeforeTurns = field(default_factory=dict)
+    passing: frozenset[str] = frozenset()
+
+    def is_passing(self, hit: Hit) -> bool:
+        """Whether it is a turn that says nothing but a mood or a remark."""
+        return bool(hit.messages) and all(str(one.id) in self.passing for one in hit.messages)
 
     def list_people(self, memories: Iterable[Memory]) -> list[tuple[str, list[str]]]:
         """The references of these memories in their order, each with its best facts."""
@@ -82,7 +97,7 @@ class _RecallReads:
         self._ground = inputs
         self._question = question
         self._vector = vector
-        self._found: Rows = {"memories": [], "facts": [], "before": []}
+        self._found: Rows = {"memories": [], "facts": [], "before": [], "passing": []}
 
     def read_details(self, chunks: Sequence[FoundChunk]) -> dict[int, Details]:
         """As a search wants them; what they leave open is read again, beginning now."""
@@ -124,7 +139,9 @@ class _RecallReads:
         """What was read, of these hits."""
         found = {memory.pk: memory for memory in self._found["memories"]}
         memories = {id: found[id] for id in _memory_ids(hits) if id in found}
-        return Recalled(hits, memories, self._found["facts"], dict(map(before_of, self._found["before"])))
+        before = dict(map(before_of, self._found["before"]))
+        passing = frozenset(str(row["id"]) for row in self._found["passing"])
+        return Recalled(hits, memories, self._found["facts"], before, passing)
 
 
 def _memory_ids(hits: Iterable[Hit]) -> Iterable[UUID]:
@@ -150,6 +167,7 @@ def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str
         ),
         "refs": FIRST_REFS,
         "before": WORDS_BEFORE,
+        "passing": PASSING,
         "details": DETAILS,
         "facts": list_card_facts(tenant=tenant, person_ids=people, refs=refs, persona_id=persona_id),
     }

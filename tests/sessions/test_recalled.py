@@ -94,6 +94,20 @@ def test_a_greeting_brings_up_nothing_and_a_strange_question_says_so(call: Call,
     assert NOTHING in asked["dynamic"].lower()
 
 
+def test_a_mood_is_no_card_unless_the_question_is_about_it(call: Call, session_id: str) -> None:
+    talk(
+        call, open_another(call, "before"), "ugh it's raining again", "The tin of rain paint is in the shed."
+    )
+
+    asked, close = (
+        [card["text"] for card in context(call, session_id, query=query).json()["cards"]]
+        for query in ("Where is the paint for rain?", "raining again, ugh?")
+    )
+
+    assert any("shed" in text for text in asked) and not any("ugh" in text for text in asked)
+    assert any("ugh" in text for text in close)
+
+
 def test_nothing_is_said_to_be_unknown_that_stands_above(call: Call, session_id: str) -> None:
     talk(call, open_another(call, "before"), "We live in York now.", "I have to renew my passport by Friday.")
     assert "York" in context(call, session_id, query="Hello!").json()["stable"]
