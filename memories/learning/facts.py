@@ -73,9 +73,9 @@ def find_corrected(turn: Utterance, sentence: Sentence) -> tuple[Memory, str] | 
     for one in turn.understood.related_to(sentence, ("changes",)):
         rows = Memory.objects.for_tenant(turn.tenant).filter(person_id=turn.person.pk, pk=one.object_id)
         known = rows.filter(status=Memory.Status.ACTIVE).first() if one.chance >= CLEAR else None
-        told = _put_right(known.value, sentence) if known else ""
-        if known and told:
-            return known, told
+        corrected = _put_right(known.value, sentence) if known else ""
+        if known and corrected:
+            return known, corrected
     return None
 
 

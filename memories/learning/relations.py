@@ -61,7 +61,7 @@ SAYS_SOMETHING = (
 TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
 SAME_WORDS = 1.0  # chance of the same thing to do, told by the same words
 UNSAYING = ("request", "todo", "passing")
-UNTOLD = 0.5  # chance of asking or of a passing mood, from which a sentence settles nothing
+UNSETTLED = 0.5  # chance of asking or of a passing mood, from which a sentence settles nothing
 UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says nothing clear by itself
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
@@ -168,7 +168,7 @@ def _may_be_about_memories(sentence: Sentence) -> bool:
 def _states(sentence: Sentence) -> bool:
     """Whether it says that something is so, be it ever so little: "got the job!!"."""
     chances = sentence.meaning.chances
-    return tells_so(sentence) and max(chances[kind] for kind in UNSAYING) < UNTOLD
+    return tells_so(sentence) and max(chances[kind] for kind in UNSAYING) < UNSETTLED
 
 
 def _says_something(sentence: Sentence) -> bool:
@@ -238,8 +238,8 @@ def _settle_by(todo: str, sentence: Sentence, parts: Sequence[str]) -> tuple[Rel
     best, chance = max(settling or read[-1:], key=lambda one: one[1])
     if best == "done" and not parts and is_others_act(sentence.text, todo):
         return "other", 0.0
-    is_told = best != "put_off" and says_done(sentence.text, todo) and _tells_own_past(todo, sentence)
-    return ("done", max(ACTED, chance if best == "done" else 0.0)) if is_told else (best, chance)
+    is_reported = best != "put_off" and says_done(sentence.text, todo) and _tells_own_past(todo, sentence)
+    return ("done", max(ACTED, chance if best == "done" else 0.0)) if is_reported else (best, chance)
 
 
 def _is_plain(todo: str, sentence: Sentence, chance: float) -> bool:
