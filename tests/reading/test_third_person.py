@@ -26,7 +26,7 @@ from nebo.reading.facts.third_person import name_subject
         ("Last Friday I joined a choir", "Last Friday Lena joined a choir."),
         ("I need my glasses to read", "Lena needs their glasses to read."),
         ("The deadline of Kestrel is 3 May", "The deadline of Kestrel is 3 May."),
-        ("I used to work at Skanska!", "Lena used to work at Skanska!"),
+        ("I used to work at Skanska!", "Lena used to work at Skanska."),
         ("I have to file Form I-751 by May", "Lena has to file Form I-751 by May."),
         ("I rely on them for strength", "Lena relies on them for strength."),
     ],

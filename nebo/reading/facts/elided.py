@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.wording.covering import language_of
+
 _ADVERB = r"(?:(?:just|recently|finally|also|only|even|still|never|always|usually|already|really) )?"
 _PAST = (
-    "lost|got|went|had|made|found|bought|moved|started|finished|took|met|saw|joined|quit|left|tried|spent|won|sold"
+    "lost|got|booked|ordered|went|had|made|found|bought|moved|started|finished|took|met|saw|joined|quit|left|tried|spent|won|sold"
     "|switched|grew|broke|adopted|stopped|gave up|passed|signed|swapped|turned|became|began|used to"
 )
 _DENYING = "can't|cannot|couldn't|won't|wouldn't|didn't|haven't|hadn't|wasn't"
 _HABITS = "like|eat|drink|smoke|drive|have|want|own|work|live|sleep|do|speak|use|need|get|go"
 # A verb that begins a clause so has nobody but the speaker for its subject. "Had I known" and "Left my job" differ.
 _VERBS = re.compile(
-    rf"(?:{_ADVERB}(?:{_PAST})|{_ADVERB}(?:{_DENYING})|(?:don't|never|always|usually) (?:really )?(?:{_HABITS}))\b"
+    rf"(?:{_ADVERB}(?:{_PAST})|{_ADVERB}(?:{_DENYING})|never [a-z]+ed"
+    rf"|(?:don't|never|always|usually) (?:really )?(?:{_HABITS}))\b"
     r"(?! (?:I|we|she|he|they|it)\b)(?! (?:my|our) (?!(?:job|mum|mom|dad|phone|keys?|place|car|bike|flat|house)\b))",
     re.IGNORECASE,
 )
@@ -35,7 +38,33 @@ _BORN = re.compile(r"born\b", re.IGNORECASE)
 _PARENT = re.compile(
     r"(?:Mum|Mom|Mam|Dad|Daddy|Mummy|Grandma|Grandpa|Granny|Gran|Nan|Grandad)(?=['’]s [a-z\d]| (?!and\b)[a-z])"
 )
-_IS = re.compile(r"(?<=[a-z])['’]s(?= (?:\d|an?\b|the\b|from\b|in\b|not\b|[a-z]+ing\b))")
+_PRONOUNS = (
+    "he",
+    "she",
+    "it",
+    "that",
+    "there",
+    "what",
+    "who",
+    "here",
+    "where",
+    "let",
+    "everyone",
+    "everything",
+)
+# "My wife's pregnant", "Hedda's moving": a verb, where what follows can't be hers.
+_SHORT = re.compile(
+    r"(?P<who>(?:[Mm]y |[Oo]ur )?[\w-]+(?: [\w-]+)?)['’]s (?:(?P<has>been|got|had|gone|become|taken|started|moved"
+    r"|joined|passed|left|quit)|(?=(?:\d|(?:an?|the|from|in|at|on|not|called|allergic|vegan|vegetarian|pregnant|expecting|married"
+    r"|divorced|retired|ill|very|really|always|also|still|just|[a-z]+ing)\b)))"
+)
+_WITH_ME = re.compile(r", me and (?P<name>(?:my )?[\w'’-]+(?: [A-Z][\w'’-]+)?)(?=[.!]*$)")
+_ICH = re.compile(
+    r"(?:bin|hab|habe|hatte|war|wohne|lebe|arbeite|esse|trinke|vertrage|mag|spiele|lerne|studiere|fahre|komme|brauche|kann)"
+    r" (?!ich\b|wir\b|du\b)",
+    re.IGNORECASE,
+)
+_HABE = re.compile(r"^hab(?= )")
 _PLACE = r"(?P<place>[A-ZÀ-ÖØ-Þ][\w'’-]+(?:[ -][A-ZÀ-ÖØ-Þ][\w'’-]+)?)"
 _HOME = (  # "York now, closer to my mum", „jetzt in Leipzig“
     (re.compile(rf"(?:[Ii]n )?{_PLACE} (?:now|these days)(?=[.,!]|$)"), "I live in {} now"),
@@ -50,8 +79,9 @@ _HOME = (  # "York now, closer to my mum", „jetzt in Leipzig“
 
 def name_whom(text: str) -> str:
     """The clause with the "I" or the "my" that it leaves out; the text itself where it leaves none."""
+    text = _open_verb(_WITH_ME.sub(r" with \g<name>", text))
     if _PARENT.match(text):
-        return f"My {_small(_IS.sub(' is', text, count=1))}"
+        return f"My {_small(text)}"
     for pattern, subject in (
         (_BORN, "I was"),
         (_VERBS, "I"),
@@ -64,12 +94,28 @@ def name_whom(text: str) -> str:
     return text
 
 
+def name_ich(text: str) -> str:
+    """A German clause with the "Ich" that it leaves out: „bin gegen Katzen allergisch“."""
+    found = _ICH.match(text)
+    if found is None or language_of(text) != "de":
+        return text
+    return f"Ich {_HABE.sub('habe', _small(text))}"
+
+
 def with_home(clause: str) -> str:
     """A place and "now", as where somebody lives; anything else as it is."""
     for pattern, home in _HOME:
         if found := pattern.match(clause):
             return home.format(found["place"]) + clause[found.end() :]
     return clause
+
+
+def _open_verb(text: str) -> str:
+    found = _SHORT.match(text)
+    if found is None or found["who"].lower() in _PRONOUNS:
+        return text
+    verb = f"has {found['has']}" if found["has"] else "is "
+    return f"{found['who']} {verb}{text[found.end() :]}"
 
 
 def _small(text: str) -> str:

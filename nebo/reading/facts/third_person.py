@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from nebo.reading.facts.elided import name_whom
+from nebo.reading.facts.elided import name_ich, name_whom
 from nebo.reading.meaning.sentences import capital
 from nebo.reading.words.hasty import write_out
 from nebo.reading.words.stop_words import words
@@ -113,12 +113,16 @@ _WE = (
     (re.compile(r"\bours\b"), "mine"),
 )
 _INVERTED = re.compile(r"\b(?:had|should|were|do|did|have|can|will|would|could|am|was)\s+$", re.IGNORECASE)
+_OWN_FIRST = re.compile(
+    r"[Mm]y [\w-]+ (?:(?!\b(?:[Ww]e|I)\b).)*"
+)  # who "we" are with: "my girlfriend …, we …"
 _I_FIRST = re.compile(r"(?:(?!\b[Ww]e\b|\b[Oo]ur\b).)*?(?<![\w-])I\b")
 # Without the "I", a rule would take something else for the subject.
 _ELIDED = re.compile(
     r"(?:Never|Been|Busy|Always|Still|Just|Lost|Got|Went|Had|Made|Found|Bought|Moved|Started|Finished|Took|Met|Saw"
     r"|Joined|Quit|Left|Tried|Spent|Won)\b(?! (?:I|we|my|our)\b)"
 )
+_CRIES = re.compile(r"\s*!+$")
 _HERE = re.compile(r"(?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]+(?: [A-ZÀ-ÖØ-Þ][\w'’-]+)?) here\W*")  # "Oskar here"
 
 
@@ -128,12 +132,12 @@ def name_subject(clause: str, *, speaker: str, english: bool, ours: bool = False
     `ours`: what "we" do in it, the speaker does as well.
     """
     text = " ".join(clause.split()).strip(" ,;:-–—")
-    text = name_whom(capital(write_out(text))) if english else capital(text)
+    text = name_whom(capital(write_out(text))) if english else capital(name_ich(text))
     turned = _turn(text, speaker or NAMELESS.lower(), ours=ours) if english else None
     if turned is None:
         turned = f"{speaker}: {text}" if speaker else text
-    turned = capital(turned)
-    return turned if turned[-1:] in ".!?…" else f"{turned}."
+    turned = _CRIES.sub(".", capital(turned))
+    return turned if turned[-1:] in ".?…" else f"{turned}."
 
 
 def _turn(text: str, name: str, *, ours: bool) -> str | None:
@@ -150,9 +154,10 @@ def _turn(text: str, name: str, *, ours: bool) -> str | None:
 
 def _of_one(text: str) -> str:
     """What "we" do, said of the one who speaks; the text itself where they do it to each other."""
-    if not _PLURAL.search(text) or _EACH_OTHER.search(text):
+    each_other, of_another = _EACH_OTHER.search(text), _OWN_FIRST.match(text)
+    if not _PLURAL.search(text) or (each_other and not of_another):
         return text
-    for pattern, told in _OF_TWO if _I_FIRST.match(text) else _WE:
+    for pattern, told in _OF_TWO if each_other or _I_FIRST.match(text) else _WE:
         text = pattern.sub(told, text)
     return text
 

@@ -133,7 +133,7 @@ _WHICH = (
 )
 _KIN = re.compile(
     r"\b(?i:my|our|meine?[rnm]?|unsere?[rnm]?|mis?|mon|ma|mes|mia|mio|mie|miei)"
-    rf" (?P<kin>(?:{_WHICH} )*[^\W\d_]+(?:-[^\W\d_]+)*(?: {_WHICH}|(?: [^\W\d_]+)(?=,))?),?"
+    rf" (?P<kin>(?:{_WHICH} )*[^\W\d_]+(?:-[^\W\d_]+)*(?: {_WHICH}|(?: [a-zß-ÿ]+)(?=,))?),?"
     r" (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,24})"
 )
 

@@ -27,6 +27,11 @@ _KIN = re.compile(
     rf"(?:,? (?P<name>{_NAME})(?P<comma>,)?)?)(?=['’]s\b|\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])"
 )
 _NAMED = re.compile(rf"(?P<who>{_NAME})(?=['’]s (?!name\b)[a-z]|\s+(?!(?:and|und|y|et|e|or|oder)\b)[a-zà-ÿ])")
+_PARENT = re.compile(
+    r"(?P<who>mum|mom|mam|dad|grandma|grandpa|granny|gran|nan|grandad|mama|mamá|papá|papa|oma|opa|maman|mamma|papà)"
+    r"(?=['’]s\b|\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])",
+    re.IGNORECASE,
+)
 _CALLED = re.compile(
     rf"(?i:\b(?:his|her|their) name(?:['’]s| is)|\b(?:er|sie) heißt|\bse llama|\bsi chiama"
     rf"|^(?:my|our) \w+ (?:is|are) called|^(?:mein\w*|unser\w*) \w+ heißt) (?P<who>{_NAME})"
@@ -66,6 +71,8 @@ def _find_subject(clause: str) -> Antecedent | None:
         if found and kin_of(found["kin"].lower()) and not found["name"]:  # "mi padre se llama Ramón"
             return _relative(f"{found['who']} {called['who']}", found["kin"].lower())
         return Antecedent(called["who"])
+    if parent := _PARENT.match(clause):  # "dad lives in Whitby"
+        return _relative(parent["who"], parent["who"].lower())
     if found:
         return _relative(found["who"].rstrip(","), found["kin"].lower())
     named = _NAMED.match(clause)

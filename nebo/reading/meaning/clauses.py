@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from nebo.reading.meaning.antecedents import find_antecedent
-from nebo.reading.meaning.conditions import binds
+from nebo.reading.meaning.conditions import binds, depends
 from nebo.reading.meaning.cutting import (
     LINK,
     LINKED,
@@ -55,7 +55,8 @@ _NAME_ALONE = re.compile(
     rf"(?!I\b|Ich\b|Je\b|J['’]|Yo\b|Io\b|{FIRST_PERSON})[A-ZÀ-ÖØ-Þ][\w'’-]*(?: [A-ZÀ-ÖØ-Þ][\w'’-]*){{0,2}}"
 )
 _KIN_ALONE = re.compile(
-    r"(?i:my|meine?|mis?|mon|ma|mes|il mio|la mia) [^\W\d_]+(?: [^\W\d_A-Z]+)?(?: [A-ZÀ-ÖØ-Þ][\w'’-]*,?)*"
+    r"(?i:my|meine?|mis?|mon|ma|mes|il mio|la mia) (?:(?:little|young|old|best) )?[^\W\d_]+"
+    r"(?: [A-ZÀ-ÖØ-Þ][\w'’-]*,?)*"
 )
 _OWN_CLAUSE = re.compile(r"(?:i|i['’]?m|i['’]?ve|ich|je|j['’]\w+|estoy|sto|yo|io)\s+\S+\s+\S+", re.IGNORECASE)
 MAY_TELL = 0.4  # worth of a clause from which it may tell what the whole sentence does
@@ -100,7 +101,7 @@ def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     if not PAUSE.search(span.text) or read(span.text).may_be("confidence"):  # which is asked for all of it
         return [span]
     if not tells(read(span.text)):
-        return _part_named(span, read) or _part_aside(span, read)
+        return _part_named(span, read) or _with_exception(span, read) or _part_aside(span, read)
     for left, right in cut(span):
         if _is_noun(left.text) or binds(left.text, right.text):
             continue
@@ -148,7 +149,7 @@ def _part_unequal(span: Span, read: Callable[[str], ClauseReading]) -> list[Span
             own.worth["good"] >= MAY_TELL and own.worth["trivial"] < DOUBT and not _is_of_somebody(left)
         )
         if may_tell and tells(read(rest.text)) and read(span.text).chances["lasting"] >= DOUBT:
-            return [Span(left.text, left.start, left.end, whole=span.text), rest]
+            return [Span(left.text, left.start, left.end, read_as=span.text), rest]
     return [span]
 
 
@@ -183,6 +184,13 @@ def _part_named(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     return []
 
 
+def _with_exception(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """A fact with a condition behind it, which it is kept with and read without: „…, außer wenn meine Oma kocht“."""
+    pause = next((one for one in PAUSE.finditer(span.text) if depends(span.text[one.end() :])), None)
+    head = span.text[: pause.start()] if pause else ""
+    return [Span(span.text, span.start, span.end, read_as=head)] if head and tells(read(head)) else []
+
+
 def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """A plain fact, and what is only remarked on it: "Soy celíaca, imagínate, una cocinera …"."""
     whole = read(span.text)
@@ -213,7 +221,8 @@ def _is_of_another(left: Span, rest: Span, read: Callable[[str], ClauseReading])
 
 
 def _is_stump(span: Span, read: Callable[[str], ClauseReading]) -> bool:
-    return len(span.text.split()) <= STUMP_WORDS and read(span.text).slot != "name"
+    bare = len(span.text.split()) + has_bare_verb(span.text) <= STUMP_WORDS
+    return bare and read(span.text).slot != "name"
 
 
 def _follows_alone(span: Span, left: Span, right: Span) -> bool:

@@ -27,6 +27,11 @@ def binds(before: str, behind: str) -> bool:
     return _BEGINS.match(before) is not None or _BEGINS.match(behind) is not None
 
 
+def depends(clause: str) -> bool:
+    """Whether a clause begins with a condition or an exception: "except on Sundays"."""
+    return _INSIDE.match(clause) is not None
+
+
 def has_condition(text: str) -> bool:
     """Whether a condition or an exception stands somewhere in a clause."""
     return _INSIDE.search(text) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from nebo.reading.meaning.conditions import depends
 from nebo.reading.meaning.sentences import Span
 from nebo.reading.words.bare_request import BELONGS
 from nebo.reading.words.bare_verbs import FIRST_PERSON
@@ -26,9 +27,12 @@ LINK = re.compile(rf"{_LINKS}\s+")
 def cut(span: Span) -> Iterator[tuple[Span, Span]]:
     """What stands before and behind each of its first pauses."""
     before = span.start - (len(span.text) - (span.end - span.start))  # words that it shares stand before it
-    for pause in list(PAUSE.finditer(span.text))[:MAX_PAUSES]:
+    pauses = [
+        one for one in PAUSE.finditer(span.text) if " " in span.text[: one.start()].strip()
+    ]  # not "me and …"
+    for pause in pauses[:MAX_PAUSES]:
         left, right = span.text[: pause.start()], span.text[pause.end() :]
-        if left.strip() and right.strip() and not BELONGS.match(right):
+        if left.strip() and right.strip() and not BELONGS.match(right) and not depends(right):
             end, start = before + pause.start(), before + pause.end()
             yield Span(left, span.start, end), Span(right, start, span.end)
 

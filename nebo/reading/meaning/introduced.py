@@ -6,16 +6,39 @@ import re
 from dataclasses import dataclass
 
 from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.bare_verbs import PLURAL, THIRD_PERSON
 
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w’-]{1,24}"
 _FEW = r"(?:two|three|zwei|drei|dos|tres|deux|trois|due|tre)"
-_CALLED = r"(?:called|named|namens|llamad[oa]s?|nommée?s?|appelée?s?|chiamat[oaie])"
+_CALLED = (
+    r"(?:(?:who is |who's )?called|named|namens|(?:der|die|das) heißt|(?:que )?se llama"
+    r"|llamad[oa]s?|(?:qui )?s['’]appelle|nommée?s?|appelée?s?|che si chiama|chiamat[oaie])"
+)
+# "I live with my nan Dot", „mit meiner Oma Gerda“, "con mi abuela Pilar"
+_WITH = re.compile(
+    r"(?<=[a-zß-ÿ] )(?P<mine>my|our|mein\w*|unser\w*|mi|nuestr\w+|mon|ma|mia|mio) (?P<kin>[^\W\d_]+) "
+    rf"(?P<name>{_NAME})$"
+)
+_NOMINATIVE = {
+    "meiner": "meine",
+    "meinem": "mein",
+    "meinen": "mein",
+    "unserer": "unsere",
+    "unserem": "unser",
+    "our": "my",
+}
 _END = re.compile(
-    rf"\b(?:(?P<before>an?|our|my|ein|eine[nmr]?|mein\w*|un|une|una|uno|nuestr\w+|{_FEW}) )?"
+    rf"\b(?:(?P<before>an?|our|my|ein|eine[nmr]?|mein\w*|un|une|una|uno|mis?|mon|ma|mes|mio|mia|nuestr\w+|{_FEW}) )?"
     rf"(?P<what>(?:(?:little|small|young|old|baby|kleine[nr]?|neue[nr]?|petite?) )?[^\W\d_]{{3,}})(?:,| {_CALLED}) "
     rf"(?P<names>{_NAME}(?:(?:, {_NAME})* (?:and|und|y|e|et) {_NAME})?)$"
 )
+_OWN = re.compile(
+    r"(?:i|i['’]m|we|we['’]re|ich|wir|je|j['’]\w+|nous|vivo|vivimos|estoy|voy|tengo|tenemos|comparto|abito|abitiamo|viviamo"
+    r"|sto|vado|ho|abbiamo)\b",
+    re.IGNORECASE,
+)
+_POSSESSIVE = re.compile(r"my|our|mein\w*|mis?|mon|ma|mes|mio|mia|nuestr\w+")
 _AND = re.compile(r" (?:and|und|y|e|et) ")
 _MINE = {
     "en": {"": "my", "a": "my", "an": "my", "our": "my", "my": "my", "few": "my"},
@@ -75,12 +98,28 @@ def find_introduced(text: str) -> Introduced | None:
     """Whom the end of a clause names, said as the speaker's."""
     found = _END.search(text)
     if found is None:
-        return None
+        return _find_with(text)
     before = (found["before"] or "").lower()
-    mine = _MINE[language_of(text)].get("few" if re.fullmatch(_FEW, before) else before, "")
+    mine = _mine(before, language_of(text))
     names = found["names"]
     who = f"{mine} {found['what']} {names}" if mine else names
     return Introduced(who, tuple(_AND.sub(", ", names).split(", ")))
+
+
+def _mine(before: str, language: str) -> str:
+    """The word for "my" in the place of an article."""
+    if _POSSESSIVE.fullmatch(before):
+        return _NOMINATIVE.get(before, before)
+    return _MINE[language].get("few" if re.fullmatch(_FEW, before) else before, "")
+
+
+def _find_with(text: str) -> Introduced | None:
+    """The relative whom a clause of one's own names last."""
+    found = _WITH.search(text)
+    if found is None or not kin_of(found["kin"].lower()) or not _OWN.match(text):
+        return None
+    mine = _NOMINATIVE.get(found["mine"].lower(), found["mine"])
+    return Introduced(f"{mine} {found['kin']} {found['name']}", (found["name"],))
 
 
 def name_introduced(left: str, right: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from nebo.reading.meaning.telling import ClauseReading
-from nebo.reading.wording.covering import is_light
+from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.bare_verbs import PLURAL, THIRD_PERSON
 from nebo.reading.words.naming import named_words
@@ -15,11 +15,18 @@ from nebo.reading.words.stop_words import ENGLISH, STOPWORDS
 
 NAMED = 0.6  # chance of saying a name, from which "im priya" does
 _NAME = r"(?P<name>[a-zß-ÿ]{3,15})"
-_VERBS = "|".join((*THIRD_PERSON.values(), PLURAL["en"], PLURAL["de"]))
-_KIN = re.compile(
-    r"\b(?:my|our|meine?[nmr]?|unsere?|mi|nuestr[oa]|mon|ma|notre|mia|mio) (?P<kin>[^\W\d_]+) "
-    rf"{_NAME}(?=['’]s\b| (?:{_VERBS})\b| (?:and|und|y|et|e) (?:i|I|me|ich|yo|moi|je|io)\b)"
-)
+_PAST = r"(?:just |never )?[a-z]{3,}ed|wants|died"
+_VERBS = {
+    name: "|".join((THIRD_PERSON[name], PLURAL[name], *([_PAST] if name == "en" else [])))
+    for name in THIRD_PERSON
+}
+_KIN = {
+    name: re.compile(
+        r"\b(?:my|our|meine?[nmr]?|unsere?|mi|nuestr[oa]|mon|ma|notre|mia|mio) (?P<kin>[^\W\d_]+) "
+        rf"{_NAME}(?=['’]s\b| (?:{verbs})\b| (?:and|und|y|et|e) (?:i|I|me|ich|yo|moi|je|io)\b)"
+    )
+    for name, verbs in _VERBS.items()
+}
 _CALLED = re.compile(
     rf"\b(?:called|named|namens|me llamo|se llama|llamad[oa]|ich hei(?:ß|ss)e|hei(?:ß|ss)t|mi chiamo|si chiama"
     rf"|my name(?:['’]s| is)|je m['’]appelle|s['’]appelle|chiamat[oa]) {_NAME}\b"
@@ -34,7 +41,7 @@ _NO_NAMES = frozenset(
 
 def write_names(text: str, read: Callable[[str], ClauseReading]) -> str:
     """The text, as long as before, with a capital where such a name begins."""
-    for pattern in (_KIN, _CALLED):
+    for pattern in (_KIN[language_of(text)], _CALLED):
         for found in pattern.finditer(text):
             if _may_be_name(found["name"]) and (
                 "kin" not in found.groupdict() or kin_of(found["kin"].lower())

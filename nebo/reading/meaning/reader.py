@@ -205,8 +205,8 @@ def _with_reason(span: Span, behind: Span | None) -> Sentence:
     "Could you lose the smileys? They irritate me."
     """
     meaning = _as_led(span.text)
-    if span.whole:
-        own, meaning = meaning, _as_led(span.whole)
+    if span.read_as:
+        own, meaning = meaning, _as_led(span.read_as)
         meaning = replace(meaning, slot=own.slot, slot_chance=own.slot_chance, slots=own.slots)
     asks = meaning.is_sure("request") or meaning.is_sure("question")
     if behind and asks and not meaning.may_be("wish") and meaning.slot in OF_MANNER:

@@ -10,10 +10,9 @@ from nebo.reading.meaning.telling import TELLING, ClauseReading
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.names import names_of
 
-TRIVIAL, TOLD = (
-    0.9,
-    0.1,
-)  # chance of being trivial, from which a part may be a remark, and of telling something, at most
+TRIVIAL = 0.85  # chance of being trivial, from which a part may be a remark
+QUIET = 0.9  # chance of a confidence, from which a part asks for one
+TELLS = 0.1  # chance of telling something, at most, and of being worth it
 MAX_WORDS = 6
 ANY_DAY = date(2000, 1, 1)  # where only the words of a day count, not which it is
 # What takes something away from what stands before it, or makes it depend on something: no mere remark.
@@ -29,7 +28,7 @@ _BINDS = re.compile(
 def asks_to_keep_quiet(part: str, read: Callable[[str], ClauseReading]) -> bool:
     """Whether a part only says that something is told in confidence."""
     meaning = read(part)
-    return meaning.chances["confidence"] >= TRIVIAL and meaning.worth["good"] < TOLD
+    return meaning.chances["confidence"] >= QUIET and meaning.worth["good"] < TELLS
 
 
 def is_remark(part: str, read: Callable[[str], ClauseReading]) -> bool:
@@ -38,6 +37,6 @@ def is_remark(part: str, read: Callable[[str], ClauseReading]) -> bool:
     return (
         len(part.split()) <= MAX_WORDS
         and meaning.worth["trivial"] >= TRIVIAL
-        and max(meaning.chances[kind] for kind in TELLING) < TOLD
+        and max(meaning.chances[kind] for kind in TELLING) < TELLS
         and not (_BINDS.search(part) or names_of(f"… {part}") or find_when(part, ANY_DAY))
     )

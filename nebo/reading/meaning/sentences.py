@@ -32,13 +32,14 @@ _LETTER = re.compile(r"[^\W\d_]")
 class Span:
     """A sentence as it stands: `text == message[start:end]`, but for a subject that a clause shares with another.
 
-    `whole` is the sentence that a part is to be read with, since alone it says too little of what it tells.
+    `read_as` are the words by whose meaning it is read, where its own say too little: those of the whole sentence, or
+    of its main clause.
     """
 
     text: str
     start: int
     end: int
-    whole: str = ""
+    read_as: str = ""
 
 
 def list_sentences(message: str) -> list[Span]:

@@ -31,7 +31,7 @@ _SHARES = (
         re.compile(r"(?P<who>Ich)\b", re.IGNORECASE),
         re.compile(
             r"(?!(?:die|[mdsk]?eine|ihre|unsere|eure|diese|jene|jede|alle|viele|beide|ohne|heute|gerne|ganze)\b)"
-            r"(?:[a-zäöüß]+e|bin|kann|will|mag|muss|darf) "
+            r"(?:[a-zäöüß]+e|bin|hab|kann|will|mag|muss|darf) "
         ),
     ),
 )
@@ -54,6 +54,7 @@ _WORKTIME = re.compile(
     re.IGNORECASE,
 )
 _IS = re.compile(r"\b(?:is|are|was|were|ist|sind|war|es|son|está|est|sont|è|sono)\b", re.IGNORECASE)
+_STILL = "(?:still|also|now|never|always|often|auch|noch|jetzt|todavía|también|ahora|ancora|anche|ora)"
 _DUTY = re.compile(r"\w*(?:dienst|schicht)\w*", re.IGNORECASE)
 _PLACE = r"(?P<place>[A-ZÀ-ÖØ-Þ][\w'’-]+(?:[ -][A-ZÀ-ÖØ-Þ][\w'’-]+){0,2})[.!]*"
 _WHAT = r"(?:[^\W\d_][\w-]* ){0,3}?[^\W\d_][\w-]*"
@@ -109,7 +110,8 @@ def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading])
 def _with_being(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
     """`34, a nurse` after "I'm Nadja, ": with the "I'm" that all of it shares, where that answers another question."""
     be = _find_own_being(left.text)
-    if not be or STATES.match(right.text) or OWN_SUBJECT.match(right.text):
+    has_verb = any(verb.match(right.text) for _, verb in _SHARES) or _IS.search(first_part(right).text)
+    if not be or has_verb or STATES.match(right.text) or OWN_SUBJECT.match(right.text):
         return None
     composed = say_of_oneself(right, be, read, is_part=True)
     if composed is None:
@@ -182,7 +184,7 @@ def name_earlier(left: Span, right: Span) -> Span | None:
 
 
 def _with_verb(who: str, left: str, right: str) -> str:
-    verb = re.match(rf"{THIRD_PERSON[language_of(left)]} ", right)
+    verb = re.match(rf"(?:{_STILL} )?{THIRD_PERSON[language_of(left)]} ", right)
     aside = re.search(
         rf"{re.escape(who)}(?:,| (?:who|which|der|die|que|qui|che)\b)", left
     )  # "Jamie, who's 80, lives"

@@ -42,8 +42,13 @@ def tells(one: ClauseReading) -> bool:
         one.worth["good"] >= (PLAINLY_WORTH if told >= SURE else WORTH_TELLING)
         and told >= DOUBT
         and all(chances[kind] < DOUBT for kind in UNMEANT)
-        and not any(one.may_be(kind) for kind in ASKING)
+        and not any(one.may_be(kind) for kind in ASKING if kind != "wish" or not _names(one))
     )
+
+
+def _names(one: ClauseReading) -> bool:
+    """Whether it says what somebody is called, which sounds like a wish to be called so."""
+    return one.slot == "name" and one.slot_chance >= PLAINLY_WORTH
 
 
 def question_of(one: ClauseReading) -> tuple[str, str]:

@@ -79,7 +79,7 @@ LIGHT: Mapping[str, frozenset[str]] = {name: words(text) for name, text in _TELL
 
 # Whoever is meant by one word of a line is meant by the others; "partner" is any of them.
 _KIN = """
-mother mum mom mama mutter mutti madre mamá mère maman mamma
+mother mum mom mam mama mutter mutti madre mamá mère maman mamma
 father dad papa vater padre papá père babbo papà
 sister schwester hermana sœur soeur sorella
 brother bruder hermano frère fratello
@@ -91,8 +91,8 @@ husband mann ehemann marido esposo mari marito
 girlfriend freundin novia copine petite-amie ragazza fidanzata
 boyfriend freund novio copain petit-ami ragazzo fidanzato
 partner partnerin lebensgefährte pareja compagnon compagne conjoint compagno compagna
-grandmother grandma granny oma großmutter abuela grand-mère mamie nonna
-grandfather grandpa opa großvater abuelo grand-père papi nonno
+grandmother grandma granny nan gran nana oma großmutter abuela grand-mère mamie nonna
+grandfather grandpa grandad opa großvater abuelo grand-père papi nonno
 aunt tante tía zia
 uncle onkel tío oncle zio
 cousin cousine vetter primo prima cugino cugina

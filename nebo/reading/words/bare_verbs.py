@@ -6,13 +6,15 @@ import re
 
 FIRST_PERSON = (
     r"(?i:(?:ya )?(?:no |non )?(?:me llamo|me gustan?|me dedico|mi chiamo|mi piac\w+|soy|estoy|tengo|vivo|trabajo"
-    r"|estudio|hablo|toco|juego|hago|uso|llevo|sono|ho|abito|lavoro|faccio|suono|gioco|studio|parlo|porto)\b)"
+    r"|estudio|hablo|toco|juego|hago|uso|llevo|sono|ho|doy clases|bebo|vengo|nací"
+    r"|odio|prefiero|necesito|abito|mangio|bevo"
+    r"|insegno|preferisco|lavoro|faccio|suono|gioco|studio|parlo|porto)\b)"
 )
 # Of somebody else, by language. In English and German only after a name and "and" can the subject be missing.
 THIRD_PERSON = {
     "en": r"(?:is|has|was|had|does|doesn't|isn't|hasn't|lives|works|studies|teaches|plays|speaks|runs|goes|loves|likes"
     r"|hates|wants|collects|sings|swims|drives|owns|eats|drinks|moved|writes|makes|sells|needs|uses"
-    r"|just (?:got|had|moved|started))",
+    r"|just (?:got|had|moved|started|passed|left|became))",
     "de": r"(?:ist|hat|war|hatte|wohnt|lebt|arbeitet|studiert|lernt|spielt|spricht|geht|mag|liebt|hasst|fährt|isst"
     r"|trinkt|kommt|heißt|macht|unterrichtet|sammelt|singt|schwimmt|kann|will|wurde|wird)",
     "es": r"(?:no )?(?:es|está|tiene|vive|trabaja|estudia|juega|toca|habla|hace|va|viene|come|bebe|odia|quiere|cumple"

@@ -28,6 +28,7 @@ _APOSTROPHES = (
         r"\1's",
     ),
 )
+_ANY_IM = re.compile(rf"\bim\b(?! (?:{_GERMAN})\b)", re.IGNORECASE)  # in a text that is English
 _CAPITALS = (
     (re.compile(r"\bi['’](?P<end>m|ll|d)\b"), r"I'\g<end>"),
     (re.compile(r"\bi\b(?!\.e)"), "I"),
@@ -36,7 +37,7 @@ _TONGUES = (
     "english|german|french|spanish|italian|welsh|irish|dutch|portuguese|norwegian|swedish|danish|finnish|japanese|chinese"
     "|korean|arabic|russian|turkish|greek|hindi|urdu|catalan|scottish|british|american|ukrainian"
 )
-_CALENDAR = re.compile(rf"\b(?:{_DAYS}|{_MONTHS}|{_TONGUES}|(?<=\bin )(?:march|may))\b")
+_CALENDAR = re.compile(rf"\b(?:{_DAYS}|{_MONTHS}|{_TONGUES}|(?<=\bin )(?:march|may)|(?<=\d )(?:march|may))\b")
 
 
 def write_apostrophes(text: str) -> str:
@@ -48,7 +49,7 @@ def write_apostrophes(text: str) -> str:
 
 def write_out(text: str) -> str:
     """The same words with the apostrophes and the capitals that English has."""
-    text = write_apostrophes(text)
+    text = _ANY_IM.sub("I'm", write_apostrophes(text))
     for pattern, written in _CAPITALS:
         text = pattern.sub(written, text)
     return _CALENDAR.sub(lambda found: found[0].capitalize(), text)

@@ -9,7 +9,8 @@ from nebo.reading.words.stop_words import words
 _OPENERS = words(
     """
     hey hi hello moin servus yo oh ah aw wow yay ugh hm haha lol ok okay yes yep yeah yup no nope nah well so and
-    hiya heya but also plus anyway btw fyi actually honestly frankly basically right thanks thx cool great nice
+    hiya heya yo morning evening afternoon but also plus
+    anyway btw fyi actually honestly frankly basically right thanks thx cool great nice
     exactly please pls tbh anyways listen look hallo hey na ach oh tja also und aber übrigens naja ja
     nein ok gut genau ehrlich echt mensch danke bitte achso außerdem hola oye ah bueno pues y pero
     además vale sí no mira claro gracias encima salut bonjour coucou ah oh ben bon alors et mais oui non
