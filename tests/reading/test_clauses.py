@@ -170,6 +170,18 @@ def test_what_somebody_tells_of_themselves_in_one_breath_is_apart(said: str, par
             ["mi hermana Inés vive en Vigo", "mi hermana Inés es bióloga"],
         ),
         (
+            "dad lives in a care home in Whitby, he has parkinsons",
+            ["dad lives in a care home in Whitby", "dad has parkinsons"],
+        ),
+        (
+            "vivo con mi abuela Pilar, tiene 88 años",
+            ["vivo con mi abuela Pilar", "mi abuela Pilar tiene 88 años"],
+        ),
+        (
+            "meine Frau heißt Petra, sie ist Hebamme",
+            ["meine Frau heißt Petra", "meine Frau Petra ist Hebamme"],
+        ),
+        (
             "mi padre se llama Ramón y tiene 72 años",
             ["mi padre se llama Ramón", "mi padre Ramón tiene 72 años"],
         ),
@@ -196,6 +208,9 @@ def test_what_is_told_of_somebody_named_before_is_apart_and_names_them(said: str
         "my mum lives alone and has carers if I'm away",
         "im lactose intolerant so oat milk only",
         "im vegetarian but i eat fish sometimes",
+        "Clay is incredible, it brings me so much joy",
+        "Yeah, Caroline, they're some of my fave memories",
+        "me and my brother run a barber shop on Mill Road",
         "my mate Dev owes me 50 quid, dont tell anyone",
         "I'm a believer in God",
         "My mom Jamie, who's 80, lives just 3 miles away",
@@ -204,6 +219,43 @@ def test_what_is_told_of_somebody_named_before_is_apart_and_names_them(said: str
 )
 def test_a_condition_an_exception_and_a_confidence_stay_with_what_they_are_said_of(said: str) -> None:
     assert [one.text for one in read_text(said).sentences] == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "values"),
+    [
+        ("Tamsin's started a job at the library, dead chuffed", ["Tamsin has started a job at the library."]),
+        ("we drive an old skoda, the clutch is going", ["The user drives an old skoda."]),
+        ("cant have shellfish, i swell up like a balloon", ["The user can't have shellfish."]),
+        ("my mate Dev owes me 50 quid, dont tell anyone", ["The user's mate Dev owes them 50 quid."]),
+        ("Oskar here", ["The user is called Oskar."]),
+        ("York now, closer to Tamsins mum", ["The user lives in York now, closer to Tamsins mum."]),
+        ("bin gegen Katzen allergisch", ["Ich bin gegen Katzen allergisch."]),
+        (
+            "ich esse kein Fleisch, außer wenn meine Oma kocht",
+            ["Ich esse kein Fleisch, außer wenn meine Oma kocht."],
+        ),
+        (
+            "booked flights to Porto in May, me and Jess",
+            ["The user booked flights to Porto in May with Jess."],
+        ),
+        ("ma sœur Anne habite à Brest", ["Ma sœur Anne habite à Brest."]),
+    ],
+)
+def test_what_is_kept_reads_as_somebody_would_write_it(said: str, values: list[str]) -> None:
+    facts = [find_fact(one, speaker="", on=None) for one in read_text(said).sentences]
+
+    assert [fact.value for fact in facts if fact] == values
+
+
+def test_who_is_named_in_one_breath_is_somebody_of_their_own() -> None:
+    (pair, twins) = read_text("me and my wife Tamsin have twins, Edie and Rufus, they turned 4").sentences
+
+    first, second = (find_fact(one, speaker="", on=None) for one in (pair, twins))
+
+    assert first is not None and second is not None
+    assert (first.person, first.beside) == ("Tamsin", ("person:Edie", "person:Rufus"))
+    assert (second.person, second.beside) == ("Edie", ("person:Rufus",))
 
 
 def test_a_text_to_work_on_is_nobodys_own_words() -> None:

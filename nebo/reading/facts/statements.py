@@ -161,11 +161,8 @@ def _without_remark(clause: str) -> str:
     if not pauses:
         return clause
     head, tail = clause[: pauses[-1].start()], clause[pauses[-1].end() :]
-    if (
-        is_stump(head)
-        or not (is_remark(tail, read_sentence) or asks_to_keep_quiet(tail, read_sentence))
-        or not _is_good(read_sentence(head))
-    ):
+    remarked = is_remark(tail, read_sentence) and _is_good(read_sentence(head))
+    if is_stump(head) or not (remarked or asks_to_keep_quiet(tail, read_sentence)):
         return clause
     return _without_remark(head)
 

@@ -204,7 +204,8 @@ def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
             min(clause.chances["lasting"], clause.worth["good"]) >= PLAIN_FACT
             and whole.chances["lasting"] >= DOUBT
         )
-        if tells(clause) and (plain or is_remark(right.text, read)):
+        remarked = _is_parted(span, left, right) and is_remark(right.text, read)
+        if tells(clause) and (plain or remarked):
             return [left, right]
     return [span]
 
@@ -225,12 +226,15 @@ def _is_stump(span: Span, read: Callable[[str], ClauseReading]) -> bool:
     return bare and read(span.text).slot != "name"
 
 
+def _is_parted(span: Span, left: Span, right: Span) -> bool:
+    """Whether a comma or a dash stands between, rather than a mere "so" or "and"."""
+    return span.text[len(left.text) : len(span.text) - len(right.text)].strip() != ""
+
+
 def _follows_alone(span: Span, left: Span, right: Span) -> bool:
     """Whether the right side can have a subject of its own."""
     clause = without_link(right).text
-    parted = span.text[left.end - span.start : right.start - span.start].strip() != "" or has_bare_verb(
-        clause
-    )
+    parted = _is_parted(span, left, right) or has_bare_verb(clause)
     if _APPOSITION.match(clause) or (not parted and len(left.text.split()) < LEAST_WORDS):
         return False
     leads = LINK if parted else _SUBJECT

@@ -100,6 +100,8 @@ def find_introduced(text: str) -> Introduced | None:
     if found is None:
         return _find_with(text)
     before = (found["before"] or "").lower()
+    if not before and not kin_of(found["what"].split()[-1].lower()):  # "Yeah, Caroline, they're …"
+        return None
     mine = _mine(before, language_of(text))
     names = found["names"]
     who = f"{mine} {found['what']} {names}" if mine else names

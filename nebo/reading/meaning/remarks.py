@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from nebo.reading.meaning.telling import TELLING, ClauseReading
+from nebo.reading.meaning.telling import DOUBT, TELLING, ClauseReading
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.names import names_of
 
 TRIVIAL = 0.85  # chance of being trivial, from which a part may be a remark
 QUIET = 0.9  # chance of a confidence, from which a part asks for one
-TELLS = 0.1  # chance of telling something, at most, and of being worth it
+TELLS = 0.1  # chance of telling something, at most
 MAX_WORDS = 6
 ANY_DAY = date(2000, 1, 1)  # where only the words of a day count, not which it is
 # What takes something away from what stands before it, or makes it depend on something: no mere remark.
@@ -28,7 +28,7 @@ _BINDS = re.compile(
 def asks_to_keep_quiet(part: str, read: Callable[[str], ClauseReading]) -> bool:
     """Whether a part only says that something is told in confidence."""
     meaning = read(part)
-    return meaning.chances["confidence"] >= QUIET and meaning.worth["good"] < TELLS
+    return meaning.chances["confidence"] >= QUIET and meaning.worth["good"] < DOUBT
 
 
 def is_remark(part: str, read: Callable[[str], ClauseReading]) -> bool:
