@@ -158,6 +158,10 @@ def test_what_somebody_tells_of_themselves_in_one_breath_is_apart(said: str, par
             ["ive got a dog called Biscuit", "my dog Biscuit is scared of fireworks"],
         ),
         (
+            "we got a rescue greyhound called Mabel, she hates stairs",
+            ["we got a rescue greyhound called Mabel", "my greyhound Mabel hates stairs"],
+        ),
+        (
             "my daughter Nia plays the cello and my son Owen does judo",
             ["my daughter Nia plays the cello", "my son Owen does judo"],
         ),

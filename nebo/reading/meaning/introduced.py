@@ -30,8 +30,8 @@ _NOMINATIVE = {
 }
 _END = re.compile(
     rf"\b(?:(?P<before>an?|our|my|ein|eine[nmr]?|mein\w*|un|une|una|uno|mis?|mon|ma|mes|mio|mia|nuestr\w+|{_FEW}) )?"
-    rf"(?P<what>(?:(?:little|small|young|old|baby|kleine[nr]?|neue[nr]?|petite?) )?[^\W\d_]{{3,}})(?:,| {_CALLED}) "
-    rf"(?P<names>{_NAME}(?:(?:, {_NAME})* (?:and|und|y|e|et) {_NAME})?)$"
+    rf"(?P<what>(?:(?:little|small|young|old|baby|kleine[nr]?|neue[nr]?|petite?) )?[^\W\d_]{{3,}})"
+    rf"(?P<how>,| {_CALLED}) (?P<names>{_NAME}(?:(?:, {_NAME})* (?:and|und|y|e|et) {_NAME})?)$"
 )
 _OWN = re.compile(
     r"(?:i|i['’]m|we|we['’]re|ich|wir|je|j['’]\w+|nous|vivo|vivimos|estoy|voy|tengo|tenemos|comparto|abito|abitiamo|viviamo"
@@ -100,7 +100,9 @@ def find_introduced(text: str) -> Introduced | None:
     if found is None:
         return _find_with(text)
     before = (found["before"] or "").lower()
-    if not before and not kin_of(found["what"].split()[-1].lower()):  # "Yeah, Caroline, they're …"
+    if (
+        found["how"] == "," and not before and not kin_of(found["what"].split()[-1].lower())
+    ):  # "Yeah, Caroline, they're …"
         return None
     mine = _mine(before, language_of(text))
     names = found["names"]
