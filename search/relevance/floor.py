@@ -154,6 +154,11 @@ def list_relevant(
     return passing if in_order else sorted(passing, key=lambda one: -one.relevance)
 
 
+def is_measured(model: VectorModel | None) -> bool:
+    """Whether this model's cosines tell what a text is about; otherwise words alone do."""
+    return model is not None and (model.provider, model.name) in SCALES
+
+
 def load_second_encoder(serving: Embedder) -> None:
     """Where questions may be left open that were embedded so: ahead of the first of them."""
     if not {serving.provider, serving.model} & KNOW_ENOUGH and can_read():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -16,9 +16,10 @@ from nebo.tenants.models import Tenant
 from search.answers.search import Hit, SearchQuery
 from search.answers.waiting import completeness
 from search.embeddings.serving import serving_model_of
-from search.relevance.floor import Floor, hits_of, list_relevant
+from search.relevance.floor import Floor, hits_of, is_measured, list_relevant
 from sessions.context.answer import ContextFields
 from sessions.context.answered import is_answered_above
+from sessions.context.background import list_texts
 from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards
 from sessions.context.continuity import RECOVERY_TEXT, Continuity, judge_continuity
@@ -31,6 +32,9 @@ from sessions.context.stable import onboarding_needed
 from sessions.context.steering import RecentMessage, SteeringMessage, steer
 from sessions.models import Message, Session
 
+NEAR_ENOUGH = (
+    0.15  # relevance from which something found may be what a question asks back for, in other words
+)
 RECALLED = 40  # candidates for the recalled block, as many as a leg of the search brings; the budget decides
 RECALLED_MOST = 200  # with a large budget
 CARD_EVERY = 200  # tokens of the budget that bring another candidate
@@ -62,6 +66,7 @@ class ContextRequest:
 class RecalledMaterial:
     """What was recalled for the query. `near` are the memories about it, wherever they are shown; `behind` is how
     much can stand behind a question that asks back; `nothing` says that something was asked, and nothing is about it.
+    `spoken` is what was found and isn't about it, where the search would have found it: None where it isn't sure.
     """
 
     cards: Sequence[Card] = ()
@@ -69,6 +74,7 @@ class RecalledMaterial:
     near: Mapping[UUID, Memory] = field(default_factory=dict)
     behind: int = 0
     nothing: bool = False
+    spoken: Sequence[str] | None = None
 
 
 def build_context(
@@ -84,6 +90,7 @@ def build_context(
         history=len(messages) - (1 if answered else 0),
         summary=bool(session.served_summary or inputs.background.any),
         recalled=material.behind,
+        told=_telling(inputs, material, answered),
     )
     if not continuity.ok:
         raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)
@@ -145,8 +152,41 @@ def _recall(
         people=found.list_people(memories.values()),
         near=memories,
         behind=len(list_behind(hits, memories, answered=answered)),
+        spoken=_list_far(inputs, request, found.hits, answered) if not hits else None,
         nothing=not hits and not is_bare(request.query) and not is_answered_above(inputs, request.sought),
     )
+
+
+def _list_far(
+    inputs: ContextInputs, request: ContextRequest, hits: Sequence[Hit], answered: Message | None
+) -> list[str] | None:
+    """What the search found, where it compared meanings and nothing is even near; None where something may be."""
+    own = 0 if answered is None else 1  # its vector comes a moment later
+    model = serving_model_of(request.vector)
+    if not is_measured(model) or inputs.waiting.vectors > own or inputs.tenant.relevance_floor is not None:
+        return None
+    near = list_relevant(request.sought, hits, model=model, floor=Floor.at(NEAR_ENOUGH))
+    return None if near else [hit.text for hit in hits]
+
+
+def _telling(
+    inputs: ContextInputs, material: RecalledMaterial, answered: Message | None
+) -> Callable[[], Iterable[str]] | None:
+    """All that there is to go on from, in words, but for the message that is answered."""
+    spoken = material.spoken
+    if spoken is None or not inputs.tenant.user_memory:
+        return None
+    asked = {} if answered is None else {answered.words, answered.content}
+
+    def tell() -> Iterator[str]:
+        yield from (text for text in spoken if text not in asked)
+        yield from (message.words for message in inputs.messages if message is not answered)
+        yield from list_texts(inputs.background)
+        yield from (inputs.session.served_summary, inputs.session.served_task)
+        yield from (memory.value for memory in inputs.known)
+        yield from (todo.text for todo in inputs.todos)
+
+    return tell
 
 
 def _recalls(inputs: ContextInputs, request: ContextRequest) -> bool:

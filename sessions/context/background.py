@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -42,6 +42,20 @@ class Background:
     def any(self) -> bool:
         """Whether there is anything of an earlier conversation."""
         return bool(self.last_summary or self.last_words or self.rolling or self.spine)
+
+
+def list_texts(background: Background) -> Iterator[str]:
+    """Everything that it says."""
+    last = background.last_summary
+    if last is not None:
+        yield last.one_liner
+        for lines in (last.what_mattered, last.open_loops, last.commitments, last.people):
+            yield from map(str, lines)
+    yield from (message.words for message in background.last_words)
+    yield background.rolling
+    for items in (background.spine or {}).values():
+        yield from items
+    yield from background.over
 
 
 def list_before(

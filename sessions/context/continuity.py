@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from nebo.reading.meaning.reader import read_text
+from sessions.context.matter import is_told_of, matter_of
 
 READ_CHARS = 500  # at either end of a query; what is pasted between them asks nothing back
 RECOVERY_TEXT = (
@@ -24,12 +26,24 @@ class Continuity:
     reason: str = ""
 
 
-def judge_continuity(*, existing: bool, query: str, history: int, summary: bool, recalled: int) -> Continuity:
+def judge_continuity(
+    *,
+    existing: bool,
+    query: str,
+    history: int,
+    summary: bool,
+    recalled: int,
+    told: Callable[[], Iterable[str]] | None = None,
+) -> Continuity:
     """`existing`: the session had turns before. A new session is blocked only if the query asks back for nothing.
 
-    `recalled`: how many memories and turns are about the query. The query is read only if nothing else decides, that
-    is, for people of whom next to nothing is known. A context holds no lock, and the reader is local and takes 5 ms a
-    sentence. So it may be read here, in the transaction, instead of before every context.
+    `recalled`: how many memories and turns are about the query. `told`: all that there is to go on from, and what was
+    found, in words; None where that doesn't tell what was ever said. Where people have talked before, a query is
+    blocked only if it surely asks back, names a matter, and no word of that stands anywhere.
+
+    The query is read only if nothing else decides: nothing was recalled, and it names a matter, or next to nothing is
+    known of the person. A context holds no lock, and the reader is local and takes 5 ms a sentence. So it may be read
+    here, in the transaction, instead of before every context.
     """
     if existing and not (history or summary or recalled):
         return Continuity(
@@ -39,7 +53,16 @@ def judge_continuity(*, existing: bool, query: str, history: int, summary: bool,
         return Continuity(
             False, history, summary, recalled, "the query refers to an earlier conversation; there is none"
         )
+    if told is not None and not recalled and _asks_of_unknown(query, told):
+        return Continuity(
+            False, history, summary, recalled, "the query refers to something that was never spoken of"
+        )
     return Continuity(True, history, summary, recalled)
+
+
+def _asks_of_unknown(query: str, told: Callable[[], Iterable[str]]) -> bool:
+    matter = matter_of(query) if len(query) <= READ_CHARS else frozenset()
+    return bool(matter) and bool(read_text(query).sure("asks_back")) and not is_told_of(matter, told())
 
 
 def asks_back(query: str) -> bool:
