@@ -107,7 +107,7 @@ def learn_wishes(
 def _find_withdrawals(message: WishMessage) -> list[Withdrawal]:
     """What takes back a rule that stands; to end a memory takes no rule back."""
     rules = (one for one in message.understood.related if isinstance(one, RelatedRule))
-    meant = {one.start for one in rules if one.relation == "ends"}
+    meant = {one.start for one in rules if one.relation in ("ends", "beside")}
     return find_withdrawals(message.text, message.understood.reading, meant)
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memories.screening.sensitive import redact
 from memories.understanding import Related, Understanding
+from nebo.reading.meaning.kinds import Relation
 from nebo.reading.requests.wishes import ADDRESS, SINGLE
 from nebo.tenants.models import Tenant
 from personality.fields import RULES
@@ -15,6 +16,7 @@ from personality.models import PersonaCandidate, PersonaOverlay
 from personality.overlays.overlay import ABOUT, ENDED
 from personality.styles.ending import list_styles_about
 from personality.wishes.finding import MAX_QUOTE_CHARS, Wish, Withdrawal
+from personality.wishes.relations import RelatedRule
 
 SURE = 0.6  # chance from which a rule is over, too, where a field is meant already
 
@@ -34,18 +36,33 @@ def take_back(
     rules = _list_named(tenant, understood.related)
     found: list[Wish] = []
     for one in withdrawals:
+        excepted = [rules.get(r.object_id, "") for r in related_by(one, understood.related, "beside")]
+        if excepted:
+            found += _excepted(overlay, one, excepted[0])
+            continue
         ended = list(_of_withdrawal(overlay, one, understood.related, rules))
         found += ended or [_instead(tenant, overlay, one)]
     asked = {wish.field for wish in wishes}
     for wish in wishes:
-        if wish.is_explicit and wish.about in SINGLE and not wish.unsafe:
+        if wish.is_explicit and not wish.unsafe and _may_replace(wish):
             found += _replaced(overlay, wish, asked, understood.related, rules)
     return found
+
+
+def related_by(one: Withdrawal, related: Iterable[Related], kind: Relation) -> list[RelatedRule]:
+    """The rules that its sentence is related to in one way."""
+    rules = (rule for rule in related if isinstance(rule, RelatedRule))
+    return [rule for rule in rules if rule.start == one.start and rule.relation == kind]
 
 
 def takes_back(wish: Wish) -> bool:
     """Whether a wish is for something to be as it was."""
     return not wish.value or wish.value.startswith(ENDED)
+
+
+def _may_replace(wish: Wish) -> bool:
+    """Whether what a wish is about has one answer at a time; a condition leaves that open, and the rule it changes."""
+    return wish.about in SINGLE or wish.field == RULES
 
 
 def _of_withdrawal(
@@ -89,9 +106,23 @@ def _find_rule(
     """The rule that stands and is meant, or empty; `beside` a field only what shares its words with the sentence."""
     standing = overlay.fields.get(RULES, ())
     address = [rule for rule in standing if rule.startswith(ADDRESS) and one.about == "address"]
-    nearest = sorted((r for r in related if r.start == one.start), key=lambda r: -r.chance)
+    nearest = sorted((r for r in related if r.start == one.start), key=lambda r: -_fit(r))
     near = [rules.get(r.object_id, "") for r in nearest if not beside or r.chance >= SURE]
     return next((rule for rule in (*address, *near) if rule in standing), "")
+
+
+def _fit(related: Related) -> float:
+    """How well a rule fits a sentence: by its words and matter, and by the meaning of both together."""
+    return related.chance + (related.over if isinstance(related, RelatedRule) else 0.0)
+
+
+def _excepted(overlay: PersonaOverlay, one: Withdrawal, rule: str) -> Iterator[Wish]:
+    """A rule with what is allowed in one case, in the place of the rule: both in the person's words."""
+    if rule in overlay.fields.get(RULES, ()):
+        both = redact(f"{rule}; but {one.text.strip(' .!')}")
+        one = replace(one, mode="explicit" if one.mode == "hedged" else one.mode)
+        yield one.of(RULES, ENDED + rule)
+        yield one.of(RULES, both[:MAX_QUOTE_CHARS])
 
 
 def _replaced(

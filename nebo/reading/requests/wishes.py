@@ -123,7 +123,7 @@ _LANGUAGES = {
     "Hindi": "hindi",
     "Latin": "latin|latein|latín|latino",
 }
-_LANGUAGE = re.compile(
+LANGUAGE = re.compile(
     "|".join(rf"(?P<{name}>\b(?:{words})\b)" for name, words in _LANGUAGES.items()), re.IGNORECASE
 )
 # Little words of a request. With anything else between "answer" and "in German", the answers aren't meant.
@@ -286,7 +286,7 @@ def _called(match: re.Match[str]) -> str:
 
 
 def _language(text: str) -> Iterator[FieldRequest]:
-    found = list(_LANGUAGE.finditer(text))
+    found = list(LANGUAGE.finditer(text))
     if len(found) != 1 or is_negated(text):
         return
     before, behind = text[: found[0].start()], text[found[0].end() :]
