@@ -7,7 +7,8 @@ from datetime import date
 import pytest
 
 from nebo.reading.meaning.reader import read_text
-from nebo.reading.requests.todos import FoundTodo, find_todo
+from nebo.reading.requests.todos import FoundTodo, act_of, find_todo
+from nebo.reading.times.dates import find_due
 
 TODAY = date(2031, 3, 5)
 
@@ -42,3 +43,20 @@ def test_words_that_lead_up_to_an_act_make_up_for_some_doubt(text: str, act: str
 )
 def test_the_same_words_without_a_thing_to_do_make_none(text: str) -> None:
     assert find(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "due"),
+    [
+        ("next week i have to hand in my grades by friday", "Hand in my grades", date(2026, 12, 4)),
+        ("Den Keller bis übermorgen aufräumen", "Den Keller aufräumen", date(2026, 11, 25)),
+        ("nächste Woche muss ich bis Freitag die Noten abgeben", "Die Noten abgeben", date(2026, 12, 4)),
+        ("Book the ferry before midsummer", "Book the ferry", date(2027, 6, 23)),
+        ("call Ana by friday", "Call Ana", date(2026, 11, 27)),
+    ],
+)
+def test_a_day_within_the_words_is_found_and_leaves_the_act(text: str, act: str, due: date) -> None:
+    when = find_due(text, date(2026, 11, 23))  # a Monday
+
+    assert when is not None and when.due == due
+    assert act_of(text, when) == act

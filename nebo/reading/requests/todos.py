@@ -12,7 +12,7 @@ from typing import Literal
 
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.reader import Meaning, Sentence
-from nebo.reading.times.dates import TimeMention, find_due
+from nebo.reading.times.dates import TimeMention, find_due, find_when
 from nebo.reading.wording.covering import language_of
 from nebo.reading.words.openers import without_opener
 
@@ -146,15 +146,24 @@ def kind_of(meaning: Meaning) -> TodoKind:
 def act_of(text: str, when: TimeMention | None) -> str:
     """The words without what stands before the act, and without the day; a sentence in which none is known as it is."""
     bare = _cut(text, when) if when else text
-    words = without_opener(bare.strip(_EDGE))
+    words = _without_first_time(without_opener(bare.strip(_EDGE)))
     lead = _LEAD.match(words.replace("’", "'"))
     if lead and len(words) - lead.end() >= MIN_CHARS:
         return _trim(words[lead.end() :])
     return _trim(bare if when and _is_at_edge(text, when) else text)
 
 
+def _without_first_time(words: str) -> str:
+    """Without another time that words lead up to the act behind: "next week I have to …"."""
+    first = find_when(words, ANY_DAY)
+    rest = words[first.end :].lstrip(" ,") if first and first.start == 0 else ""
+    return rest if rest and _LEAD.match(rest.replace("’", "'")) else words
+
+
 def _is_at_edge(text: str, when: TimeMention) -> bool:
-    """Whether a day can be taken out of one plain clause."""
+    """Whether a day can be taken out of one plain clause; one by which something is due may stand within it."""
+    if when.bound in ("by", "before") and "," not in text:
+        return True
     return "," not in text and not (text[: when.start].strip(_EDGE) and text[when.end :].strip(_EDGE))
 
 

@@ -96,6 +96,7 @@ DAYS = {
 FEASTS = {
     (12, 25): "christmas|xmas|weihnachten|navidad(?:es)?|noel|natale",
     (12, 31): "new year's eve|silvester|nochevieja|saint-sylvestre",
+    (6, 24): "midsummer(?:'s)?(?: day)?|mittsommer|johannistag|noche de san juan|la saint-jean",
     (1, 1): "new year(?:'s(?: day)?)?|neujahr|año nuevo|nouvel an|capodanno",
 }
 LAST = (

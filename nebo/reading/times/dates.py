@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -118,7 +118,26 @@ def find_due(text: str, on: date) -> TimeMention | None:
         for when in iter_when(text, on, future=True)
         if when.due and when.due >= on and not _belongs_to_a_thing(text, when)
     ]
-    return next((when for when in ahead if when.bound), ahead[0] if ahead else None)
+    found = next((when for when in ahead if when.bound), ahead[0] if ahead else None)
+    return _in_next_week(text, found, ahead) if found else None
+
+
+def _in_next_week(text: str, found: TimeMention, ahead: list[TimeMention]) -> TimeMention:
+    """A weekday beside "next week" is that of next week: "next week I have to hand them in by Friday"."""
+    words = plain(text)
+    weeks = (when for when in ahead if _A_NEXT_WEEK.fullmatch(words[when.start : when.end]))
+    week = next(weeks, None)
+    if (
+        week is None
+        or week.due is None
+        or found.due is None
+        or not _A_WEEKDAY.search(words, found.start, found.end)
+    ):
+        return found
+    if found.due > week.due - timedelta(days=7):
+        return found
+    due = found.due + timedelta(days=7)
+    return replace(found, due=due, day=due if found.day else None)
 
 
 def find_later(text: str, on: date, *, than: date) -> date | None:
@@ -214,6 +233,8 @@ _NEXT_WEEK = (
     "(?:next week|nachste[nr]? woche|(?:la )?semana que viene|(?:la )?proxima semana|(?:l?a )?semaine prochaine"
     "|(?:ella )?(?:settimana prossima|prossima settimana))"
 )
+_A_NEXT_WEEK = re.compile(rf"(?:in der |in )?{_NEXT_WEEK}")
+_A_WEEKDAY = re.compile(rf"(?<!\w)(?:{_WEEKDAY})(?!\w)")
 _LATER = re.compile(
     rf"(?<!\w)(?P<count>{any_of(COUNTS[1:])}|\d{{1,2}})\s+(?P<unit>{_UNIT})\s+(?:{any_of([LATER])})(?!\w)"
 )
