@@ -20,6 +20,8 @@ from nebo.reading.words.openers import without_opener
         ("Considering I've lost two kilos since May.", "I've lost two kilos since May."),
         ("Since I moved to York, I cycle", "Since I moved to York, I cycle"),
         ("Since 2019 I haven't smoked", "Since 2019 I haven't smoked"),
+        ("I eat fish now as well", "I eat fish now as well"),
+        ("My knee operation went well.", "My knee operation went well."),
     ],
 )
 def test_what_leads_up_to_a_statement_goes(said: str, kept: str) -> None:

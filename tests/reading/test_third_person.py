@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nebo.reading.facts.elided import name_whom
 from nebo.reading.facts.third_person import name_subject
 
 
@@ -119,3 +120,19 @@ def test_of_somebody_without_a_name_the_user_is_spoken() -> None:
 )
 def test_joined_verbs_and_objects_are_turned_too(clause: str, named: str) -> None:
     assert name_subject(clause, speaker="Lena", english=True) == named
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("Hedda's moving to York", "Hedda is moving to York"),
+        ("Tom's a baker", "Tom is a baker"),
+        ("Maya's got a dog", "Maya has got a dog"),
+        ("Maya's wedding is in July", "Maya's wedding is in July"),
+        ("Maya's wedding in July", "Maya's wedding in July"),
+        ("Maya's singing is great", "Maya's singing is great"),
+        ("Tom's car was stolen", "Tom's car was stolen"),
+    ],
+)
+def test_what_belongs_to_somebody_is_no_verb(clause: str, told: str) -> None:
+    assert name_whom(clause) == told

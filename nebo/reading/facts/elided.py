@@ -52,11 +52,13 @@ _PRONOUNS = (
     "everyone",
     "everything",
 )
-# "My wife's pregnant", "Hedda's moving": a verb, where what follows can't be hers.
+# "My wife's pregnant", "Hedda's moving": a verb, where what follows can't be hers, as in "Maya's wedding is in July".
+_HERS = r"(?:wedd|meet|build|train|paint|hear|even|morn|open|cloth|r|k|th|spr|str|pudd|sibl|offspr|s|earr|ceil)ing\b"
 _SHORT = re.compile(
     r"(?P<who>(?:[Mm]y |[Oo]ur )?[\w-]+(?: [\w-]+)?)['’]s (?:(?P<has>been|got|had|gone|become|taken|started|moved"
     r"|joined|passed|left|quit)|(?=(?:\d|(?:an?|the|from|in|at|on|not|called|allergic|vegan|vegetarian|pregnant|expecting|married"
-    r"|divorced|retired|ill|very|really|always|also|still|just|[a-z]+ing)\b)))"
+    r"|divorced|retired|ill|very|really|always|also|still|just"
+    rf"|(?!{_HERS})[a-z]+ing(?! (?:is|isn['’]t|was|wasn['’]t|will|has|had|went|got|starts?|ends?)\b))\b)))"
 )
 _WITH_ME = re.compile(r", me and (?P<name>(?:my )?[\w'’-]+(?: [A-Z][\w'’-]+)?)(?=[.!]*$)")
 _ICH = re.compile(

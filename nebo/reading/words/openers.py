@@ -45,7 +45,7 @@ _WHO_IT_IS = re.compile(
     r"(?:my|our|mein\w*|unser\w*|mis?|nuestr\w+|mon|ma|mes|notre|mi[oa]|nostr\w+)\s(?:[\w'’-]+\s){0,2}[\w'’-]+,\s"
 )
 _TRAILER = re.compile(
-    r"[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque|well)(?=[.!]*$)",
+    r"(?:[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)|,\s*well)(?=[.!]*$)",
     re.IGNORECASE,
 )
 # "Since I've moved to York." without a main clause says that they have moved.
