@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.requests.acts import is_others_act, says_done, tells_of_oneself, tells_own_act
+from nebo.reading.requests.acts import (
+    is_others_act,
+    says_done,
+    tells_caused,
+    tells_of_oneself,
+    tells_own_act,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,3 +68,34 @@ def test_an_own_act_without_a_time_is_this_one() -> None:
 def test_what_somebody_feels_is_no_doing_of_theirs() -> None:
     assert tells_of_oneself("I got bread on the way home")
     assert not tells_of_oneself("I love my dentist")
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Get Anwen's eyes tested some time", "had Anwen's eyes tested, she needs glasses"),
+        ("Have the boiler serviced", "we've finally had the boiler serviced"),
+        ("Get my hair cut", "got my hair cut"),
+    ],
+)
+def test_what_one_had_others_do_is_done(todo: str, text: str) -> None:
+    assert tells_caused(text, todo)
+    assert tells_own_act(text, todo)
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Get Anwen's eyes tested", "had Huw's eyes tested"),
+        ("Get Anwen's eyes tested", "had meant to have Anwen's eyes tested"),
+        ("Get Anwen's eyes tested", "had a lovely day with Anwen, her eyes are so blue"),
+        ("Get the car washed", "my brother had the car washed"),
+        ("Get the car washed", "I have to get the car washed"),
+    ],
+)
+def test_what_others_had_done_or_something_else_is_not(todo: str, text: str) -> None:
+    assert not tells_caused(text, todo)
+
+
+def test_what_one_had_done_at_another_time_needs_more_than_its_words() -> None:
+    assert not tells_own_act("I had the roof fixed in 2019", "Get the roof fixed")

@@ -264,3 +264,17 @@ def test_folding_keeps_every_letter_where_it_was(names: str) -> None:
 )
 def test_what_is_put_off_is_due_later_than_it_was(text: str, day: date | None) -> None:
     assert find_later(text, MONDAY, than=date(2023, 5, 9)) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("take Biscuit to the vet on Thursday at 3", "2023-05-11"),
+        ("ring the bank on Friday, at 10", "2023-05-12"),
+        ("rendez-vous jeudi à 3", "2023-05-11"),
+        ("take Biscuit to the vet on Thursday the 18th", "2023-05-18"),
+        ("ring the bank at 3", None),
+    ],
+)
+def test_what_stands_behind_at_is_an_hour(text: str, due: str | None) -> None:
+    assert due_of(text) == due

@@ -74,6 +74,14 @@ _OF_MINE = re.compile(
 )
 # What somebody else is to be brought to do is done where they do it.
 _CAUSING = re.compile(r"(?:get|have|let|make|ask|remind|chase|tell\b.*\bto)\b|.*\blassen$", re.IGNORECASE)
+# "Get Anwen's eyes tested": what one has others do, and that it was done, "had her eyes tested".
+_CAUSED = re.compile(
+    rf"(?:get|have)\s+(?P<what>(?:\S+\s+)+?)(?P<done>[a-z]{{2,}}ed|{'|'.join(_PAST)}|cut|put|set|read)\b",
+    re.IGNORECASE,
+)
+_HAD = re.compile(
+    r"(?:(?:I|we)(?:['’]ve)?\s)?(?:(?:just|already|finally|have)\s)*(?:had|got)\s+(?P<rest>.+)", re.IGNORECASE
+)
 
 
 def is_act(past: str, act: str) -> bool:
@@ -86,6 +94,8 @@ def is_act(past: str, act: str) -> bool:
 
 def says_done(text: str, todo: str) -> bool:
     """Whether a text has the todo's verb in its past, and something else that the todo names."""
+    if tells_caused(text, todo):
+        return True
     named = named_words(without_times(todo))
     verbs = [
         verb for verb in _list_ends(without_times(todo)) if any(is_act(word, verb) for word in _words(text))
@@ -97,10 +107,23 @@ def says_done(text: str, todo: str) -> bool:
 def tells_own_act(text: str, todo: str) -> bool:
     """Whether somebody says, without a time, that they themselves did just that, by all that the todo names."""
     plain = without_times(todo)
+    if tells_caused(text, todo):
+        return without_times(text) == text
     if not tells_of_oneself(text) or without_times(text) != text or not says_done(text, todo):
         return False
     acted = {word for word in named_words(plain) if any(is_act(one, word) for one in _words(text))}
     return share_named(named_words(plain) - acted, text) == 1
+
+
+def tells_caused(text: str, todo: str) -> bool:
+    """Whether somebody says that they had done just what they were to have done: "had Anwen's eyes tested"."""
+    act, had = _CAUSED.match(without_times(todo)), _HAD.match(without_opener(text))
+    if act is None or had is None:
+        return False
+    what, found, _ = had["rest"].lower().partition(f" {act['done'].lower()}")
+    at_most = len(act["what"].split()) + 1  # "had planned to have it tested" says something else
+    named = named_words(act["what"])
+    return bool(found and named) and len(what.split()) <= at_most and share_named(named, what) == 1
 
 
 def tells_of_oneself(text: str) -> bool:

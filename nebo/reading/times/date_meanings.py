@@ -99,10 +99,15 @@ def read_feast(mention: DateMatch) -> Span:
     return of_day(_nearest(mention, lambda year: date(year, month, day)))
 
 
+HOURLY = ("at", "a")  # words behind which a bare number is an hour: "at 3"
+
+
 def read_day_of_month(mention: DateMatch) -> Span | None:
     day, bound = int(mention["day"]), mention[_bound_of(mention)] if _bound_of(mention) else ""
     if not mention["link"] and not (bound and (mention["ordinal"] or bound.endswith(("l", "m", "u")))):
         return None  # “by 5” is an hour, “antes del 5” a day
+    if (mention["link"] or "").strip() in HOURLY and not mention["ordinal"]:
+        return None
     for months in range(13):
         first = shift_months(mention.on.replace(day=1), months if mention.future else -months)
         if day <= length_of(first) and (first.replace(day=day) >= mention.on) == mention.future:

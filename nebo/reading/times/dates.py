@@ -210,6 +210,7 @@ class _Reader(NamedTuple):
 _BOUND = "|".join(f"(?P<{name}>{any_of([table])})" for name, table in BOUNDS.items())
 _ROUGH = r"(?:(?:just|only|about|around|almost|over|back|starting|etwa|ungefahr|circa|verso|vers)\s+)?"
 _LINK = rf"(?:(?:{any_of([ARTICLES])})\s+|l')"
+_TO_ITS_DAY = rf"(?:(?!at?\s){_LINK})*"  # from a weekday to its day; behind "at" stands an hour
 _DAY_NUMBER = r"(?P<day>\d{1,2})(?P<ordinal>st|nd|rd|th|er|\.|°|º)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _MONTH, _WEEKDAY, _UNIT = any_of(MONTHS), any_of(WEEKDAYS), any_of(UNITS.values())
@@ -262,7 +263,7 @@ _READERS = (
         read_calendar_day,
     ),
     _reader(
-        rf"{_LINK}*(?:(?P<weekday>{_WEEKDAY})[.,]?\s+{_LINK}*|(?P<short>{any_of(SHORT_WEEKDAYS)})\.?\s+)"
+        rf"{_LINK}*(?:(?P<weekday>{_WEEKDAY})[.,]?\s+{_TO_ITS_DAY}|(?P<short>{any_of(SHORT_WEEKDAYS)})\.?\s+)"
         rf"{_DAY_NUMBER}(?![\d:])",
         read_day_of_weekday,
     ),
