@@ -65,6 +65,13 @@ def test_one_request_and_one_statement_stay_whole(said: str) -> None:
             "Ich bin Jo, 38, und unterrichte Physik in Kassel",
             ["Ich bin Jo", "Ich bin 38", "Ich unterrichte Physik in Kassel"],
         ),
+        (
+            "mi padre, Paco, vive en Cádiz y tiene un taller de motos",
+            ["mi padre Paco vive en Cádiz", "mi padre Paco tiene un taller de motos"],
+        ),
+        ("Mein Bruder, Jan, wohnt in Kiel.", ["Mein Bruder Jan wohnt in Kiel."]),
+        ("Mi mejor amiga, Leire, vive en Pamplona.", ["Mi mejor amiga Leire vive en Pamplona."]),
+        ("Mi madre, Rosa y Ana son de Vigo", ["Mi madre, Rosa y Ana son de Vigo"]),
         ("I'm allergic to nuts, cats and pollen", ["I'm allergic to nuts, cats and pollen"]),
         ("Vivo con mi marido y con mi suegra", ["Vivo con mi marido y con mi suegra"]),
         ("I have two kids, a dog and a parrot", ["I have two kids, a dog and a parrot"]),

@@ -54,10 +54,12 @@ _SPEAKER = re.compile(r"^[^\W\d_][\w'’-]*(?: [\w'’-]+)?\s?: ")  # "Ines: Ich
 _NAME_ALONE = re.compile(
     rf"(?!I\b|Ich\b|Je\b|J['’]|Yo\b|Io\b|{FIRST_PERSON})[A-ZÀ-ÖØ-Þ][\w'’-]*(?: [A-ZÀ-ÖØ-Þ][\w'’-]*){{0,2}}"
 )
-_KIN_ALONE = re.compile(
-    r"(?i:my|meine?|mis?|mon|ma|mes|il mio|la mia) (?:(?:little|young|old|best) )?[^\W\d_]+"
-    r"(?: [A-ZÀ-ÖØ-Þ][\w'’-]*,?)*"
+_KIN = (
+    r"(?i:my|our|meine?|unsere?|mis?|nuestr[oa]|mon|ma|mes|notre|(?:il )?mio|(?:la )?mia|nostr[oa]) "
+    r"(?:(?:little|young|old|best|beste[rn]?|mejor|meilleure?|migliore) )?[^\W\d_]+"
 )
+_KIN_ALONE = re.compile(rf"{_KIN},?(?: [A-ZÀ-ÖØ-Þ][\w'’-]*,?)*")
+_KIN_NAMED = re.compile(rf"({_KIN}), ([A-ZÀ-ÖØ-Þ][\w'’-]*), (?=[a-zß-ÿ])")  # "mi padre, Paco, vive en Cádiz"
 _OWN_CLAUSE = re.compile(r"(?:i|i['’]?m|i['’]?ve|ich|je|j['’]\w+|estoy|sto|yo|io)\s+\S+\s+\S+", re.IGNORECASE)
 MAY_TELL = 0.4  # worth of a clause from which it may tell what the whole sentence does
 _OPPOSES = re.compile(r"(?:but|aber|doch|pero|mais|ma|però)\s", re.IGNORECASE)
@@ -72,8 +74,15 @@ _LEANS = re.compile(
 
 def list_parts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """The sentence as it is, or in parts that each say something of their own."""
+    span = _join_name(span)
     parts = _part_request(span, read) or _part_facts(span, read)
     return [part for one in parts for part in find_workplace(one, read) or [one]]
+
+
+def _join_name(span: Span) -> Span:
+    """A relative's name without the commas around it, which part nothing: "mi padre Paco vive en Cádiz"."""
+    joined = _KIN_NAMED.sub(r"\1 \2 ", span.text, count=1) if _KIN_NAMED.match(span.text) else span.text
+    return span if joined == span.text else Span(joined, span.start, span.end)
 
 
 def _part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:

@@ -30,7 +30,8 @@ _NOMINATIVE = {
 }
 _END = re.compile(
     rf"\b(?:(?P<before>an?|our|my|ein|eine[nmr]?|mein\w*|un|une|una|uno|mis?|mon|ma|mes|mio|mia|nuestr\w+|{_FEW}) )?"
-    rf"(?P<what>(?:(?:little|small|young|old|baby|kleine[nr]?|neue[nr]?|petite?) )?[^\W\d_]{{3,}})"
+    r"(?P<what>(?:(?:little|small|young|old|best|baby|kleine[nr]?|neue[nr]?|beste[nr]?|mejor|petite?|meilleure?) )?"
+    r"[^\W\d_]{3,})"
     rf"(?P<how>,| {_CALLED}) (?P<names>{_NAME}(?:(?:, {_NAME})* (?:and|und|y|e|et) {_NAME})?)$"
 )
 _OWN = re.compile(
@@ -104,14 +105,16 @@ def find_introduced(text: str) -> Introduced | None:
         found["how"] == "," and not before and not kin_of(found["what"].split()[-1].lower())
     ):  # "Yeah, Caroline, they're …"
         return None
-    mine = _mine(before, language_of(text))
     names = found["names"]
+    mine = _mine(before, language_of(text), many=bool(_AND.search(names)))
     who = f"{mine} {found['what']} {names}" if mine else names
     return Introduced(who, tuple(_AND.sub(", ", names).split(", ")))
 
 
-def _mine(before: str, language: str) -> str:
-    """The word for "my" in the place of an article."""
+def _mine(before: str, language: str, *, many: bool) -> str:
+    """The word for "my" in the place of an article; where nothing stands, only several tell its form but in English."""
+    if not (before or many or language == "en"):
+        return ""
     if _POSSESSIVE.fullmatch(before):
         return _NOMINATIVE.get(before, before)
     return _MINE[language].get("few" if re.fullmatch(_FEW, before) else before, "")

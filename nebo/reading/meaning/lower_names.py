@@ -27,9 +27,10 @@ _KIN = {
     )
     for name, verbs in _VERBS.items()
 }
+_SINCE = "(?:übrigens|jetzt|nun|inzwischen|halt|now|actually|ahora|maintenant|adesso|ora)"
 _CALLED = re.compile(
     rf"\b(?:called|named|namens|me llamo|se llama|llamad[oa]|ich hei(?:ß|ss)e|hei(?:ß|ss)t|mi chiamo|si chiama"
-    rf"|my name(?:['’]s| is)|je m['’]appelle|s['’]appelle|chiamat[oa]) {_NAME}\b"
+    rf"|my name(?:['’]s| is)|je m['’]appelle|s['’]appelle|chiamat[oa]) (?:{_SINCE} )?{_NAME}\b"
 )
 _AM = re.compile(
     rf"(?:i['’]?m|i am|ich bin|soy|sono|je suis) {_NAME}(?=[,.!]|$| (?:and|und|y|et|e) )", re.IGNORECASE
