@@ -24,6 +24,7 @@ from nebo.reading.facts.values import find_value, gives_name
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.judging import CLEAR
+from nebo.reading.relations.moved_in import move_home
 from nebo.reading.relations.put_right import put_right
 from nebo.tenants.models import Tenant
 
@@ -73,14 +74,17 @@ def find_corrected(turn: Utterance, sentence: Sentence) -> tuple[Memory, str] | 
     for one in turn.understood.related_to(sentence, ("changes",)):
         rows = Memory.objects.for_tenant(turn.tenant).filter(person_id=turn.person.pk, pk=one.object_id)
         known = rows.filter(status=Memory.Status.ACTIVE).first() if one.chance >= CLEAR else None
-        corrected = _put_right(known.value, sentence) if known else ""
+        corrected = _put_right(known, sentence) if known else ""
         if known and corrected:
             return known, corrected
     return None
 
 
-def _put_right(known: str, sentence: Sentence) -> str:
-    """What is known with the age that is told now, or with what a correction names that is too short to keep."""
+def _put_right(memory: Memory, sentence: Sentence) -> str:
+    """What is known with the age or home told now, or with what a correction names that is too short to keep."""
+    known = memory.value
+    if memory.metadata.get("slot") == "home" and (moved := move_home(known, sentence)):
+        return moved
     if ages_differ(known, sentence.text):
         return set_age(known, sentence.text)
     if is_worth_keeping(sentence):

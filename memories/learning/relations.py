@@ -25,6 +25,7 @@ from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
 from nebo.reading.relations.anew import takes_its_place
 from nebo.reading.relations.judging import CLEAR, judge, says_again
+from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, planned_to_live
 from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
@@ -313,6 +314,9 @@ def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[
     if not _may_be_about_memories(sentence):
         yield from _list_settled(sentence, known)
         return
+    if moved := _list_left(sentence, known):
+        yield from moved
+        return
     for one in _shortlist(sentence, known):
         kind, chance = _judge_memory(one, sentence)
         yield Related(sentence.start, one.pk, kind, chance)
@@ -325,6 +329,15 @@ def _judge_memory(known: _KnownMemory, sentence: Sentence) -> tuple[Relation, fl
     if is_clear or known.project or known.own == known.value:
         return kind, chance
     return judge(known.own, sentence)
+
+
+def _list_left(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[Related]:
+    """The plans to live where a sentence says that the speaker is now, and the home that they have left for it."""
+    place = find_place(sentence)
+    own = [one for one in known if not one.project] if place else []
+    plans = [one for one in own if planned_to_live(one.own, place)]
+    homes = [one for one in own if plans and one.slot == "home" and is_home_elsewhere(one.own, place)]
+    return [Related(sentence.start, one.pk, "changes", CLEAR) for one in (*homes, *plans) if homes]
 
 
 def _list_settled(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
