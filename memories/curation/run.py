@@ -36,6 +36,7 @@ from memories.screening.checks import find_reason
 from memories.storing.audited_writes import Change, change_memory
 from memories.storing.unfolding import BY_NEWS
 from memories.storing.vectors import embed_pairs
+from nebo.jobs.lanes import Lane
 from nebo.jobs.models import Job
 from nebo.jobs.services import enqueue
 from nebo.llm.errors import AllModelsFailed
@@ -100,7 +101,9 @@ def enqueue_curation(*, tenant: Tenant | UUID, person: UserProfile, actor: Actor
         person_id=person.pk,
     )
     key = f"curate:{person.pk}"
-    return enqueue(tenant=tenant, kind="curate", payload={}, dedupe_key=key, person_id=person.pk)
+    return enqueue(
+        tenant=tenant, kind="curate", payload={}, dedupe_key=key, person_id=person.pk, lane=Lane.SESSION
+    )
 
 
 def list_due_people(*, tenant: Tenant | UUID) -> list[UUID]:

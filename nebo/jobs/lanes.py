@@ -16,7 +16,7 @@ class Lane(IntEnum):
     UPKEEP = 5
 
 
-LAST_SHORT = Lane.READING  # what comes behind may take a worker for a minute or two
+LAST_SHORT = Lane.SESSION  # what comes behind may take a worker for a minute or two
 
 # Seconds that a lane gives way to those before it; then one job of it is taken, however much is due there.
 PATIENCE_S = {

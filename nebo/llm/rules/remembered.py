@@ -26,8 +26,6 @@ def weigh_remembered(sentences: Sequence[ScoredSentence], kept: Iterable[str]) -
     """What memory says by itself takes only the room that is left."""
     covered = Coverage(kept)
     return [
-        replace(one, weight=LEAST, remembered=True)
-        if one.weight > LEAST and covered.has_nearly(one.text)
-        else one
+        replace(one, weight=LEAST) if one.weight > LEAST and covered.has_nearly(one.text) else one
         for one in sentences
     ]

@@ -58,8 +58,7 @@ _NUMBER = re.compile(r"\d")
 class ScoredSentence:
     """A sentence: who said it when, in which message, at which place of the conversation, and its weight.
 
-    `leans`: it means something only behind the sentence before it, which is of the same message. `remembered`: memory
-    says it by itself.
+    `leans`: it means something only behind the sentence before it, which is of the same message.
     """
 
     text: str
@@ -71,7 +70,6 @@ class ScoredSentence:
     sentence: Sentence
     weight: float
     leans: bool = False
-    remembered: bool = False
 
     @property
     def points_back(self) -> bool:

@@ -43,14 +43,16 @@ def summarize_session(
 ) -> str:
     """The summary as JSON text: one_liner, what_mattered, open_loops, commitments, people, tone.
 
-    What is remembered by itself makes the headline only where nothing else was said.
+    The headline tells what the conversation was about, also where a memory says it; what mattered besides is what no
+    memory says, as long as there is room for it.
     """
     scored = score_sentences(material)
     holds = [one for one in without_closed(without_undone(scored), over) if one.weight > 0]
-    sentences = weigh_remembered([one for one in holds if one.role == "user"], kept)
+    sentences = [one for one in holds if one.role == "user"]
     todos = list(_list_todos(sentences))
-    headline = _headline([one for one in sentences if not one.remembered]) or _headline(sentences)
-    telling = [one for one in sentences if one not in headline and _is_telling(one)]
+    headline = _headline(sentences)
+    others = weigh_remembered([one for one in sentences if one not in headline], kept)
+    telling = [one for one in others if _is_telling(one)]
     return json.dumps(
         {
             "one_liner": " ".join(map(_restated, headline)) or NOTHING_TO_TELL,

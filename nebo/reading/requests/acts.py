@@ -53,7 +53,7 @@ _DETERMINER = (
 _WHO = rf"(?P<determiner>{_DETERMINER}\s+|l['’])?(?P<who>[^\W\d_]+(?:\s[^\W\d_]+)??)\s+"
 _TO_ME = r"(?P<to_me>m['’]|(?:me|us|nos|mi|ci|nous|le|les|lo|la|l['’]|se|si)\s)?"
 _HAS = (
-    r"(?:has|had|have|hat|haben|hatte|ha|han|avait|ont|hanno|aveva"
+    r"(?:(?:has|had|have)(?!\s+(?:his|her|their|its|the|an?|it|them|my|our)\b)|hat|haben|hatte|ha|han|avait|ont|hanno|aveva"
     r"|a(?=\s[^\W\d_]+(?:[éiu]|is|it|rt)\b))"
 )
 _BEEN = r"(?:been|sido|estado|été|stat[oaie])"
