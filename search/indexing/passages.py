@@ -89,15 +89,17 @@ def schedule_embedding(
 ) -> None:
     """One waiting job a person and model; a model that is being built doesn't hold up the one that serves.
 
-    What was just said is `live`, and goes before imports and what is left of them.
+    What was just said is `live`, and goes before imports and what is left of them; those go before summaries, since
+    without vectors words alone find them.
     """
+    lane = Lane.LIVE if live else Lane.SESSION
     enqueue(
         tenant=tenant,
         kind="embed" if model.serves else "build-vectors",
         payload={"person_id": str(person_id), "model_id": model.id},
         dedupe_key=f"embed:{model.id}:{person_id}",
         person_id=person_id,
-        lane=Lane.LIVE if live and model.serves else Lane.BACKFILL,
+        lane=lane if model.serves else Lane.BACKFILL,
     )
 
 
