@@ -43,7 +43,6 @@ def has_minilm() -> bool:
     return _chosen.minilm.is_file() if _chosen.minilm else find_spec(MINILM_WHEEL) is not None
 
 
-@cache
 def has_e5() -> bool:
     """Whether the wheel with multilingual-e5-small is installed; there is none for Windows and Intel Macs."""
     return find_spec(E5_WHEEL) is not None
