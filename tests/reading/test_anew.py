@@ -81,3 +81,16 @@ def test_a_new_age_is_set_into_the_fact_without_the_day_of_the_old_one() -> None
     assert (
         set_age(known, "edie and rufus are 5 actually") == "Tamsin has twins, Edie and Rufus, they turned 5."
     )
+
+
+@pytest.mark.parametrize(
+    ("known", "stated"),
+    [
+        ("I work as a marine biologist.", "I work for the Instituto do Mar now."),
+        ("Lena works as a nurse on nights.", "I work at St Olav's now."),
+        ("Maren adopted a cat called Nelson this week.", "I adopted a cat called Frida this week."),
+    ],
+)
+def test_what_leaves_room_ends_nothing(known: str, stated: str) -> None:
+    kind, chance = judge(known, read_text(stated).sentences[0])
+    assert kind not in ("changes", "ends") or chance < CLEAR

@@ -50,7 +50,7 @@ class Corrected:
 
 PLANTED = (
     Planted(
-        ("I work as a marine biologist at the Harbour Institute.",),
+        ("I work as a marine biologist.",),
         "What does she do for a living?",
         "marine biologist",
     ),

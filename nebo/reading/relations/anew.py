@@ -72,6 +72,7 @@ _WORKPLACE = re.compile(
     r"|le|une|il|lo) )?(?P<name>[^\W\d_][\w'’-]*)",
     re.IGNORECASE,
 )
+_AS_WHAT = re.compile(r"\b(?:as|als|como|comme|come)\b", re.IGNORECASE)
 _PLACE = re.compile(
     r"\b(?:in|at|from|near|im|aus|bei|nach|von|en|de|desde|à|chez|presso|a|da|di) (?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]+)"
 )
@@ -95,6 +96,12 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
         or _is_no_more(known, sentence)
         or _made_up(known, sentence)
     )
+
+
+def names_only_workplace(known: str, stated: str) -> bool:
+    """Whether one says what somebody works as, and the other only for whom: both hold."""
+    only = _WORKPLACE.search(stated) and not _AS_WHAT.search(stated)
+    return bool(only and _AS_WHAT.search(known) and not _WORKPLACE.search(known))
 
 
 def _is_settled(known: str, sentence: Sentence) -> bool:
@@ -162,6 +169,8 @@ def _works_elsewhere(known: str, sentence: Sentence) -> bool:
     least = STARTED if _BEGUN.search(stated) else WORKS_NOW if holds_now(stated) else NEVER
     places = [_WORKPLACE.search(text) for text in (known, stated)]
     if not (places[0] and places[1]) or places[0]["name"].lower() in stated.lower():
+        return False
+    if _AS_WHAT.search(known) and not _AS_WHAT.search(stated):  # who works elsewhere may do the same there
         return False
     plain = (known, f"I work at {places[0]['name']}.")
     beside = [relation(one, stated).get("beside", 0.0) for one in plain]

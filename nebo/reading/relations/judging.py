@@ -20,7 +20,7 @@ from nebo.reading.meaning.clauses import (
 )
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
-from nebo.reading.relations.anew import takes_its_place
+from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.put_right import put_right
@@ -47,15 +47,8 @@ ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other
 OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NAMED = 0.85  # of being over, where a third of what is known is named
-TIMELY = (
-    "plan",
-    "project",
-    "decision",
-    "tool",
-    "commitment",
-    "event",
-    "travel",
-)  # of what is planned as well
+# Questions that are answered by what is planned as well.
+TIMELY = ("plan", "project", "decision", "tool", "commitment", "event", "travel")
 MANY = ("pet", "friend", "family", "possession", "language", "hobby")  # may have several, each by its name
 FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
 BEYOND_DOUBT = (
@@ -106,7 +99,8 @@ def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float
         return ("changes", CLEAR) if not is_over and _came_true(known, sentence) else (kind, chance)
     if is_over:
         return ("beside", chance) if _is_only_planned(known, sentence) else (kind, chance)
-    return ("changes", CLEAR) if takes_its_place(known, sentence) else (kind, chance)
+    begins = not _names_another(known, sentence) and takes_its_place(known, sentence)
+    return ("changes", CLEAR) if begins else (kind, chance)
 
 
 def _came_true(known: str, sentence: Sentence) -> bool:
@@ -288,7 +282,7 @@ def _least(known: str, sentence: Sentence) -> float:
     """
     meaning, old, share = sentence.meaning, read_sentence(known), _share(known, sentence)
     of_others = [one.chances["relative"] >= DOUBT for one in (meaning, old)]
-    if of_others[0] != of_others[1] and share < A_THIRD:
+    if (of_others[0] != of_others[1] and share < A_THIRD) or names_only_workplace(known, sentence.text):
         return NEVER
     same_slot = meaning.slot == old.slot
     named = meaning.slot not in VALUED or _both_give(meaning.slot, known, sentence.text)
