@@ -22,11 +22,12 @@ from nebo.database import DatabaseUrls, database_urls, ensure_server, prepare_da
 from nebo.env import env
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
+from search.embeddings.serving import forget_models
 from tests.documented import take_faults
 from tests.statistics import count_only_on_demand, forget_counts
 
 LARGE_TABLE = 1_000_000  # bytes
-KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission", "search_embeddingmodel"}
+KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +115,9 @@ def rival(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Te
 def committed_db(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
     """No transaction around the test; whatever it commits is emptied out afterwards, and the teams made anew."""
     with django_db_blocker.unblock():
+        forget_models()  # a process knows for seconds which model serves: that of the test before
         yield
+        forget_models()
         empty_tables()
         make_teams()
         for alias in connections:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any, ClassVar, cast
@@ -31,6 +32,7 @@ from nebo.tenants.services import ME, get_or_create_person
 Method = Callable[..., Response]
 
 log = structlog.get_logger(__name__)
+DEADLOCK_PAUSE_S = 0.1  # in which the other transaction, which was let through, gets its lock
 
 
 class TenantView(APIView):
@@ -173,6 +175,7 @@ class TenantView(APIView):
             if not isinstance(error.__cause__, DeadlockDetected):
                 raise
         log.warning("api.deadlock_tried_again")
+        time.sleep(DEADLOCK_PAUSE_S)
         with tenant_scope(self.caller.tenant_id):
             return act()
 
