@@ -29,6 +29,7 @@ class Environment:
     trusted_proxies: int
     email_url: str
     email_from: str
+    signup: str
 
     database_url: str
     database_owner_url: str
@@ -79,6 +80,14 @@ def _tuple(name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
     return tuple(part.strip() for part in _read.list(name, default=list(default)) if part.strip())
 
 
+def _one_of(name: str, words: tuple[str, ...]) -> str:
+    """One of a few words, the first of them unless told otherwise."""
+    given: str = _read.str(name, default="") or words[0]
+    if given not in words:
+        raise environ.ImproperlyConfigured(f"{name} is one of {', '.join(words)}, not {given}.")
+    return given
+
+
 def read_environment() -> Environment:
     """Read every variable once; raises ImproperlyConfigured for a value of the wrong type."""
     data_dir = BASE_DIR / _read.str("NEBO_DATA_DIR", default=".nebo")  # the same from every folder
@@ -96,6 +105,7 @@ def read_environment() -> Environment:
         trusted_proxies=_read.int("NEBO_TRUSTED_PROXIES", default=0),
         email_url=_read.str("EMAIL_URL", default="consolemail://"),
         email_from=_read.str("EMAIL_FROM", default="nebo@localhost"),
+        signup=_one_of("NEBO_SIGNUP", ("invited", "open", "closed")),
         database_url=_read.str("DATABASE_URL", default=""),
         database_owner_url=_read.str("DATABASE_OWNER_URL", default=""),
         database_app_url=_read.str("DATABASE_APP_URL", default=""),

@@ -24,6 +24,7 @@ INSTALLED_APPS = [
     "nebo.product.dashboard",
     "nebo.product.operations",
     "nebo.product.governance",
+    "nebo.product.workspace",
     "sessions",
     "personality",
     "memories",
@@ -115,10 +116,12 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
-ACCOUNT_ADAPTER = "nebo.tenants.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "nebo.product.workspace.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "nebo.product.workspace.signing_up.WorkspaceSignupForm"}
+SIGNUP = env.signup
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_SESSION_REMEMBER = True

@@ -304,6 +304,7 @@ def test_apps_stand_in_their_import_order() -> None:
         "nebo.product.dashboard",
         "nebo.product.operations",
         "nebo.product.governance",
+        "nebo.product.workspace",
         "sessions",
         "personality",
         "memories",

@@ -83,11 +83,15 @@ class SqlFile(Operation):
 
 
 class SqlFunction(SqlFile):
-    """Make the function that a file is named for. With `callers`, roles by purpose, nobody else may call it."""
+    """Make the function that a file is named for. With `callers`, roles by purpose, nobody else may call it.
 
-    def __init__(self, name: str, callers: tuple[str, ...] | None = None) -> None:
+    `anew` takes the old one away first: what a function returns can't be changed in its place.
+    """
+
+    def __init__(self, name: str, callers: tuple[str, ...] | None = None, *, anew: bool = False) -> None:
         super().__init__(name)
         self.callers = callers
+        self.anew = anew
 
     def database_forwards(
         self,
@@ -96,6 +100,8 @@ class SqlFunction(SqlFile):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
+        if self.anew:
+            schema_editor.execute(f'DROP FUNCTION IF EXISTS "{self.name}"', params=None)
         super().database_forwards(app_label, schema_editor, from_state, to_state)
         if self.callers is not None:
             schema_editor.execute(f'REVOKE ALL ON FUNCTION "{self.name}" FROM PUBLIC', params=None)

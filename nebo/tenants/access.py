@@ -58,7 +58,7 @@ def open_access(
     access = TenantAccess(
         tenant=Tenant.objects.get(pk=membership.tenant_id),
         membership=membership,
-        memberships=memberships,
+        memberships=[one for one in memberships if one.is_active],
         people=people,
         person=_chosen(people, request.session, membership),
         actor=Actor("user", str(user.pk), request_id_of(request)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 from django.conf import settings
@@ -69,6 +70,8 @@ class TenantPage(View):
         try:
             memberships = list_memberships(request.user)
             self.membership = get_membership(memberships=memberships, slug=slug)
+            if not self.membership.is_active:
+                return show_suspended(request, self.membership, memberships)
             self.prepare(request)
             with tenant_scope(self.membership.tenant_id):
                 self.access = open_access(
@@ -85,6 +88,15 @@ class TenantPage(View):
             return go(request, resolve_url(HOME, self.membership.slug))
         response = super().dispatch(request, **kwargs)
         return response.render() if isinstance(response, TemplateResponse) else response
+
+
+def show_suspended(
+    request: PageRequest, membership: MembershipInfo, memberships: Sequence[MembershipInfo]
+) -> HttpResponse:
+    """To its members, a suspended team says what it is; to everyone else it doesn't exist."""
+    others = [one for one in memberships if one.is_active]
+    shown = {"team": membership, "others": others}
+    return TemplateResponse(request, "dashboard/suspended.html", shown, status=403).render()
 
 
 def sign_in(request: PageRequest) -> HttpResponse:

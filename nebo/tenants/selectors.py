@@ -39,6 +39,7 @@ class MembershipInfo:
     slug: str
     name: str
     role: str
+    is_active: bool = True  # an operator may suspend a tenant
 
 
 class PersonVersion(NamedTuple):
@@ -58,6 +59,8 @@ SELECT id, tenant_id, digest, scopes, person_id, persona_id,
        last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '1 minute'
 FROM nebo_find_key(%s)
 """
+
+FIND_MEMBERSHIPS = "SELECT tenant_id, slug, name, role, is_active FROM nebo_memberships_of(%s)"
 
 # Asked by nearly every call of the API; Django takes five times as long to write it as Postgres to answer it.
 FIND_PERSON = (
@@ -90,10 +93,10 @@ def find_caller(token: str) -> Caller | None:
 
 
 def list_memberships(user: User | UUID) -> list[MembershipInfo]:
-    """The active tenants a login belongs to, by name; asked before any tenant is known."""
+    """The tenants a login belongs to, suspended ones too, by name; asked before any tenant is known."""
     user_id = user if isinstance(user, UUID) else user.pk
     with connection.cursor() as cursor:
-        cursor.execute("SELECT tenant_id, slug, name, role FROM nebo_memberships_of(%s)", [user_id])
+        cursor.execute(FIND_MEMBERSHIPS, [user_id])
         return [MembershipInfo(*row) for row in cursor.fetchall()]
 
 

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.django_db
 PAGES = {
     "dashboard:home": ("get", ""),
     "dashboard:first_call": ("get", ""),
+    "dashboard:first_key": ("post", ""),
     "dashboard:choose_person": ("post", ""),
     "memories:list": ("get", ""),
     "memories:detail": ("get", "memory"),
@@ -74,14 +75,23 @@ PAGES = {
     "governance:download": ("get", "export"),
     "governance:activity": ("get", ""),
     "governance:erase": ("get", ""),
+    "members:list": ("get", ""),
+    "members:detail": ("get", "membership"),
+    "members:role": ("post", "membership"),
+    "members:stand_for": ("post", "membership"),
+    "members:remove": ("post", "membership"),
+    "members:take_back": ("post", "invitation"),
+    "keys:list": ("get", ""),
+    "keys:detail": ("get", "key"),
+    "keys:rotate": ("post", "key"),
+    "keys:revoke": ("post", "key"),
     "jobs:list": ("get", ""),
     "jobs:detail": ("get", "job"),
     "jobs:retry": ("post", "job"),
 }
 OF_ONE_ROW = [name for name, (_, takes) in PAGES.items() if takes]
-OF_ONE_PERSON = [
-    name for name in OF_ONE_ROW if not (name.startswith("jobs:") or PAGES[name][1] in ("persona", "file"))
-]
+OF_THE_TEAM = {"persona", "file", "job", "membership", "invitation", "key"}
+OF_ONE_PERSON = [name for name in OF_ONE_ROW if PAGES[name][1] not in OF_THE_TEAM]
 CHANGING = [name for name, (method, _) in PAGES.items() if method == "post"]
 
 

@@ -69,7 +69,7 @@ def test_home_begins_with_three_steps_at_the_real_address(acme: Team) -> None:
     assert "Connect your first agent" in page
     assert "https://memory.acme.example/api/v1/sessions/" in page
     assert "https://memory.acme.example/api/v1/users/alice/search/" in page
-    assert "manage.py issue_key --tenant acme" in page
+    assert "Make my key" in page
 
 
 def test_the_newest_key_that_opens_the_door_is_named_by_its_beginning(acme: Team) -> None:
@@ -82,7 +82,7 @@ def test_the_newest_key_that_opens_the_door_is_named_by_its_beginning(acme: Team
     assert f"nebo_{older.key.public_id}_" in page
     assert older.secret not in page
     assert revoked.key.public_id not in page
-    assert "issue_key" not in page
+    assert "Make another key" in page
 
 
 def test_a_member_is_sent_to_an_owner_for_the_key(acme: Team) -> None:
@@ -135,7 +135,33 @@ def test_the_waiting_box_turns_green_with_the_first_call(acme: Team) -> None:
 
     arrived = client.get("/t/acme/first-call/", headers=HTMX).content.decode()
     assert "Your first call arrived" in arrived
-    assert "every 3s" not in arrived
+    assert "every 3s" in arrived, "until something is remembered"
+
+
+def test_what_the_first_call_taught_appears_with_a_link_to_its_why(acme: Team) -> None:
+    client = visitor(acme.owner)
+    with tenant_scope(acme.tenant):
+        mark_first_call(tenant_id=acme.tenant.pk)
+        memory = remember(acme, "Plays the cello").memory
+        bob = add_person(acme, "bob")
+        new = NewMemory(value="Collects stamps")
+        store_memory(tenant=acme.tenant, person=bob, new=new, actor=AGENT, vector=None)
+
+    learned = client.get("/t/acme/first-call/", headers=HTMX).content.decode()
+
+    assert f'href="/t/acme/memories/{memory.pk}/">Plays the cello</a>' in learned
+    assert "stamps" not in learned
+    assert "every 3s" not in learned
+
+
+def test_the_address_itself_leads_to_the_team_looked_at_last(acme: Team, rival: Team) -> None:
+    with tenant_scope(rival.tenant):
+        Membership.objects.for_tenant(rival.tenant).create(user=acme.owner, role="member")
+    client = visitor(acme.owner)
+
+    client.get("/t/rival/")
+
+    assert client.get("/")["Location"] == "/t/rival/"
 
 
 def test_two_teams_can_be_changed_between(acme: Team, rival: Team) -> None:

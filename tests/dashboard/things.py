@@ -7,8 +7,12 @@ from uuid import UUID
 from memories.models import Entity, Fold, ForgetRequest, Memory, MergeProposal, Todo
 from nebo.jobs.services import enqueue
 from nebo.product.governance.models import Export
-from nebo.tenants.models import UserProfile
+from nebo.product.workspace.invitations import NewInvitation, invite
+from nebo.product.workspace.models import Invitation
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Membership, UserProfile
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import issue_key
 from personality.models import Persona, PersonaCandidate
 from personality.personas.editing import ensure_default_persona
 from sessions.models import Session
@@ -29,9 +33,20 @@ def things_of(team: Team, person: UserProfile | None = None) -> Things:
             "memory": memory.pk,
             "session": session.pk,
             "job": job.pk,
+            "key": issue_key(tenant=team.tenant, person=about).key.pk,
+            "membership": Membership.objects.for_tenant(team.tenant).get(user_id=team.owner.pk).pk,
+            "invitation": _invitation(team).pk,
             **_persona_things(team, about),
             **_memory_things(team, about, memory),
         }
+
+
+def _invitation(team: Team) -> Invitation:
+    """An open one."""
+    issued = invite(
+        tenant=team.tenant, new=NewInvitation("member", 7), own_role="owner", actor=Actor("user", "1")
+    )
+    return issued.invitation
 
 
 def _persona_things(team: Team, about: UserProfile) -> Things:

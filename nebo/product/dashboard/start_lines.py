@@ -21,23 +21,24 @@ class StartLines:
     """Text to copy, in the order of use; `key_prefix` is empty while there is no key."""
 
     key_prefix: str
-    issue_command: str
     key_line: str
     turn_lines: str
     search_lines: str
+    has_secret: bool = False
 
 
-def start_lines(*, base_url: str, slug: str, user: str, key: ApiKey | None) -> StartLines:
-    """For one person of one tenant, at this very address."""
+def start_lines(*, base_url: str, user: str, key: ApiKey | None, secret: str = "") -> StartLines:
+    """For one person of one tenant, at this very address; with the whole key on the page that shows it once."""
     prefix = f"{PREFIX}_{key.public_id}_" if key else ""
+    shown = secret or f"{prefix or f'{PREFIX}_'}…"
     named = quote(user, safe="")
     api = f"{base_url.rstrip('/')}/api/v1"
     opened = _call(f"{api}/sessions/", {"user": user, "key": "hello"})
     turn = _call(f"{api}/sessions/$SESSION/turns/", {"messages": [{"role": "user", "content": EXAMPLE}]})
     return StartLines(
         key_prefix=prefix,
-        issue_command=f".venv/bin/python manage.py issue_key --tenant {slug}",
-        key_line=f'export NEBO_KEY="{prefix or PREFIX + "_"}…"',
+        key_line=f'export NEBO_KEY="{shown}"',
+        has_secret=bool(secret),
         turn_lines=f"SESSION=$({opened} | {ID_OF_JSON})\n\n{turn}",
         search_lines=_call(f"{api}/users/{named}/search/", {"query": ASKED}),
     )

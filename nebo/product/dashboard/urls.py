@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from nebo.product.dashboard import api_pages, views
+from nebo.product.workspace.pages.join import JoinPage
 
 
 class FaviconView(RedirectView):
@@ -21,11 +22,13 @@ dashboard = [
     path("favicon.ico", FaviconView.as_view(), name="favicon"),
     path("t/<slug:tenant>/", views.HomePage.as_view(), name="home"),
     path("t/<slug:tenant>/first-call/", views.FirstCallPage.as_view(), name="first_call"),
+    path("t/<slug:tenant>/first-key/", views.FirstKeyPage.as_view(), name="first_key"),
     path("t/<slug:tenant>/person/", views.ChoosePersonPage.as_view(), name="choose_person"),
 ]
 
 urlpatterns = [
     path("", include((dashboard, "dashboard"))),
+    path("join/", JoinPage.as_view(), name="join"),
     path("t/<slug:tenant>/memories/", include("memories.pages.urls")),
     path("t/<slug:tenant>/people/", include("memories.pages.people_urls")),
     path("t/<slug:tenant>/todos/", include("memories.pages.todo_urls")),
@@ -33,5 +36,7 @@ urlpatterns = [
     path("t/<slug:tenant>/personality/", include("personality.pages.urls")),
     path("t/<slug:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
     path("t/<slug:tenant>/settings/", include("nebo.product.governance.settings_urls")),
+    path("t/<slug:tenant>/members/", include("nebo.product.workspace.pages.member_urls")),
+    path("t/<slug:tenant>/keys/", include("nebo.product.workspace.pages.key_urls")),
     path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
 ]

@@ -15,17 +15,24 @@ from django.views import View
 from memories.pages.finder import list_visible
 from nebo.product.dashboard.shell import Shell
 from nebo.product.dashboard.start_lines import StartLines, start_lines
+from nebo.product.workspace.forms import StandForForm
+from nebo.product.workspace.keys import make_team_key
+from nebo.product.workspace.members import get_own_id
 from nebo.tenants.access import choose_person
 from nebo.tenants.pages import HOME, PageRequest, TenantPage, is_own, sign_in
 from nebo.tenants.selectors import find_newest_key, list_memberships
+from nebo.tenants.services import IssuedKey
 from sessions.selectors import list_seen_sessions
 
 RECENT_MEMORIES = 6
 RECENT_SESSIONS = 4
+FIRST_KEY_NAME = "First key"
+FIRST_MEMORIES = 3
+LAST_TEAM = "nebo.team"  # in the browser's session: the slug of the team looked at last
 
 
 class StartPage(View):
-    """`/`: to the first of the login's tenants."""
+    """`/`: to the team looked at last, else the first of the login's."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         page_request = cast(PageRequest, request)
@@ -33,7 +40,9 @@ class StartPage(View):
             return sign_in(page_request)
         memberships = list_memberships(page_request.user)
         if memberships:
-            return redirect(HOME, memberships[0].slug)
+            wanted = request.session.get(LAST_TEAM)
+            places = sorted(memberships, key=lambda one: (not one.is_active, one.slug != wanted, one.name))
+            return redirect(HOME, places[0].slug)
         response = TemplateResponse(request, "dashboard/no_team.html")
         patch_cache_control(response, private=True, no_store=True)
         return response
@@ -45,9 +54,19 @@ class HomePage(TenantPage):
     needs_person = False
 
     def get(self, request: PageRequest) -> HttpResponse:
+        several = len(self.access.memberships) > 1
+        if several and request.session.get(LAST_TEAM) != self.membership.slug:
+            request.session[LAST_TEAM] = self.membership.slug
         if self.access.person is None:
-            return TemplateResponse(request, "dashboard/nobody.html")
+            return TemplateResponse(request, "dashboard/nobody.html", self.to_be_linked(request))
         return TemplateResponse(request, "dashboard/home.html", self.context())
+
+    def to_be_linked(self, request: PageRequest) -> dict[str, Any]:
+        """What nobody.html shows: those who may, link a person themselves."""
+        if not self.access.manages:
+            return {}
+        own = get_own_id(tenant=self.access.tenant, user=request.user)
+        return {"own_membership": own, "form": StandForForm(label_suffix="")}
 
     def context(self) -> dict[str, Any]:
         """What home.html shows."""
@@ -68,12 +87,38 @@ class HomePage(TenantPage):
             "start": self.start_lines(),
         }
 
-    def start_lines(self) -> StartLines:
-        """With the newest key, for those who may know of it."""
+    def start_lines(self, issued: IssuedKey | None = None) -> StartLines:
+        """With the key that was just made, or the newest one for those who may know of it."""
         tenant = self.access.tenant
-        key = find_newest_key(tenant=tenant) if self.access.manages else None
-        user = self.person.external_id
-        return start_lines(base_url=settings.BASE_URL, slug=tenant.slug, user=user, key=key)
+        newest = find_newest_key(tenant=tenant) if self.access.manages and not issued else None
+        return start_lines(
+            base_url=settings.BASE_URL,
+            user=self.person.external_id,
+            key=issued.key if issued else newest,
+            secret=issued.secret if issued else "",
+        )
+
+
+class FirstKeyPage(HomePage):
+    """Make a key, and show it in the lines to copy; like every key it is shown once."""
+
+    http_method_names = ["post"]
+    needs_person = True
+    needs_manager = True
+
+    def post(self, request: PageRequest) -> HttpResponse:
+        issued = make_team_key(
+            tenant=self.access.tenant,
+            name=FIRST_KEY_NAME,
+            scopes=("read", "write"),
+            actor=self.access.actor,
+            created_by=request.user,
+        )
+        shown = {
+            "first_call_at": self.access.tenant.first_call_at,
+            "start": self.start_lines(issued),
+        }
+        return TemplateResponse(request, "dashboard/start.html", shown)
 
 
 class FirstCallPage(TenantPage):
@@ -82,7 +127,15 @@ class FirstCallPage(TenantPage):
     needs_person = False
 
     def get(self, request: PageRequest) -> HttpResponse:
-        shown = {"first_call_at": self.access.tenant.first_call_at}
+        tenant, person = self.access.tenant, self.access.person
+        arrived = tenant.first_call_at is not None and person is not None
+        rows = list_visible(tenant=tenant, person_id=person.pk) if person and arrived else None
+        learned = list(rows.order_by("-created_at")[:FIRST_MEMORIES]) if rows is not None else []
+        shown = {
+            "first_call_at": tenant.first_call_at,
+            "learned": learned,
+            "waits_for_memory": arrived and not learned,
+        }
         return TemplateResponse(request, "dashboard/_first_call.html", shown)
 
 

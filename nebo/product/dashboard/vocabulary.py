@@ -8,6 +8,7 @@ from django.db.models import TextChoices
 
 from memories.models import Memory, Todo
 from nebo.jobs.models import Job
+from nebo.tenants.models import Membership
 from personality.fields import LABELS
 from personality.models import PersonaCandidate
 from sessions.models import Message
@@ -104,6 +105,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "settle-wishes": "Drop wishes that were not repeated",
         "fade-styles": "Let old habits of style fade",
     },
+    "scope_of_key": {"read": "read", "write": "read and write", "admin": "admin"},
+    "role_of_member": words_of(Membership.Role),
     "decision": words_of(PersonaCandidate.Decision),
     "wish_field": LABELS,
     "wish_reason": {
@@ -166,6 +169,13 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "person.exported": "Made a file of your data",
         "person.export_downloaded": "Downloaded a file of your data",
         "person.erasure_requested": "Asked to delete everything",
+        "person.linked": "Gave a login your memories to see",
+        "member.invited": "Invited somebody to stand for you",
+        "member.uninvited": "Took that invitation back",
+        "member.joined": "Joined the team in your name",
+        "key.created": "Made a key for you alone",
+        "key.rotated": "Exchanged a key that was for you alone",
+        "key.revoked": "Revoked a key that was for you alone",
     },
     "actor": {
         "key": "an agent",

@@ -18,6 +18,7 @@ from memories.models import AuditSeal, Memory
 from nebo.api.idempotency import forget_answers, list_outlived_answers
 from nebo.jobs.services import forget_jobs, list_outlived_jobs
 from nebo.product.governance.services.exporting import list_outlived_exports, remove_exports
+from nebo.product.workspace.invitations import list_outlived_invitations, remove_invitations
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
@@ -118,6 +119,11 @@ STEPS: Sequence[Step] = (
         lambda tenant: list_outlived_exports(tenant=tenant).count(),
         lambda tenant, actor: remove_exports(tenant=tenant),
         "export_days",
+    ),
+    Step(
+        "invitations removed",
+        lambda tenant: list_outlived_invitations(tenant=tenant).count(),
+        lambda tenant, actor: remove_invitations(tenant=tenant),
     ),
 )
 

@@ -1,4 +1,4 @@
--- Which key is this? One of the two questions that must be answered before a tenant is known: it runs as the owner, past
+-- Which key is this? One of the three questions that must be answered before a tenant is known: it runs as the owner, past
 -- row-level security, for one exact key.
 
 CREATE OR REPLACE FUNCTION nebo_find_key(wanted text)

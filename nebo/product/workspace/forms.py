@@ -1,0 +1,96 @@
+"""The forms of a team's own affairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from nebo.errors import InvalidInput
+from nebo.product.workspace.roles import list_roles
+from nebo.tenants.selectors import EXTERNAL_ID_LENGTH
+from nebo.tenants.services import check_external_id
+
+SCOPES = (
+    ("read", "Read: search and build contexts"),
+    ("write", "Read and write: also send turns and store memories"),
+    ("admin", "Admin: also settings, personas, and what is shared by everyone"),
+)
+EXPIRES = ((0, "Never"), (30, "In 30 days"), (90, "In 90 days"), (365, "In a year"))
+ENDS = ((0, "At once"), (1, "In an hour"), (24, "In a day"), (168, "In a week"))
+LASTS = ((1, "For a day"), (7, "For a week"), (30, "For 30 days"))
+
+
+def _number(value: str) -> int:
+    return int(value)
+
+
+class PersonField(forms.CharField):
+    """The id that agents use for somebody."""
+
+    def __init__(self, **settings: Any) -> None:
+        attrs = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        super().__init__(max_length=EXTERNAL_ID_LENGTH, widget=forms.TextInput(attrs=attrs), **settings)
+
+    def clean(self, value: Any) -> str:
+        text = str(super().clean(value))
+        try:
+            if text:
+                check_external_id(text)
+        except InvalidInput as refused:
+            raise forms.ValidationError(refused.detail) from refused
+        return text
+
+
+class KeyForm(forms.Form):
+    """A new key."""
+
+    name = forms.CharField(max_length=200, help_text="What it is for, such as the agent that will use it.")
+    scope = forms.ChoiceField(choices=SCOPES, initial="write", widget=forms.RadioSelect, label="It may")
+    person = PersonField(
+        required=False,
+        label="For one person alone",
+        help_text="The id your agents use. Empty: for everybody.",
+    )
+    days = forms.TypedChoiceField(choices=EXPIRES, coerce=_number, initial=0, label="It ends")
+
+
+class RotateForm(forms.Form):
+    """When the old key ends."""
+
+    hours = forms.TypedChoiceField(choices=ENDS, coerce=_number, initial=24, label="The old key ends")
+
+
+class InviteForm(forms.Form):
+    """A new invitation."""
+
+    label = forms.CharField(max_length=200, label="For whom", help_text="Only for your list below.")
+    role = forms.ChoiceField(
+        help_text="Admins also see members, keys, jobs and settings. Owners may do everything."
+    )
+    days = forms.TypedChoiceField(choices=LASTS, coerce=_number, initial=7, label="It opens")
+    person = PersonField(
+        required=False,
+        label="They are known to agents as",
+        help_text="They will see this person’s memories. Empty: a new person, named like their address.",
+    )
+
+    def __init__(self, *args: Any, own_role: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].choices = list_roles(own_role)  # type: ignore[attr-defined]
+
+
+class RoleForm(forms.Form):
+    """Another role."""
+
+    role = forms.ChoiceField()
+
+    def __init__(self, *args: Any, own_role: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].choices = list_roles(own_role)  # type: ignore[attr-defined]
+
+
+class StandForForm(forms.Form):
+    """Whom a member is, to agents."""
+
+    person = PersonField(label="Known to agents as")
