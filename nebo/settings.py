@@ -23,6 +23,7 @@ WSGI_APPLICATION = "nebo.wsgi.application"
 INSTALLED_APPS = [
     "nebo.product.dashboard",
     "nebo.product.operations",
+    "nebo.product.mcp",
     "nebo.product.governance",
     "nebo.product.workspace",
     "sessions",

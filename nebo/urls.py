@@ -20,6 +20,7 @@ api: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", include("nebo.product.operations.urls")),
     path("", include("nebo.product.dashboard.urls")),
+    path("", include("nebo.product.mcp.urls")),
     path("api/v1/", include(api)),
     re_path(r"^api/.*$", problems.unknown_route),
     path("accounts/", include("allauth.urls")),

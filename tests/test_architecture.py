@@ -303,6 +303,7 @@ def test_apps_stand_in_their_import_order() -> None:
     assert ours == [
         "nebo.product.dashboard",
         "nebo.product.operations",
+        "nebo.product.mcp",
         "nebo.product.governance",
         "nebo.product.workspace",
         "sessions",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import structlog
+from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -35,7 +36,7 @@ class KeyAuthentication(BaseAuthentication):
         return CHALLENGE
 
 
-def find_token(request: Request) -> str | None:
+def find_token(request: Request | HttpRequest) -> str | None:
     """The key's text; None when none was sent, "" when what was sent is no key."""
     header = request.headers.get("Authorization", "")
     scheme, _, token = header.partition(" ")

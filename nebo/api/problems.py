@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:nebo:problem:"
-API_PREFIX = "/api/"
+API_PREFIXES = ("/api/", "/mcp/")  # below which an error is a problem document
 RETRY_SECONDS = 1  # after a lost race or a lost connection
 FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION = "23503", "23505"  # PostgreSQL, appendix A
 ANSWERED = (  # exceptions that can have an answer of their own; all others are defects
@@ -289,7 +289,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _is_api(request: HttpRequest) -> bool:
-    return request.path_info.startswith(API_PREFIX)
+    return f"{request.path_info}/".startswith(API_PREFIXES)
 
 
 def _problem_page(request: HttpRequest, error: NeboError) -> JsonResponse:

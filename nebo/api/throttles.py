@@ -25,15 +25,19 @@ class KeyThrottle(BaseThrottle):
     remaining = 0.0  # seconds until the next window
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        allowed, seconds = read_rate(str(api_settings.DEFAULT_THROTTLE_RATES["key"]))
-        if not isinstance(request.user, Caller):
-            return True
-        window, into_window = divmod(time.time(), seconds)
-        self.remaining = seconds - into_window
-        return count_call(f"calls:{request.user.key_id}:{int(window)}", seconds) <= allowed
+        self.remaining = count_call_of(request.user) if isinstance(request.user, Caller) else 0.0
+        return not self.remaining
 
     def wait(self) -> float:
         return self.remaining
+
+
+def count_call_of(caller: Caller) -> float:
+    """One more call of a key; 0.0 where it may be made, else the seconds until the next window."""
+    allowed, seconds = read_rate(str(api_settings.DEFAULT_THROTTLE_RATES["key"]))
+    window, into_window = divmod(time.time(), seconds)
+    calls = count_call(f"calls:{caller.key_id}:{int(window)}", seconds)
+    return 0.0 if calls <= allowed else seconds - into_window
 
 
 def read_rate(rate: str) -> tuple[int, int]:

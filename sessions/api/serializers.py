@@ -61,6 +61,9 @@ class SessionFilters(serializers.Serializer[Any]):
         default=ME,
         help_text="Whose; `me` with a key that is bound to one person.",
     )
+    key = serializers.CharField(
+        max_length=KEY_LIMIT, required=False, help_text="The one that was opened with this key."
+    )
 
 
 class MessageInput(StrictSerializer):

@@ -107,6 +107,8 @@ class SessionListView(TenantView):
     def get(self, request: Request, prepared: dict[str, Any]) -> Response:
         person = self.get_person(prepared["user"])
         rows = list_sessions(tenant=self.caller.tenant_id, person=person, persona_id=self.caller.persona_id)
+        if "key" in prepared:
+            rows = rows.filter(key=prepared["key"])
         return paginate(rows, request, ordering=("-last_activity_at", "-id"), serialize=session_json)
 
     def _persona(self, slug: str | None) -> Persona | None:

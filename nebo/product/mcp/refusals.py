@@ -1,0 +1,40 @@
+"""What the API refuses, told so that a model can act on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+NO_PERSON = (
+    "This key is not bound to one person, and none was named. Whoever set up this server adds the person's id: as the "
+    "header Nebo-User, or as the address /mcp/u/ID/. Until then no tool works; tell the person so."
+)
+TWO_PERSONS = "The address and the header Nebo-User name different persons. Name one."
+ADVICE = {
+    "invalid-input": "Correct this and call again.",
+    "forbidden": "Calling again won't help: whoever set up this server can use a key with more scopes.",
+    "conflict": "Read it again with search_memories, then decide.",
+    "unprocessable": "Call again with other values.",
+    "too-large": "Send less at once.",
+    "unavailable": "Call again in a moment.",
+}
+NOT_FOUND = (
+    "Nothing found under that id or for this person. Get a current id with search_memories or list_memories; if nobody "
+    "is known by this name yet, add_memory or add_messages begins to remember."
+)
+
+
+def told(problem: Mapping[str, Any]) -> str:
+    """A problem document as sentences: which field, what is wrong, what to do."""
+    code = str(problem["code"])
+    if code == "not-found":
+        return NOT_FOUND
+    fields = [f"{field_of(one['pointer'])}: {one['detail']}" for one in problem["errors"]]
+    return "\n".join([*(fields or [str(problem["detail"])]), *([ADVICE[code]] if code in ADVICE else [])])
+
+
+def field_of(pointer: str) -> str:
+    """`messages[0].content` for `#/messages/0/content`, `limit` for `?limit`."""
+    steps = pointer.lstrip("?#").strip("/").split("/")
+    name = "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in steps)
+    return name.lstrip(".").replace("~1", "/").replace("~0", "~") or "arguments"
