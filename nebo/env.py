@@ -48,6 +48,10 @@ class Environment:
     embedding_threads: int
     minilm_file: str
 
+    mcp_url: str
+    mcp_key: str
+    mcp_user: str
+
     web_threads: int
     worker_processes: int
     requests_per_minute: int
@@ -92,13 +96,14 @@ def read_environment() -> Environment:
     """Read every variable once; raises ImproperlyConfigured for a value of the wrong type."""
     data_dir = BASE_DIR / _read.str("NEBO_DATA_DIR", default=".nebo")  # the same from every folder
     port = _read.int("PORT", default=8000)
+    base_url = _read.str("NEBO_BASE_URL", default=f"http://127.0.0.1:{port}").rstrip("/")
     return Environment(
         debug=_read.bool("DEBUG", default=False),
         secret_key=_secret_key(data_dir),
         data_dir=data_dir,
         allowed_hosts=_tuple("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")),
         csrf_trusted_origins=_tuple("CSRF_TRUSTED_ORIGINS"),
-        base_url=_read.str("NEBO_BASE_URL", default=f"http://127.0.0.1:{port}").rstrip("/"),
+        base_url=base_url,
         host=_read.str("HOST", default="127.0.0.1"),
         port=port,
         https=_read.bool("NEBO_HTTPS", default=False),
@@ -121,6 +126,9 @@ def read_environment() -> Environment:
         embedding_dimensions=_read.int("NEBO_EMBEDDING_DIMENSIONS", default=0),
         embedding_threads=_read.int("NEBO_EMBEDDING_THREADS", default=0),
         minilm_file=_read.str("NEBO_MINILM_FILE", default=""),
+        mcp_url=_read.str("NEBO_MCP_URL", default=f"{base_url}/mcp"),
+        mcp_key=_read.str("NEBO_MCP_KEY", default=""),
+        mcp_user=_read.str("NEBO_MCP_USER", default=""),
         web_threads=_read.int("NEBO_WEB_THREADS", default=8),
         worker_processes=_read.int("NEBO_WORKER_PROCESSES", default=2),
         requests_per_minute=_read.int("NEBO_REQUESTS_PER_MINUTE", default=6000),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from typing import Any
 
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
+from nebo.product.mcp.connecting import claude_line
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import revoke_key
 from tests.conftest import Team
 from tests.mcp.conftest import MODES, Nebo, key_of, text_of
+from tests.operations.test_docs import read
 
 TOOLS = {
     "get_context", "add_messages", "search_memories", "add_memory", "list_memories", "update_memory",
@@ -136,3 +140,23 @@ def test_a_foreign_person_stays_hidden_in_each_mode(nebo: Nebo, acme: Team) -> N
             assert text_of(theirs) == text_of(nothing)
             listed = nebo.call(key, "list_memories", {}, mode=mode, **way)
             assert "gold" not in text_of(listed)
+
+
+def test_the_pages_lines_connect(nebo: Nebo, acme: Team) -> None:
+    page = read("docs/mcp.md")
+    cursor = json.loads(page.split("```json")[1].split("```")[0])["mcpServers"]["nebo"]
+    words = shlex.split(next(line for line in page.splitlines() if line.startswith("    claude mcp add")))
+    printed = shlex.split(claude_line(base_url=nebo.address, user="Jörg K", key="nebo_…").replace("\\\n", ""))
+    bound, free = key_of(acme, "alice"), key_of(acme)
+
+    for address, header, key in (
+        (cursor["url"], f"Authorization: {cursor['headers']['Authorization']}", bound),
+        (words[6], words[8], bound),
+        (printed[6], printed[8], free),
+    ):
+        path = "/" + address.split("//")[1].partition("/")[2]
+        name, _, value = header.partition(": ")
+        assert (name, value.split()[0]) == ("Authorization", "Bearer")
+        assert not nebo.call(key, "add_memory", {"value": "Owns a kite."}, path=path).is_error
+
+    assert words[:6] == printed[:6] == ["claude", "mcp", "add", "--transport", "http", "nebo"]

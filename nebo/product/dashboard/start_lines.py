@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from nebo.product.mcp.connecting import claude_line
 from nebo.tenants.keys import PREFIX
 from nebo.tenants.models import ApiKey
 
@@ -24,6 +25,7 @@ class StartLines:
     key_line: str
     turn_lines: str
     search_lines: str
+    mcp_line: str
     has_secret: bool = False
 
 
@@ -41,6 +43,7 @@ def start_lines(*, base_url: str, user: str, key: ApiKey | None, secret: str = "
         has_secret=bool(secret),
         turn_lines=f"SESSION=$({opened} | {ID_OF_JSON})\n\n{turn}",
         search_lines=_call(f"{api}/users/{named}/search/", {"query": ASKED}),
+        mcp_line=claude_line(base_url=base_url, user=user, key="$NEBO_KEY"),
     )
 
 

@@ -20,6 +20,7 @@ from nebo.product.operations.ports import PortTaken, check_port, find_next_port
 from nebo.product.operations.processes import PROCESSES
 from nebo.product.operations.steps import Steps
 
+WITHOUT_DATABASE = ("mcp",)  # commands that may run where there is none
 BEGAN_AT = time.monotonic()  # seconds; when this program began, near enough
 STOPPING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -31,6 +32,9 @@ def database_for(arguments: Sequence[str], environment: Environment = env) -> It
     if command == "start" and not {"-h", "--help"} & set(arguments):
         with _whole_start(environment):
             yield
+        return
+    if command in WITHOUT_DATABASE:
+        yield
         return
     try:
         ensure_server(environment)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from nebo.product.mcp.connecting import claude_line
 from nebo.product.operations.demo import EMAIL, PERSON, QUESTION, SLUG, Demo
 
 MANAGE = ".venv/bin/python manage.py"
@@ -30,19 +31,32 @@ def _demo_lines(demo: Demo, base_url: str) -> list[str]:
         "  Try       a question about the demo conversation:",
         "",
         *(f"    {line}" for line in curl_lines(base_url, demo.key)),
+        "",
+        "  MCP       the same memory for Claude Code (docs/mcp.md has other clients):",
+        "",
+        *(f"    {line}" for line in mcp_lines(base_url, demo.key)),
     ]
 
 
 def curl_lines(base_url: str, key: str) -> list[str]:
     """A search that works when pasted; without a key at hand it makes one first."""
-    first = [] if key else [f"KEY=$({NEW_KEY} --json | {KEY_OF_JSON})"]
     shown = key or "$KEY"
     return [
-        *first,
+        *_making_key(key),
         f"curl -s {base_url}/api/v1/users/{PERSON}/search/ \\",
         f'  -H "Authorization: Bearer {shown}" -H "Content-Type: application/json" \\',
         f"  -d '{json.dumps({'query': QUESTION, 'limit': 3})}'",
     ]
+
+
+def mcp_lines(base_url: str, key: str) -> list[str]:
+    """The demo's memory for Claude Code."""
+    line = claude_line(base_url=base_url, user=PERSON, key=key or "$KEY")
+    return [*_making_key(key), *line.splitlines()]
+
+
+def _making_key(key: str) -> list[str]:
+    return [] if key else [f"KEY=$({NEW_KEY} --json | {KEY_OF_JSON})"]
 
 
 def _own_lines() -> list[str]:
