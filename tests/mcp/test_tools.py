@@ -177,7 +177,7 @@ def test_reading_makes_nobody_and_a_refused_write_makes_nobody(db: None, acme: T
         ("add_memory", {"value": "Owns a kite.", "importance": 9}, "importance: Ensure this value"),
         ("add_messages", {"messages": "hello"}, "messages: Must be a list."),
         ("add_messages", {"messages": [{"role": "user"}]}, "messages[0].content: This field is required."),
-        ("fetch", {"id": "what?"}, "Nothing found under that id"),
+        ("fetch", {"id": "what?"}, "No memory of this person has that id."),
     ],
 )
 def test_a_wrong_argument_is_named_with_what_to_do(
@@ -266,6 +266,24 @@ def test_a_request_to_forget_that_could_mean_several_is_asked_back(wire: Wire) -
     asked = kept["structuredContent"]["to_decide"]
     assert [memory["value"] for one in asked for memory in one["memories"]] != []
     assert "Ask which" in text_of(kept)
+
+
+def test_what_a_turn_asks_to_forget_is_told_as_forgotten(wire: Wire) -> None:
+    for words in ("My daughter Lila turns six on 12 May.", "Please forget what I said about my daughter."):
+        kept = wire.call("add_messages", messages=[{"role": "user", "content": words}])
+
+    assert ["Lila" in memory["value"] for memory in kept["structuredContent"]["forgotten"]] == [True]
+    assert kept["structuredContent"]["learned"] == []
+    assert "Forgotten, as was asked" in text_of(kept)
+
+
+def test_a_person_nobody_knows_is_told_apart_from_a_missing_memory(db: None, acme: Team) -> None:
+    wire = Wire(key_of(acme), path="/mcp/u/stranger/")
+    foreign = Wire(key_of(acme, "alice"), path="/mcp/u/stranger/")
+
+    assert "Nobody is known by this name" in text_of(wire.call("search_memories", query="kite"))
+    assert wire.call("search_memories", query="kite") == foreign.call("search_memories", query="kite")
+    assert "No memory of this person" in text_of(wire.call("fetch", id=NOBODYS))
 
 
 def test_a_line_break_in_a_memory_cannot_pose_as_another_line(wire: Wire) -> None:

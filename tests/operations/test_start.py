@@ -140,6 +140,7 @@ def test_one_command_gives_a_call_that_works_and_ctrl_c_ends_it_all(place: Place
     key = KEY.search(said)[0]  # type: ignore[index]
     address = f"http://127.0.0.1:{place.port}"
     headers = {"Authorization": f"Bearer {key}"}
+    assert f"claude mcp add --transport http nebo {address}/mcp/u/maya/" in said
     memories = httpx.get(f"{address}/api/v1/users/maya/memories/?limit=100", headers=headers).json()[
         "results"
     ]

@@ -18,17 +18,18 @@ ADVICE = {
     "too-large": "Send less at once.",
     "unavailable": "Call again in a moment.",
 }
-NOT_FOUND = (
-    "Nothing found under that id or for this person. Get a current id with search_memories or list_memories; if nobody "
-    "is known by this name yet, add_memory or add_messages begins to remember."
+NO_MEMORY = "No memory of this person has that id. Get a current one with search_memories or list_memories."
+NOT_KNOWN = (
+    "Nobody is known by this name, or this key is another person's. Nothing is remembered, then: don't guess. "
+    "add_memory and add_messages begin to remember."
 )
 
 
-def told(problem: Mapping[str, Any]) -> str:
-    """A problem document as sentences: which field, what is wrong, what to do."""
+def told(problem: Mapping[str, Any], *, of_memory: bool) -> str:
+    """A problem document as sentences: which field, what is wrong, what to do. `of_memory`: one was named by its id."""
     code = str(problem["code"])
     if code == "not-found":
-        return NOT_FOUND
+        return NO_MEMORY if of_memory else NOT_KNOWN
     fields = [f"{field_of(one['pointer'])}: {one['detail']}" for one in problem["errors"]]
     return "\n".join([*(fields or [str(problem["detail"])]), *([ADVICE[code]] if code in ADVICE else [])])
 

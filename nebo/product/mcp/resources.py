@@ -72,4 +72,4 @@ def _memory_id(uri: str) -> UUID:
 def _missing(uri: str, version: str, refused: Refused) -> RpcError:
     is_missing = refused.problem["code"] == "not-found" and version not in STATELESS_VERSIONS
     code = RESOURCE_NOT_FOUND if is_missing else INVALID_PARAMS
-    return RpcError(code, told(refused.problem), data={"uri": uri})
+    return RpcError(code, told(refused.problem, of_memory=uri != PROFILE), data={"uri": uri})

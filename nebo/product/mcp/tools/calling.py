@@ -32,7 +32,8 @@ def call_tool(params: Json, find_agent: Callable[[], Agent]) -> Json:
     except NoPerson as nobody:
         return _failed(str(nobody) or NO_PERSON)
     except Refused as refused:
-        return _failed(f"{name} did nothing. {told(refused.problem)}")
+        of_memory = bool({"id", "memory_id"} & (arguments or {}).keys())
+        return _failed(f"{name} did nothing. {told(refused.problem, of_memory=of_memory)}")
     return {"content": [_text(done.text)], "structuredContent": dict(done.data), "isError": False}
 
 

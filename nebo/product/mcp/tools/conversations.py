@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memories.api.forgetting import ForgetRequestFields
 from memories.api.search import RecallView
+from memories.models import Memory
 from nebo.product.mcp.api.agent import Agent
 from nebo.product.mcp.api.inputs import AddMessagesInput, GetContextInput
 from nebo.product.mcp.profile import profile_text
@@ -13,6 +14,7 @@ from nebo.product.mcp.tools.shapes import Context, Kept, ToDecide, brief
 from nebo.product.mcp.tools.tool import Done, Tool
 from sessions.api.views import ContextView, SessionListView, TurnView
 
+ACTIVE, DELETED = Memory.Status.ACTIVE.value, Memory.Status.DELETED.value
 NOTHING_KNOWN = (
     "Nothing is remembered that matters here. Answer without it, and keep what you learn with add_memory."
 )
@@ -57,7 +59,8 @@ def add_messages(agent: Agent, arguments: Json) -> Done:
     data: Kept = {
         "session_id": session_id,
         "messages": len(turn["messages"]),
-        "learned": [brief(memory) for memory in turn["signals"]],
+        "learned": [brief(memory) for memory in turn["signals"] if memory["status"] == ACTIVE],
+        "forgotten": [brief(memory) for memory in turn["signals"] if memory["status"] == DELETED],
         "to_decide": [_to_decide(request) for request in turn["forget_requests"]],
     }
     return Done("\n".join(_kept_lines(data)), data)
@@ -72,6 +75,8 @@ def _kept_lines(kept: Kept) -> list[str]:
     lines = [f"Kept {count} message{'' if count == 1 else 's'}. The rest is learned from within seconds."]
     if kept["learned"]:
         lines += ["Learned at once:", *map(memory_line, kept["learned"])]
+    if kept["forgotten"]:
+        lines += ["Forgotten, as was asked. Don't mention it again:", *map(memory_line, kept["forgotten"])]
     for request in kept["to_decide"]:
         lines += [
             f"“{request['asked']}” could mean several memories. Ask which, then call forget_memory with its id:",

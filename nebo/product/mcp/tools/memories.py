@@ -81,7 +81,7 @@ def add_memory(agent: Agent, arguments: Json) -> Done:
     """Stored as an agent's own; what is known already is strengthened instead."""
     answer = agent.ask(MemoryListView, "POST", body=arguments, making=True, user=agent.user)
     data: Stored = {"memory": brief(answer), "known_before": answer["deduplicated"]}
-    return Done(f"{_how_it_was_kept(answer)} {memory_line(data['memory'])}", data)
+    return Done(f"{_how_it_was_kept(answer)}\n{memory_line(data['memory'])}", data)
 
 
 def _how_it_was_kept(answer: Json) -> str:
@@ -97,7 +97,7 @@ def update_memory(agent: Agent, arguments: Json) -> Done:
     changes = {name: value for name, value in arguments.items() if name != "memory_id"}
     answer = agent.ask(MemoryDetailView, "PATCH", body=changes, memory_id=arguments["memory_id"])
     data: Changed = {"memory": brief(answer)}
-    return Done(f"Changed: {memory_line(data['memory'])}", data)
+    return Done(f"Changed:\n{memory_line(data['memory'])}", data)
 
 
 def forget_memory(agent: Agent, arguments: Json) -> Done:

@@ -83,6 +83,7 @@ class Kept(TypedDict):
     session_id: Id
     messages: int
     learned: list[MemoryBrief]
+    forgotten: Annotated[list[MemoryBrief], like([], "What its words asked to have forgotten.")]
     to_decide: list[ToDecide]
 
 
