@@ -36,6 +36,7 @@ lint: .venv/dev ## Check style, types, import order, templates and migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
+	cd sdk && ../$(BIN)/mypy nebo_client
 	$(BIN)/lint-imports
 	find templates -name '*.html' -exec $(BIN)/djade --check --target-version 5.2 {} +
 	$(BIN)/python manage.py makemigrations --check --dry-run

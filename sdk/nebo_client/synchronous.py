@@ -1,0 +1,398 @@
+"""The client for ordinary programs; made by `python sdk/mirror.py`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
+
+import httpx
+
+from nebo_client import wire
+from nebo_client.errors import Busy, Forbidden, Refused, ServerError, Unauthorized, Unreachable
+from nebo_client.outbox import KeptTurn, Outbox, stamp
+from nebo_client.remembering import remember
+from nebo_client.shapes import (
+    Context,
+    EntityCard,
+    Erased,
+    Job,
+    JobAnswer,
+    Memory,
+    Message,
+    NewMessage,
+    Observation,
+    Profile,
+    Recall,
+    SearchAnswer,
+    SessionState,
+    Todo,
+    ToolAnswer,
+    Turn,
+    Version,
+)
+from nebo_client.wire import Request, Retries, at, given, post
+
+Client = TypeVar("Client")
+PAGE = 100
+LATER = (Unreachable, Busy, ServerError, Unauthorized, Forbidden)  # may be well again without another request
+JOB_ENDED = ("succeeded", "failed", "dead")
+LOOK_AGAIN_S = 0.5
+
+
+class Nebo:
+    """A Nebo, reached with one key.
+
+    `key` and `url` default to `NEBO_KEY` and `NEBO_URL`. With an `outbox` (a folder), turns that can't be delivered are
+    kept there and sent before the next one. Whatever a call gets that isn't an answer is raised as a `NeboError`.
+    """
+
+    def __init__(
+        self,
+        key: str | None = None,
+        url: str | None = None,
+        *,
+        timeout: float = wire.TIMEOUT_S,
+        retries: int = 3,
+        outbox: str | Path | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.outbox = None if outbox is None else Outbox(outbox)
+        self._retries = Retries(retries)
+        self._timeout = timeout
+        self._http = httpx.Client(
+            base_url=wire.address(url),
+            headers=wire.default_headers(key),
+            timeout=timeout,
+            transport=transport,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def user(self, user: str = "me") -> User:
+        """A person, by your own id; `me` is the one to whom the key is bound. Nothing is sent."""
+        return User(self, user)
+
+    def remember(
+        self, client: Client, *, user: str = "me", session: str = "chat", token_budget: int | None = None
+    ) -> AbstractContextManager[Client]:
+        """OpenAI's or Anthropic's client with a memory, within the block: `Session.remember`."""
+        return self.user(user).session(session).remember(client, token_budget=token_budget)
+
+    def get_memory(self, memory_id: str) -> Memory:
+        """One memory by its id."""
+        return cast(Memory, self.send(Request("GET", at("memories", memory_id))))
+
+    def update_memory(self, memory_id: str, *, version: int | None = None, **changes: Any) -> Memory:
+        """Change any of what `add_memory` takes. With the `version` that was read, raise Stale if it has changed."""
+        request = Request("PATCH", at("memories", memory_id), changes, version=version)
+        return cast(Memory, self.send(request))
+
+    def delete_memory(self, memory_id: str, *, keep_words: bool = False, purge: bool = False) -> None:
+        """Forget it, and the words that it rests on; `restore_memory` brings both back for 30 days.
+
+        `keep_words`: the memory alone. `purge`: gone for good.
+        """
+        params = {"keep_words": keep_words or None, "purge": purge or None}
+        self.send(Request("DELETE", at("memories", memory_id), params=params))
+
+    def restore_memory(self, memory_id: str) -> Memory:
+        """Undo a deletion, an archiving, or that it was marked wrong."""
+        return self._act(memory_id, "restore")
+
+    def pin_memory(self, memory_id: str) -> Memory:
+        """Keep it in every context."""
+        return self._act(memory_id, "pin")
+
+    def unpin_memory(self, memory_id: str) -> Memory:
+        """As it was before it was pinned."""
+        return self._act(memory_id, "unpin")
+
+    def archive_memory(self, memory_id: str) -> Memory:
+        """Keep it, and show it to nobody."""
+        return self._act(memory_id, "archive")
+
+    def history(self, memory_id: str) -> Iterator[Version]:
+        """What became of it, newest first."""
+        return self.pages(at("memories", memory_id, "history"))
+
+    def provenance(self, memory_id: str) -> Iterator[Observation]:
+        """Where it comes from: each observation with the quoted message."""
+        return self.pages(at("memories", memory_id, "provenance"))
+
+    def get_job(self, job_id: str) -> Job:
+        """How work in the background goes."""
+        return cast(Job, self.send(Request("GET", at("jobs", job_id))))
+
+    def wait_for(self, job_id: str) -> Job:
+        """The job when it has ended, however long that takes."""
+        while (job := self.get_job(job_id))["state"] not in JOB_ENDED:
+            time.sleep(LOOK_AGAIN_S)
+        return job
+
+    def settings(self) -> dict[str, Any]:
+        """The workspace's settings; the key needs the scope `admin`."""
+        return cast(dict[str, Any], self.send(Request("GET", at("settings"))))
+
+    def update_settings(self, **changes: Any) -> dict[str, Any]:
+        """Change some of them."""
+        return cast(dict[str, Any], self.send(Request("PATCH", at("settings"), changes)))
+
+    def send_kept(self) -> int:
+        """Send what the outbox holds, oldest first; how many turns still wait.
+
+        What Nebo refuses for good is put aside, so that it doesn't hold up the others.
+        """
+        if self.outbox is None:
+            return 0
+        with self.outbox.sending() as mine:
+            for path, turn in self.outbox.list_turns() if mine else ():
+                session = self.user(turn.user).session(turn.session, persona=turn.persona)
+                try:
+                    session.store(turn.messages)
+                except LATER:
+                    break
+                except Refused as refused:
+                    self.outbox.put_aside(path, str(refused))
+                else:
+                    self.outbox.drop(path)
+        return len(self.outbox)
+
+    def send(self, request: Request) -> Any:
+        """Any call of the API; the decoded answer. Raises NeboError."""
+        attempt = 0
+        while True:
+            response, broken = self._try(request)
+            pause = self._retries.pause(attempt, response)
+            if response is not None and (response.is_success or pause is None):
+                return wire.read_answer(response)
+            if pause is None:
+                raise Unreachable(f"{self._http.base_url}: {broken}") from broken
+            attempt += 1
+            time.sleep(pause)
+
+    def pages(self, path: str, **params: Any) -> Iterator[Any]:
+        """Every result of a list, fetched page by page as they are used."""
+        cursor: str | None = None
+        while True:
+            query = {"limit": PAGE, **params, "cursor": cursor}
+            page = self.send(Request("GET", path, params=query))
+            for result in page["results"]:
+                yield result
+            if not (cursor := page["next"]):
+                return
+
+    def _act(self, memory_id: str, verb: str) -> Memory:
+        return cast(Memory, self.send(post(at("memories", memory_id, verb))))
+
+    def _try(self, request: Request) -> tuple[httpx.Response | None, Exception | None]:
+        try:
+            response = self._http.request(
+                request.method,
+                request.path,
+                json=request.json,
+                params=request.query(),
+                headers=request.headers(),
+                timeout=self._timeout + request.waits_s,
+            )
+        except httpx.TransportError as error:
+            return None, error
+        return response, None
+
+
+class User:
+    """A person whom memories are about."""
+
+    def __init__(self, nebo: Nebo, user: str) -> None:
+        self.nebo = nebo
+        self.id = user
+
+    def session(self, key: str, *, persona: str | None = None, **options: Any) -> Session:
+        """A conversation, by your own key. It is created with the first call that needs it.
+
+        `options`: `auto_extract`, `recall`, `index_turns`.
+        """
+        return Session(self, key, persona, options)
+
+    def search(self, query: str, *, limit: int = 10, **filters: Any) -> SearchAnswer:
+        """Memories and passages of conversations about it, best first.
+
+        `filters`: `sources`, `namespace`, `layer`, `types`, `persona`, `session`, `min_score`, `explain`, `ranking`.
+        """
+        return cast(SearchAnswer, self._post("search", query=query, limit=limit, **filters))
+
+    def recall(self, query: str, *, limit: int = 5, min_similarity: float = 0.35) -> Recall:
+        """The memories near to it as a block for a prompt."""
+        return cast(
+            Recall, self._post("recall", query=query, limit=limit, min_similarity=min_similarity)
+        )
+
+    def tool(self, action: str, **arguments: Any) -> ToolAnswer:
+        """What a model asked of its memory tool; give it the answer's `text`."""
+        return cast(ToolAnswer, self._post("tool", action=action, **arguments))
+
+    def add_memory(self, value: str, *, key: str | None = None, **fields: Any) -> Memory:
+        """Store something known. The same `key` (in its namespace) updates what is there.
+
+        `fields`: `layer`, `namespace`, `tags`, `type`, `entity_refs`, `importance`, `pinned`, `persona`, `scope`,
+        `session`, `expires_at`, `deduplicate`.
+        """
+        return cast(Memory, self._post("memories", value=value, key=key, **fields))
+
+    def memories(self, **filters: Any) -> Iterator[Memory]:
+        """All of them. `filters`: `layer`, `namespace`, `type`, `status`, `pinned`, `entity`, `q`, `ordering`."""
+        return self.nebo.pages(at("users", self.id, "memories"), **filters)
+
+    def entities(self, **filters: Any) -> Iterator[EntityCard]:
+        """People, projects and things, each with what is known; `ref="person:john"` is one of them."""
+        return self.nebo.pages(at("users", self.id, "entities"), **filters)
+
+    def todos(self, **filters: Any) -> Iterator[Todo]:
+        """What is to be done. `filters`: `status`, `kind`, `persona`."""
+        return self.nebo.pages(at("users", self.id, "todos"), **filters)
+
+    def add_todo(self, text: str, *, due_at: str | None = None, **fields: Any) -> Todo:
+        """Add one by hand."""
+        return cast(Todo, self._post("todos", text=text, due_at=due_at, **fields))
+
+    def update_todo(self, todo_id: str, *, version: int | None = None, **changes: Any) -> Todo:
+        """Such as `status="done"`, or another `due_at`."""
+        request = Request("PATCH", at("users", self.id, "todos", todo_id), changes, version=version)
+        return cast(Todo, self.nebo.send(request))
+
+    def sessions(self) -> Iterator[SessionState]:
+        """This person's conversations."""
+        return self.nebo.pages(at("sessions"), user=self.id)
+
+    def profile(self) -> Profile:
+        """What a prompt begins with."""
+        return cast(Profile, self.nebo.send(Request("GET", at("users", self.id))))
+
+    def update_profile(self, **changes: Any) -> Profile:
+        """Such as `location="Ghent"`."""
+        return cast(Profile, self.nebo.send(Request("PATCH", at("users", self.id), changes)))
+
+    def personality(self) -> dict[str, Any]:
+        """How agents speak with this person, and why."""
+        return cast(dict[str, Any], self.nebo.send(Request("GET", at("users", self.id, "personality"))))
+
+    def export(self, *, wait: float = 0.0) -> dict[str, Any]:
+        """Have everything about this person packed."""
+        return cast(dict[str, Any], self.nebo.send(post(at("users", self.id, "export"), waits_s=wait)))
+
+    def erase(self, *, wait: float = 0.0) -> JobAnswer | Erased:
+        """Delete everything about this person for good; the receipt counts what is gone."""
+        request = Request("DELETE", at("users", self.id), waits_s=wait)
+        return cast(JobAnswer | Erased, self.nebo.send(request))
+
+    def _post(self, verb: str, **fields: Any) -> Any:
+        return self.nebo.send(post(at("users", self.id, verb), given(**fields)))
+
+
+class Session:
+    """One conversation of one person."""
+
+    def __init__(self, user: User, key: str, persona: str | None, options: dict[str, Any]) -> None:
+        self.user = user
+        self.key = key
+        self._persona = persona
+        self._options = options
+        self._id = ""
+
+    def open(self) -> SessionState:
+        """Create it, or find it. The other calls do so by themselves."""
+        body = given(user=self.user.id, key=self.key, persona=self._persona, **self._options)
+        state = cast(SessionState, self.user.nebo.send(post(at("sessions"), body)))
+        self._id = state["id"]
+        return state
+
+    def add(self, messages: Sequence[NewMessage]) -> Turn | None:
+        """Store what was said, 1 to 500 messages, all or none. None: it waits in the outbox, and nothing is lost."""
+        nebo = self.user.nebo
+        if nebo.outbox is None:
+            return self.store(messages)
+        messages = stamp(messages)
+        if len(nebo.outbox) == 0 or nebo.send_kept() == 0:
+            try:
+                return self.store(messages)
+            except LATER:
+                pass
+        nebo.outbox.keep(KeptTurn(self.user.id, self.key, self._persona, messages))
+        return None
+
+    def store(self, messages: Sequence[NewMessage]) -> Turn:
+        """Like `add`, past the outbox."""
+        return cast(Turn, self._post("turns", {"messages": list(messages)}))
+
+    def context(
+        self, query: str = "", *, token_budget: int | None = None, format: str = "sections", **options: Any
+    ) -> Context:
+        """What goes into the next prompt. Raises ContinuityMissing.
+
+        `format`: `sections`, `text`, `openai`, `anthropic`. `options`: `recall`, `lean`.
+        """
+        body = given(query=query or None, token_budget=token_budget, format=format, **options)
+        return cast(Context, self._post("context", body))
+
+    def remember(
+        self, client: Client, *, token_budget: int | None = None
+    ) -> AbstractContextManager[Client]:
+        """OpenAI's or Anthropic's client with a memory, within the block.
+
+        Each completion knows what is known, and is stored with its question, streamed or not. Nebo never fails it:
+        what goes wrong is logged.
+        """
+        return remember(client, self, token_budget=token_budget)
+
+    def messages(self) -> Iterator[Message]:
+        """All that was said, oldest first."""
+        for message in self.user.nebo.pages(at("sessions", self._opened(), "messages")):
+            yield message
+
+    def extract(self, *, wait: float = 0.0) -> JobAnswer:
+        """Learn from what was said now, instead of in a while. `wait`: up to 30 seconds for the job to end."""
+        return cast(JobAnswer, self._post("extract", waits_s=wait))
+
+    def flush(self, *, wait: float = 0.0) -> JobAnswer:
+        """Save what matters before the agent's own history is cut."""
+        return cast(JobAnswer, self._post("flush", waits_s=wait))
+
+    def compact(self, *, wait: float = 0.0) -> JobAnswer:
+        """Put a summary in the place of older messages."""
+        return cast(JobAnswer, self._post("compact", waits_s=wait))
+
+    def close(self, *, wait: float = 0.0) -> JobAnswer:
+        """The conversation is over: sum it up."""
+        return cast(JobAnswer, self._post("close", waits_s=wait))
+
+    def set_task(self, text: str) -> None:
+        """What the agent is at."""
+        path = at("sessions", self._opened(), "active-task")
+        self.user.nebo.send(Request("PUT", path, {"text": text}))
+
+    def redact(self, message_id: str, words: Sequence[str] = ()) -> None:
+        """Remove words of a message for good; without `words`, all of it."""
+        body = {"words": list(words)} if words else {}
+        self.user.nebo.send(
+            post(at("sessions", self._opened(), "messages", message_id, "redact"), body)
+        )
+
+    def _opened(self) -> str:
+        return self._id or (self.open())["id"]
+
+    def _post(self, verb: str, body: Any = None, *, waits_s: float = 0.0) -> Any:
+        request = post(at("sessions", self._opened(), verb), body, waits_s=waits_s)
+        return self.user.nebo.send(request)
