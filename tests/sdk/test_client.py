@@ -46,7 +46,7 @@ def test_what_a_person_says_is_in_the_next_context(nebo: Nebo, acme: Team) -> No
 
 
 def test_a_memory_is_stored_found_changed_and_forgotten(nebo: Nebo) -> None:
-    annie = nebo.user("Annie annie/with a slash Zoë?")
+    annie = nebo.user("annie@example.com")
     memory = annie.add_memory("Her cat is called Miso.", key="cat", tags=["pets"])
 
     assert annie.search("cat")["results"][0].get("memory_id") == memory["id"]
