@@ -75,6 +75,10 @@ _FROM_NOW_ON = re.compile(
     r"|à (?:partir de maintenant|l['’]avenir)|d['’]ora in (?:poi|avanti)|da (?:ora|adesso|oggi) in poi|in futuro)\b",
     re.IGNORECASE,
 )
+# Who is spoken of so asks for nothing: "Gethin says hi, he reads over my shoulder".
+_OF_ANOTHER = re.compile(
+    r"(?:^|, (?:and |but |und |y |et |e )?)(?:he|she|er|il|elle|él|ella|lui|lei) [a-zß-ÿ]+", re.IGNORECASE
+)
 _NO_REQUEST: tuple[Kind, ...] = (
     "question", "quoted", "supposed", "joking", "wish_back", "todo", "forget", "remember", "asks_back",
 )  # fmt: skip
@@ -157,6 +161,12 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
     if named and mode in (None, "hedged"):
         mode = _mode_of_name(sentence) or mode
     if mode is None or (_takes_back(sentence) and not _asks_anew(sentence)):
+        return
+    if (
+        not named
+        and main_slot(sentence.meaning.slots) in ("address", "other")
+        and _OF_ANOTHER.search(sentence.text)
+    ):
         return
     asked = _list_asked(sentence, named)
     lasting = bool(_LASTING.search(sentence.text))

@@ -22,6 +22,7 @@ from search.embeddings.serving import VectorModel
 from search.embeddings.types import Embedder
 from search.language import DEFAULT_LANGUAGE, choose_configuration
 from search.questions.parts import list_parts
+from search.questions.speaker_roles import ASSISTANT
 from search.relevance.named_matter import is_of_matter, list_matters
 from search.relevance.second_encoder import begin, can_read, list_cosines, load
 from search.retrieval.candidates import FoundChunk
@@ -31,6 +32,8 @@ ENOUGH_WORDS = 8  # of a question, the rarest, that a result need hold to say al
 LEANING_WORDS = 25  # an answer of so many words at most is understood by its question
 PASSED_ON = 0.85  # of what a question is worth, to a short answer
 BEHIND_BEST = 1 / 4  # of the best result's relevance, at least, for every other
+AGENT_BEHIND_BEST = 1 / 2  # the same, for what the agent said, where the ranking tells nothing
+MOST = 4  # times as many as were found: of so little, what was found is mostly what there is
 ASKING = ("?", "？", "؟")
 
 
@@ -50,7 +53,8 @@ class Floor:
     """The relevance that the best result needs, among few that there are and among `crowd` and more, and every other.
 
     Among many, more is let through for the ranking's sake: `first` is the share of them that passes wherever the best
-    does, those that it has first. In other languages than English the models tell less, and it tells more.
+    does, those that it has first. In other languages than English the models tell less, and it tells more. Where they
+    are most of what there is (`of_all`), being among them tells nothing.
     """
 
     few: float = 0.22
@@ -60,6 +64,7 @@ class Floor:
     each_of_many: float = 0.12
     first: float = 1 / 4
     first_foreign: float = 3 / 4
+    agent_behind: float = 0.0
     crowd: int = CROWD
 
     def needed(self, found: int, *, english: bool) -> float:
@@ -77,11 +82,19 @@ class Floor:
         each = self.each_of_many if many else min(self.each, needed)
         least = max(each, BEHIND_BEST * max(one.relevance for one in rated))
         first = len(rated) * (self.first if english else self.first_foreign) if many else 0
+        by_agent = max(least, self.agent_behind * max(one.relevance for one in rated))
         return [
             one
             for place, one in enumerate(rated)
-            if one.relevance >= least or (place < first and not is_bare(one.hit.text))
+            if one.relevance >= (by_agent if one.hit.speaker == ASSISTANT else least)
+            or (place < first and not is_bare(one.hit.text))
         ]
+
+    def of_all(self, found: int, there_are: int) -> Floor:
+        """For so many results of so many texts that there are to be found."""
+        if there_are > MOST * found or not self.first:
+            return self
+        return replace(self, first=0, first_foreign=0, agent_behind=AGENT_BEHIND_BEST)
 
     @classmethod
     def at(cls, least: float | None) -> Floor:

@@ -143,7 +143,8 @@ def _recall(
     query = _search_query(inputs, request)
     found = recall_for(tenant=tenant, inputs=inputs, query=query, vector=request.vector)
     floor, model = Floor.at(inputs.tenant.relevance_floor), serving_model_of(request.vector)
-    rated = list_relevant(request.sought, found.hits, model=model, floor=floor)
+    whole = floor.of_all(len(found.hits), found.texts)
+    rated = list_relevant(request.sought, found.hits, model=model, floor=whole)
     hits = hits_of(one for one in rated if one.relevance >= floor.many or not found.is_passing(one.hit))
     about = [hit.memory_id for hit in hits if hit.memory_id]
     memories = {id: found.memories[id] for id in about if id in found.memories}

@@ -43,11 +43,18 @@ CROSS JOIN LATERAL (
 WHERE m.passing
 """
 
+# How many texts of the person there are to be found.
+TEXTS = """
+SELECT coalesce(sum(chunks), 0)::int AS chunks FROM search_corpus
+WHERE tenant_id = %(tenant_id)s AND person_id IN (%(person_id)s, %(shared_id)s)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """Hits, best first; those of their memories that may stand in a prompt; facts about the people and things these
-    mention, best first; what was said right before each turn; and the ids of messages that are mere small talk.
+    mention, best first; what was said right before each turn; the ids of messages that are mere small talk; and how
+    many texts of the person there are to be found.
     """
 
     hits: Sequence[Hit] = ()
@@ -55,6 +62,7 @@ class Recalled:
     facts: Sequence[Mapping[str, str]] = ()
     before: BeforeTurns = field(default_factory=dict)
     passing: frozenset[str] = frozenset()
+    texts: int = 0
 
     def is_passing(self, hit: Hit) -> bool:
         """Whether it is a turn that says nothing but a mood or a remark."""
@@ -97,7 +105,7 @@ class _RecallReads:
         self._ground = inputs
         self._question = question
         self._vector = vector
-        self._found: Rows = {"memories": [], "facts": [], "before": [], "passing": []}
+        self._found: Rows = {"memories": [], "facts": [], "before": [], "passing": [], "texts": []}
 
     def read_details(self, chunks: Sequence[FoundChunk]) -> dict[int, Details]:
         """As a search wants them; what they leave open is read again, beginning now."""
@@ -141,7 +149,8 @@ class _RecallReads:
         memories = {id: found[id] for id in _memory_ids(hits) if id in found}
         before = dict(map(before_of, self._found["before"]))
         passing = frozenset(str(row["id"]) for row in self._found["passing"])
-        return Recalled(hits, memories, self._found["facts"], before, passing)
+        texts = sum(row["chunks"] for row in self._found["texts"])
+        return Recalled(hits, memories, self._found["facts"], before, passing, texts)
 
 
 def _memory_ids(hits: Iterable[Hit]) -> Iterable[UUID]:
@@ -168,6 +177,7 @@ def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str
         "refs": FIRST_REFS,
         "before": WORDS_BEFORE,
         "passing": PASSING,
+        "texts": TEXTS,
         "details": DETAILS,
         "facts": list_card_facts(tenant=tenant, person_ids=people, refs=refs, persona_id=persona_id),
     }

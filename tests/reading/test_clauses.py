@@ -307,3 +307,29 @@ def test_who_is_told_of_is_kept_and_who_is_spoken_to_is_not(said: str, kept: str
 
     assert fact is not None
     assert fact.value == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        (
+            "Alright, I'm Joss. I teach maths in Cardiff, god help me",
+            ["Alright, I'm Joss.", "I teach maths in Cardiff, god help me"],
+        ),
+        (
+            "soy apicultora. la marca se llama Miel de la Sierra",
+            ["soy apicultora.", "la marca se llama Miel de la Sierra"],
+        ),
+        (
+            "I'm Pilar, freelance translator from German and English into Spanish",
+            ["I'm Pilar, freelance translator from German and English into Spanish"],
+        ),
+        (
+            "i handed in my notice, aurel and i are moving to vienna",
+            ["i handed in my notice, aurel and i are moving to vienna"],
+        ),
+        ("roswitha hat am 4. november geburtstag", ["roswitha hat am 4. november geburtstag"]),
+    ],
+)
+def test_what_has_a_subject_of_its_own_borrows_none(said: str, parts: list[str]) -> None:
+    assert [one.text for one in read_text(said).sentences] == parts

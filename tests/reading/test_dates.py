@@ -278,3 +278,7 @@ def test_what_is_put_off_is_due_later_than_it_was(text: str, day: date | None) -
 )
 def test_what_stands_behind_at_is_an_hour(text: str, due: str | None) -> None:
     assert due_of(text) == due
+
+
+def test_somebodys_last_day_is_not_yesterday() -> None:
+    assert list(iter_when("my last day at the bakery was hard", MONDAY)) == []

@@ -41,3 +41,8 @@ def test_the_order_to_forget_is_seen(said: str) -> None:
 )
 def test_whoever_forgets_orders_nothing(said: str) -> None:
     assert not begins_to_forget(said)
+
+
+@pytest.mark.parametrize("said", ["Could you forget what Mrs Pugh said?", "¿Puedes olvidar lo de Rubén?"])
+def test_who_asks_politely_to_forget_orders_it(said: str) -> None:
+    assert begins_to_forget(said)

@@ -22,6 +22,9 @@ OWN = (
 )
 OWN_SUBJECT = re.compile(rf"{LINKED}(?:{OWN}|{FIRST_PERSON})")
 LINK = re.compile(rf"{_LINKS}\s+")
+# "…, Tom and I are moving", „…, mein Bruder und ich ziehen um“: the two of them.
+_AND_I = re.compile(r"(?:and|und|y|et|e)\s+(?:i|ich|yo|moi|io)\b", re.IGNORECASE)
+_WITH_WHOM = re.compile(rf"(?:(?:{OWN}|[a-zß-ÿ]{{2,3}})\s+)?[^\W\d_][\w'’-]*")
 
 
 def cut(span: Span) -> Iterator[tuple[Span, Span]]:
@@ -32,9 +35,19 @@ def cut(span: Span) -> Iterator[tuple[Span, Span]]:
     ]  # not "me and …"
     for pause in pauses[:MAX_PAUSES]:
         left, right = span.text[: pause.start()], span.text[pause.end() :]
+        if _is_of_both(left, right):
+            continue
         if left.strip() and right.strip() and not BELONGS.match(right) and not depends(right):
             end, start = before + pause.start(), before + pause.end()
             yield Span(left, span.start, end), Span(right, start, span.end)
+
+
+def _is_of_both(left: str, right: str) -> bool:
+    """Whether a pause stands between two who do it together."""
+    if not _AND_I.match(right):
+        return False
+    clause = left[max((one.end() for one in PAUSE.finditer(left)), default=0) :]
+    return _WITH_WHOM.fullmatch(clause.strip()) is not None
 
 
 def without_link(span: Span) -> Span:

@@ -17,7 +17,8 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(  # "am 3. Mai", "bis 15.4. die Steuer"
-    r"(?<=\d)\.\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|nächsten)|(?:(?<=\d\.\d)|(?<=\d\.[01]\d))\.\s+[a-zß-ÿ]"
+    r"(?<=\d)\.\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|nächsten|(?:januar|februar|märz|april|mai|juni"
+    r"|juli|august|september|oktober|november|dezember)\b)|(?:(?<=\d\.\d)|(?<=\d\.[01]\d))\.\s+[a-zß-ÿ]"
 )
 _NO_WORDS = re.compile(
     r"(?P<block>```.{0,20000}?(?:```|\Z)|^>[^\n]*$|^(?: {4,}|\t)[^\n]*[;{}()=<>][^\n]*$)"

@@ -54,6 +54,9 @@ _WORKTIME = re.compile(
     re.IGNORECASE,
 )
 _IS = re.compile(r"\b(?:is|are|was|were|ist|sind|war|es|son|está|est|sont|è|sono)\b", re.IGNORECASE)
+_IS_CALLED = re.compile(
+    r"\b(?:se llaman?|hei(?:ß|ss)(?:t|en)|s['’]appellent?|si chiaman?o?)\b", re.IGNORECASE
+)
 _STILL = "(?:still|also|now|never|always|often|auch|noch|jetzt|todavía|también|ahora|ancora|anche|ora)"
 _DUTY = re.compile(r"\w*(?:dienst|schicht)\w*", re.IGNORECASE)
 _PLACE = r"(?P<place>[A-ZÀ-ÖØ-Þ][\w'’-]+(?:[ -][A-ZÀ-ÖØ-Þ][\w'’-]+){0,2})[.!]*"
@@ -87,6 +90,11 @@ _HAVING = {"soy": "tengo", "yo soy": "tengo", "je suis": "j'ai", "sono": "ho", "
 _AGE = re.compile(
     r"\d{1,2}(?: (?:years old|Jahre(?: alt)?|años|ans|anni))?(?=\s*(?:,|$|and\b|und\b|y\b|et\b|e\b))"
 )
+# „from German and English“ is one, "from Leeds and 34" two.
+_OPEN_PLACE = re.compile(
+    r"\b(?:from|into|to|between|of|for|with|aus|von|zwischen|mit|del?|entre|con|du|avec|di|tra)\s+[A-ZÀ-ÖØ-Þ][\w'’-]*$"
+)
+_AND_NAME = re.compile(r"(?:and|und|y|et|e)\s+[A-ZÀ-ÖØ-Þ](?!['’\s])")
 STATES = re.compile(
     r"(?!(?:now|then|here|there|it|that|this|which|what|who)\b)[a-z]+ (?:[a-z]+ )?(?:is|are|was) ",
     re.IGNORECASE,
@@ -104,6 +112,8 @@ def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading])
             whole = Span(f"{shared['who']} {rest.text}", rest.start, rest.end)
             long = len(rest.text.split()) > STUMP_WORDS and not has_condition(rest.text)
             return whole if long and tells(read(whole.text)) else None
+    if _OPEN_PLACE.search(left.text) and _AND_NAME.match(right.text):
+        return None
     return _with_having(left, rest, read) or _with_being(left, rest, read) or _with_working(left, rest, read)
 
 
@@ -197,8 +207,10 @@ def say_of_oneself(
     """What somebody is, told without a verb, with the words for "I am" before it; None where it may be something else.
 
     It must tell something of the speaker with and without them, since "I'm cats and pollen" reads well enough; a part
-    of the same sentence may also answer a question plainly.
+    of the same sentence may also answer a question plainly. What has a subject of its own says nothing of the kind.
     """
+    if OWN_SUBJECT.match(span.text) or _IS_CALLED.search(first_part(span).text):
+        return None
     age = _AGE.match(span.text)
     written = write_apostrophes(f"{be} ").strip()
     verb = _HAVING.get(be.lower(), written) if age else written

@@ -15,6 +15,7 @@ from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.reader import read_sentence, read_text, relation
 from nebo.reading.relations.judging import ABOUT_FACTS
 from nebo.reading.support.alike import is_alike
+from nebo.reading.support.roles import weigh_roles
 from nebo.reading.support.ties import weigh_ties
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.wording.covering import content_words, find_uncovered, language_of, list_words, means_same
@@ -136,6 +137,7 @@ def weigh_claim(claim: str, source: QuoteInContext, *, about: str = "", serious:
         lambda: _weigh_subject(whole, source, about),
         lambda: _weigh_polarity(claim, source),
         lambda: weigh_ties(claim, source.quote, source.question),
+        lambda: weigh_roles(claim, source.sentences, source.own_names),
     )
     found = [fault for check in checks if (fault := check())]
     if any(fault.grade == "unsupported" for fault in found):

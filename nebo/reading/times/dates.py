@@ -217,6 +217,8 @@ _MONTH, _WEEKDAY, _UNIT = any_of(MONTHS), any_of(WEEKDAYS), any_of(UNITS.values(
 _MONTH_UNIT = any_of([UNITS["month"]])
 _COUNT = rf"{any_of([*COUNTS[1:], FEW])}|quinze|\d{{1,3}}"
 _WHICH = any_of([LAST, THIS, NEXT, AFTER_NEXT])
+# Of a job, or of holidays; the day before today is "yesterday".
+_LAST_DAY = r"(?:last|letzte[nmrs]?|dernier|pasado)\s+(?:day|tag|jour|dia)\b"
 _SOME_UNIT = f"{_UNIT}|{any_of(SEASONS.values())}|{_MONTH}|{_WEEKDAY}"
 _EARLY = "early|(?:the )?beginning of|anfang|principios de|debut|inizio(?: di)?"
 _MIDDLE = "mid|(?:the )?middle of|mitte|mediados de|mi|meta"
@@ -280,7 +282,7 @@ _READERS = (
     ),
     _reader(rf"{_LINK}*(?:(?P<early>{_EARLY})|{_MIDDLE})[\s-]+(?P<month>{_MONTH})", read_part_of_month),
     _reader(
-        rf"{_LINK}*(?P<which>{_WHICH})\s*(?<!\w)(?P<unit>{_SOME_UNIT})",
+        rf"{_LINK}*(?!{_LAST_DAY})(?P<which>{_WHICH})\s*(?<!\w)(?P<unit>{_SOME_UNIT})",
         read_which,
     ),
     _reader(

@@ -23,7 +23,10 @@ BELONGS = re.compile(
 )
 _IS = re.compile(r"['’]s\b|\s(?:was|is|were)\b")  # "…, that was private" says something of its own
 _LEADING_WORD = re.compile(
-    r"(?:ok|okay|so|well|now|just|then|na|also|dann|jetzt|bueno|pues|bon|alors|allora|dai)\s+", re.I
+    r"(?:ok|okay|so|well|now|just|then|na|also|dann|jetzt|bueno|pues|bon|alors|allora|dai"
+    r"|(?:can|could|would|will) you(?: please| kindly| just){0,2}(?= forget\b)|(?:podrías|puedes)(?= olvidar\b)"
+    r"|(?:pourrais|peux)-tu(?= oublier\b)|(?:potresti|puoi)(?= dimenticare\b))\s+",
+    re.I,
 )
 MAX_LEADING = 3
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_VERB = r"(?:forget|vergiss|vergesst|vergessen sie|olvid[ae]s?|olvídate|oubliez?|oublies?|dimentica(?:re)?|scordati?)"
+_VERB = r"(?:forget|vergiss|vergesst|vergessen sie|olvid[ae][sr]?|olvídate|oublie[zrs]?|dimentica(?:re)?|scordati?)"
 _KEEP = re.compile(
     r"(?:\b(?:don['’]?t|do not|never|not(?: to)?) (?:you )?(?:ever )?forget\b"
     r"|\bvergi(?:ss|ß)(?: \w+){0,3} (?:nicht|nie|niemals)\b|\bno (?:te |se te |lo )?olvid"
@@ -12,7 +12,8 @@ _KEEP = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(
-    rf"^\W*(?:(?:please|pls|bitte|por favor|porfa|s['’]il te plaît|stp|per favore|ok|hey|oh)\W+)*{_VERB}\b"
+    rf"^\W*(?:(?:please|pls|bitte|por favor|porfa|s['’]il te plaît|stp|per favore|ok|hey|oh"
+    rf"|(?:can|could|would|will) you(?: just)?|podrías|puedes|pourrais-tu|peux-tu|potresti|puoi)\W+)*{_VERB}\b"
     r"(?!\s+(?:it|es|ça|lo)\s*(?:[,.;!–-]|$))",  # "forget it, never mind" drops a matter
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ import pytest
 from nebo.encoders.files import MINILM_NAME
 from search.answers.search import Hit
 from search.embeddings.serving import VectorModel
-from search.relevance.floor import Floor, hits_of, list_relevant
+from search.relevance.floor import Floor, Rated, hits_of, list_relevant
 from search.relevance.second_encoder import can_read
 
 LOCAL = VectorModel(1, "local", MINILM_NAME, 384, True)
@@ -159,3 +159,22 @@ def test_a_floor_of_their_own_holds_for_every_result() -> None:
 
     assert hits_of(strict) == [near]
     assert hits_of(open_to_all) == [near, far]
+
+
+def test_being_found_tells_nothing_where_that_is_most_of_what_there_is() -> None:
+    rated = [Rated(hit(f"line {number}", 0.0), 0.6 if number == 0 else 0.02) for number in range(30)]
+    floor = Floor()
+
+    of_much = floor.of_all(30, 1_000).list_passing(rated, 0.4, english=False)
+    of_little = floor.of_all(30, 50).list_passing(rated, 0.4, english=False)
+
+    assert len(of_much) == 23
+    assert [one.hit.text for one in of_little] == ["line 0"]
+
+
+def test_what_the_agent_said_must_come_nearer_where_there_is_little() -> None:
+    advice = Rated(hit("You might pack winter clothes first.", 0.0, speaker="Assistant"), 0.25)
+    rated = [Rated(hit("I moved to Graz", 0.0), 0.6), advice]
+
+    assert advice in Floor().of_all(2, 1_000).list_passing(rated, 0.3, english=True)
+    assert advice not in Floor().of_all(2, 5).list_passing(rated, 0.3, english=True)
