@@ -83,7 +83,7 @@ def _with_speaker(claim: str, parties: Sequence[_Party]) -> Sequence[_Party]:
     """A claim that begins with its verb is of the speaker: "Owes Kalle a favour"."""
     first = next(iter(list_words(claim)), "")
     begins = not parties or parties[0].start > len(first)
-    return [_Party(USER, 0, 0), *parties] if begins and content_words(claim)[:1] == [first] else parties
+    return [_Party(USER, 0, 0), *parties] if begins and content_words(claim)[:1] == (first,) else parties
 
 
 def _weigh_verb(claim: str, clause: str, parties: set[str]) -> Support | None:
