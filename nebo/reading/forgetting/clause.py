@@ -46,6 +46,6 @@ def orders_to_forget(text: str) -> bool:
     """
     if not begins_to_forget(text):
         return False
-    clauses = (text, *split_at_pauses(text)[:1])
+    clauses = {text, without_lead(text), *split_at_pauses(text)[:1]}
     readings = [read_sentence(clause).chances for clause in clauses]
     return max(chances["forget"] + chances["remember"] for chances in readings) >= LEAST

@@ -23,6 +23,7 @@ from nebo.reading.meaning.sentences import Span
 from nebo.reading.meaning.sharing import (
     STATES,
     find_workplace,
+    goes_on,
     name_earlier,
     share_subject,
 )
@@ -112,7 +113,7 @@ def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     if not tells(read(span.text)):
         return _part_named(span, read) or _with_exception(span, read) or _part_aside(span, read)
     for left, right in cut(span):
-        if _is_noun(left.text) or binds(left.text, right.text):
+        if _is_noun(left.text) or binds(left.text, right.text) or goes_on(left, right):
             continue
         rest = _find_rest(span, left, right, read) if tells(read(_without_opener(left.text))) else None
         rest = rest or _find_introduced(left, right, read)

@@ -101,6 +101,11 @@ STATES = re.compile(
 )
 
 
+def goes_on(left: Span, right: Span) -> bool:
+    """Whether what stands behind "and" is one more of what a preposition before it has: "from German and English"."""
+    return bool(_OPEN_PLACE.search(left.text) and _AND_NAME.match(right.text))
+
+
 def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
     """What stands behind a clause with the "I" or the "I'm" of that clause; None where it doesn't share it."""
     rest = without_link(right)
@@ -112,8 +117,6 @@ def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading])
             whole = Span(f"{shared['who']} {rest.text}", rest.start, rest.end)
             long = len(rest.text.split()) > STUMP_WORDS and not has_condition(rest.text)
             return whole if long and tells(read(whole.text)) else None
-    if _OPEN_PLACE.search(left.text) and _AND_NAME.match(right.text):
-        return None
     return _with_having(left, rest, read) or _with_being(left, rest, read) or _with_working(left, rest, read)
 
 
