@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -9,6 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from nebo.product.dashboard.api_pages import get_subjects
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import issue_key
+from tests.conftest import Team
 from tests.documented import document
 
 
@@ -42,3 +46,27 @@ def test_a_page_has_no_script_style_or_address_from_elsewhere(db: None, subject:
     assert re.findall(r"(?:src|href)=\"https?://", page) == []
     anchors = re.findall(r'id="([^"]+)"', page)
     assert len(anchors) == len(set(anchors))
+
+
+def test_the_text_for_models_links_each_subject_and_its_calls_work(db: None, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        secret = issue_key(tenant=acme.tenant).secret
+    client = Client(headers={"Authorization": f"Bearer {secret}"})
+
+    answer = client.get("/llms.txt")
+
+    text = answer.content.decode()
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    assert text.startswith("# Nebo\n\n> ")
+    links = re.findall(r"^- \[[^\]]+\]\(https?://[^/]+(/[^)]*)\)", text, re.MULTILINE)
+    assert len(links) == len(get_subjects()) + 2
+    assert {path: client.get(path).status_code for path in links if path != "/mcp"} == dict.fromkeys(
+        (path for path in links if path != "/mcp"), 200
+    )
+    calls = re.findall(r"^\d\. `POST https?://[^/]+(/\S+)` with `(\{.*\})`", text, re.MULTILINE)
+    assert len(calls) == 3
+    session = ""
+    for path, body in calls:
+        sent = client.post(path.replace("ID", session), json.loads(body), content_type="application/json")
+        assert sent.status_code in (200, 201), sent.content
+        session = session or sent.json()["id"]

@@ -69,6 +69,7 @@ def test_home_begins_with_three_steps_at_the_real_address(acme: Team) -> None:
     assert "Connect your first agent" in page
     assert "https://memory.acme.example/api/v1/sessions/" in page
     assert "https://memory.acme.example/api/v1/users/alice/search/" in page
+    assert "https://memory.acme.example/mcp/u/alice/" in page
     assert "Make my key" in page
 
 

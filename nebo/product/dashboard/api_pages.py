@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cache
 
 from django.conf import settings
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views import View
 
 from nebo.api.schema import make_document
 from nebo.product.dashboard.api_reference import Subject, list_subjects
+from nebo.product.dashboard.llms_text import llms_text
 
 
 @cache
@@ -35,3 +36,11 @@ class ApiSubjectPage(View):
             raise Http404
         context = {"subjects": get_subjects(), "subject": found}
         return TemplateResponse(request, "dashboard/api_subject.html", context)
+
+
+class LlmsPage(View):
+    """`llms.txt`: the same for a model, in short."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        text = llms_text(get_subjects(), base_url=settings.BASE_URL)
+        return HttpResponse(text, content_type="text/plain; charset=utf-8")

@@ -19,6 +19,7 @@ dashboard = [
     path("", views.StartPage.as_view(), name="start"),
     path("docs/api/", api_pages.ApiPage.as_view(), name="api"),
     path("docs/api/<slug:subject>/", api_pages.ApiSubjectPage.as_view(), name="api_subject"),
+    path("llms.txt", api_pages.LlmsPage.as_view(), name="llms"),
     path("favicon.ico", FaviconView.as_view(), name="favicon"),
     path("t/<slug:tenant>/", views.HomePage.as_view(), name="home"),
     path("t/<slug:tenant>/first-call/", views.FirstCallPage.as_view(), name="first_call"),
