@@ -20,6 +20,7 @@ from psycopg import sql
 
 from nebo.database import DatabaseUrls, database_urls, ensure_server, prepare_database
 from nebo.env import env
+from nebo.llm.breakers import forget_breakers
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from search.embeddings.serving import forget_models
@@ -36,6 +37,12 @@ def _answers_are_as_documented() -> Iterator[None]:
     take_faults()
     yield
     assert take_faults() == []
+
+
+@pytest.fixture(autouse=True)
+def _no_provider_rests() -> None:
+    """What failed in one test is asked in the next."""
+    forget_breakers()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from memories.learning.run_words import list_cited_words, silenced
 from memories.learning.runs import approve_run, reject_run, revert_run
 from memories.models import ExtractionRun
 from memories.selectors import get_run, list_runs
-from memories.storing.vectors import embed_pairs
+from memories.storing.vectors import embed_pairs_now
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
@@ -158,7 +158,7 @@ class RunApproveView(RunScopedView):
             run = self.get_run(kwargs["user"], kwargs["run_id"])
         waits = run.status == ExtractionRun.Status.REVIEW
         pairs = list_pairs(run.proposals) if waits else []
-        return embed_pairs(tenant=self.caller.tenant_id, pairs=pairs)
+        return embed_pairs_now(tenant=self.caller.tenant_id, pairs=pairs)
 
     def post(self, request: Request, prepared: dict[str, list[float]], user: str, run_id: UUID) -> Response:
         run = self.get_run(user, run_id)

@@ -25,8 +25,8 @@ from nebo.reading.words.naming import SWEEPING, find_named, named_words
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
-from search.embeddings.ahead import OWN_PROCESS
 from search.embeddings.serving import get_serving_model
+from search.embeddings.types import OWN_PROCESS
 from search.retrieval.nearest import list_nearest_memories
 
 SHORTLIST = 6  # memories that a request is read beside; each takes some 7 ms

@@ -13,6 +13,8 @@ from memories.screening.sensitive import redact
 from nebo.llm.errors import LlmError
 from nebo.tenants.models import Tenant
 from search.embeddings.ahead import PendingVector, begin_query
+from search.embeddings.serving import get_serving_model
+from search.embeddings.types import OWN_PROCESS
 from search.embeddings.vectors import embed_query, embed_texts
 
 log = structlog.get_logger(__name__)
@@ -36,8 +38,19 @@ def embed_pairs(*, tenant: Tenant | UUID, pairs: Sequence[tuple[str, str]]) -> d
 
 
 def embed_pair(*, tenant: Tenant | UUID, key: str, value: str) -> list[float] | None:
-    """The vector of one memory, or None."""
-    return embed_pairs(tenant=tenant, pairs=[(key, value)]).get(embedding_text(key, value))
+    """The vector of one memory that somebody stores; None where a provider outside would have to be asked: nobody
+    waits for that, and a job makes it.
+    """
+    return embed_pairs_now(tenant=tenant, pairs=[(key, value)]).get(embedding_text(key, value))
+
+
+def embed_pairs_now(*, tenant: Tenant | UUID, pairs: Sequence[tuple[str, str]]) -> dict[str, list[float]]:
+    """The same of several, by embedding text."""
+    try:
+        own = get_serving_model().provider in OWN_PROCESS
+    except LlmError:
+        own = False
+    return embed_pairs(tenant=tenant, pairs=pairs) if own else {}
 
 
 def embed_question(*, tenant: Tenant | UUID, text: str) -> list[float] | None:

@@ -34,7 +34,11 @@ FOR NO KEY UPDATE
 def backoff(job: Job) -> timedelta:
     """Seconds until the next attempt, after `job.attempts` of them; the jitter follows from the id."""
     seconds = BACKOFF_S * BACKOFF_FACTOR ** (max(job.attempts, 1) - 1)
-    return timedelta(seconds=seconds * (1 + JITTER * (job.pk.int % 1000) / 1000))
+    return timedelta(seconds=_jittered(job, seconds))
+
+
+def _jittered(job: Job, seconds: float) -> float:
+    return seconds * (1 + JITTER * (job.pk.int % 1000) / 1000)
 
 
 def record_failure(job: Job, reason: str) -> None:
@@ -60,6 +64,13 @@ def give_back(job: Job) -> None:
     """We stopped the worker, or it read words that are gone: the attempt doesn't count, and the job is due at once."""
     job.attempts = max(job.attempts - 1, 0)
     _wait(job, state=Job.State.QUEUED, due_at=database_now(Job))
+
+
+def put_off(job: Job, reason: str, seconds: float) -> None:
+    """Nobody could be asked, since all who could be had failed before: the attempt doesn't count, however often."""
+    job.error = reason
+    job.attempts = max(job.attempts - 1, 0)
+    _wait(job, state=Job.State.FAILED, due_at=database_now(Job) + timedelta(seconds=_jittered(job, seconds)))
 
 
 def take_another_turn(job: Job, result: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@
     ├── AllModelsFailed         every configured model was tried; `attempts` tells how each one ended
     └── ProviderError           one call to one model
         ├── RetryableError      worth a retry: timeout, connection, 408, 409, 425, 429, 5xx, unreadable answer
+        │   └── ProviderResting not asked: it failed before, and is left alone for a while
         └── PermanentError      not worth one: 400, 401, 403, 404, 413, 422, other statuses, a huge answer
 
 None of them carries a user's text or a key: reasons are our own words, and a provider's error code at most.
@@ -62,6 +63,10 @@ class RetryableError(ProviderError):
     """The same call may well succeed a little later."""
 
 
+class ProviderResting(RetryableError):
+    """The provider was not asked, since it has just failed (by `kind`); `retry_after_s` tells when it is again."""
+
+
 class PermanentError(ProviderError):
     """The same call would fail again: ask another model, or mend the settings."""
 
@@ -76,11 +81,13 @@ class Attempt:
     reason: str
     seconds: float
     status: int | None = None
+    rests_s: float | None = None  # where it was not asked: seconds until it is again
 
     @classmethod
     def of(cls, error: ProviderError, *, seconds: float) -> Attempt:
         """The record of one ProviderError."""
-        return cls(error.provider, error.model, error.kind, error.reason, seconds, error.status)
+        rests_s = seconds_of_rest(error)
+        return cls(error.provider, error.model, error.kind, error.reason, seconds, error.status, rests_s)
 
 
 class AllModelsFailed(LlmError):
@@ -94,6 +101,16 @@ class AllModelsFailed(LlmError):
         groups = groupby(self.attempts, key=lambda attempt: (attempt.provider, attempt.model, attempt.reason))
         lines = [_described(name, attempts) for name, attempts in groups]
         return "No chat model answered. " + ("; ".join(lines) or "None is configured") + "."
+
+
+def seconds_of_rest(error: BaseException) -> float | None:
+    """Where nobody was asked, since all who could be had failed before: seconds until one of them is asked again."""
+    if isinstance(error, ProviderResting):
+        return error.retry_after_s or 0.0
+    if not isinstance(error, AllModelsFailed) or not error.attempts:
+        return None
+    rests = [attempt.rests_s for attempt in error.attempts if attempt.rests_s is not None]
+    return min(rests) if len(rests) == len(error.attempts) else None
 
 
 def _described(name: tuple[str, str, str], attempts: Iterable[Attempt]) -> str:

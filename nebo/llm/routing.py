@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
 import structlog
 
-from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError, ProviderError
+from nebo.llm.breakers import breaker_of
+from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError, ProviderError, ProviderResting
 from nebo.llm.registry import list_chat_models
 from nebo.llm.types import ChatModel, ChatReply, ChatRequest
 
@@ -47,8 +48,8 @@ def complete(
     Each model has the time left divided by the models left, for all its tries and waits together, so a
     silent one leaves time for those after it. A retryable error is tried again after the back-off, or after
     the Retry-After if that is longer; a permanent one, or a wait that doesn't fit, gives way to the next.
-    Raises AllModelsFailed, and ConfigurationError when a configured model can't be used at all.
-    `models` replaces the configured ones.
+    One whose breaker is open isn't asked. Raises AllModelsFailed, and ConfigurationError when a configured model
+    can't be used at all. `models` replaces the configured ones.
     """
     chosen = list_chat_models() if models is None else models
     ends_at = time.monotonic() + deadline_s
@@ -88,14 +89,24 @@ def _find_reply(
             attempts.append(_not_tried(model))
             return None
         try:
-            return model.complete(request, timeout_s=ends_at - started)
+            with _asking(model):
+                return model.complete(request, timeout_s=ends_at - started)
         except ProviderError as error:
             attempts.append(_noted(error, request, seconds=time.monotonic() - started))
             wait_s = wait_before_retry(pause_s, error)
-            if isinstance(error, PermanentError) or time.monotonic() + wait_s >= ends_at or not _may_retry():
+            if isinstance(error, PermanentError | ProviderResting) or time.monotonic() + wait_s >= ends_at:
+                return None
+            if not _may_retry():
                 return None
             time.sleep(wait_s)
     return None
+
+
+def _asking(model: ChatModel) -> AbstractContextManager[bool]:
+    """The provider's breaker; the rules, which are nobody outside, have none."""
+    if model.provider == "rules":
+        return nullcontext(False)
+    return breaker_of("chat", provider=model.provider, model=model.model).ask()
 
 
 def _may_retry() -> bool:

@@ -9,8 +9,9 @@ from nebo.api.shapes import like
 from nebo.postgres.prepared import fetch_rows, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
+from search.embeddings.vectors import say_why
 
-WORDS_ONLY = "words_only"  # the question has no vector, so that it was answered by words alone
+WHY_WORDS_ONLY = "Why nothing was found by meaning, in a word; null where it was."
 
 # No more is counted than a page would show, and only the newest conversations are looked at, so that it takes the same
 # whoever asks. What the model has refused doesn't wait.
@@ -40,7 +41,7 @@ class CompletenessFields(TypedDict):
     """What an answer lacks."""
 
     pending: PendingFields
-    degraded: Annotated[str | None, like(None, "`words_only` where nothing was found by meaning.")]
+    degraded: Annotated[str | None, like(None, WHY_WORDS_ONLY)]
 
 
 class Waiting(NamedTuple):
@@ -65,4 +66,4 @@ def find_waiting(*, tenant: Tenant | UUID, person_id: UUID) -> Waiting:
 
 def completeness(waiting: Waiting, *, by_words: bool) -> CompletenessFields:
     """The members of an answer that say what it lacks."""
-    return {"pending": waiting.as_dict(), "degraded": WORDS_ONLY if by_words else None}
+    return {"pending": waiting.as_dict(), "degraded": say_why() if by_words else None}

@@ -16,9 +16,8 @@ from nebo.tenants.models import Tenant
 from nebo.timing import span
 from search.embeddings.local import DEFAULT_THREADS
 from search.embeddings.serving import get_serving_model
+from search.embeddings.types import OWN_PROCESS
 from search.embeddings.vectors import embed_query, embed_query_by
-
-OWN_PROCESS = ("local", "hashing")  # providers that are nobody outside
 
 
 def _open_pool() -> ThreadPoolExecutor:

@@ -13,11 +13,14 @@ from threading import Lock
 
 from django.db import connection
 
+from nebo.llm.breakers import Breaker, breaker_of
 from search.embeddings.registry import get_embedder
-from search.embeddings.types import Embedder
+from search.embeddings.remote import QUESTION, TRIAL, in_a_hurry
+from search.embeddings.types import OWN_PROCESS, Embedder
 from search.models import EmbeddingModel
 
 LOOK_AGAIN_S = 5.0  # seconds until a process notices a change
+READY = "ready"  # a text that every model takes
 
 
 class Vector(list[float]):
@@ -53,9 +56,35 @@ class VectorModel:
         theirs = (embedder.provider, embedder.model, embedder.dimensions)
         return (self.provider, self.name, self.dimensions) == theirs
 
+    @property
+    def rests_s(self) -> float:
+        """Seconds until a provider that has failed is asked again; 0 where it may be asked."""
+        return 0.0 if self.provider in OWN_PROCESS else self._breaker.rests_s
+
     def embed(self, texts: list[str]) -> list[Vector]:
-        """Vectors that know their model. Raises LlmError."""
-        return [Vector(numbers, model_id=self.id) for numbers in self.embedder.embed(texts)]
+        """Vectors that know their model, for work that can wait. Raises LlmError, at once while the provider rests."""
+        embedder = self.embedder
+        if self.provider in OWN_PROCESS or not texts:
+            return self._as_vectors(embedder.embed(texts))
+        with self._breaker.ask() as tries:
+            if tries:
+                in_a_hurry(embedder, TRIAL).embed([READY])
+            return self._as_vectors(embedder.embed(texts))
+
+    def embed_question(self, text: str) -> Vector:
+        """The vector of a question, for which somebody waits: within a second. Raises LlmError."""
+        embedder = self.embedder
+        if self.provider in OWN_PROCESS:
+            return self._as_vectors(embedder.embed([text]))[0]
+        with self._breaker.ask():
+            return self._as_vectors(in_a_hurry(embedder, QUESTION).embed([text]))[0]
+
+    @property
+    def _breaker(self) -> Breaker:
+        return breaker_of("embedding", provider=self.provider, model=self.name)
+
+    def _as_vectors(self, made: Iterable[Iterable[float]]) -> list[Vector]:
+        return [Vector(numbers, model_id=self.id) for numbers in made]
 
 
 @dataclass(frozen=True, slots=True)

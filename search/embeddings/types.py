@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+OWN_PROCESS = ("local", "hashing")  # providers that are nobody outside
+
 
 class Embedder(Protocol):
     """Turns texts into vectors of length one, so that a dot product is a cosine.

@@ -14,7 +14,7 @@ import structlog
 from django.utils import timezone
 from pgvector import HalfVector
 
-from nebo.llm.errors import LlmError
+from nebo.llm.errors import LlmError, ProviderError
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
 from nebo.timing import span
@@ -25,12 +25,24 @@ CACHE_DAYS = 30  # since the last use; docs/design.md#search-numbers
 NOTE_USE_AFTER = timedelta(days=1)  # a use is noted once a day, not with each reading
 RECENT_QUERIES = 500  # vectors of questions kept in the process, 12 kB each
 
+WORDS_ONLY = "words_only"  # where the reason isn't known any more
+NOT_CONFIGURED = "not_configured"
+WORDS = {  # by how the provider failed
+    "timeout": "provider_slow",
+    "connection": "provider_unreachable",
+    "busy": "provider_busy",
+    "refused": "provider_refused",
+    "unreadable": "provider_unreadable",
+    "too-large": "provider_unreadable",
+}
+
 log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
 class _LastFailure:
     failure: str = ""  # what the model said when it was last asked
+    word: str = ""  # the same in one word, for answers
 
 
 _standing = _LastFailure()
@@ -63,7 +75,9 @@ def embed_texts(*, tenant: Tenant | UUID, texts: Sequence[str]) -> list[list[flo
 
 
 def embed_query(*, tenant: Tenant | UUID, text: str) -> list[float] | None:
-    """The vector of a question; None when the provider fails, so that search goes on by words."""
+    """The vector of a question; None when the provider fails or takes more than a second, so that search goes on by
+    words.
+    """
     if not text.strip():
         return None
     try:
@@ -90,11 +104,14 @@ def embed_query_by(model: VectorModel, *, tenant: Tenant | UUID, text: str) -> l
 def _note_failure(error: LlmError) -> None:
     log.warning("search.query_not_embedded", reason=type(error).__name__)
     _standing.failure = str(error)
+    _standing.word = NOT_CONFIGURED
+    if isinstance(error, ProviderError):
+        _standing.word = WORDS.get(error.kind, WORDS_ONLY)
 
 
 def _made(model: VectorModel, text: str) -> Vector:
-    vector = model.embed([text])[0]
-    _standing.failure = ""
+    vector = model.embed_question(text)
+    _standing.failure = _standing.word = ""
     return vector
 
 
@@ -108,6 +125,11 @@ def find_failure() -> str:
     except LlmError as error:
         return str(error)
     return _standing.failure
+
+
+def say_why() -> str:
+    """In a word, why the last question that got no vector got none."""
+    return _standing.word or WORDS_ONLY
 
 
 def _find_recent(key: tuple[UUID, int, str]) -> Vector | None:

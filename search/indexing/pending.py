@@ -11,10 +11,10 @@ from django.db.models import F, QuerySet
 
 from nebo.jobs.claims import Claim
 from nebo.jobs.lanes import Lane
-from nebo.llm.errors import PermanentError
+from nebo.llm.errors import PermanentError, ProviderError, ProviderResting
 from nebo.tenants.scoping import tenant_scope
 from search.answer_versions import invalidate_answers
-from search.embeddings.serving import Vector, VectorModel, get_models
+from search.embeddings.serving import READY, Vector, VectorModel, get_models
 from search.indexing.passages import EMBED_BATCH, embedded_text, schedule_embedding, store_vectors
 from search.models import Chunk, PendingEmbedding
 
@@ -23,7 +23,6 @@ TURN_S = (
     1.0  # seconds of embedding after which others have their turn; what was just said is done before that
 )
 AT_ONCE = 16  # texts between two looks at the clock
-PROBE = "ready"  # a text that every model takes
 
 Vectors = Mapping[int, Vector | None]  # by the ids of chunks; None for a text that the model refuses
 
@@ -48,7 +47,7 @@ def embed_pending(*, claim: Claim) -> None:
     if model is not None:
         with tenant_scope(claim.tenant_id):
             batch = read_newest(tenant_id=claim.tenant_id, person_id=person_id, model_id=model.id)
-    vectors = _embed_for_a_turn(model, batch, live=claim.lane == Lane.LIVE) if model is not None else {}
+    vectors = _embed_or_wait(model, batch, live=claim.lane == Lane.LIVE) if model is not None else {}
     with claim.publish() as result:
         if vectors:  # what is found changes; a turn, too, takes the person's row first of all
             invalidate_answers(tenant=claim.tenant_id, person_id=person_id)
@@ -58,6 +57,18 @@ def embed_pending(*, claim: Claim) -> None:
         result["embedded"] = publish_vectors(tenant_id=claim.tenant_id, model=model, vectors=vectors)
         if refused := sum(vector is None for vector in vectors.values()):
             result["refused"] = refused
+
+
+def _embed_or_wait(model: VectorModel, batch: Batch, *, live: bool) -> Vectors:
+    """As below; while the provider fails, it raises ProviderResting, and the job waits for it as long as it takes."""
+    try:
+        return _embed_for_a_turn(model, batch, live=live)
+    except ProviderError as error:
+        rests_s = model.rests_s
+        if not rests_s:
+            raise
+        names = (error.provider, error.model, error.reason)
+        raise ProviderResting(*names, kind=error.kind, status=error.status, retry_after_s=rests_s) from error
 
 
 def _embed_for_a_turn(model: VectorModel, batch: Batch, *, live: bool) -> Vectors:
@@ -83,7 +94,7 @@ def embed_batch(model: VectorModel, batch: Batch) -> Vectors:
     except PermanentError as error:
         if error.status not in ABOUT_A_TEXT:
             raise
-        model.embed([PROBE])
+        model.embed([READY])
         return _embed_the_others(model, batch.chunks)
 
 

@@ -17,6 +17,7 @@ from nebo.jobs.services import enqueue
 from nebo.jobs.worker import running
 from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.running import run_job, run_next, work
+from nebo.llm.breakers import forget_breakers
 from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError, RetryableError
 from nebo.llm.routing import complete
 from nebo.llm.types import ChatRequest
@@ -167,10 +168,27 @@ DOWN = FakeModel(RetryableError("fake", "fake-1", "server error (500)", kind="bu
 def test_a_job_asks_a_failing_model_eight_times_in_all(acme: Team) -> None:
     put(acme, "asking")
 
-    states = [run_jobs(acme.tenant, kind="asking")[0].state for _ in range(MAX_ATTEMPTS)]
+    states = []
+    for _ in range(MAX_ATTEMPTS):
+        forget_breakers()  # a job's pauses are longer than a provider's
+        states.append(run_jobs(acme.tenant, kind="asking")[0].state)
 
     assert states == [Job.State.FAILED] * 4 + [Job.State.DEAD]
     assert len(DOWN.requests) == 4 + 1 + 1 + 1 + 1
+
+
+@pytest.mark.django_db
+def test_while_a_model_is_left_alone_jobs_wait_for_it_and_no_attempt_is_counted(acme: Team) -> None:
+    put(acme, "asking")
+    run_jobs(acme.tenant, kind="asking")
+    asked = len(DOWN.requests)
+
+    for _ in range(MAX_ATTEMPTS + 1):
+        (job,) = run_jobs(acme.tenant, kind="asking")
+
+    assert (job.state, job.attempts) == (Job.State.FAILED, 1)
+    assert "not asked" in job.error
+    assert len(DOWN.requests) == asked
 
 
 @pytest.mark.django_db

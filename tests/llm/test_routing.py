@@ -204,7 +204,7 @@ def test_without_a_model_the_failure_says_so() -> None:
 def test_questions_share_a_budget_of_second_tries_and_each_has_its_first(
     request_for_json: ChatRequest,
 ) -> None:
-    model = FakeModel([_busy() for _ in range(8)])
+    model = FakeModel([RetryableError("fake", "a", "no text", kind="unreadable") for _ in range(8)])
 
     with retry_budget(3):
         for _ in range(3):

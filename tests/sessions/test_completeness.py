@@ -77,7 +77,7 @@ def test_a_question_without_a_vector_says_that_words_alone_answered(
     monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda *_, **__: embedder)
     scripted_server.always("/v1/embeddings", status(401))
 
-    assert read(call, session_id, reading)["degraded"] == "words_only"
+    assert read(call, session_id, reading)["degraded"] == "provider_refused"
 
 
 def test_of_somebody_unknown_nothing_waits(call: Call, session_id: str) -> None:

@@ -14,10 +14,11 @@ from nebo.jobs.claims import Claim, LeaseLost, WordsTaken, claim_job, hasten_sib
 from nebo.jobs.failures import NotPublished, describe, place_of
 from nebo.jobs.lanes import PATIENCE
 from nebo.jobs.models import Job
-from nebo.jobs.outcomes import give_back, record_failure
+from nebo.jobs.outcomes import give_back, put_off, record_failure
 from nebo.jobs.registry import get_handler
 from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.logged_errors import LoggedErrors
+from nebo.llm.errors import seconds_of_rest
 from nebo.llm.routing import retry_budget
 from nebo.queue import TimeLimitReached, next_wake
 from nebo.tenants.scoping import tenant_scope
@@ -83,6 +84,13 @@ def fail(claim: Claim, reason: str) -> None:
             record_failure(job, reason)
 
 
+def wait_for_provider(claim: Claim, reason: str, seconds: float) -> None:
+    """The job comes back when somebody may be asked again."""
+    with tenant_scope(claim.tenant_id):
+        if job := _hold(claim):
+            put_off(job, reason, seconds)
+
+
 def begin_again(claim: Claim) -> None:
     """This attempt doesn't count; the next one reads what there is now."""
     with tenant_scope(claim.tenant_id):
@@ -117,6 +125,9 @@ class _Attempt:
         elif isinstance(error, WordsTaken):
             self.log.info("job_begins_again")
             begin_again(self.claim)
+        elif (rests_s := seconds_of_rest(error)) is not None:
+            self.log.info("job_waits_for_provider", seconds=round(rests_s, 1))
+            wait_for_provider(self.claim, describe(error), rests_s)
         elif isinstance(error, (Exception, TimeLimitReached)):
             self.log.warning("job_failed", error=type(error).__name__, place=place_of(error))
             fail(self.claim, describe(error))

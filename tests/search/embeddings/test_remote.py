@@ -139,7 +139,6 @@ def test_no_texts_are_no_request(openai: RemoteModel, scripted_server: ScriptedS
         status(429),
         garbage(),
         hang_up(),
-        silent(5),
         json_answer(rows()),
         json_answer(rows([1.0, 0.0], [0.0, 1.0])),
         json_answer(rows([1.0, 0.0, 0.0])),
@@ -149,7 +148,7 @@ def test_no_texts_are_no_request(openai: RemoteModel, scripted_server: ScriptedS
         json_answer({"data": [{"index": 7, "embedding": [1, 0]}]}),
         json_answer({"data": "none"}),
     ],
-    ids=["500", "429", "garbage", "hang up", "silence", "none", "two", "wrong size", "zeros", "no numbers",
+    ids=["500", "429", "garbage", "hang up", "none", "two", "wrong size", "zeros", "no numbers",
          "nan", "wrong index", "no list"],
 )  # fmt: skip
 def test_trouble_that_passes_is_tried_again(
@@ -161,6 +160,17 @@ def test_trouble_that_passes_is_tried_again(
 
     assert vectors == [[1.0, 0.0]]
     assert pauses.seconds == [0.5]
+
+
+def test_one_that_says_nothing_in_its_time_is_not_waited_for_again(
+    openai: RemoteModel, scripted_server: ScriptedServer, pauses: Pauses
+) -> None:
+    scripted_server.on(EMBEDDINGS, silent(30), json_answer(rows([1.0, 0.0])))
+
+    with pytest.raises(RetryableError, match="no complete answer"):
+        openai.embed(["a cat"])
+
+    assert pauses.seconds == []
 
 
 def test_after_three_retries_the_error_stands(
