@@ -41,7 +41,7 @@ class PersonDetailView(TenantView):
 
     def get(self, request: Request, prepared: dict[str, Any], user: str) -> Response:
         person = self.get_person(user)
-        note_read(self, "profile.read", "profile", person.pk, shown=person.pk)
+        note_read(self, "profile.read", "person", person.pk, shown=person.pk)
         return Response(person_json(person))
 
     def patch(self, request: Request, prepared: dict[str, Any], user: str) -> Response:

@@ -96,7 +96,7 @@ def enqueue_curation(*, tenant: Tenant | UUID, person: UserProfile, actor: Actor
         tenant=tenant,
         actor=actor,
         action="curation.asked",
-        object_type="profile",
+        object_type="person",
         object_id=person.pk,
         person_id=person.pk,
     )

@@ -6,36 +6,16 @@ provider outside is asked at once, before one opens.
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import Future
 from uuid import UUID
 
+from nebo.encoders.threads import begin
 from nebo.llm.errors import LlmError
 from nebo.tenants.models import Tenant
 from nebo.timing import span
-from search.embeddings.local import DEFAULT_THREADS
 from search.embeddings.serving import get_serving_model
 from search.embeddings.types import OWN_PROCESS
 from search.embeddings.vectors import embed_query, embed_query_by
-
-
-def _open_pool() -> ThreadPoolExecutor:
-    """Its threads begin with their first question."""
-    return ThreadPoolExecutor(min(DEFAULT_THREADS, os.cpu_count() or 1), "question")
-
-
-@dataclass(slots=True)
-class _Threads:
-    pool: ThreadPoolExecutor = field(default_factory=_open_pool)
-
-    def renew(self) -> None:
-        """In a forked child, which has none of its parent's threads."""
-        self.pool = _open_pool()
-
-
-_threads = _Threads()
-os.register_at_fork(after_in_child=_threads.renew)
 
 
 class PendingVector:
@@ -60,4 +40,4 @@ def begin_query(*, tenant: Tenant | UUID, text: str) -> PendingVector:
         made: Future[list[float] | None] = Future()
         made.set_result(embed_query(tenant=tenant, text=text))
         return PendingVector(made)
-    return PendingVector(_threads.pool.submit(embed_query_by, model, tenant=tenant, text=text))
+    return PendingVector(begin(embed_query_by, model, tenant=tenant, text=text))

@@ -9,15 +9,16 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock
 
 import numpy as np
 
+from nebo.encoders import threads
 from nebo.encoders.files import E5_NAME, has_e5
 from nebo.encoders.weights import Array
-from search.embeddings.local import DEFAULT_THREADS, LocalEmbedder
+from search.embeddings.local import LocalEmbedder
 
 READ_CHARS = 400  # of a text; what it is about stands early
 KEPT = 4_000  # vectors, 1.5 kB each
@@ -25,30 +26,24 @@ KEPT = 4_000  # vectors, 1.5 kB each
 _encoder = LocalEmbedder(E5_NAME, threads=1)
 
 
-def _open_pool() -> ThreadPoolExecutor:
-    """Its threads begin with their first text."""
-    return ThreadPoolExecutor(min(DEFAULT_THREADS, os.cpu_count() or 1), "second-encoder")
-
-
 @dataclass(slots=True)
-class _Readers:
-    """Threads that read, and what was read or is being read, the last asked for at the end."""
+class _Readings:
+    """What was read or is being read, the last asked for at the end."""
 
-    pool: ThreadPoolExecutor = field(default_factory=_open_pool)
     kept: OrderedDict[str, Future[Array]] = field(default_factory=OrderedDict)
     lock: Lock = field(default_factory=Lock)
 
 
-_readers = _Readers()
+_readings = _Readings()
 
 
-def renew_readers() -> None:
-    """Begin anew: a forked child has none of its parent's threads."""
-    _readers.pool, _readers.lock = _open_pool(), Lock()
-    _readers.kept.clear()
+def renew_readings() -> None:
+    """Begin anew: what the parent's threads were reading, a forked child would wait for in vain."""
+    _readings.lock = Lock()
+    _readings.kept.clear()
 
 
-os.register_at_fork(after_in_child=renew_readers)
+os.register_at_fork(after_in_child=renew_readings)
 
 
 def can_read() -> bool:
@@ -74,14 +69,14 @@ def list_cosines(question: str, texts: Sequence[str]) -> list[float]:
 
 def _read(text: str) -> Future[Array]:
     """Its vector, soon; what several want at once is read once."""
-    with _readers.lock:
-        known = _readers.kept.get(text)
+    with _readings.lock:
+        known = _readings.kept.get(text)
         if known is not None and not (known.done() and known.exception()):
-            _readers.kept.move_to_end(text)
+            _readings.kept.move_to_end(text)
             return known
-        read = _readers.kept[text] = _readers.pool.submit(_vector, text)
-        while len(_readers.kept) > KEPT:
-            _readers.kept.popitem(last=False)
+        read = _readings.kept[text] = threads.begin(_vector, text)
+        while len(_readings.kept) > KEPT:
+            _readings.kept.popitem(last=False)
         return read
 
 

@@ -125,7 +125,7 @@ class BackgroundView(TenantView):
 
     def record(self, person: UserProfile, what: str) -> None:
         """That it was read."""
-        note_read(self, f"{what}.read", "profile", person.pk, shown=person.pk)
+        note_read(self, f"{what}.read", "person", person.pk, shown=person.pk)
 
 
 class StateListView(BackgroundView):

@@ -90,7 +90,7 @@ def build_context(
         history=len(messages) - (1 if answered else 0),
         summary=bool(session.served_summary or inputs.background.any),
         recalled=material.behind,
-        told=_telling(inputs, material, answered),
+        texts=_telling(inputs, material, answered),
     )
     if not continuity.ok:
         raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from nebo.reading.meaning.reader import read_text
-from sessions.context.matter import is_told_of, matter_of
+from nebo.reading.wording.asked_matter import is_named_in, matter_of
 
 READ_CHARS = 500  # at either end of a query; what is pasted between them asks nothing back
 RECOVERY_TEXT = (
@@ -33,11 +33,11 @@ def judge_continuity(
     history: int,
     summary: bool,
     recalled: int,
-    told: Callable[[], Iterable[str]] | None = None,
+    texts: Callable[[], Iterable[str]] | None = None,
 ) -> Continuity:
     """`existing`: the session had turns before. A new session is blocked only if the query asks back for nothing.
 
-    `recalled`: how many memories and turns are about the query. `told`: all that there is to go on from, and what was
+    `recalled`: how many memories and turns are about the query. `texts`: all that there is to go on from, and what was
     found, in words; None where that doesn't tell what was ever said. Where people have talked before, a query is
     blocked only if it surely asks back, names a matter, and no word of that stands anywhere.
 
@@ -53,16 +53,16 @@ def judge_continuity(
         return Continuity(
             False, history, summary, recalled, "the query refers to an earlier conversation; there is none"
         )
-    if told is not None and not recalled and _asks_of_unknown(query, told):
+    if texts is not None and not recalled and _asks_of_unknown(query, texts):
         return Continuity(
             False, history, summary, recalled, "the query refers to something that was never spoken of"
         )
     return Continuity(True, history, summary, recalled)
 
 
-def _asks_of_unknown(query: str, told: Callable[[], Iterable[str]]) -> bool:
+def _asks_of_unknown(query: str, texts: Callable[[], Iterable[str]]) -> bool:
     matter = matter_of(query) if len(query) <= READ_CHARS else frozenset()
-    return bool(matter) and bool(read_text(query).sure("asks_back")) and not is_told_of(matter, told())
+    return bool(matter) and bool(read_text(query).sure("asks_back")) and not is_named_in(matter, texts())
 
 
 def asks_back(query: str) -> bool:

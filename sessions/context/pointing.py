@@ -39,7 +39,7 @@ def points_to_somebody(question: str) -> bool:
 def name_whom(question: str, texts: Iterable[str]) -> str:
     """The question with whoever is meant in the place of the pronoun; as it is where nobody tells.
 
-    `said` is what the person said, newest first: the first that has a telling word of the question, and names somebody.
+    `texts` are what the person said, newest first: the first with a telling word of the question that names somebody.
     """
     asked = content_words(question)
     for text in texts:

@@ -15,7 +15,7 @@ from memories.learning.relations import relate
 from memories.learning.utterance import Utterance
 from memories.models import ForgetRequest, Memory
 from memories.understanding import NOT_UNDERSTOOD, Understanding
-from nebo.reading.meaning.ahead import begin_all
+from nebo.encoders import threads
 from nebo.reading.meaning.reader import read_all
 from nebo.reading.meaning.sentences import list_sentences
 from nebo.tenants.actor import Actor
@@ -51,7 +51,7 @@ def understand_turn(
     people = [text if role == Message.Role.USER else "" for role, text in messages]
     if not any(map(list_sentences, people)):
         return [Understanding(reading) for reading in read_all(people, limit=limit)]
-    begun = begin_all(people, limit=limit)
+    begun = threads.begin(read_all, people, limit=limit)
     with tenant_scope(tenant):
         session = list_one(tenant=tenant, session_id=session_id).only("person_id", "persona_id").first()
     readings = begun.result()

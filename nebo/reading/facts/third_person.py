@@ -157,8 +157,8 @@ def _of_one(text: str) -> str:
     each_other, of_another = _EACH_OTHER.search(text), _OWN_FIRST.match(text)
     if not _PLURAL.search(text) or (each_other and not of_another):
         return text
-    for pattern, told in _OF_TWO if each_other or _I_FIRST.match(text) else _WE:
-        text = pattern.sub(told, text)
+    for pattern, singular in _OF_TWO if each_other or _I_FIRST.match(text) else _WE:
+        text = pattern.sub(singular, text)
     return text
 
 
@@ -187,8 +187,8 @@ def _turn_pair(text: str, pair: re.Match[str], name: str) -> str | None:
     if re.search(r"(?<![\w-])I\b", rest):
         return None
     rest = re.sub(r"\b[Mm]y\b", f"{name}'s", re.sub(r"\bme\b", name, rest))
-    for pattern, told in _OF_TWO:
-        rest = pattern.sub(told, rest)
+    for pattern, singular in _OF_TWO:
+        rest = pattern.sub(singular, rest)
     verb = re.sub(r"^['’](ve|re)\b", lambda short: f" {_OPENED[short[1]]}", rest)
     return f"{name} and their {pair['other'] or pair['first']}{verb}"
 

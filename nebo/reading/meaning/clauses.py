@@ -118,7 +118,7 @@ def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
         rest = _find_rest(span, left, right, read) if tells(read(_without_opener(left.text))) else None
         rest = rest or _find_introduced(left, right, read)
         if rest is not None:
-            return [_as_told(left, read), *_part_facts(rest, read)]
+            return [_without_greeting(left, read), *_part_facts(rest, read)]
     return _part_unequal(span, read)
 
 
@@ -131,7 +131,7 @@ def _without_opener(text: str) -> str:
     return without_opener(text, call=False)
 
 
-def _as_told(left: Span, read: Callable[[str], ClauseReading]) -> Span:
+def _without_greeting(left: Span, read: Callable[[str], ClauseReading]) -> Span:
     """A clause without the greeting before it, where it tells nothing with it: "hiya im priya"."""
     bare = _without_opener(left.text)
     if bare == left.text or not left.text.endswith(bare) or tells(read(left.text)):
@@ -205,8 +205,8 @@ def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """A plain fact, and what is only remarked on it: "Soy celíaca, imagínate, una cocinera …"."""
     whole = read(span.text)
     unmeant = any(whole.chances[kind] >= DOUBT for kind in (*UNMEANT, "correction"))
-    told = max(whole.chances[kind] for kind in TELLING)
-    if unmeant or told < DOUBT or whole.worth["good"] < DOUBT:
+    telling = max(whole.chances[kind] for kind in TELLING)
+    if unmeant or telling < DOUBT or whole.worth["good"] < DOUBT:
         return [span]
     for left, right in cut(span):
         clause = read(left.text)

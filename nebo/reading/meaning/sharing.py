@@ -129,8 +129,8 @@ def _with_being(left: Span, right: Span, read: Callable[[str], ClauseReading]) -
     composed = say_of_oneself(right, be, read, is_part=True)
     if composed is None:
         return None
-    told, parts = read(left.text).slot, (read(first_part(one).text) for one in (composed, right))
-    return composed if any(part.slot != told and part.slot_chance >= DOUBT for part in parts) else None
+    slot, parts = read(left.text).slot, (read(first_part(one).text) for one in (composed, right))
+    return composed if any(part.slot != slot and part.slot_chance >= DOUBT for part in parts) else None
 
 
 def _find_own_being(text: str) -> str:
@@ -149,11 +149,11 @@ def _with_having(left: Span, right: Span, read: Callable[[str], ClauseReading]) 
 
 def _with_working(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
     """`night shifts mostly` after "I'm a paramedic, ": when somebody works."""
-    told = read(left.text)
+    before = read(left.text)
     has_verb = OWN_SUBJECT.match(right.text) or _IS.search(right.text)
     if has_verb or not _WORKTIME.search(right.text) or len(right.text.split()) > WORKTIME_WORDS:
         return None
-    if told.slot != "work" or told.chances["lasting"] < DOUBT or not (be := _find_own_being(left.text)):
+    if before.slot != "work" or before.chances["lasting"] < DOUBT or not (be := _find_own_being(left.text)):
         return None
     verb = _WORK[language_of_being(be)]
     if verb == "ich arbeite" and _DUTY.search(right.text):

@@ -37,10 +37,10 @@ class ClauseReading(Protocol):
 def tells(one: ClauseReading) -> bool:
     """Whether a clause is worth keeping by itself, in earnest."""
     chances = one.chances
-    told = max(chances[kind] for kind in TELLING)
+    telling = max(chances[kind] for kind in TELLING)
     return (
-        one.worth["good"] >= (PLAINLY_WORTH if told >= SURE else WORTH_TELLING)
-        and told >= DOUBT
+        one.worth["good"] >= (PLAINLY_WORTH if telling >= SURE else WORTH_TELLING)
+        and telling >= DOUBT
         and all(chances[kind] < DOUBT for kind in UNMEANT)
         and not any(one.may_be(kind) for kind in ASKING if kind != "wish" or not _names(one))
     )

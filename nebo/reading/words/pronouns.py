@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-# Of the third person, and clitics that no article looks like.
 # "I'll see her on Thursday", „Ich schreibe ihr eine Mail“; not "her dog"
 _HER = (
     r"her(?=[.,;!?]|$| (?:on|at|in|to|by|for|about|with|and|back|again|an?|the|my|our|to\w+|this|next)\b)"

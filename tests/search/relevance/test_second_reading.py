@@ -135,7 +135,7 @@ def test_a_question_read_ahead_is_as_near_as_one_read_when_it_is_asked() -> None
     asked = "Wer züchtet hier eigentlich Hühner?"
     at_once = list_cosines(asked, [HENS, SOFA])
 
-    second_encoder.renew_readers()
+    second_encoder.renew_readings()
     second_encoder.begin(asked)
 
     assert list_cosines(asked, [HENS, SOFA]) == at_once
