@@ -30,6 +30,11 @@ class Environment:
     email_url: str
     email_from: str
     signup: str
+    email_verification: str
+    oidc_url: str
+    oidc_client_id: str
+    oidc_client_secret: str
+    oidc_name: str
 
     database_url: str
     database_owner_url: str
@@ -92,6 +97,13 @@ def _one_of(name: str, words: tuple[str, ...]) -> str:
     return given
 
 
+def _verification_words() -> tuple[str, ...]:
+    """Addresses are verified where strangers sign up, and where mail goes out at all."""
+    is_open = _read.str("NEBO_SIGNUP", default="") == "open"
+    sends_mail = bool(_read.str("EMAIL_URL", default=""))
+    return ("mandatory", "none") if is_open or sends_mail else ("none", "mandatory")
+
+
 def read_environment() -> Environment:
     """Read every variable once; raises ImproperlyConfigured for a value of the wrong type."""
     data_dir = BASE_DIR / _read.str("NEBO_DATA_DIR", default=".nebo")  # the same from every folder
@@ -111,6 +123,11 @@ def read_environment() -> Environment:
         email_url=_read.str("EMAIL_URL", default="consolemail://"),
         email_from=_read.str("EMAIL_FROM", default="nebo@localhost"),
         signup=_one_of("NEBO_SIGNUP", ("invited", "open", "closed")),
+        email_verification=_one_of("NEBO_EMAIL_VERIFICATION", _verification_words()),
+        oidc_url=_read.str("NEBO_OIDC_URL", default="").rstrip("/"),
+        oidc_client_id=_read.str("NEBO_OIDC_CLIENT_ID", default=""),
+        oidc_client_secret=_read.str("NEBO_OIDC_CLIENT_SECRET", default=""),
+        oidc_name=_read.str("NEBO_OIDC_NAME", default="single sign-on"),
         database_url=_read.str("DATABASE_URL", default=""),
         database_owner_url=_read.str("DATABASE_OWNER_URL", default=""),
         database_app_url=_read.str("DATABASE_APP_URL", default=""),

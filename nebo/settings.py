@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "whitenoise.runserver_nostatic",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -64,6 +65,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "nebo.tenants.middleware.OperatorMiddleware",
 ]
@@ -123,11 +125,43 @@ SIGNUP = env.signup
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_VERIFICATION = env.email_verification
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = env.email_verification == "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_RATE_LIMITS = {"signup": "5/m/ip,30/h/ip", "reset_password": "10/m/ip,5/m/key"}
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = env.trusted_proxies
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Nebo"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not env.https  # browsers themselves allow it on localhost alone
+MFA_ALLOW_UNVERIFIED_EMAIL = env.email_verification == "none"
+
+# Sign-in by an OpenID Connect server, where there is one. Nobody is let in by an address that it merely names: a login
+# that is here already is connected with it from its account.
+SSO_NAME = env.oidc_name if env.oidc_url else ""
+if env.oidc_url:
+    INSTALLED_APPS += ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [
+            {
+                "provider_id": "sso",
+                "name": env.oidc_name,
+                "client_id": env.oidc_client_id,
+                "secret": env.oidc_client_secret,
+                "settings": {"server_url": env.oidc_url},
+            }
+        ],
+    }
+}
+SOCIALACCOUNT_AUTO_SIGNUP = False  # the form asks for the team
+SOCIALACCOUNT_FORMS = {"signup": "nebo.product.workspace.signing_up_elsewhere.WorkspaceSocialSignupForm"}
+SOCIALACCOUNT_ADAPTER = "nebo.product.workspace.signing_up_elsewhere.SocialAccountAdapter"
 
 globals().update(
     {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
@@ -68,7 +70,9 @@ class Shell:
         return list_seen_jobs(tenant=self.tenant, person_ids=seen, state=Job.State.DEAD).count()
 
 
-def shell(request: HttpRequest) -> dict[str, Shell]:
-    """Context processor: `shell` on pages of a tenant, nothing on the others."""
+def shell(request: HttpRequest) -> dict[str, Any]:
+    """Context processor: `shell` on pages of a tenant, what the doors say on the others."""
     access = find_access(request)
-    return {"shell": Shell(access)} if access else {}
+    if access:
+        return {"shell": Shell(access)}
+    return {"signup_is_open": settings.SIGNUP == "open", "sso_name": settings.SSO_NAME}

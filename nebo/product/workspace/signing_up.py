@@ -31,13 +31,12 @@ def held_invitation(request: HttpRequest) -> FoundInvitation | None:
     return find_held_invitation(request.session.get(HELD, ""))
 
 
-class WorkspaceSignupForm(SignupForm):  # type: ignore[misc]
-    """E-mail address and password, and for those who were not invited the name of their team."""
+class TeamOfTheirOwn(forms.Form):
+    """What both ways to sign up share: the name of a new team, unless one was invited to a team."""
 
     workspace = forms.CharField(
         max_length=200, label="Name of your team", help_text="You can invite others to it later."
     )
-    field_order = ("email", "workspace", "password1")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -47,21 +46,30 @@ class WorkspaceSignupForm(SignupForm):  # type: ignore[misc]
             del self.fields["workspace"]
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
+        if "password1" in self.fields:
+            self.fields["password1"].help_text = "At least 8 characters, and nothing that others would guess."
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """The login with its team; none of it where the invitation was used by somebody else just now."""
         try:
-            return cast("tuple[User | None, HttpResponse | None]", super().try_save(request))
+            return cast("tuple[User | None, HttpResponse | None]", super().try_save(request))  # type: ignore[misc]
         except NotFound:
             return None, redirect("join")
 
     def save(self, request: HttpRequest) -> User:
         """In one transaction: nobody is left with a login and no team."""
         with transaction.atomic():
-            user = cast(User, super().save(request))
+            user = cast(User, super().save(request))  # type: ignore[misc]
             if self.invitation is not None:
                 accept(found=self.invitation, user=user, request_id=request_id_of(request))
             else:
-                found_team(name=self.cleaned_data["workspace"], owner=user, request_id=request_id_of(request))
+                name = self.cleaned_data["workspace"]
+                found_team(name=name, owner=user, request_id=request_id_of(request))
         request.session.pop(HELD, None)
         return user
+
+
+class WorkspaceSignupForm(TeamOfTheirOwn, SignupForm):  # type: ignore[misc]
+    """E-mail address and password, and for those who were not invited the name of their team."""
+
+    field_order = ("email", "workspace", "password1")

@@ -21,6 +21,16 @@ register = template.Library()
 
 SURE = 0.85  # share; what a person said outright starts at 0.9
 WINDOW = 280  # characters shown on either side of a quote
+LONGEST_AGENT = 80  # characters of a header that names no known browser
+# By what stands in a User-Agent header; each names those before it too, so the first that fits is meant.
+BROWSERS = (
+    ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("CriOS/", "Chrome"),
+    ("Safari/", "Safari"),
+)  # fmt: skip
+SYSTEMS = (
+    ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"),
+    ("Mac OS", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux"),
+)  # fmt: skip
 HISTORY_FIELDS = (
     "value", "key", "namespace", "type", "fact_type", "tags", "entity_label", "entity_refs", "importance", "pinned",
     "status", "confidence", "trust", "scope", "valid_from", "valid_to", "expires_at",
@@ -78,6 +88,14 @@ def error_word(error: str) -> str:
 def initial(name: Any) -> str:
     """The letter in an avatar."""
     return str(name).strip()[:1] or "·"
+
+
+@register.filter
+def browser_name(agent: str) -> str:
+    """The browser and the system that a User-Agent header names, or the header itself."""
+    browser = next((name for sign, name in BROWSERS if sign in agent), "")
+    system = next((name for sign, name in SYSTEMS if sign in agent), "")
+    return " on ".join(filter(None, (browser, system))) or agent[:LONGEST_AGENT] or "Unknown"
 
 
 @register.filter
