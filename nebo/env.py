@@ -6,6 +6,7 @@ import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 
@@ -95,6 +96,12 @@ def _one_of(name: str, words: tuple[str, ...]) -> str:
     if given not in words:
         raise environ.ImproperlyConfigured(f"{name} is one of {', '.join(words)}, not {given}.")
     return given
+
+
+def origin_of(address: str) -> str:
+    """Scheme and host of an address; empty for none."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def _verification_words() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
@@ -17,7 +18,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+    "connect-src 'self'; form-action {form_action}; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
 )
 
 
@@ -60,14 +61,16 @@ def _time_statement(execute: Callable[..., Any], sql: str, params: Any, many: bo
 
 
 class ContentSecurityPolicyMiddleware:
-    """No inline script or style, nothing from elsewhere."""
+    """No inline script or style, nothing from elsewhere; forms lead to Nebo, and to the sign-in server if there is one."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
+        form_action = " ".join(filter(None, ("'self'", settings.SSO_ORIGIN)))
+        self.policy = CONTENT_SECURITY_POLICY.format(form_action=form_action)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        response.setdefault("Content-Security-Policy", self.policy)
         return response
 
 

@@ -9,7 +9,7 @@ import environ
 
 from nebo.database import DatabaseUrls, database_urls
 from nebo.encoders.files import use_minilm_file
-from nebo.env import BASE_DIR, env
+from nebo.env import BASE_DIR, env, origin_of
 from nebo.logs import configure_logging
 
 DEBUG = env.debug
@@ -143,6 +143,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = env.email_verification == "none"
 # Sign-in by an OpenID Connect server, where there is one. Nobody is let in by an address that it merely names: a login
 # that is here already is connected with it from its account.
 SSO_NAME = env.oidc_name if env.oidc_url else ""
+SSO_ORIGIN = origin_of(env.oidc_url)
 if env.oidc_url:
     INSTALLED_APPS += ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
 SOCIALACCOUNT_PROVIDERS = {
