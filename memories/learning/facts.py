@@ -25,7 +25,7 @@ from nebo.reading.meaning.reader import Sentence
 from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.moved_in import move_home
-from nebo.reading.relations.put_right import put_right
+from nebo.reading.relations.put_right import corrects_plainly, put_right
 from nebo.tenants.models import Tenant
 
 NAMED = 300  # people and projects that a sentence may speak of
@@ -87,9 +87,10 @@ def _put_right(memory: Memory, sentence: Sentence) -> str:
         return moved
     if ages_differ(known, sentence.text):
         return set_age(known, sentence.text)
-    if is_worth_keeping(sentence):
+    correction = sentence.meaning.may_be("correction")
+    if is_worth_keeping(sentence) and not (correction and corrects_plainly(known, sentence.text)):
         return ""
-    named = sentence.meaning.may_be("correction")  # who came or went is no other name for somebody
+    named = correction  # who came or went is no other name for somebody
     return put_right(known, sentence.text, names=named)
 
 

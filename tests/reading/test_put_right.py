@@ -25,6 +25,16 @@ from nebo.reading.requests.pointers import point_out
         ("The fair is on the 9th of March.", "no sorry, the 11th", "The fair is on the 11th of March."),
         ("Booked the vet for the 12th", "no wait, the vet's on the 14th", "Booked the vet for the 14th"),
         ("Her therapist is called Agnes.", "not Agnes, Annis", "Her therapist is called Annis."),
+        (
+            "Since August the user works at the Hotel Lindner am Prater.",
+            "sorry, its the Hotel Lindauer, not Lindner, i keep getting it wrong",
+            "Since August the user works at the Hotel Lindauer am Prater.",
+        ),
+        (
+            "Vivo en Albarracín, con Trasgo y 40 colmenas.",
+            "perdón, 45 colmenas, compré cinco más el martes",
+            "Vivo en Albarracín, con Trasgo y 45 colmenas.",
+        ),
     ],
 )
 def test_what_is_named_takes_the_place_of_its_like(known: str, said: str, right: str) -> None:

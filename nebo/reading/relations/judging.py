@@ -23,7 +23,7 @@ from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import tells_ahead
-from nebo.reading.relations.put_right import put_right
+from nebo.reading.relations.put_right import corrects_plainly, put_right
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import (
     adds_one_more,
@@ -271,7 +271,7 @@ def _counts_otherwise(known: str, stated: str) -> bool:
 
 def _least_of_all(known: str, sentence: Sentence, project: str) -> float:
     if sentence.meaning.may_be("correction") and put_right(known, sentence.text):
-        return OVER_BY_ITSELF
+        return 0.0 if corrects_plainly(known, sentence.text) else OVER_BY_ITSELF
     return _least_of_project(known, sentence, project) if project else _least(known, sentence)
 
 

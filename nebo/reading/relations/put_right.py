@@ -23,6 +23,12 @@ _NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*(?:st|nd|rd|th)?|{'|'.join(COUNTS[3
 _DAY_ALONE = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[.º]?(?=\W*$)"
 )  # "the 11th, sorry", "no, el 14"
+# What is over, named beside what holds: "it's the Lindauer, not Lindner", „nicht Lindner, Lindauer“.
+_OVER = re.compile(
+    r"\b(?:not|nicht|no|pas|non)\s+(?:(?:the|der|die|das|el|la|le|il)\s+)?(?P<name>[^\W\d_][\w'’-]{2,})",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 
 
@@ -31,7 +37,12 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     `names`, only days and numbers are set in.
     """
     bare = _LABEL.sub("", known)
-    found = [one for one in (_replacement(bare, stated, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one]
+    plainly = _replaced_plainly(bare, stated)
+    found = (
+        [plainly]
+        if plainly
+        else [one for one in (_replacement(bare, stated, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one]
+    )
     if not found and names:
         found = list(_replaced_name(bare, stated))
     if len(found) != 1:
@@ -39,6 +50,25 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     old, new = found[0]
     new = capital(new) if old[:1].isupper() else f"{new[:1].lower()}{new[1:]}"
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
+
+
+def corrects_plainly(known: str, stated: str) -> bool:
+    """Whether a correction itself says what of the fact is over, or counts anew what the fact counts."""
+    return _replaced_plainly(_LABEL.sub("", known), stated) is not None
+
+
+def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
+    """The one name that is over and the one new name; or the number of the same things."""
+    ours, theirs = names_of(known), names_of(f"… {stated}")
+    over = [word for word in ours if any(plain(word) == plain(one["name"]) for one in _OVER.finditer(stated))]
+    new = [word for word in theirs if plain(word) not in set(map(plain, ours))]
+    if len(over) == 1 and len(new) == 1:
+        return over[0], new[0]
+    had = {plain(one["what"]): one["count"] for one in _COUNTED.finditer(known)}
+    counted = [(had.get(plain(one["what"])), one["count"]) for one in _COUNTED.finditer(stated)]
+    told = [(before, now) for before, now in counted if before and before != now]
+    before, now = told[0] if len(told) == 1 else (None, "")
+    return (before, now) if before and known.count(before) == 1 else None
 
 
 def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, str] | None:
