@@ -54,8 +54,10 @@ def _carry(http: httpx.Client, url: str, line: str, agreed: str) -> Any:
     if asked is None and isinstance(message, dict):  # nobody waits for it
         return None
     told = answer[0] if isinstance(answer, list) and answer else answer
-    if told is None or (isinstance(told, dict) and "jsonrpc" in told):
+    if told is None or (isinstance(told, dict) and told.get("id") is not None):
         return answer
+    if isinstance(told, dict) and "jsonrpc" in told:  # refused before it was read
+        return {**told, "id": asked}
     detail = told.get("detail", "") if isinstance(told, dict) else ""
     return _failure(asked, UNREACHABLE, f"{url}: HTTP {response.status_code}. {detail}".strip())
 
