@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions.api import background, journal, views
+from sessions.api import background, dry_run, journal, views
 
 JOBS = {
     "extract": "Learn from a session now",
@@ -15,6 +15,11 @@ urlpatterns = [
     path("sessions/", views.SessionListView.as_view(), name="session-list"),
     path("sessions/<uuid:session_id>/", views.SessionDetailView.as_view(), name="session"),
     path("sessions/<uuid:session_id>/turns/", views.TurnView.as_view(), name="session-turns"),
+    path(
+        "sessions/<uuid:session_id>/turns/dry-run/",
+        dry_run.DryRunView.as_view(),
+        name="session-turns-dry-run",
+    ),
     path("sessions/<uuid:session_id>/messages/", views.MessageListView.as_view(), name="session-messages"),
     path(
         "sessions/<uuid:session_id>/messages/<uuid:message_id>/redact/",

@@ -60,6 +60,7 @@ TABLE = (
     Row("GET", "session", SESSION),
     Row("PATCH", "session", SESSION, {"auto_extract": False}),
     Row("POST", "session-turns", SESSION, TURN),
+    Row("POST", "session-turns-dry-run", SESSION, TURN),
     Row("GET", "session-messages", SESSION),
     Row("GET", "session-summaries", SESSION),
     Row("POST", "message-redact", ("session_id", "message_id")),

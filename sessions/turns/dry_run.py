@@ -1,0 +1,66 @@
+"""What a turn would leave behind: it is told in a savepoint, looked at, and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from memories.models import Observation, Version
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant
+from sessions.models import Session
+from sessions.turns.append import NewMessage, TurnResult, append_turn
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """A turn as it would be, each change of a memory with it, and the words that led to them."""
+
+    turn: TurnResult
+    changes: list[Version]
+    observations: list[Observation]
+
+
+class _TakenBack(Exception):
+    """Ends the savepoint."""
+
+
+def dry_run_turn(
+    *,
+    tenant: Tenant | UUID,
+    session_id: UUID,
+    messages: Sequence[NewMessage],
+    actor: Actor,
+    check: Callable[[Session], None],
+) -> DryRun:
+    """The same as `append_turn`, of which nothing stays: no message, no memory, no job, no entry of the log."""
+    told: list[DryRun] = []
+    began = timezone.now()
+    try:
+        with transaction.atomic():
+            turn = append_turn(
+                tenant=tenant, session_id=session_id, messages=messages, actor=actor, check=check
+            )
+            told.append(_look_at(tenant, turn, began))
+            raise _TakenBack
+    except _TakenBack:
+        return told[0]
+
+
+def _look_at(tenant: Tenant | UUID, turn: TurnResult, began: datetime) -> DryRun:
+    """Every change since it began of the memories that the turn is about, or that its messages told."""
+    ids = [message.pk for message in turn.messages]
+    about = Q(memory__in=turn.learned) | Q(message_id__in=ids)
+    changes = Version.objects.for_tenant(tenant).filter(about, created_at__gte=began)
+    seen = Observation.objects.for_tenant(tenant).filter(message_id__in=ids, created_at__gte=began)
+    return DryRun(
+        turn,
+        list(changes.select_related("memory__person", "memory__persona").order_by("created_at", "number")),
+        list(seen.order_by("created_at", "id")),
+    )
