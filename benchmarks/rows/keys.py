@@ -50,7 +50,13 @@ def core(place: Place) -> Cases:
         kept = [memory for memory in person.memories() if has(words, memory["value"])]
         told = [f"{memory['value']}: {memory['importance']}" for memory in kept]
         yield seen(kept and all(memory["importance"] == 3 for memory in kept), f"{column} {value}", told)
-    for said, words in (("My name is Thaddeus.", "thaddeus"), ("Ich heiße Mechthild.", "mechthild")):
+    for said, words in (
+        ("My name is Thaddeus.", "thaddeus"),
+        ("Ich heiße Mechthild.", "mechthild"),
+        ("I work as a cobbler.", "cobbler"),
+        ("Soy relojera.", "relojera"),
+        ("Ich wohne in Stralsund.", "stralsund"),
+    ):
         person = place.person()
         person.say(said)
         kept = [memory for memory in person.memories() if has(words, memory["value"])]
@@ -162,6 +168,10 @@ def sources(place: Place) -> Cases:
         person.say(said)
         told = [memory["source"] for memory in person.memories() if has(words, memory["value"])]
         yield seen(told and set(told) <= {"extraction", "signal"}, said, told)
+    for value in ("Keeps three hives", "Hat eine Schwester namens Gudrun", "Toca la gaita"):
+        person = place.person()
+        kept = person.note(value, source="import")
+        yield seen(kept["source"] == "import", f"brought along: {value}", kept["source"])
     person = place.person()
     for value in ("Torvald is a boat builder", "Torvald is a boat builder and has a workshop by the pier"):
         person.note(value, type="people", entity_refs=["person:torvald"], deduplicate=False)
@@ -201,3 +211,17 @@ def person_sync(place: Place) -> Cases:
         yield seen(
             kept == value and left, f"{column} told twice, one deleted", f"{kept or 'empty'}; left: {left}"
         )
+    for lines, job in (
+        (("I'm a nurse.", "I work at St Olav's as a nurse on the burns ward."), "nurse"),
+        (("Ich bin Glaser.", "Ich arbeite als Glaser bei der Dombauhütte."), "glaser"),
+        (("Soy alfarera.", "Trabajo como alfarera en un taller de Úbeda."), "alfarera"),
+    ):
+        person = place.person()
+        for line in lines:
+            person.say(line)
+        fuller = [memory for memory in person.memories() if has(job, memory["value"])]
+        told = [str(person.call("GET")["occupation"])]
+        person.memory("DELETE", f"{fuller[0]['id']}", "?keep_words=true")
+        told.append(str(person.call("GET")["occupation"]))
+        held = [one.casefold() for one in told] == [job, job] and len(fuller) == 1
+        yield seen(held, " … ".join(lines), [*told, *(memory["value"] for memory in fuller)])

@@ -56,6 +56,11 @@ class MemoryInput(StrictSerializer):
 
 class NewMemoryInput(MemoryInput):
     deduplicate = serializers.BooleanField(required=False, default=True)
+    source = serializers.ChoiceField(  # type: ignore[assignment]  # a field of that name, not DRF's `source`
+        choices=(Memory.Source.AGENT, Memory.Source.IMPORT),
+        required=False,
+        help_text="`import`: brought along from elsewhere, and not written by the agent.",
+    )
 
 
 class MemoryFilters(serializers.Serializer[Any]):

@@ -11,7 +11,9 @@ from memories.entity_refs import EntityRef, find_ref, label_of, make_memory_key,
 from memories.extraction.parsing import ExtractedFact
 from memories.new_memory import NewMemory, NewObservation
 from memories.normalize import storage_namespace
-from memories.person_columns import USER_PREFIX
+from memories.person_columns import USER_PREFIX, find_column
+from nebo.reading.facts.statements import CORE, EMPLOYER
+from nebo.reading.facts.values import find_employer, find_job
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 MIN_QUOTE_CHARS = 4  # folded characters; less stands in any message
@@ -57,7 +59,7 @@ def new_memory_of(
         entity_type=ref.type if ref else "",
         fact_type=fact.fact_type,
         memory_key=make_memory_key(fact.type, ref, fact.fact_type),
-        importance=fact.importance,
+        importance=CORE if find_column(namespace, key) else fact.importance,
         source=source,
         trust=seen.trust,
         confidence=seen.confidence,
@@ -84,9 +86,16 @@ def _address(fact: ExtractedFact, on: date) -> tuple[str, str, str]:
     if fact.category == "decision":
         return "daily", storage_namespace("daily", on.isoformat()), fact.key
     if fact.category == "preference" and fact.key.startswith(USER_PREFIX):
-        return "tacit", storage_namespace("tacit", "user"), fact.key.removeprefix(USER_PREFIX)
+        return "tacit", storage_namespace("tacit", "user"), _own_key(fact)
     layer, name = _PLACES[fact.category]
     return layer, storage_namespace(layer, name), fact.key
+
+
+def _own_key(fact: ExtractedFact) -> str:
+    """The key of a fact about the person; for whom somebody works is no answer to what they do."""
+    key = fact.key.removeprefix(USER_PREFIX)
+    only_for_whom = key == "occupation" and not find_job(fact.value) and find_employer(fact.value)
+    return EMPLOYER if only_for_whom else key
 
 
 def _ref_of(fact: ExtractedFact) -> EntityRef | None:

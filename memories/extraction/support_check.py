@@ -15,7 +15,7 @@ from memories.extraction.parsing import ExtractedFact, ExtractedTodo
 from memories.person_columns import USER_PREFIX, person_value
 from nebo.llm.types import ChatMessage
 from nebo.reading.meaning.reader import relation
-from nebo.reading.relations.same_fact import adds_one_more, may_be_same
+from nebo.reading.relations.same_fact import may_be_same
 from nebo.reading.support.claims import (
     ABOUT,
     NEARLY,
@@ -29,6 +29,7 @@ from nebo.reading.support.claims import (
 from nebo.reading.support.tasks import weigh_settled, weigh_task
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.support.wishes import weigh_style
+from nebo.reading.wording.adding import adds_one_more
 from nebo.reading.wording.polarity import is_denied
 
 MADE_OF = 0.5  # share of an artifact's words that stand in the message where it was made

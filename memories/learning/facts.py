@@ -17,10 +17,10 @@ from memories.storing.comparing import same_as
 from memories.storing.entities import ENTITY_REFS_MAX
 from memories.storing.store import store_memory
 from nebo.errors import InvalidInput
-from nebo.reading.facts.statements import SINGLE, Fact, find_fact, is_worth_keeping
+from nebo.reading.facts.statements import SINGLE, Fact, find_answer, find_fact, is_worth_keeping
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
 from nebo.reading.facts.topics import Topical
-from nebo.reading.facts.values import find_value, gives_name
+from nebo.reading.facts.values import gives_name
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.judging import CLEAR
@@ -97,10 +97,11 @@ def _put_right(memory: Memory, sentence: Sentence) -> str:
 def _memory_put_right(turn: Utterance, sentence: Sentence, known: Memory, corrected: str) -> NewMemory:
     """What was known, but for what is corrected; it rests on the correction, and on what was said first."""
     slot = known.metadata.get("slot", "")
-    detail = find_value(slot, corrected) if known.metadata.get("detail") else ""
+    answers = known.metadata.get("detail") and slot in SINGLE
+    detail, key = find_answer(slot, corrected) if answers else ("", "")
     fact = Fact(
         value=corrected,
-        key=SINGLE.get(slot, "") if detail else "",
+        key=key,
         slot=slot or "other",
         detail=detail,
         person=known.entity_label if known.entity_type == "person" else "",

@@ -19,6 +19,7 @@ from memories.storing.blocking import REASON_WRONG, find_marked
 from memories.storing.entities import derived_key, name_subject, normal_refs, original_labels
 from memories.storing.intake import MEMORY_KEY_CHARS
 from memories.storing.marking import fields_before_mark, list_marked_along
+from memories.storing.plainer import bring_back_plainer
 from memories.storing.store import MAX_IMPORTANCE
 from memories.withholding.withholding import (
     SpokenRequest,
@@ -132,14 +133,16 @@ def delete_memory(
 ) -> None:
     """Into the trash, for `Tenant.trash_days`; the words it rests on are withheld from agents, unless `keep_words`.
 
-    `purge` removes it and its history at once, and a job takes those words out for good. `request` is what asked for
-    it in talk.
+    With `keep_words` it goes alone: what it only said more fully comes back. `purge` removes it and its history at
+    once, and a job takes those words out for good. `request` is what asked for it in talk.
     """
     held = _lock(tenant, memory)
     fields = {"status": Memory.Status.DELETED, "deleted_at": timezone.now()}
     is_new = held.status != Memory.Status.DELETED
     if is_new and not purge:
         change_memory(tenant=tenant, memory=held, fields=fields, change=Change("deleted", actor))
+    if is_new and keep_words and not purge:
+        bring_back_plainer(tenant=tenant, memory=held, actor=actor)
     if is_new and not keep_words:
         withhold(tenant=tenant, memory=held, request=request)
     if purge:

@@ -47,10 +47,10 @@ def _find_other(tenant: Tenant | UUID, memory: Memory, column: str) -> Memory | 
 
 def _value(column: str, memory: Memory) -> str | list[str]:
     """A memory's value as the column takes it."""
-    return column_value(column, _bare_value(memory))
+    return column_value(column, bare_value(memory))
 
 
-def _bare_value(memory: Memory) -> str:
+def bare_value(memory: Memory) -> str:
     """What was read out of the words when they were told, while they still say it; else what the words hold."""
     detail = str(memory.metadata.get("detail", ""))
     return detail if detail and detail in memory.value else person_value(memory.key, memory.value)

@@ -23,7 +23,7 @@ SUMMARIES = 40  # of sessions, the newest
 TALKS = 3  # earlier conversations that a persona's spine names; the last one is shown by itself
 SLOTS_BY_KEY = {
     "name": "name", "display-name": "name", "location": "home", "occupation": "work", "timezone": "timezone",
-    "birthday": "birthday",
+    "birthday": "birthday", "employer": "work",
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memories.models import Entity
+from memories.models import Entity, Memory
 from memories.new_memory import embedding_text, make_key
 from memories.storing.edit import unpin_memory
 from memories.storing.vectors import embed_pair
@@ -186,3 +186,42 @@ def test_deleting_one_source_of_a_column_leaves_what_another_says(call: Call) ->
 
     call("DELETE", f"memories/{older['id']}/")
     assert call("GET", "users/alice/").json()["location"] == ""
+
+
+def said_of_work(team: Team, value: str, job: str) -> Memory:
+    """A fact about the person's work, as it is read in a turn."""
+    about = {"slot": "work", "detail": job}
+    stored = remember(
+        team, value, layer="tacit", namespace="user", key="occupation", source="signal", metadata=about
+    )
+    return stored.memory
+
+
+def test_what_was_brought_along_says_so(call: Call) -> None:
+    memory = store(call, "Keeps three hives", source="import")
+
+    assert (memory["source"], memory["status"]) == ("import", "active")
+    refused = call("POST", "users/alice/memories/", {"value": "Keeps bees", "source": "signal"})
+    assert refused.status_code == 400
+    assert refused.json()["errors"][0]["pointer"] == "#/source"
+
+
+def test_deleting_the_fuller_of_two_answers_alone_brings_the_plainer_back(scope: Team, call: Call) -> None:
+    plain = said_of_work(scope, "The user is a welder.", "welder")
+    fuller = said_of_work(scope, "The user works as a welder at the shipyard.", "welder")
+    assert call("GET", f"memories/{plain.pk}/").json()["status"] == "superseded"
+
+    call("DELETE", f"memories/{fuller.pk}/?keep_words=true")
+
+    assert call("GET", f"memories/{plain.pk}/").json()["status"] == "active"
+    assert call("GET", "users/alice/").json()["occupation"] == "welder"
+
+
+def test_deleting_another_answer_alone_brings_nothing_back(scope: Team, call: Call) -> None:
+    plain = said_of_work(scope, "The user is a welder.", "welder")
+    other = said_of_work(scope, "The user works as a diver.", "diver")
+
+    call("DELETE", f"memories/{other.pk}/?keep_words=true")
+
+    assert call("GET", f"memories/{plain.pk}/").json()["status"] == "superseded"
+    assert call("GET", "users/alice/").json()["occupation"] == ""

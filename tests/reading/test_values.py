@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.facts.values import find_person, find_project, find_value
+from nebo.reading.facts.values import find_employer, find_job, find_person, find_project, find_value
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from nebo.reading.facts.values import find_person, find_project, find_value
         ("name", "I'm glad to be here", ""),
         ("name", "je m'appelle Zoé", "Zoé"),
         ("work", "I'm a software engineer at Skanska", "software engineer"),
-        ("work", "trabajo de camarera en un bar", "camarera en un bar"),
+        ("work", "trabajo de camarera en un bar", "camarera"),
         ("work", "I work at Norrbro", "Norrbro"),
         ("work", "Since I lost my job at Door Dash, things have been tough", ""),
         ("work", "I left Skanska and work at Norrbro now", "Norrbro"),
@@ -84,3 +84,20 @@ def test_whom_a_sentence_about_somebody_near_names(text: str, name: str) -> None
 )
 def test_a_project_is_named(slot: str, text: str, name: str) -> None:
     assert find_project(slot, text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "job", "employer"),
+    [
+        ("I work at St Bride's as a midwife on the labour ward", "midwife", "St Bride's"),
+        ("I work for Nordlys Fisk", "", "Nordlys Fisk"),
+        ("I work as a rigger for Nordlys Fisk", "rigger", "Nordlys Fisk"),
+        ("Ich bin Glaser", "Glaser", ""),
+        ("Ich arbeite jetzt bei Bosch als Dreher", "Dreher", "Bosch"),
+        ("Soy maestra", "maestra", ""),
+        ("ahora trabajo en Iberdrola como contable", "contable", "Iberdrola"),
+        ("Je suis infirmière à Lyon", "infirmière", ""),
+    ],
+)
+def test_what_somebody_works_as_is_told_from_whom_they_work_for(text: str, job: str, employer: str) -> None:
+    assert (find_job(text), find_employer(text)) == (job, employer)

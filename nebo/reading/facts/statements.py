@@ -17,11 +17,12 @@ from nebo.reading.facts.leads import without_lead
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
-from nebo.reading.facts.values import VALUED, find_value, gives_name
-from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
+from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name
+from nebo.reading.meaning.reader import Meaning, Sentence, is_no_trade, read_sentence
 from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark
 from nebo.reading.times.calendar_words import COUNTS, UNITS
 from nebo.reading.times.dates import find_when
+from nebo.reading.wording.adding import is_on_the_side
 from nebo.reading.words.bare_verbs import has_bare_verb
 from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.languages import is_english
@@ -44,6 +45,9 @@ SINGLE = {
     "timezone": "timezone",
     "birthday": "birthday",
 }
+EMPLOYER = "employer"  # the key of whom somebody works for, where a sentence doesn't say as what
+PROFILE = ("name", "location", "timezone", "occupation")  # keys that fill a field of the person's profile
+CORE = 3  # importance of what fills one
 VITAL = ("allergy", "health", "name")  # slots of the highest importance
 NEAR = ("family", "partner", "friend", "pet", "home", "work", "diet", "language", "birthday", "age", "belief")
 # Slots in which "we" do at home what each of us does: at work it is a team.
@@ -222,8 +226,9 @@ def _shape(
 ) -> Fact:
     chances, slot = sentence.meaning.chances, sentence.meaning.slot
     theirs, named = is_of_another(sentence.meaning), subject.person or subject.project
-    detail = find_value(slot, clause) if slot in VALUED and not theirs and chances["other"] < DOUBT else ""
-    key = SINGLE[slot] if detail and not subject.project else ""
+    told = slot in VALUED and not theirs and chances["other"] < DOUBT
+    detail, key = find_answer(slot, clause, chance=sentence.meaning.slot_chance) if told else ("", "")
+    key = "" if subject.project else key
     of_another = theirs or bool(subject.person)
     return Fact(
         value=_worded(_dated(clause, on), subject, slot, speaker=speaker),
@@ -235,11 +240,28 @@ def _shape(
         beside=subject.beside,
         type="people" if of_another else "project" if named or slot in ("project", "decision") else "profile",
         fact_type=_fact_type("project" if subject.project else slot, theirs=of_another),
-        importance=_importance(slot, subject),
+        importance=CORE if key in PROFILE else _importance(slot, subject),
         confidence=_confidence(sentence),
         start=sentence.start,
         end=sentence.end,
     )
+
+
+def find_answer(slot: str, text: str, *, chance: float = 1.0) -> tuple[str, str]:
+    """The bare answer that a text gives to a question of one answer at a time, and the key under which that is kept.
+
+    Of work that is what somebody does, or else for whom; a second job has no key, and puts none out of its place.
+    """
+    if slot != "work":
+        value = find_value(slot, text)
+        return value, SINGLE[slot] if value else ""
+    job = find_job(text)
+    if job and chance < DOUBT and is_no_trade(job):
+        return "", ""
+    value = job or find_employer(text)
+    if not value or is_on_the_side(text):
+        return "", ""
+    return value, SINGLE[slot] if job else EMPLOYER
 
 
 def _importance(slot: str, subject: Subject) -> int:

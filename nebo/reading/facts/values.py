@@ -39,6 +39,16 @@ _BEING = (  # what also says whatever else somebody is: „Ich bin die Neue“
     rf"(?i:\b(?:je suis|moi(?: c['’]est|,))) {_NAME}",
     rf"(?i:\bsono) {_NAME}",
 )
+# Behind what somebody does for a living stands where, for whom or on what they do it.
+_WORK_END = (
+    rf"(?:{_END}|(?=\s+(?:at|in|for|from|with|by|on|near|to|bei|beim|im|am|an|für|auf|aus|en|para|chez|dans|pour|presso"
+    r"|per|da|nel\w*)\s|\s+(?:à|a)\s+[A-ZÀ-Þ]))"
+)
+_NO_NOUN = (
+    r"(?!(?:seit|nicht|kein\w*|bei\w*|i[nm]|auf|so|sehr|gerade|de[rn]|die|hier|de|del|muy|no|yo|très|pas|molto"
+    r"|non)\b)"
+)
+_TRADE = rf"{_NO_NOUN}(?P<value>[^\W\d_][^.,;:!?()]{{2,60}}?)"
 _PATTERNS: dict[str, tuple[str, ...]] = {
     "name": (*_NAMING, *_BEING),
     "home": (
@@ -68,18 +78,21 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         r"|[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{1,2}[./]\d{1,2}\.?(?:[./]?\d{2,4})?)",
     ),
     "work": (
-        rf"(?i:\b(?:(?:work(?:s|ing)?|job|employed|trained|started|hired|promoted) (?:\w+ ){{0,2}}?as"
-        rf"|promoted (?:\w+ ){{0,2}}?to) (?:an? |the )?){_WORDS}{_END}",
-        rf"(?i:\bI['’]?(?:m| am) (?:now )?(?:an? ))(?!bit |lot |little |big |huge |fan|member){_WORDS}"
-        r"(?=$|[.,;:!?()]| (?:at|in|for|from|with|by)\b)",
-        rf"(?i:\b(?:arbeitet?|jobbt?e?|bin|ist)(?: \S+){{0,3}}? als ){_WORDS}{_END}",
-        r"(?i:\b(?:trabaj[oa]|curr[oa]|ejer(?:zo|ce)|trabajando)(?: \S+){0,2}? (?:de|como) (?:una? )?)"
+        rf"(?i:\b(?:(?:work(?:s|ing)?|job|employed|trained|started|hired|promoted) (?:[\w'’&.-]+ ){{0,6}}?as"
+        rf"|promoted (?:\w+ ){{0,2}}?to) (?:an? |the )?){_WORDS}{_WORK_END}",
+        rf"(?i:\bI['’]?(?:m| am) (?:now )?(?:an? ))(?!bit |lot |little |big |huge |fan|member){_WORDS}{_WORK_END}",
+        rf"(?i:\b(?:arbeitet?|jobbt?e?|bin|ist)(?: \S+){{0,5}}? als ){_WORDS}{_WORK_END}",
+        r"(?i:\b(?:trabaj[oa]|curr[oa]|ejer(?:zo|ce)|trabajando)(?: \S+){0,5}? (?:de|como) (?:una? )?)"
         r"(?!(?:noches?|día|tarde|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|forma|manera|nueve|ocho|\d)\b)"
-        rf"{_WORDS}{_END}",
-        rf"(?i:\b(?:travaille|bosse)(?: \S+){{0,2}}? comme ){_WORDS}{_END}",
-        rf"(?i:\b(?:lavor[oa]|faccio|fa)(?: \S+){{0,2}}? (?:come|il|la|l['’]) ?){_WORDS}{_END}",
+        rf"{_WORDS}{_WORK_END}",
+        rf"(?i:\b(?:travaille|bosse)(?: \S+){{0,5}}? comme ){_WORDS}{_WORK_END}",
+        rf"(?i:\b(?:lavor[oa]|faccio|fa)(?: \S+){{0,5}}? (?:come|il|la|l['’]) ?){_WORDS}{_WORK_END}",
+        rf"(?i:^ich bin (?:jetzt |nun |noch |von Beruf )?(?:eine? )?){_TRADE}{_WORK_END}",
+        rf"(?i:^(?:yo )?soy (?:ahora )?(?:una? )?){_TRADE}{_WORK_END}",
+        rf"(?i:^je suis (?:maintenant )?(?:une? )?){_TRADE}{_WORK_END}",
+        rf"(?i:^(?:io )?sono (?:ora |adesso )?(?:una? )?){_TRADE}{_WORK_END}",
         rf"(?i:\bI['’]?m (?:now )?(?:at|with) )(?P<value>{_ORG})",
-        rf"(?i:\b(?:works?|working|job|started|hired) (?:\w+ ){{0,2}}?(?:at|for) )(?P<value>{_ORG})",
+        rf"(?i:\b(?:works?|working|job|started|hired) (?:[\w'’-]+ ){{0,4}}?(?:at|for) )(?P<value>{_ORG})",
         r"(?i:\b(?:arbeite|arbeitet|angefangen|trabaj[oa]|travaille|lavor[oa])(?: \S+){0,2}?"
         rf" (?:bei|beim|en|chez|da|alla|per) )(?P<value>{_ORG})",
     ),
@@ -97,6 +110,7 @@ NOT_MADE = (
 )  # slots of what nobody makes
 VALUED = tuple(_PATTERNS)  # slots whose bare value a rule finds
 _EMPLOYERS = tuple(re.compile(pattern) for pattern in _PATTERNS["work"][-3:])
+_JOBS = tuple(re.compile(pattern) for pattern in _PATTERNS["work"][:-3])
 # A job that is named since it is over, unless the sentence goes on to the present one.
 _OVER = re.compile(
     r"\b(?:lost|lose|quit|left|leaving|no longer|used to|stopped|resigned|laid off|fired|verlor\w*|gekündigt|früher"
@@ -203,6 +217,16 @@ def _without_month(place: str) -> str:
     """ "Antwerp, March" is a place, and when something was."""
     city, comma, behind = place.partition(", ")
     return city if comma and _MONTH.fullmatch(behind.lower()) else place
+
+
+def find_job(text: str) -> str:
+    """What a sentence about work says that somebody works as, or empty: whom they work for isn't it."""
+    if _OVER.search(text) and not _NOW.search(text):
+        return ""
+    for pattern in _JOBS:
+        if found := [m["value"].strip(" '’-.") for m in pattern.finditer(text)]:
+            return found[-1]
+    return ""
 
 
 def find_employer(text: str) -> str:

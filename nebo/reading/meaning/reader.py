@@ -25,6 +25,7 @@ from nebo.reading.meaning.lower_names import write_names
 from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
+from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness
 from nebo.reading.words.bare_request import bare_requests
 from nebo.reading.words.forget_words import asks_to_keep, begins_to_forget
 from nebo.reading.words.hasty import write_apostrophes
@@ -40,6 +41,15 @@ HINT_OF_ORDER = 0.01  # chance of a request to forget from which it is read with
 ORDER = 0.6  # chance of the bare request, from which it is one
 LEANS_ON = 3  # sentences before one that says "she", in which it may stand whom it means
 TELLS = 0.6  # worth from which a sentence says something by itself
+PLAIN_WORTH = 0.95  # of saying what one does for a living
+SLIGHT = 0.7  # chance of being small talk from which that is no trade after all
+OF_CHARACTER = ("trait", "hobby", "family", "origin")  # slots of what else one is
+CHARACTER = 0.6  # chance of one of those, from which a noun that is near to trades is none
+A_LITTLE = 0.3  # the same of a noun that only may be one
+FAR = -0.1  # nearness to trades below which a noun is surely none
+UNSURE = 0.35  # chance of the likeliest slot, below which none is
+DOUBT = 0.5
+AGAINST: tuple[Kind, ...] = ("passing", "joking", "supposed", "quoted", "question", "wish", "forget")
 _PAUSE = re.compile(r"[,:;–—]")
 
 
@@ -127,6 +137,7 @@ def read_with(name: str, fitted: Path | None = None) -> None:
     _loaded.heads = load_heads(name, fitted)
     _loaded.encoder = _open_encoder(name, _loaded.heads)
     _meaning.cache_clear()
+    _with_trade.cache_clear()
     _relation.cache_clear()
     _as_led.cache_clear()
 
@@ -190,7 +201,41 @@ def relation(old: str, new: str) -> Mapping[Relation, float]:
 
 def read_sentence(text: str) -> Meaning:
     """What one sentence is."""
-    return _meaning(write_apostrophes(" ".join(text.split())))
+    return _with_trade(write_apostrophes(" ".join(text.split())))
+
+
+@lru_cache(CACHED)
+def _with_trade(text: str) -> Meaning:
+    """Where a sentence says in earnest what somebody is, and that is a trade, it is about work and worth keeping."""
+    meaning, noun = _meaning(text), find_noun(text)
+    if not noun or encoder_name() != MULTILINGUAL or meaning.chances["lasting"] < DOUBT:
+        return meaning
+    if any(meaning.chances[kind] >= DOUBT for kind in AGAINST) or meaning.worth["trivial"] >= SLIGHT:
+        return meaning
+    near, otherwise = nearness(noun, _load()[0].encode), sum(meaning.slots[slot] for slot in OF_CHARACTER)
+    if near < MAYBE or otherwise >= (CHARACTER if near >= SURELY else A_LITTLE):
+        return meaning
+    told_by_itself = (
+        meaning.worth["good"] >= PLAIN_WORTH
+    )  # then what it is about is read well enough, if not surely
+    of_work = near >= SURELY or (meaning.slot_chance < UNSURE and not told_by_itself)
+    if not of_work or meaning.slot == "work":
+        return _as_worth_keeping(meaning)
+    slots = {slot: chance * (1 - PLAIN_WORTH) for slot, chance in meaning.slots.items()}
+    slots["work"] += PLAIN_WORTH
+    return replace(_as_worth_keeping(meaning), slot="work", slot_chance=slots["work"], slots=slots)
+
+
+def is_no_trade(noun: str) -> bool:
+    """Whether what somebody says that they are is far from anything that one does for a living."""
+    return encoder_name() == MULTILINGUAL and nearness(noun, _load()[0].encode) < FAR
+
+
+def _as_worth_keeping(meaning: Meaning) -> Meaning:
+    if meaning.worth["good"] >= PLAIN_WORTH:
+        return meaning
+    rest = (1 - PLAIN_WORTH) / 2
+    return replace(meaning, worth={"good": PLAIN_WORTH, "trivial": rest, "wrong": rest})
 
 
 def _with_being(before: str, span: Span) -> Span:

@@ -15,9 +15,9 @@ from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.restatement import stems
-from nebo.reading.relations.same_fact import adds_one_more, denies
-from nebo.reading.times.calendar_words import WEEKDAYS
+from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import names_time
+from nebo.reading.wording.adding import is_at_times, is_on_the_side
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
 
@@ -55,13 +55,6 @@ QUARRELS = {
     "it": ("Abbiamo litigato.", "Abbiamo avuto una lite."),
 }
 
-_AT_TIMES = re.compile(
-    rf"\b(?:{'|'.join(WEEKDAYS)})s\b|\b(?:every|each|jeden|cada|chaque|ogni) \w+"
-    r"|\b(?:weekends?|evenings?|part[- ]time|on the side|now and then|sometimes"
-    r"|wochenenden?|abends|nebenbei|nebenher|manchmal|fin(?:es)? de semana|por las (?:tardes|noches)|a veces"
-    r"|week-ends?|le soir|parfois|fine settimana|di sera|a volte)\b",
-    re.IGNORECASE,
-)
 _BEGUN = re.compile(
     r"\b(?:started|joined|switched|began|hired|got (?:the|a) job|new job|angefangen|gewechselt|empecé|empezó|empezado"
     r"|comenzado|commencé|iniziato|cominciato)\b",
@@ -164,7 +157,7 @@ def _works_elsewhere(known: str, sentence: Sentence) -> bool:
         or _is_of_another(old)
     ):
         return False
-    if adds_one_more(stated) or _AT_TIMES.search(stated) or _AT_TIMES.search(known):
+    if is_on_the_side(stated) or is_at_times(known):
         return False
     least = STARTED if _BEGUN.search(stated) else WORKS_NOW if holds_now(stated) else NEVER
     places = [_WORKPLACE.search(text) for text in (known, stated)]
@@ -180,7 +173,7 @@ def _works_elsewhere(known: str, sentence: Sentence) -> bool:
 def _is_occupied(known: str, sentence: Sentence) -> bool:
     """Whether somebody whom both name does something else for a living now: "Tom started at Siemens"."""
     stated, name = sentence.text, _whom(known, sentence.text)
-    if not name or adds_one_more(stated) or _AT_TIMES.search(stated):
+    if not name or is_on_the_side(stated):
         return False
     plain = (known, f"{name}{known.partition(name)[2]}")
     if max(_occupies(read_sentence(one)) for one in (*plain, own_words(plain[1], (name,)))) < OCCUPIED:

@@ -26,7 +26,6 @@ from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.put_right import corrects_plainly, put_right
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import (
-    adds_one_more,
     denies,
     differs_in_number,
     may_be_same,
@@ -34,6 +33,7 @@ from nebo.reading.relations.same_fact import (
 )
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
+from nebo.reading.wording.adding import adds_one_more
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_averse

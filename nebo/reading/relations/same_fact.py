@@ -133,17 +133,6 @@ _BETWEEN = frozenset({*_DETERMINERS, "the", "my", "his", "her", "their", "our", 
 _LEAST_STEM = 3  # letters before such an ending
 _PLAIN = str.maketrans("äöü", "aou")
 
-_ADDS = re.compile(
-    r"\b(?:another|second|third|also|too|as well|besides|additionally|auch|zweite[nrs]?|zusätzlich|noch eine?n?"
-    r"|también|otr[oa]|segund[oa]|además|aussi|deuxième|seconde?|un autre|une autre|anche|altr[oa]|pure)\b",
-    re.IGNORECASE,
-)
-
-
-def adds_one_more(sentence: str) -> bool:
-    """Whether a sentence says by its words that something stands beside what was known: a second cat, tea as well."""
-    return bool(_ADDS.search(sentence))
-
 
 def is_same_text(one: str, other: str) -> bool:
     """Whether two texts differ in nothing but case, spacing and a full stop."""

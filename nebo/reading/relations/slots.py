@@ -13,12 +13,13 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Literal
 
-from nebo.reading.facts.values import VALUED, find_employer, find_value
+from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value
 from nebo.reading.meaning.reader import Meaning, read_sentence, relation
 from nebo.reading.relations.judging import ABOUT_FACTS, BEYOND_DOUBT, CLEAR
 from nebo.reading.relations.own_words import find_subject, own_words, starts_with_verb
 from nebo.reading.relations.plans import tells_ahead
-from nebo.reading.relations.same_fact import adds_one_more, denies, may_be_same
+from nebo.reading.relations.same_fact import denies, may_be_same
+from nebo.reading.wording.adding import adds_one_more
 from nebo.reading.wording.covering import content_words, find_uncovered, language_of, list_words
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_denied, is_past
@@ -218,13 +219,18 @@ def _answers_the_same(known: Stated, statement: Stated, chances: Mapping[str, fl
     if slot not in ONE_OF_OWN or slot_of(known) != slot:
         return False
     near = chances["same"] + over
-    if slot == "work" and bool(find_employer(known.words)) != bool(find_employer(statement.words)):
-        return False  # what somebody is, and for whom they work
+    if slot == "work" and not _answer_as_workers(known.words, statement.words):
+        return False
     if slot in VALUED:
         return bool(find_value(slot, known.words) and find_value(slot, statement.words))
     if slot == "partner":
         return near >= DOUBT and bool(names_of(known.words) and names_of(statement.words))
     return (slot == "age" and near >= DOUBT) or not (_missing(known, statement) or _missing(statement, known))
+
+
+def _answer_as_workers(known: str, stated: str) -> bool:
+    """Whether both say what somebody is, or both for whom they work: the one holds beside the other."""
+    return any(find(known) and find(stated) for find in (find_job, find_employer))
 
 
 def _chances(known: Stated, statement: Stated) -> dict[str, float]:

@@ -1,0 +1,81 @@
+"""Whether what somebody says they are is what they do for a living: "I'm a potter.", but not "I'm a mess."
+
+In so short a sentence the noun tells, and the noun is read by itself: whether it is nearer to plain names of trades of
+every sort than to plain names of whatever else one can be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from nebo.encoders.weights import Array
+
+NEAREST = 3  # of each side that a noun is compared with
+SURELY = 0.03  # by how much nearer to trades a noun is one; measured in docs/reading.md
+MAYBE = -0.05  # from which it may be one, where nothing else speaks against it
+# Crafts, care, teaching, law, trade, land and sea, machines, arts, offices; in three languages, which serve five.
+_TRADES = (
+    "nurse|teacher|electrician|carpenter|shepherd|lawyer|sailor|tailor|butcher|chemist|blacksmith|gardener|engineer"
+    "|shop assistant|office clerk|machine operator|painter|ferryman|musician|weaver|glassblower|bookbinder|stonemason"
+    "|miner|cook|waiter|secretary|librarian|police officer|scientist|monk|ceramicist",
+    "Krankenpfleger|Lehrerin|Elektriker|Zimmermann|Schäfer|Anwältin|Matrose|Schneiderin|Metzger|Apotheker|Schmied"
+    "|Gärtner|Ingenieurin|Verkäufer|Sachbearbeiterin|Maschinist|Malerin|Fährmann|Musiker|Weber|Glasbläserin"
+    "|Buchbinder|Steinmetz|Bergmann|Köchin|Kellner|Sekretärin|Bibliothekar|Polizistin|Wissenschaftler|Mönch"
+    "|Keramikerin",
+    "enfermera|maestro|electricista|ebanista|vaquero|abogada|marinero|sastre|carnicero|farmacéutica|herrero|jardinero"
+    "|ingeniera|dependiente|oficinista|maquinista|pintora|barquero|músico|tejedora|soplador de vidrio|encuadernador"
+    "|cantero|picapedrero|cocinero|camarera|secretaria|bibliotecario|policía|científica|monje|ceramista",
+)
+# Moods and tempers, kin, peoples, faiths, tastes, health, signs, parts one plays, names.
+_NO_TRADES = (
+    "failure|nerd|grump|optimist|wimp|hero|fan|beginner|mess|tired|late|ready|friend|mother|widow|twin|Londoner|Greek"
+    "|Buddhist|vegan|smoker|diabetic|runner|teenager|Libra|guest|Anna|human being|perfectionist|homeowner|loser"
+    "|dog person|tenant|left-handed|light sleeper|single|pregnant|patient|member|customer",
+    "Versager|Nerd|Griesgram|Optimist|Weichei|Held|Fan|Anfänger|Chaot|müde|spät dran|bereit|Freund|Mutter|Witwe"
+    "|Zwilling|Berlinerin|Grieche|Buddhist|Veganer|Raucher|Diabetikerin|Läufer|Teenager|Waage|Gast|Anna|Mensch"
+    "|Perfektionist|Jonas|Verlierer|Hundemensch|Mieterin|Linkshänderin|ledig|schwanger|Patient|Mitglied|Kunde"
+    "|verheiratet",
+    "fracasado|friki|gruñón|optimista|blandengue|héroe|fan|principiante|desastre|cansada|tarde|listo|amigo|madre|viuda"
+    "|gemelo|madrileña|griego|budista|vegano|fumador|diabética|corredor|adolescente|libra|invitado|Ana|ser humano"
+    "|perfeccionista|feliz|perdedor|de perros|inquilino|zurda|soltera|embarazada|paciente|miembro|cliente|mayor",
+)
+_WORD = r"[^\W\d_][\w'’-]*"
+# In Romance languages a trade has a small letter: a capital is a name.
+_BEING = re.compile(
+    rf"(?:(?i:i['’]?m|i am) (?:(?:now|actually|still) )?(?:an?|the) (?P<en>{_WORD}(?: {_WORD}){{0,2}})"
+    rf"|(?i:ich bin) (?:(?:jetzt|nun|noch|von Beruf) )?(?:eine? )?(?P<de>{_WORD}(?: {_WORD})?)"
+    rf"|(?i:(?:yo )?soy) (?:(?:ahora|una?|la|el) )?(?P<es>[a-zß-ÿ][\w'’-]*(?: {_WORD}){{0,2}})"
+    rf"|(?i:je suis) (?:(?:maintenant|une?|la|le) )?(?P<fr>[a-zß-ÿ][\w'’-]*(?: {_WORD}){{0,2}})"
+    rf"|(?i:(?:io )?sono) (?:(?:ora|adesso|una?|la|il) )?(?P<it>[a-zß-ÿ][\w'’-]*(?: {_WORD}){{0,2}}))[\s.!]*"
+)
+
+Encode = Callable[[str], Array]
+
+
+def find_noun(text: str) -> str:
+    """What somebody says that they are, where a sentence says just that; or empty."""
+    found = _BEING.fullmatch(text.strip())
+    return next(filter(None, found.groups()), "") if found else ""
+
+
+def nearness(noun: str, encode: Encode) -> float:
+    """By how much a noun is nearer to trades than to whatever else one can be; at most zero if the nearest is none."""
+    vector = encode(noun)
+    trades, others = (np.sort(those @ vector)[-NEAREST:] for those in _prototypes(encode))
+    nearer = float(trades.mean() - others.mean())
+    return nearer if trades[-1] >= others[-1] else min(nearer, 0.0)
+
+
+@lru_cache(2)
+def _prototypes(encode: Any) -> tuple[Array, Array]:
+    """Vectors of the plain names, once for each encoder."""
+    trades, others = (
+        np.array([encode(noun) for nouns in lists for noun in nouns.split("|")])
+        for lists in (_TRADES, _NO_TRADES)
+    )
+    return trades, others

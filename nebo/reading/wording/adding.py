@@ -1,0 +1,35 @@
+"""Whether something stands beside what was known: a second cat, a job at weekends."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.times.calendar_words import WEEKDAYS
+
+_ADDS = re.compile(
+    r"\b(?:another|second|third|also|too|as well|besides|additionally|auch|zweite[nrs]?|zusätzlich|noch eine?n?"
+    r"|también|otr[oa]|segund[oa]|además|aussi|deuxième|seconde?|un autre|une autre|anche|altr[oa]|pure)\b",
+    re.IGNORECASE,
+)
+_AT_TIMES = re.compile(
+    rf"\b(?:{'|'.join(WEEKDAYS)})s\b|\b(?:every|each|jeden|cada|chaque|ogni) \w+"
+    r"|\b(?:weekends?|evenings?|part[- ]time|on the side|now and then|sometimes"
+    r"|wochenenden?|abends|nebenbei|nebenher|manchmal|fin(?:es)? de semana|por las (?:tardes|noches)|a veces"
+    r"|week-ends?|le soir|parfois|fine settimana|di sera|a volte)\b",
+    re.IGNORECASE,
+)
+
+
+def adds_one_more(sentence: str) -> bool:
+    """Whether a sentence says by its words that something stands beside what was known: a second cat, tea as well."""
+    return bool(_ADDS.search(sentence))
+
+
+def is_at_times(stated: str) -> bool:
+    """Whether something is done at times only: at weekends, in the evenings."""
+    return bool(_AT_TIMES.search(stated))
+
+
+def is_on_the_side(stated: str) -> bool:
+    """Whether what somebody does for a living is one thing more, or done at times."""
+    return adds_one_more(stated) or is_at_times(stated)
