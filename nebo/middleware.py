@@ -61,7 +61,7 @@ def _time_statement(execute: Callable[..., Any], sql: str, params: Any, many: bo
 
 
 class ContentSecurityPolicyMiddleware:
-    """No inline script or style, nothing from elsewhere; forms lead to Nebo, and to the sign-in server if there is one."""
+    """No inline script or style, nothing from elsewhere. Forms lead to Nebo or to the sign-in server."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

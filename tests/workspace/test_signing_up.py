@@ -205,3 +205,13 @@ def test_other_places_are_signed_out(acme: Team) -> None:
 
     assert here.get("/t/acme/").status_code == 200
     assert there.get("/t/acme/").status_code == 302
+
+
+def test_forms_may_lead_to_the_sign_in_server_alone(settings: object) -> None:
+    without = Client().get("/accounts/login/")["Content-Security-Policy"]
+    settings.SSO_ORIGIN = "https://id.example.org"
+
+    with_one = Client().get("/accounts/login/")["Content-Security-Policy"]
+
+    assert "form-action 'self';" in without
+    assert with_one == without.replace("form-action 'self';", "form-action 'self' https://id.example.org;")
