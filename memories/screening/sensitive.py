@@ -106,8 +106,15 @@ def entropy(text: str) -> float:
     return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values()) if text else 0.0
 
 
+# What a text has in any case where the shape of that kind is in it, told ten times as fast.
+_HINTS = {"iban": re.compile(r"[^\W\d_]{2}\d{2}")}
+
+
 def _candidates(text: str) -> Iterator[SensitiveMatch]:
     for detector in _DETECTORS:
+        hint = _HINTS.get(detector.kind)
+        if hint and not hint.search(text):
+            continue
         for match in detector.pattern.finditer(text):
             span = _trimmed(match)
             if detector.accepts(text[span[0] : span[1]]):

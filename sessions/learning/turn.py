@@ -85,18 +85,23 @@ def learn_from_messages(
         learned = learn_from_message(turn=turn, reads=reads)
         outcome.memories.extend(learned.memories)
         outcome.forget_requests.extend(learned.forget_requests)
-    if session.auto_extract and people:
+    read = [m for m in people if _is_read(understood.get(m.pk, NOT_UNDERSTOOD))]
+    if session.auto_extract and read:
         outcome.decisions = learn_wishes(
             tenant=tenant,
             person=session.person,
             persona=session.persona,
             messages=[
-                WishMessage(m.pk, m.content, m.created_at, understood.get(m.pk, NOT_UNDERSTOOD))
-                for m in people
+                WishMessage(m.pk, m.content, m.created_at, understood.get(m.pk, NOT_UNDERSTOOD)) for m in read
             ],
             actor=actor,
         )
     return outcome
+
+
+def _is_read(message: Understanding) -> bool:
+    """Whether anything of it is; of one left to the job, that one also finds wishes and orders that break rules."""
+    return message.reading.complete or bool(message.reading.sentences)
 
 
 def keep_answers(
