@@ -33,7 +33,9 @@ LEANING_WORDS = 25  # an answer of so many words at most is understood by its qu
 PASSED_ON = 0.85  # of what a question is worth, to a short answer
 BEHIND_BEST = 1 / 4  # of the best result's relevance, at least, for every other
 AGENT_BEHIND_BEST = 1 / 2  # the same, for what the agent said, where the ranking tells nothing
-MOST = 4  # times as many as were found: of so little, what was found is mostly what there is
+MOST = (
+    4  # times as many as were found, or as make a crowd: of so little, what was found is mostly what there is
+)
 ASKING = ("?", "？", "؟")
 
 
@@ -92,7 +94,7 @@ class Floor:
 
     def of_all(self, found: int, there_are: int) -> Floor:
         """For so many results of so many texts that there are to be found."""
-        if there_are > MOST * found or not self.first:
+        if there_are > MOST * min(found, self.crowd) or not self.first:
             return self
         return replace(self, first=0, first_foreign=0, agent_behind=AGENT_BEHIND_BEST)
 
