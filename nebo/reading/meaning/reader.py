@@ -48,7 +48,7 @@ CHARACTER = 0.6  # chance of one of those, from which a noun that is near to tra
 A_LITTLE = 0.3  # the same of a noun that only may be one
 FAR = -0.1  # nearness to trades below which a noun is surely none
 UNSURE = 0.35  # chance of the likeliest slot, below which none is
-DOUBT = 0.5
+DOUBT = 0.5  # chance from which something is said of somebody else, or not meant
 AGAINST: tuple[Kind, ...] = ("passing", "joking", "supposed", "quoted", "question", "wish", "forget")
 _PAUSE = re.compile(r"[,:;–—]")
 
@@ -75,6 +75,10 @@ class Meaning:
     def may_be(self, kind: Kind) -> bool:
         """Whether it may be asked about, or kept for somebody to decide."""
         return kind in self.asks
+
+    def is_of_another(self) -> bool:
+        """Whether it is said of somebody else, or of a thing."""
+        return max(self.chances["relative"], self.chances["other"]) >= DOUBT
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ def _is_settled(known: str, sentence: Sentence) -> bool:
     """Whether what somebody waits for has come, by another word: "got the job!!" after "has a job interview"."""
     old, chances = read_sentence(known), sentence.meaning.chances
     awaited = old.slot in AWAITED or tells_ahead(known) or names_time(known)
-    if not awaited or max(chances["event"], chances["ended"]) < HAPPENED or _is_of_another(sentence.meaning):
+    if not awaited or max(chances["event"], chances["ended"]) < HAPPENED or sentence.meaning.is_of_another():
         return False
     return min(_chances_of_end((known, own_words(known)), sentence.text)) >= SETTLED
 
@@ -142,7 +142,7 @@ def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
         return False
     if denies(known.partition(place)[0]) or tells_ahead(known):
         return False
-    if meaning.slot_chance < SURE_HOME or _is_of_another(meaning) or _is_of_another(old):
+    if meaning.slot_chance < SURE_HOME or meaning.is_of_another() or old.is_of_another():
         return False
     return _mean(_chances_of_end((f"Lives in {place}.", f"I live in {place}."), sentence.text)) >= MOVED
 
@@ -153,8 +153,8 @@ def _works_elsewhere(known: str, sentence: Sentence) -> bool:
     if (
         old.slot != "work"
         or meaning.slots["work"] < SURE_WORK
-        or _is_of_another(meaning)
-        or _is_of_another(old)
+        or meaning.is_of_another()
+        or old.is_of_another()
     ):
         return False
     if is_on_the_side(stated) or is_at_times(known):
@@ -206,7 +206,3 @@ def _chances_of_end(known: Iterable[str], stated: str) -> list[float]:
 
 def _mean(chances: list[float]) -> float:
     return sum(chances) / len(chances)
-
-
-def _is_of_another(meaning: Meaning) -> bool:
-    return max(meaning.chances["relative"], meaning.chances["other"]) >= DOUBT

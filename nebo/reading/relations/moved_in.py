@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from nebo.reading.facts.values import find_known, find_value
-from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence, relation
+from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.same_fact import denies
 
@@ -40,7 +40,7 @@ def planned_to_live(known: str, place: str) -> bool:
 def is_home_elsewhere(known: str, place: str) -> bool:
     """Whether what is known, in its person's own words, is that they live at another place."""
     meaning, home = read_sentence(known), find_value("home", known)
-    is_home = meaning.slot == "home" and not _is_of_another(meaning)
+    is_home = meaning.slot == "home" and not meaning.is_of_another()
     return is_home and home not in ("", place) and not tells_ahead(known) and not denies(known)
 
 
@@ -57,7 +57,3 @@ def move_home(known: str, sentence: Sentence) -> str:
 def _touches(known: str, stated: str) -> float:
     chances = relation(known, stated)
     return sum(chances.get(kind, 0.0) for kind in ("same", "changes", "ends"))
-
-
-def _is_of_another(meaning: Meaning) -> bool:
-    return max(meaning.chances["relative"], meaning.chances["other"]) >= DOUBT

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from nebo.reading.wording.figures import is_figure
 from nebo.reading.wording.vocabulary import LIGHT, kin_of, stands_for_kin
-from nebo.reading.words.naming import is_same_word
+from nebo.reading.words.content_words import without_accents
+from nebo.reading.words.naming import count_alike, is_same_word
 
 MIN_LETTERS = 2
 ALIKE_LETTERS = 4  # letters with which a loan word and its like begin: "vegetarian", „Vegetarierin“
@@ -58,17 +59,13 @@ def means_same(claimed: str, quoted: str) -> bool:
 
 def plain(word: str) -> str:
     """Without accents."""
-    letters = unicodedata.normalize("NFKD", word.lower())
-    return "".join(c for c in letters if not unicodedata.combining(c)).replace("ß", "ss")
+    return without_accents(word.lower())
 
 
 def _are_loans(one: str, other: str) -> bool:
     """Whether two words begin alike once spelt by sound: "pharmacist", "farmacista"."""
     ours, theirs = by_sound(one), by_sound(other)
-    alike = next(
-        (n for n, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]),
-        min(len(ours), len(theirs)),
-    )
+    alike = count_alike(ours, theirs)
     return alike >= ALIKE_LETTERS and alike >= ALIKE_SHARE * max(len(ours), len(theirs))
 
 

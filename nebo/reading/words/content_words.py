@@ -79,7 +79,7 @@ def stem_of(word: str) -> str:
     plain = word.lower().replace("’", "'").removesuffix("'s")
     if plain in GRAMMAR or plain in COURTESY:
         return ""
-    bare = _without_accents(plain)
+    bare = without_accents(plain)
     if not bare.isdigit() and len(bare) < 2:
         return ""
     bare = _without_ending(_without_ending(bare))  # "flowers" and "flower"
@@ -93,7 +93,8 @@ def _without_ending(word: str) -> str:
     return word
 
 
-def _without_accents(word: str) -> str:
+def without_accents(word: str) -> str:
+    """The word in plain letters, ß as ss."""
     if word.isascii():
         return word
     spread = unicodedata.normalize("NFKD", word.replace("ß", "ss"))

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Collection
 
+from nebo.reading.words.content_words import without_accents
+
 # Of what such requests are made beside what they name: who asks whom, "that", to say, to keep, to forget.
 _SMALL = {
     "en": "better "
@@ -102,12 +104,12 @@ def is_same_word(one: str, other: str) -> bool:
         return True
     if len(short) >= MIN_PART and (long.startswith(short) or long.endswith(short)):
         return True
-    alike = _alike(short, long)
+    alike = count_alike(short, long)
     return alike > MIN_PREFIX and alike >= SAME_SHARE * len(long)
 
 
-def _alike(one: str, other: str) -> int:
-    """Letters with which both begin."""
+def count_alike(one: str, other: str) -> int:
+    """Letters with which both words begin."""
     same = (index for index, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
     return next(same, min(len(one), len(other)))
 
@@ -118,5 +120,4 @@ def _words(text: str) -> list[str]:
 
 def _fold(word: str) -> str:
     """Without accents, and British spelling as American: "favourite" and "favorite" are one."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
-    return plain.replace("ou", "o").replace("ß", "ss")
+    return without_accents(word).replace("ou", "o")
