@@ -12,6 +12,7 @@ import environ
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 _read = environ.Env()
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,14 @@ def origin_of(address: str) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
-def _verification_words() -> tuple[str, ...]:
-    """Addresses are verified where strangers sign up, and where mail goes out at all."""
-    is_open = _read.str("NEBO_SIGNUP", default="") == "open"
+def _signup_words(is_local: bool) -> tuple[str, ...]:
+    """Whoever is at this machine may begin; strangers from outside only where somebody says so."""
+    return ("open", "invited", "closed") if is_local else ("invited", "open", "closed")
+
+
+def _verification_words(is_local: bool) -> tuple[str, ...]:
+    """Addresses are verified where strangers from outside sign up, and where mail goes out at all."""
+    is_open = _read.str("NEBO_SIGNUP", default="") == "open" and not is_local
     sends_mail = bool(_read.str("EMAIL_URL", default=""))
     return ("mandatory", "none") if is_open or sends_mail else ("none", "mandatory")
 
@@ -116,6 +122,7 @@ def read_environment() -> Environment:
     data_dir = BASE_DIR / _read.str("NEBO_DATA_DIR", default=".nebo")  # the same from every folder
     port = _read.int("PORT", default=8000)
     base_url = _read.str("NEBO_BASE_URL", default=f"http://127.0.0.1:{port}").rstrip("/")
+    is_local = urlsplit(base_url).hostname in LOCAL_HOSTS
     return Environment(
         debug=_read.bool("DEBUG", default=False),
         secret_key=_secret_key(data_dir),
@@ -129,8 +136,8 @@ def read_environment() -> Environment:
         trusted_proxies=_read.int("NEBO_TRUSTED_PROXIES", default=0),
         email_url=_read.str("EMAIL_URL", default="consolemail://"),
         email_from=_read.str("EMAIL_FROM", default="nebo@localhost"),
-        signup=_one_of("NEBO_SIGNUP", ("invited", "open", "closed")),
-        email_verification=_one_of("NEBO_EMAIL_VERIFICATION", _verification_words()),
+        signup=_one_of("NEBO_SIGNUP", _signup_words(is_local)),
+        email_verification=_one_of("NEBO_EMAIL_VERIFICATION", _verification_words(is_local)),
         oidc_url=_read.str("NEBO_OIDC_URL", default="").rstrip("/"),
         oidc_client_id=_read.str("NEBO_OIDC_CLIENT_ID", default=""),
         oidc_client_secret=_read.str("NEBO_OIDC_CLIENT_SECRET", default=""),

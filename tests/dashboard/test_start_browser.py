@@ -37,7 +37,6 @@ def test_sign_up_take_the_key_call_and_see_the_memory(browser: Browser, settings
     browser.write("[name=workspace]", "North")
     browser.write("[name=password1]", "harbour violet 93", Keys.ENTER)
 
-    browser.click("#make-key")
     wait_for(lambda: browser.text("h1") == "Connect an agent")
     run("\n".join(browser.text(f"#{code}") for code in ("code-key", "code-turn", "code-search")))
 

@@ -56,14 +56,26 @@ def test_whoever_signs_up_owns_a_team_and_stands_for_a_person_in_it(is_open: Non
 
     page = client.post(PAGE, ASKED, follow=True)
 
-    assert page.redirect_chain[-1][0] == "/t/cafe-nord/"
-    assert "Make my key" in text_of(page)
+    first = page.redirect_chain[-1][0]
+    assert first.startswith("/t/cafe-nord/")
+    assert re.search(r"nebo_\w{12}_\w+", text_of(page))
+    assert "/api/v1/" in text_of(page)
+    again = client.get(first, follow=True)  # shown once
+    assert again.redirect_chain[-1][0] == "/t/cafe-nord/"
+    assert not re.search(r"nebo_\w{12}_\w+", text_of(again))
     tenant = Tenant.objects.get(slug="cafe-nord")
     with tenant_scope(tenant):
         assert Membership.objects.for_tenant(tenant).get().role == "owner"
         people = UserProfile.objects.for_tenant(tenant).order_by("kind").values_list("kind", "external_id")
         assert list(people) == [("person", "kim"), ("shared", "shared")]
     assert (tenant.name, tenant.is_active, tenant.trash_days) == ("Café Nord", True, 30)
+
+
+def test_an_address_and_a_password_are_enough(is_open: None) -> None:
+    Client().post(PAGE, {"email": "kim@example.org", "password1": ASKED["password1"]})
+
+    (place,) = list_memberships(User.objects.get(email="kim@example.org"))
+    assert (place.slug, place.name) == ("kim-s-team", "kim's team")
 
 
 @pytest.mark.parametrize("name", ["Acme", "Demo", "茶室"])
@@ -87,7 +99,10 @@ def test_where_it_is_not_open_nobody_signs_up_by_themselves(settings: object, mo
     assert not User.objects.filter(email="kim@example.org").exists()
 
 
-def test_whoever_was_invited_joins_by_signing_up_and_gets_no_team_of_their_own(acme: Team) -> None:
+def test_whoever_was_invited_joins_by_signing_up_and_gets_no_team_of_their_own(
+    acme: Team, settings: object
+) -> None:
+    settings.SIGNUP = "invited"
     client = invited(acme)
 
     page = client.post(PAGE, {**ASKED, "workspace": "ignored"}, follow=True)
@@ -108,7 +123,7 @@ def test_where_it_is_closed_an_invitation_opens_no_sign_up(acme: Team, settings:
     assert not User.objects.filter(email="kim@example.org").exists()
 
 
-@pytest.mark.parametrize("field, value", [("email", "kim"), ("workspace", ""), ("password1", "password")])
+@pytest.mark.parametrize("field, value", [("email", "kim"), ("password1", "password")])
 def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_made(
     is_open: None, field: str, value: str
 ) -> None:

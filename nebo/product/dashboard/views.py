@@ -18,6 +18,7 @@ from nebo.product.dashboard.start_lines import StartLines, start_lines
 from nebo.product.workspace.forms import StandForForm
 from nebo.product.workspace.keys import make_team_key
 from nebo.product.workspace.members import get_own_id
+from nebo.product.workspace.signing_up import FOUNDED
 from nebo.tenants.access import choose_person
 from nebo.tenants.pages import HOME, PageRequest, TenantPage, is_own, sign_in
 from nebo.tenants.selectors import find_newest_key, list_memberships
@@ -102,9 +103,15 @@ class HomePage(TenantPage):
 class FirstKeyPage(HomePage):
     """Make a key, and show it in the lines to copy; like every key it is shown once."""
 
-    http_method_names = ["post"]
+    http_method_names = ["get", "post"]
     needs_person = True
     needs_manager = True
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        """Once, for whoever has just made the team; then the key is shown no more."""
+        if request.session.pop(FOUNDED, "") != self.membership.slug:
+            return redirect("dashboard:home", self.membership.slug)
+        return self.post(request)
 
     def post(self, request: PageRequest) -> HttpResponse:
         issued = make_team_key(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
+from django.urls import reverse
 
-from nebo.product.workspace.signing_up import held_invitation, may_sign_up
+from nebo.product.workspace.signing_up import FOUNDED, held_invitation, may_sign_up
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -14,3 +15,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Asked before the form is shown and again when it is sent."""
         return may_sign_up(is_invited=False) or may_sign_up(is_invited=held_invitation(request) is not None)
+
+    def get_signup_redirect_url(self, request: HttpRequest) -> str:
+        """Who has made a team goes to its first key."""
+        return _first_page(request) or str(super().get_signup_redirect_url(request))
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """The same after an address was verified."""
+        return _first_page(request) or str(super().get_login_redirect_url(request))
+
+
+def _first_page(request: HttpRequest) -> str:
+    slug = request.session.get(FOUNDED)
+    return reverse("dashboard:first_key", args=[slug]) if slug else ""

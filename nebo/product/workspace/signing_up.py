@@ -18,6 +18,7 @@ from nebo.product.workspace.founding import found_team
 from nebo.product.workspace.invitations import FoundInvitation, accept, find_held_invitation
 from nebo.tenants.models import User
 
+FOUNDED = "nebo.founded"  # in the browser's session: the slug of a team that has just been made, until its first page
 HELD = "nebo.invitation"  # in the browser's session: the public id of the invitation that was shown
 
 
@@ -35,7 +36,10 @@ class TeamOfTheirOwn(forms.Form):
     """What both ways to sign up share: the name of a new team, unless one was invited to a team."""
 
     workspace = forms.CharField(
-        max_length=200, label="Name of your team", help_text="You can invite others to it later."
+        max_length=200,
+        required=False,
+        label="Name of your team",
+        help_text="You can leave it empty, and invite others later.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -63,8 +67,9 @@ class TeamOfTheirOwn(forms.Form):
             if self.invitation is not None:
                 accept(found=self.invitation, user=user, request_id=request_id_of(request))
             else:
-                name = self.cleaned_data["workspace"]
-                found_team(name=name, owner=user, request_id=request_id_of(request))
+                name = self.cleaned_data["workspace"] or f"{user.email.partition('@')[0]}'s team"
+                tenant = found_team(name=name, owner=user, request_id=request_id_of(request))
+                request.session[FOUNDED] = tenant.slug
         request.session.pop(HELD, None)
         return user
 
