@@ -145,7 +145,7 @@ def test_the_address_is_verified_by_the_code_that_was_mailed(is_open: None, veri
 
     page = client.post("/accounts/confirm-email/", {"code": code}, follow=True)
 
-    assert page.redirect_chain[-1][0] == "/t/cafe-nord/"
+    assert page.redirect_chain[-1][0] == "/t/cafe-nord/first-key/"
     assert EmailAddress.objects.get(email="kim@example.org").verified
 
 
