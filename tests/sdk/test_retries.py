@@ -14,7 +14,9 @@ RUNNING = json_answer({"code": "idempotency-key-in-use"}, status=409, headers={"
 
 
 @pytest.mark.parametrize(
-    "first", [status(503), status(502), status(429, retry_after="0"), hang_up(), RUNNING], ids=str
+    "first",
+    [status(503), status(502), status(429, retry_after="0"), hang_up(), RUNNING],
+    ids=["503", "502", "429", "hang up", "running"],
 )
 def test_what_passes_is_tried_again_with_the_same_key(
     scripted_server: ScriptedServer, first: Behaviour
