@@ -13,6 +13,8 @@ from nebo.encoders.files import EncoderError
 from nebo.env import env
 from nebo.llm.errors import LlmError
 
+TRADE = "I'm a teacher."  # reading it also makes the vectors that trades are told by
+
 
 def load_code() -> None:
     """Django and every address with its views."""
@@ -29,5 +31,5 @@ def load_models() -> None:
     if env.embedding_model.startswith(("local", "hashing")):
         embedder.embed(["ready"])
     with suppress(EncoderError, LlmError):  # a damaged file is told to whoever needs it, and by `doctor`
-        import_module("nebo.reading.meaning.reader").read_sentence("ready")
+        import_module("nebo.reading.meaning.reader").read_sentence(TRADE)
         import_module("search.relevance.floor").load_second_encoder(embedder)
