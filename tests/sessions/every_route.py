@@ -29,8 +29,9 @@ TOOLS = ("list", "todos", "search", "recall")
 # POSTs that answer with what is known, and those that do something and answer with that alone.
 TELLING = {"session-context", "search", "recall", "tool", "memory-explain"}
 DOING = {
-    "session-list", "session-turns", "session-redact", "message-redact", "session-extract", "session-flush",
-    "session-compact", "session-close", "export", "memory-list", "memory-pin", "memory-unpin", "memory-archive",
+    "session-list", "session-turns", "session-turns-dry-run", "session-redact", "message-redact", "session-extract",
+    "session-flush", "session-compact", "session-close", "export", "memory-list", "memory-pin", "memory-unpin",
+    "memory-archive",
     "memory-restore", "memory-wrong", "memory-never-mention", "todo-list", "entity-merge", "entity-split",
     "proposal-dismiss", "proposal-merge", "fold-undo", "curation", "forget-confirm", "forget-keep", "run-approve",
     "run-reject", "run-revert", "personality-rollback", "personality-candidate-accept",

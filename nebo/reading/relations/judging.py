@@ -188,6 +188,8 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     chance, stated = chances["same"], sentence.text
     if _denies_just_that(known, stated):
         return "changes", chance
+    if names_only_workplace(known, stated) or names_only_workplace(stated, known):
+        return "beside", chance
     if _may_be_same(known, stated, chance):
         ours, theirs = _telling_stems(known), _telling_stems(stated)
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
