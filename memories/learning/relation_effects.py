@@ -20,6 +20,7 @@ from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.statements import points_back
 from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
+from nebo.reading.relations.companions import tells_of_company
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.actor import Actor
@@ -138,7 +139,7 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         return None
     if related.relation == "same":
         return _reinforce(context, sentence, old, new) if new is not None else None
-    if old.pinned or old.confirmed_at is not None:
+    if old.pinned or old.confirmed_at is not None or tells_of_company(old.value, sentence.text):
         return None
     if new is None and related.relation == "changes" and points_back(sentence.text):
         return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
 import httpx
@@ -40,6 +39,7 @@ from nebo_client.shapes import (
 from nebo_client.wire import Request, Retries, at, given, post
 
 Client = TypeVar("Client")
+Fields = dict[str, Any]
 PAGE = 100
 LATER = (Unreachable, Busy, ServerError, Unauthorized, Forbidden)  # may be well again without another request
 JOB_ENDED = ("succeeded", "failed", "dead")
@@ -76,9 +76,7 @@ class AsyncNebo:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *raised: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -146,13 +144,13 @@ class AsyncNebo:
             await asyncio.sleep(LOOK_AGAIN_S)
         return job
 
-    async def settings(self) -> dict[str, Any]:
+    async def settings(self) -> Fields:
         """The workspace's settings; the key needs the scope `admin`."""
-        return cast(dict[str, Any], await self.send(Request("GET", at("settings"))))
+        return cast(Fields, await self.send(Request("GET", at("settings"))))
 
-    async def update_settings(self, **changes: Any) -> dict[str, Any]:
+    async def update_settings(self, **changes: Any) -> Fields:
         """Change some of them."""
-        return cast(dict[str, Any], await self.send(Request("PATCH", at("settings"), changes)))
+        return cast(Fields, await self.send(Request("PATCH", at("settings"), changes)))
 
     async def send_kept(self) -> int:
         """Send what the outbox holds, oldest first; how many turns still wait.
@@ -288,13 +286,13 @@ class AsyncUser:
         """Such as `location="Ghent"`."""
         return cast(Profile, await self.nebo.send(Request("PATCH", at("users", self.id), changes)))
 
-    async def personality(self) -> dict[str, Any]:
+    async def personality(self) -> Fields:
         """How agents speak with this person, and why."""
-        return cast(dict[str, Any], await self.nebo.send(Request("GET", at("users", self.id, "personality"))))
+        return cast(Fields, await self.nebo.send(Request("GET", at("users", self.id, "personality"))))
 
-    async def export(self, *, wait: float = 0.0) -> dict[str, Any]:
+    async def export(self, *, wait: float = 0.0) -> Fields:
         """Have everything about this person packed."""
-        return cast(dict[str, Any], await self.nebo.send(post(at("users", self.id, "export"), waits_s=wait)))
+        return cast(Fields, await self.nebo.send(post(at("users", self.id, "export"), waits_s=wait)))
 
     async def erase(self, *, wait: float = 0.0) -> JobAnswer | Erased:
         """Delete everything about this person for good; the receipt counts what is gone."""

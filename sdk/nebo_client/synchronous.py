@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
 import httpx
@@ -37,6 +36,7 @@ from nebo_client.shapes import (
 from nebo_client.wire import Request, Retries, at, given, post
 
 Client = TypeVar("Client")
+Fields = dict[str, Any]
 PAGE = 100
 LATER = (Unreachable, Busy, ServerError, Unauthorized, Forbidden)  # may be well again without another request
 JOB_ENDED = ("succeeded", "failed", "dead")
@@ -73,9 +73,7 @@ class Nebo:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -143,13 +141,13 @@ class Nebo:
             time.sleep(LOOK_AGAIN_S)
         return job
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Fields:
         """The workspace's settings; the key needs the scope `admin`."""
-        return cast(dict[str, Any], self.send(Request("GET", at("settings"))))
+        return cast(Fields, self.send(Request("GET", at("settings"))))
 
-    def update_settings(self, **changes: Any) -> dict[str, Any]:
+    def update_settings(self, **changes: Any) -> Fields:
         """Change some of them."""
-        return cast(dict[str, Any], self.send(Request("PATCH", at("settings"), changes)))
+        return cast(Fields, self.send(Request("PATCH", at("settings"), changes)))
 
     def send_kept(self) -> int:
         """Send what the outbox holds, oldest first; how many turns still wait.
@@ -285,13 +283,13 @@ class User:
         """Such as `location="Ghent"`."""
         return cast(Profile, self.nebo.send(Request("PATCH", at("users", self.id), changes)))
 
-    def personality(self) -> dict[str, Any]:
+    def personality(self) -> Fields:
         """How agents speak with this person, and why."""
-        return cast(dict[str, Any], self.nebo.send(Request("GET", at("users", self.id, "personality"))))
+        return cast(Fields, self.nebo.send(Request("GET", at("users", self.id, "personality"))))
 
-    def export(self, *, wait: float = 0.0) -> dict[str, Any]:
+    def export(self, *, wait: float = 0.0) -> Fields:
         """Have everything about this person packed."""
-        return cast(dict[str, Any], self.nebo.send(post(at("users", self.id, "export"), waits_s=wait)))
+        return cast(Fields, self.nebo.send(post(at("users", self.id, "export"), waits_s=wait)))
 
     def erase(self, *, wait: float = 0.0) -> JobAnswer | Erased:
         """Delete everything about this person for good; the receipt counts what is gone."""

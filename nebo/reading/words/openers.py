@@ -26,13 +26,17 @@ _PHRASES = (
     "debes saber que", "tienes que saber que", "sache que", "tu dois savoir que", "sappi che", "devi sapere che",
     "tra l'altro", "fyi", "p.s.", "ps", "good morning", "guten morgen", "good evening",
 )  # fmt: skip
+_NEWS = (
+    r"(?:(?:small|quick|little|big|good|bad|great|kleines|kurzes) )?(?:update|news)|(?:gute |schlechte )?neuigkeiten"
+    r"|(?:buenas )?noticias|novedades|(?:bonnes? )?nouvelles?|novità"
+)
 # "But" in Italian; in French it is "my", before a noun.
 BUT = (
     r"ma(?=\s(?:io|non|il|lo|la|i|gli|le|mi[oae]?|miei|ho|hai|ha|sono|è|ora|adesso|poi|anche|in|a|da|di|con|per|quest\w+|lui"
     r"|lei|noi|ci|si|se|vivo|abito|lavoro|faccio|mangio|bevo)\b)"
 )
 _OPENER = re.compile(
-    rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))})[,!:…–—]+\s*"
+    rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))}|{_NEWS})[,!:…–—]+\s*"
     r"|(?:hi|hiya|hey|hello|hallo|hola|moin|servus|salut|ciao)"
     r"(?= (?:im|i|i['’]m|my|we|this|ich|wir|soy|me|je|moi|sono|mi|io)\b)\s+"
     rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|und|aber|ach|y|pero|et|mais|e|{BUT}"
