@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sdk lint format bench beside scale steady truth rows lock clean
+.PHONY: help run test test-sdk lint format bench beside scale steady chaos truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -62,6 +62,9 @@ scale: .venv/dev ## Measure one person's search while others come
 
 steady: .venv/dev ## Measure search during an import and an exchange of the model, and turns beside a backlog
 	$(BIN)/python -m benchmarks.steady $(ARGS)
+
+chaos: .venv/dev ## Kill processes of a server under load, and see whether anything is lost, doubled or left lying
+	$(BIN)/python -m benchmarks.chaos $(ARGS)
 
 truth: .venv/dev ## Tell labelled cases over HTTP: what is heard right, wrong or not at all
 	$(BIN)/python -m nebo.reading.training.measure

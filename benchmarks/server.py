@@ -41,6 +41,7 @@ class Server:
     key: str
     environment: Mapping[str, str]
     start_s: float
+    pid: int = 0  # of `manage.py start`
 
 
 @contextmanager
@@ -73,7 +74,9 @@ def running_server(folder: Path, settings: Mapping[str, str]) -> Iterator[Server
         try:
             _wait_until_ready(process, port, folder / "log")
             start_s = time.monotonic() - began
-            yield Server(f"http://127.0.0.1:{port}", issue_key(environment, TENANT), environment, start_s)
+            yield Server(
+                f"http://127.0.0.1:{port}", issue_key(environment, TENANT), environment, start_s, process.pid
+            )
         finally:
             _stop(process)
 

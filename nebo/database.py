@@ -52,9 +52,14 @@ def password_of(url: str) -> str:
     return unquote(urlsplit(url).password or "")
 
 
+def is_embedded(environment: Environment = env) -> bool:
+    """Whether the server is the one that comes along: neither `DATABASE_URL` nor an app URL names another."""
+    return not (environment.database_url or environment.database_app_url)
+
+
 def ensure_server(environment: Environment = env) -> None:
-    """Start the embedded server unless `DATABASE_URL` (or an app URL) names another."""
-    if not (environment.database_url or environment.database_app_url):
+    """Start the embedded server unless another one is named."""
+    if is_embedded(environment):
         embedded.ensure_running(environment.data_dir)
 
 

@@ -27,6 +27,7 @@ START_TIMEOUT_S = 120  # crash recovery replays up to max_wal_size (1 GB) of log
 STOP_TIMEOUT_S = 60
 ORPHANS_TIMEOUT_S = 30  # after a kill -9, backends that outlive their server finish their statement first
 PORT_ATTEMPTS = 4  # a port found free can be taken before the server binds it
+ORPHANS_PORT_S = 5  # those of a killed server may also hold its port for a moment
 POLL_S = 0.05
 LOG_TAIL_LINES = 15
 
@@ -103,9 +104,10 @@ def _check(done: subprocess.CompletedProcess[str]) -> None:
 def start(programs: Programs, data_dir: Path, state: State, settings: Mapping[str, str]) -> None:
     """Start the server in a session of its own, on its port; where that is taken, on a new one to keep."""
     cluster = state.cluster(data_dir)
+    patience = ORPHANS_PORT_S if (cluster / "postmaster.pid").exists() else 0
     _forget_stale_lock(cluster)
     for _ in range(PORT_ATTEMPTS):
-        if not _is_free(state.port):
+        if not _becomes_free(state.port, within_s=patience):
             state = replace(state, port=find_free_port())
             save_state(data_dir, state)
         failure = _try_start(programs, cluster, {**settings, "port": str(state.port)})
@@ -205,6 +207,14 @@ def find_free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
+
+
+def _becomes_free(port: int, *, within_s: float) -> bool:
+    """Whether nobody listens on a port any more, at the latest after so many seconds."""
+    deadline = time.monotonic() + within_s
+    while not (free := _is_free(port)) and time.monotonic() < deadline:
+        time.sleep(POLL_S)
+    return free
 
 
 def _is_free(port: int) -> bool:

@@ -9,6 +9,7 @@ from django.db import Error as DatabaseError
 from nebo.errors import NeboError
 from nebo.jobs.registry import UnknownKind
 from nebo.llm.errors import LlmError
+from nebo.postgres.lost_connections import is_lost_connection
 from nebo.queue import TIME_LIMIT_S, TimeLimitReached
 
 REASON_CHARS = 2_000
@@ -28,6 +29,8 @@ def describe(error: BaseException) -> str:
         return "This worker doesn't know this kind of job; it may be older than the server."
     if isinstance(error, NeboError):
         return f"{error.title} ({error.code})."
+    if is_lost_connection(error):
+        return "The connection to the database was lost."
     if isinstance(error, DatabaseError):
         return f"The database refused the work ({type(error).__name__})."
     return f"Unexpected {type(error).__name__}; the worker's log says where."

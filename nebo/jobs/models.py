@@ -33,6 +33,9 @@ class Job(TenantModel):
     due_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
     crashes = models.PositiveSmallIntegerField(default=0)
+    interruptions = models.PositiveSmallIntegerField(
+        default=0, help_text="How often its worker was taken away by something else than the job."
+    )
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=120, blank=True, help_text="Who runs it: host/cluster/process id.")

@@ -19,9 +19,12 @@ from nebo.postgres.locks import lock
 
 MAX_ATTEMPTS = 5  # docs/design.md#job-numbers
 MAX_CRASHES = 3
+MAX_INTERRUPTIONS = 10  # then it is no accident any more, and each counts as a crash
 BACKOFF_S = 5  # before the second attempt
 BACKOFF_FACTOR = 4  # 5, 20, 80, 320 s
 JITTER = 0.2  # share of the back-off, so that jobs that failed together don't come back together
+
+MERGED_INTO = "merged_into"  # of the result of a job whose work goes on in another one: its id
 
 # Asked several times a turn; Django takes five times as long to write it as Postgres to answer it.
 FIND_SIBLING = """
@@ -60,6 +63,17 @@ def record_crash(job: Job) -> None:
         _wait(job, state=Job.State.QUEUED, due_at=database_now(Job))
 
 
+def record_interruption(job: Job) -> None:
+    """The worker was taken away from outside: again at once, and the attempt doesn't count."""
+    job.interruptions += 1
+    if job.interruptions > MAX_INTERRUPTIONS:
+        record_crash(job)
+        return
+    job.attempts = max(job.attempts - 1, 0)
+    job.error = f"The worker was stopped from outside (time {job.interruptions})."
+    _wait(job, state=Job.State.QUEUED, due_at=database_now(Job))
+
+
 def give_back(job: Job) -> None:
     """We stopped the worker, or it read words that are gone: the attempt doesn't count, and the job is due at once."""
     job.attempts = max(job.attempts - 1, 0)
@@ -86,7 +100,7 @@ def take_another_turn(job: Job, result: dict[str, Any]) -> None:
         job.state, job.finished_at = Job.State.SUCCEEDED, database_now(Job)
     else:
         job.state, job.due_at = Job.State.QUEUED, database_now(Job)
-        job.attempts = job.crashes = 0
+        job.attempts = job.crashes = job.interruptions = 0
         wake_for(job, at=job.due_at)
     job.save()
 
@@ -128,22 +142,26 @@ def _wait(job: Job, *, state: Job.State, due_at: datetime) -> None:
 
 
 def _merge(job: Job, sibling: Job, *, state: Job.State, due_at: datetime) -> None:
-    """The sibling takes over attempts, crashes and reason; the job is closed and says where its work went."""
+    """The sibling takes over attempts, crashes and reason; the job is closed and says where its work went.
+
+    It isn't parked, since there is nothing about it for anybody to decide.
+    """
     sibling.payload = {**job.payload, **sibling.payload}
     sibling.attempts = max(job.attempts, sibling.attempts)
     sibling.crashes = max(job.crashes, sibling.crashes)
+    sibling.interruptions = max(job.interruptions, sibling.interruptions)
     sibling.error = job.error
     sibling.state = state
     sibling.lane = min(job.lane, sibling.lane)
     sibling.due_at = max(due_at, sibling.due_at)
     move_wake_of(sibling, at=sibling.due_at)
     sibling.save()
-    job.result = {"merged_into": str(sibling.pk)}
-    _close(job)
+    job.result = {MERGED_INTO: str(sibling.pk)}
+    _close(job, Job.State.SUCCEEDED)
 
 
-def _close(job: Job) -> None:
-    job.state = Job.State.DEAD
+def _close(job: Job, state: Job.State = Job.State.DEAD) -> None:
+    job.state = state
     job.lease_token = job.lease_until = job.wake_id = None
     job.finished_at = database_now(Job)
     job.save()

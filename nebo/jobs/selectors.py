@@ -10,6 +10,7 @@ from django.db.models import Max, QuerySet
 
 from nebo.errors import NotFound
 from nebo.jobs.models import Heartbeat, Job
+from nebo.jobs.outcomes import MERGED_INTO
 from nebo.postgres.clock import database_now
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
@@ -55,6 +56,8 @@ def get_job(*, tenant: Tenant | UUID, job_id: UUID, person_id: UUID | None = Non
 def wait_for_job(*, tenant: Tenant | UUID, job_id: UUID, seconds: float) -> Job:
     """The job once it has succeeded or been parked, or as it stands after `seconds`; raises NotFound.
 
+    Where its work went on in another job, that one is waited for.
+
     Call it outside any transaction: each look opens its own.
     """
     deadline = time.monotonic() + seconds
@@ -62,6 +65,9 @@ def wait_for_job(*, tenant: Tenant | UUID, job_id: UUID, seconds: float) -> Job:
     while True:
         with tenant_scope(tenant):
             job = get_job(tenant=tenant, job_id=job_id)
+        if merged_into := job.result.get(MERGED_INTO):
+            job_id = UUID(merged_into)
+            continue
         left = deadline - time.monotonic()
         if job.state in ENDED or left <= 0:
             return job

@@ -95,7 +95,7 @@ def retry_job(*, tenant: Tenant | UUID, job: Job | UUID) -> Job:
 
 def _restart(job: Job) -> Job:
     job.state = Job.State.QUEUED
-    job.attempts = job.crashes = 0
+    job.attempts = job.crashes = job.interruptions = 0
     job.due_at = database_now(Job)
     job.finished_at = None
     job.result = {}

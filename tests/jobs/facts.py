@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from uuid import UUID
 
@@ -30,6 +32,12 @@ def fact(claim: Claim) -> None:
             person_id=claim.person_id, text=f"fact {claim.payload['number']}", quote=_role()
         )
         result["attempt"] = claim.attempt
+
+
+@handler("poison")
+def poison(claim: Claim) -> None:
+    """Takes its worker with it, each time."""
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @handler("refused")

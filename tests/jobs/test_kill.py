@@ -5,13 +5,20 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 
 import pytest
 
+from nebo.jobs.models import Job
+from nebo.jobs.outcomes import MAX_CRASHES
+from nebo.jobs.services import enqueue
+from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.jobs.conftest import StartWorker
-from tests.jobs.drill import Drill
-from tests.jobs.facts import load
+from tests.jobs.drill import WORK_S, Drill
+from tests.jobs.facts import load, state_fact
+from tests.jobs.worker_process import is_running, wait_until
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(600)]
 RECOVERY_S = 60
@@ -45,6 +52,38 @@ def test_the_job_of_a_killed_worker_counts_one_crash_and_says_so(
     lost = [event for event in events if event["event"] == "process_lost"]
     assert (job.crashes, job.attempts, job.error) == (1, 2, "")
     assert [event["crashed"] for event in lost] == [1]
+
+
+def test_a_job_that_is_hit_again_and_again_beside_others_is_not_given_up(
+    start_worker: StartWorker, acme: Team
+) -> None:
+    drill = Drill(acme, start_worker(1), 1)
+    drill.kill_idle(0)
+
+    job = drill.state(sleep_s=WORK_S)
+    for _ in range(MAX_CRASHES + 1):
+        wait_until(lambda: drill.is_in(job, Job.State.RUNNING) and is_running(drill.runner_of(job)))
+        os.kill(drill.runner_of(job), signal.SIGKILL)
+        wait_until(lambda: not drill.is_in(job, Job.State.RUNNING))
+    wait_until(lambda: drill.is_in(job, Job.State.SUCCEEDED))
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.crashes, seen.interruptions) == (0, MAX_CRASHES + 1)
+    assert (drill.missing(), drill.doubled()) == (0, 0)
+
+
+def test_a_job_that_kills_its_worker_is_parked_after_the_third_time(
+    start_worker: StartWorker, acme: Team
+) -> None:
+    start_worker(1)
+    with tenant_scope(acme.tenant):
+        job = enqueue(tenant=acme.tenant, kind="poison", payload={})
+    well = state_fact(acme, 1)
+
+    wait_until(lambda: load(acme.tenant, job.pk).state == Job.State.DEAD)
+    wait_until(lambda: load(acme.tenant, well.pk).state == Job.State.SUCCEEDED)
+
+    assert load(acme.tenant, job.pk).crashes == MAX_CRASHES
 
 
 def test_when_every_process_of_the_cluster_is_killed_in_turn_work_goes_on(

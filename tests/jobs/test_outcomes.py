@@ -10,7 +10,15 @@ import pytest
 from nebo.errors import Conflict, NotFound
 from nebo.jobs.claims import claim_job
 from nebo.jobs.models import Job
-from nebo.jobs.outcomes import MAX_ATTEMPTS, MAX_CRASHES, give_back, record_crash, record_failure
+from nebo.jobs.outcomes import (
+    MAX_ATTEMPTS,
+    MAX_CRASHES,
+    MAX_INTERRUPTIONS,
+    give_back,
+    record_crash,
+    record_failure,
+    record_interruption,
+)
 from nebo.jobs.services import retry_job
 from nebo.postgres.clock import database_now
 from nebo.tenants.scoping import tenant_scope
@@ -62,6 +70,30 @@ def test_the_third_crash_parks_the_job(acme: Team) -> None:
     assert "stopped in the middle of attempt 3" in seen.error
 
 
+def test_a_job_whose_worker_is_taken_away_again_and_again_is_not_held_to_account(acme: Team) -> None:
+    job = state_fact(acme, 1)
+
+    for times in range(1, MAX_INTERRUPTIONS + 1):
+        seen = end(acme, job, record_interruption)
+        assert (seen.state, seen.attempts, seen.crashes, seen.interruptions) == (
+            Job.State.QUEUED,
+            0,
+            0,
+            times,
+        )
+
+    assert f"stopped from outside (time {MAX_INTERRUPTIONS})" in seen.error
+
+
+def test_what_never_ends_is_no_accident_and_counts_as_crashes(acme: Team) -> None:
+    job = state_fact(acme, 1)
+
+    for _ in range(MAX_INTERRUPTIONS + MAX_CRASHES):
+        seen = end(acme, job, record_interruption)
+
+    assert (seen.state, seen.crashes) == (Job.State.DEAD, MAX_CRASHES)
+
+
 def test_a_job_given_back_has_not_been_tried(acme: Team) -> None:
     seen = end(acme, state_fact(acme, 1), give_back)
 
@@ -78,7 +110,7 @@ def test_a_failed_job_hands_its_work_to_the_sibling_that_waits(acme: Team) -> No
         fail(Job.unscoped.get(pk=job.pk))
 
     old, new = load(acme.tenant, job.pk), load(acme.tenant, sibling.pk)
-    assert (old.state, old.result) == (Job.State.DEAD, {"merged_into": str(new.pk)})
+    assert (old.state, old.result) == (Job.State.SUCCEEDED, {"merged_into": str(new.pk)})
     assert (new.state, new.attempts, new.due_at, new.error) == (Job.State.FAILED, 1, later, old.error)
 
 

@@ -15,6 +15,7 @@ from django_q.models import OrmQ
 from nebo.jobs.claims import Claim, LeaseLost, claim_job
 from nebo.jobs.lanes import PATIENCE
 from nebo.jobs.models import Job
+from nebo.jobs.worker.heartbeat import beat
 from nebo.jobs.worker.sweeper import SweepCounts, sweep
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.queue import take_wake
@@ -121,6 +122,7 @@ def test_the_attempt_that_was_swept_away_publishes_nothing(acme: Team) -> None:
     first = claim(acme, job)
     with tenant_scope(acme.tenant):
         Job.unscoped.filter(pk=job.pk).update(lease_until=ClockTimestamp() - timedelta(seconds=1))
+    beat()
     sweep()
     second = claim(acme, job)
 

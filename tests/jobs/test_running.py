@@ -7,12 +7,14 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from django.db import connection
 
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.failures import describe
 from nebo.jobs.models import Heartbeat, Job
-from nebo.jobs.outcomes import MAX_ATTEMPTS
+from nebo.jobs.outcomes import MAX_ATTEMPTS, record_failure
 from nebo.jobs.registry import handler
+from nebo.jobs.selectors import wait_for_job
 from nebo.jobs.services import enqueue
 from nebo.jobs.worker import running
 from nebo.jobs.worker.leases import keep_lease
@@ -42,6 +44,13 @@ def endless(claim: Claim) -> None:
 def unpaid(claim: Claim) -> None:
     """Every model says no."""
     raise AllModelsFailed([Attempt.of(REFUSAL, seconds=0.2)])
+
+
+@handler("cut")
+def cut(claim: Claim) -> None:
+    """The database ends its connection in the middle."""
+    with tenant_scope(claim.tenant_id), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
 
 
 @handler("slow")
@@ -255,3 +264,31 @@ def test_stuck_work_loses_its_lease_in_the_end(committed_db: None, acme: Team) -
         wait_until(lambda: time.monotonic() - started > 0.2)
 
     assert load(acme.tenant, job.pk).lease_until == first
+
+
+@pytest.mark.usefixtures("committed_db")
+def test_a_connection_that_is_lost_is_not_the_jobs_fault(acme: Team) -> None:
+    job = put(acme, "cut")
+
+    for _ in range(MAX_ATTEMPTS + 1):
+        with tenant_scope(acme.tenant):
+            Job.unscoped.filter(pk=job.pk).update(due_at=database_now(Job))
+        run_job(str(acme.tenant.pk), str(job.pk))
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.state, seen.attempts, seen.crashes) == (Job.State.FAILED, 0, 0)
+    assert seen.error == "The connection to the database was lost."
+    assert seen.due_at - database_now(Job) < timedelta(seconds=3)
+
+
+@pytest.mark.usefixtures("committed_db")
+def test_who_waits_for_a_job_that_another_goes_on_with_gets_the_other(acme: Team) -> None:
+    job = state_fact(acme, 1, dedupe_key="fact")
+    claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
+    sibling = state_fact(acme, 2, dedupe_key="fact", due_at=database_now(Job) + timedelta(minutes=5))
+    with tenant_scope(acme.tenant):
+        record_failure(Job.unscoped.get(pk=job.pk), "refused")
+
+    waited_for = wait_for_job(tenant=acme.tenant, job_id=job.pk, seconds=0.1)
+
+    assert (waited_for.pk, waited_for.state) == (sibling.pk, Job.State.FAILED)

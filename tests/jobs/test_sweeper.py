@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from datetime import timedelta
 
 import pytest
@@ -17,9 +18,10 @@ from nebo.jobs.worker.sweeper import (
     forget_beats,
     give_back_jobs,
     holds_jobs,
+    interrupt_orphans,
     sweep,
 )
-from nebo.jobs.workers import cluster_name, worker_name
+from nebo.jobs.workers import cluster_name, host_name, worker_name
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
@@ -36,6 +38,16 @@ def running(team: Team, number: int = 1) -> Job:
     job = state_fact(team, number)
     assert claim_job(tenant_id=team.tenant.pk, job_id=job.pk)
     return job
+
+
+def expire(team: Team, job: Job) -> None:
+    with tenant_scope(team.tenant):
+        Job.unscoped.filter(pk=job.pk).update(lease_until=ClockTimestamp() - timedelta(seconds=1))
+
+
+def name(team: Team, job: Job, worker: str) -> None:
+    with tenant_scope(team.tenant):
+        Job.unscoped.filter(pk=job.pk).update(worker=worker)
 
 
 def test_an_overdue_job_whose_wake_is_gone_gets_another(acme: Team, rival: Team) -> None:
@@ -65,14 +77,47 @@ def test_a_job_that_has_only_just_come_due_is_left_to_the_cluster_that_pulled_it
 
 def test_a_lease_that_ran_out_counts_a_crash_and_the_job_is_due_again(acme: Team) -> None:
     job = running(acme)
-    with tenant_scope(acme.tenant):
-        Job.unscoped.filter(pk=job.pk).update(lease_until=ClockTimestamp() - timedelta(seconds=1))
+    expire(acme, job)
+    beat()
 
     assert sweep() == SweepCounts(crashed=1, woken=0)
 
     seen = load(acme.tenant, job.pk)
     assert (seen.state, seen.crashes, seen.attempts) == (Job.State.QUEUED, 1, 1)
     assert OrmQ.objects.filter(pk=seen.wake_id).exists()
+
+
+def test_a_job_that_went_down_with_its_whole_cluster_has_done_nothing(acme: Team) -> None:
+    job = running(acme)
+    expire(acme, job)
+
+    assert sweep() == SweepCounts(crashed=0, woken=0, interrupted=1)
+
+    seen = load(acme.tenant, job.pk)
+    assert (seen.state, seen.crashes, seen.attempts) == (Job.State.QUEUED, 0, 0)
+
+
+def test_leases_that_nobody_could_renew_are_no_crashes(acme: Team) -> None:
+    job = running(acme)
+    expire(acme, job)
+    beat()
+
+    assert sweep(from_outside=True) == SweepCounts(crashed=0, woken=0, interrupted=1)
+
+    assert load(acme.tenant, job.pk).crashes == 0
+
+
+def test_jobs_of_this_machine_whose_process_is_gone_need_not_wait_for_their_leases(acme: Team) -> None:
+    mine, gone, elsewhere = (running(acme, number) for number in (1, 2, 3))
+    ended = subprocess.Popen(["/bin/true"])
+    ended.wait()
+    name(acme, gone, f"{host_name()}/cluster/{ended.pid}")
+    name(acme, elsewhere, f"another-host/cluster/{ended.pid}")
+
+    assert interrupt_orphans() == 1
+
+    states = [load(acme.tenant, job.pk).state for job in (mine, gone, elsewhere)]
+    assert states == [Job.State.RUNNING, Job.State.QUEUED, Job.State.RUNNING]
 
 
 def test_a_lease_that_stands_is_left_alone(acme: Team) -> None:

@@ -1,4 +1,5 @@
 import io
+import re
 import signal
 import subprocess
 import sys
@@ -8,8 +9,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from nebo.product.operations.children import Child, Output, stop_all
-from nebo.product.operations.launch import StartFailed, look_after
-from nebo.product.operations.processes import Processes
+from nebo.product.operations.launch import look
+from nebo.product.operations.postgres_watch import PostgresWatch
 from tests.operations.waiting import is_alive, wait_until
 
 SAYS_AND_STAYS = "import time; print('hello', flush=True); time.sleep(600)"
@@ -51,6 +52,17 @@ def start(heard: io.StringIO) -> Iterator[Start]:
 
     yield start_child
     stop_all(children, seconds=0)
+
+
+def look_until(children: list[Child], condition: Callable[[], object]) -> None:
+    """Look after them, as a start does, until something holds."""
+    watch = PostgresWatch(Output(io.StringIO()))
+
+    def looked() -> object:
+        look(children, watch)
+        return condition()
+
+    wait_until(looked)
 
 
 def test_what_a_child_says_waits_for_the_release(start: Start, heard: io.StringIO) -> None:
@@ -111,13 +123,28 @@ def test_a_child_that_ends_is_started_again(start: Start) -> None:
     assert not child.has_ended()
 
 
-def test_a_child_that_keeps_ending_ends_the_start_with_its_last_words(start: Start) -> None:
+def test_a_child_that_keeps_ending_is_started_after_growing_pauses_with_its_last_words(
+    start: Start, heard: io.StringIO
+) -> None:
     child = start(FALLS)
+    child.output.release()
 
-    with pytest.raises(
-        StartFailed, match=r"(?s)ended with status 7.*no more.*start number 4 within a minute"
-    ):
-        look_after(Processes(child.output, [child]))
+    look_until([child], lambda: "again in 2 s" in heard.getvalue())
+
+    said = heard.getvalue()
+    assert re.search(r"(?s)ended with status 7.*no more.*again now.*again in 1 s.*again in 2 s", said)
+
+
+def test_a_child_that_is_killed_comes_back_at_once_however_often(start: Start, heard: io.StringIO) -> None:
+    child = start(SAYS_AND_STAYS)
+    child.output.release()
+
+    for times in range(1, 6):
+        child.process.kill()
+        look_until([child], lambda times=times: heard.getvalue().count("again now") == times)
+        look_until([child], lambda: not child.has_ended())
+
+    assert "again in" not in heard.getvalue()
 
 
 def test_a_child_that_waits_goes_on_when_told_and_by_itself_when_started_again(heard: io.StringIO) -> None:
@@ -148,12 +175,15 @@ def test_a_child_that_waits_ends_when_asked(heard: io.StringIO) -> None:
 
 def test_a_child_that_ended_before_the_word_is_found_to_have_ended(heard: io.StringIO) -> None:
     child = Child("waiter", [sys.executable, "-c", FALLS], Output(heard), waits=True)
-    wait_until(child.has_ended)
+    try:
+        wait_until(child.has_ended)
 
-    child.let_go_on()
+        child.let_go_on()
 
-    with pytest.raises(StartFailed, match=r"(?s)ended with status 7.*no more.*start number 4"):
-        look_after(Processes(child.output, [child]))
+        child.output.release()
+        look_until([child], lambda: "ended with status 7" in heard.getvalue())
+    finally:
+        stop_all([child], seconds=0)
 
 
 def test_children_end_with_a_parent_that_is_killed() -> None:

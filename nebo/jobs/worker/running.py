@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 from uuid import UUID
 
 import structlog
-from django.db import transaction
+from django.db import Error as DatabaseError
+from django.db import connections, transaction
 
-from nebo.jobs.claims import Claim, LeaseLost, WordsTaken, claim_job, hasten_sibling
+from nebo.jobs.claims import LEASE, Claim, LeaseLost, WordsTaken, claim_job, hasten_sibling
 from nebo.jobs.failures import NotPublished, describe, place_of
 from nebo.jobs.lanes import PATIENCE
 from nebo.jobs.models import Job
@@ -20,11 +22,13 @@ from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.logged_errors import LoggedErrors
 from nebo.llm.errors import seconds_of_rest
 from nebo.llm.routing import retry_budget
+from nebo.postgres.lost_connections import is_lost_connection
 from nebo.queue import TimeLimitReached, next_wake
 from nebo.tenants.scoping import tenant_scope
 
 RUN_NEXT = "nebo.jobs.worker.running.run_next"
 RETRIES = 3  # of a job's first attempt; its back-off is what later ones wait
+AGAIN_S = 1.0  # until a job comes back whose connection was lost, and until the database is asked again
 GO_ON_S = 5.0  # seconds in which a worker takes what is due next by itself; then it lets a beat through
 
 log = structlog.get_logger(__name__)
@@ -84,8 +88,8 @@ def fail(claim: Claim, reason: str) -> None:
             record_failure(job, reason)
 
 
-def wait_for_provider(claim: Claim, reason: str, seconds: float) -> None:
-    """The job comes back when somebody may be asked again."""
+def come_back(claim: Claim, reason: str, seconds: float) -> None:
+    """The job comes back when somebody may be asked again; the attempt doesn't count."""
     with tenant_scope(claim.tenant_id):
         if job := _hold(claim):
             put_off(job, reason, seconds)
@@ -96,6 +100,21 @@ def begin_again(claim: Claim) -> None:
     with tenant_scope(claim.tenant_id):
         if job := _hold(claim):
             give_back(job)
+
+
+def record(outcome: Callable[[], None]) -> None:
+    """Write down how an attempt ended; a database that went away is waited for as long as a lease may last."""
+    until = time.monotonic() + LEASE.total_seconds()
+    while True:
+        try:
+            outcome()
+        except DatabaseError as error:
+            if not is_lost_connection(error) or time.monotonic() > until:
+                raise
+            connections.close_all()
+            time.sleep(AGAIN_S)
+        else:
+            return
 
 
 def _hold(claim: Claim) -> Job | None:
@@ -124,13 +143,16 @@ class _Attempt:
             self.log.warning("job_lease_lost")
         elif isinstance(error, WordsTaken):
             self.log.info("job_begins_again")
-            begin_again(self.claim)
+            record(lambda: begin_again(self.claim))
         elif (rests_s := seconds_of_rest(error)) is not None:
             self.log.info("job_waits_for_provider", seconds=round(rests_s, 1))
-            wait_for_provider(self.claim, describe(error), rests_s)
+            record(lambda: come_back(self.claim, describe(error), rests_s))
+        elif is_lost_connection(error):
+            self.log.warning("job_connection_lost", error=type(error).__name__)
+            record(lambda: come_back(self.claim, describe(error), AGAIN_S))
         elif isinstance(error, (Exception, TimeLimitReached)):
             self.log.warning("job_failed", error=type(error).__name__, place=place_of(error))
-            fail(self.claim, describe(error))
+            record(lambda: fail(self.claim, describe(error)))
         else:
             return False
         return True

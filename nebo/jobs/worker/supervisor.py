@@ -18,6 +18,7 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from nebo.jobs.periodic import run_due
+from nebo.jobs.worker.blame import Losses
 from nebo.jobs.worker.cluster import Cluster, start_cluster
 from nebo.jobs.worker.logged_errors import LoggedErrors
 from nebo.jobs.worker.sweeper import (
@@ -27,6 +28,8 @@ from nebo.jobs.worker.sweeper import (
     forget_beats,
     give_back_jobs,
     holds_jobs,
+    interrupt_orphans,
+    list_jobs_of,
     sweep,
 )
 from nebo.tenants.scoping import OPERATOR_ALIAS
@@ -55,6 +58,7 @@ class Supervisor:
     next_start: float = 0.0
     next_sweep: float = 0.0
     short_lives: int = 0
+    losses: Losses = field(default_factory=Losses)
     wakeups: tuple[int, int] = field(default_factory=os.pipe)
 
     def run(self) -> None:
@@ -87,12 +91,13 @@ class Supervisor:
             log.warning("worker_database_unreachable", error=type(error).__name__)
             connections[OPERATOR_ALIAS].close()
             self.deaf_until = time.monotonic()
+            self.losses.note_outage()
 
     def _sweep(self, overdue: timedelta) -> None:
         self.next_sweep = time.monotonic() + SWEEP_S
-        if swept := sweep(overdue=overdue):
+        if swept := sweep(overdue=overdue, from_outside=self.losses.come_from_outside()):
             tell = log.warning if swept.crashed else log.info  # jobs that are merely late are nobody's fault
-            tell("jobs_swept", crashed=swept.crashed, woken=swept.woken)
+            tell("jobs_swept", crashed=swept.crashed, woken=swept.woken, interrupted=swept.interrupted)
         with LoggedErrors("rounds_not_run", passing=(DatabaseError,)):
             if found := run_due():
                 log.info("rounds_run", **found)
@@ -115,16 +120,22 @@ class Supervisor:
     def _start(self) -> None:
         self.cluster = start_cluster(workers=self.processes)
         log.info("cluster_started", cluster=self.cluster.name, pid=self.cluster.process.pid)
+        if orphans := interrupt_orphans():
+            log.info("orphans_given_back", interrupted=orphans)
         self._sweep(timedelta(0))  # what the one before had pulled and not begun
 
     def _note_losses(self, cluster: Cluster) -> None:
         """A killed process may have held a lock for ever, so its cluster takes nothing new from now on."""
-        for pid in cluster.list_lost():
-            if self.draining_since is None:
-                self.draining_since = time.monotonic()
-                cluster.stop()
-            crashed = count_crashes(workers=cluster.worker_of(pid))
-            log.warning("process_lost", cluster=cluster.name, pid=pid, crashed=crashed)
+        lost = cluster.list_lost()
+        if lost and self.draining_since is None:
+            self.draining_since = time.monotonic()
+            cluster.stop()
+        for pid in lost:
+            self.losses.note_process(list_jobs_of(workers=cluster.worker_of(pid)))
+        outside = self.losses.come_from_outside()
+        for pid in lost:
+            gone = count_crashes(workers=cluster.worker_of(pid), from_outside=outside)
+            log.warning("process_lost", cluster=cluster.name, pid=pid, crashed=gone, from_outside=outside)
 
     def _drain(self, cluster: Cluster, since: float) -> None:
         if time.monotonic() - since > DRAIN_S or not holds_jobs(workers=cluster.workers):
@@ -145,8 +156,10 @@ class Supervisor:
         self.next_start = time.monotonic() + PAUSES_S[min(self.short_lives, len(PAUSES_S) - 1)]
         drained = self.draining_since is not None
         self.cluster = self.draining_since = None
-        settle = give_back_jobs if drained else count_crashes
-        settle(workers=cluster.workers)
+        if drained:
+            give_back_jobs(workers=cluster.workers)
+        else:
+            count_crashes(workers=cluster.workers, from_outside=self.losses.come_from_outside())
         forget_beats(beat=cluster.beat_name)
 
     def _shut_down(self) -> None:

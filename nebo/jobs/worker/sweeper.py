@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from nebo.jobs.models import Heartbeat, Job
-from nebo.jobs.outcomes import give_back, record_crash
+from nebo.jobs.outcomes import give_back, record_crash, record_interruption
 from nebo.jobs.selectors import find_beat_age_s
 from nebo.jobs.wakeups import wake_for
 from nebo.jobs.worker.heartbeat import WORKER_PREFIX
+from nebo.jobs.workers import host_name
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.queue import without_wake
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
@@ -21,6 +24,7 @@ from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 OVERDUE = timedelta(seconds=3)  # a wake in time has long been pulled by then
 BATCH = 500  # jobs a sweep; the next one comes in seconds
 FORGET_BEATS = timedelta(days=1)
+CLUSTER_GONE_S = 15.0  # without a beat: three are missed, while a lease outlives two of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +33,60 @@ class SweepCounts:
 
     crashed: int
     woken: int
+    interrupted: int = 0
 
     def __bool__(self) -> bool:
-        return bool(self.crashed or self.woken)
+        return bool(self.crashed or self.woken or self.interrupted)
 
 
-def sweep(*, overdue: timedelta = OVERDUE) -> SweepCounts:
-    """Count a crash for each lease that ran out, and wake a worker for what is overdue without a wake."""
-    with operator_scope():
-        expired = Q(lease_until__lt=ClockTimestamp())
-        return SweepCounts(crashed=_settle(expired, record_crash), woken=_wake_lost(overdue))
+def sweep(*, overdue: timedelta = OVERDUE, from_outside: bool = False) -> SweepCounts:
+    """Give back each job whose lease ran out, and wake a worker for what is overdue without a wake.
 
-
-def count_crashes(*, workers: str) -> int:
-    """These workers are dead: their jobs needn't wait for the leases to run out. `workers` is the whole name of
-    one, or what the names of a cluster's begin with, up to its last slash.
+    A crash is counted where the rest of the job's cluster lives on, unless workers were lost `from_outside`.
     """
     with operator_scope():
-        return _settle(_run_by(workers), record_crash)
+        expired = Q(lease_until__lt=ClockTimestamp())
+        interrupted = _settle(
+            expired & ~Q(worker__in=_list_watched(expired)) if not from_outside else expired,
+            record_interruption,
+        )
+        return SweepCounts(
+            crashed=_settle(expired, record_crash), woken=_wake_lost(overdue), interrupted=interrupted
+        )
+
+
+def interrupt_orphans() -> int:
+    """Jobs whose worker, a process of this machine, is gone: of clusters that went down with their supervisor."""
+    with operator_scope():
+        here = _running().filter(worker__startswith=f"{host_name()}/")
+        gone = [worker for worker in here.values_list("worker", flat=True) if not _is_alive(worker)]
+        return _settle(Q(worker__in=gone), record_interruption)
+
+
+def _is_alive(worker: str) -> bool:
+    """Whether there is a process of its number, which may by now be another's: then its lease will tell."""
+    try:
+        os.kill(int(worker.rpartition("/")[2]), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def list_jobs_of(*, workers: str) -> list[UUID]:
+    """The jobs that these workers are running."""
+    with operator_scope():
+        return list(_running().filter(_run_by(workers)).values_list("pk", flat=True))
+
+
+def count_crashes(*, workers: str, from_outside: bool = False) -> int:
+    """These workers are dead: their jobs needn't wait for the leases to run out. `workers` is the whole name of
+    one, or what the names of a cluster's begin with, up to its last slash. What was killed `from_outside` isn't
+    counted as a crash of its job.
+    """
+    with operator_scope():
+        return _settle(_run_by(workers), record_interruption if from_outside else record_crash)
 
 
 def give_back_jobs(*, workers: str) -> int:
@@ -72,6 +112,17 @@ def forget_beats(*, beat: str) -> None:
     with operator_scope():
         old = Q(name__startswith=WORKER_PREFIX, beat_at__lt=database_now(Job) - FORGET_BEATS)
         Heartbeat.objects.filter(Q(name=beat) | old).delete()
+
+
+def _list_watched(found: Q) -> list[str]:
+    """Workers of jobs found, of whose cluster somebody else has been heard lately."""
+    workers = set(_running().filter(found).values_list("worker", flat=True))
+    return [worker for worker in workers if _lives(worker.rpartition("/")[0])]
+
+
+def _lives(cluster: str) -> bool:
+    age_s = find_beat_age_s(prefix=f"{WORKER_PREFIX}{cluster}")
+    return age_s is not None and age_s < CLUSTER_GONE_S
 
 
 def _run_by(workers: str) -> Q:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from nebo import embedded
-from nebo.database import ensure_server
+from nebo.database import ensure_server, is_embedded
 from nebo.env import Environment, env
 from nebo.product.operations.ports import PortTaken, check_port, find_next_port
 from nebo.product.operations.processes import PROCESSES
@@ -46,7 +46,7 @@ def database_for(arguments: Sequence[str], environment: Environment = env) -> It
 
 @contextmanager
 def _whole_start(environment: Environment) -> Iterator[None]:
-    owns_server = _is_embedded(environment) and not embedded.is_running(environment.data_dir)
+    owns_server = is_embedded(environment) and not embedded.is_running(environment.data_dir)
     sys.stdout.write("\nNebo is starting\n\n")
     try:
         interrupt_on_signals()
@@ -77,12 +77,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _is_embedded(environment: Environment) -> bool:
-    return not (environment.database_url or environment.database_app_url)
-
-
 def _start_server(environment: Environment) -> None:
-    if not _is_embedded(environment):
+    if not is_embedded(environment):
         return
     try:
         with Steps(sys.stdout).step("PostgreSQL") as step:

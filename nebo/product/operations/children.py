@@ -18,6 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from nebo.product.operations.restarts import Restarts
+
 STOP_SECONDS = 12.0  # what a child gets to end by itself
 TAIL_LINES = 20
 NEWS = re.compile(
@@ -63,11 +65,11 @@ class Child:
         self.command = command
         self.output = output
         self.waits = waits
-        self.started_at: list[float] = []
+        self.restarts = Restarts()
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
-        self.started_at.append(time.monotonic())
+        self.restarts.note_start()
         self.tail: deque[str] = deque(maxlen=TAIL_LINES)
         tether = [sys.executable, "-SE", str(EXEC_WITH_PARENT), str(os.getpid())]
         process = subprocess.Popen(  # noqa: S603  our own commands
@@ -105,10 +107,6 @@ class Child:
 
     def has_ended(self) -> bool:
         return self.process.poll() is not None
-
-    def starts_within(self, seconds: float) -> int:
-        """How often it was started lately."""
-        return sum(moment > time.monotonic() - seconds for moment in self.started_at)
 
     def signal(self, number: signal.Signals) -> None:
         """To the whole group, which may be gone."""

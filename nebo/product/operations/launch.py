@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from contextlib import ExitStack
 
@@ -10,13 +11,14 @@ import httpx
 from nebo.product.operations import demo
 from nebo.product.operations.children import Child
 from nebo.product.operations.health import are_well, look_at_parts
+from nebo.product.operations.postgres_watch import PostgresWatch, start_elsewhere
 from nebo.product.operations.processes import Processes
+from nebo.product.operations.restarts import describe_pause
 from nebo.product.operations.steps import Steps
 
 HEALTHY_WITHIN_S = 90.0  # a cold disk under load; 3 s on a warm one
 LOOK_EVERY_S = 0.2
-RESTART_WINDOW_S = 60.0
-STARTS_IN_WINDOW = 4  # then it is no accident
+KILLED = (-signal.SIGKILL, -signal.SIGTERM)  # exit codes of one that somebody else has ended
 
 
 class StartFailed(RuntimeError):
@@ -58,20 +60,33 @@ def describe_end(child: Child) -> str:
 
 
 def look_after(processes: Processes) -> None:
-    """Bring back what ends; raises StartFailed when that does not help. Returns never."""
+    """Bring back what ends, however often. Returns never."""
+    postgres = PostgresWatch(processes.output)
     while True:
         time.sleep(LOOK_EVERY_S)
-        for child in processes.children:
-            if child.has_ended():
-                _bring_back(child)
+        look(processes.children, postgres)
+
+
+def look(children: list[Child], postgres: PostgresWatch) -> None:
+    """Once. Nobody can be brought back while the database is away, so it comes first."""
+    if not postgres.look():
+        return
+    if postgres.has_moved():
+        start_elsewhere(children)
+    for child in children:
+        if child.has_ended():
+            _bring_back(child)
 
 
 def _bring_back(child: Child) -> None:
-    starts = child.starts_within(RESTART_WINDOW_S)
-    if starts >= STARTS_IN_WINDOW:
-        raise StartFailed(f"{describe_end(child)}\nThat was start number {starts} within a minute.")
-    child.output.write(f"The {child.name} ended with status {child.process.returncode}; starting it again.\n")
-    child.start_again()
+    """What was killed comes back at once; what ends by itself, after a pause that grows."""
+    killed = child.process.returncode in KILLED
+    pause = child.restarts.plan(at_once=killed)
+    if pause is not None:
+        why = f"The {child.name} was killed." if killed else describe_end(child)
+        child.output.write(f"{why}\nStarting the {child.name} again {describe_pause(pause)}.\n")
+    if child.restarts.is_due():
+        child.start_again()
 
 
 def set_up_demo(steps: Steps, client: httpx.Client) -> demo.Demo:
