@@ -45,11 +45,22 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 class DeadlineTransport(httpx.BaseTransport):
-    """HTTP/1.1, straight or through the proxies that the environment names; one pool of connections for each way."""
+    """HTTP/1.1, straight or through the proxies that the environment names; one pool of connections for each way.
 
-    def __init__(self) -> None:
-        self._context = httpx.create_ssl_context()
-        self._proxies = getproxies()
+    `backend` opens the sockets instead of the usual one. With `direct` no proxy is used, and with `context` other
+    certificates are trusted.
+    """
+
+    def __init__(
+        self,
+        *,
+        backend: httpcore.NetworkBackend | None = None,
+        direct: bool = False,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._context = context or httpx.create_ssl_context()
+        self._proxies = {} if direct else getproxies()
+        self._backend = _DeadlineBackend(backend or httpcore.SyncBackend())
         self._pools: dict[str, httpcore.ConnectionPool] = {}  # by the proxy's address, "" for none
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -93,7 +104,7 @@ class DeadlineTransport(httpx.BaseTransport):
             "max_connections": CONNECTIONS,
             "max_keepalive_connections": KEPT_CONNECTIONS,
             "keepalive_expiry": KEPT_S,
-            "network_backend": _DeadlineBackend(httpcore.SyncBackend()),
+            "network_backend": self._backend,
         }
         if not proxy:
             return httpcore.ConnectionPool(**kept)
