@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -59,6 +60,8 @@ class Environment:
     mcp_key: str
     mcp_user: str
 
+    webhook_networks: tuple[str, ...]
+
     web_threads: int
     worker_processes: int
     requests_per_minute: int
@@ -96,6 +99,17 @@ def _one_of(name: str, words: tuple[str, ...]) -> str:
     given: str = _read.str(name, default="") or words[0]
     if given not in words:
         raise environ.ImproperlyConfigured(f"{name} is one of {', '.join(words)}, not {given}.")
+    return given
+
+
+def _networks(name: str) -> tuple[str, ...]:
+    """Networks such as `10.1.0.0/16`, separated by commas."""
+    given = _tuple(name)
+    for text in given:
+        try:
+            ip_network(text, strict=False)
+        except ValueError as error:
+            raise environ.ImproperlyConfigured(f"{name} is a list of networks; {text} is none.") from error
     return given
 
 
@@ -160,6 +174,7 @@ def read_environment() -> Environment:
         mcp_url=_read.str("NEBO_MCP_URL", default=f"{base_url}/mcp"),
         mcp_key=_read.str("NEBO_MCP_KEY", default=""),
         mcp_user=_read.str("NEBO_MCP_USER", default=""),
+        webhook_networks=_networks("NEBO_WEBHOOK_NETWORKS"),
         web_threads=_read.int("NEBO_WEB_THREADS", default=8),
         worker_processes=_read.int("NEBO_WORKER_PROCESSES", default=2),
         requests_per_minute=_read.int("NEBO_REQUESTS_PER_MINUTE", default=6000),

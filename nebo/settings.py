@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "nebo.product.mcp",
     "nebo.product.governance",
     "nebo.product.workspace",
+    "nebo.product.events",
     "sessions",
     "personality",
     "memories",
@@ -200,6 +201,8 @@ SPECTACULAR_SETTINGS = {
 }
 # 500 messages of 100 kB in one turn, with JSON's own overhead (docs/security.md#limits; `request.data` obeys this too).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
+
+WEBHOOK_NETWORKS = env.webhook_networks  # besides public addresses; without TLS these alone
 
 # --- Work in the background --------------------------------------------------------------------------
 

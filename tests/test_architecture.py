@@ -306,6 +306,7 @@ def test_apps_stand_in_their_import_order() -> None:
         "nebo.product.mcp",
         "nebo.product.governance",
         "nebo.product.workspace",
+        "nebo.product.events",
         "sessions",
         "personality",
         "memories",

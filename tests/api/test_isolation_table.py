@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memories.models import Entity, ExtractionRun, Fold, ForgetRequest, MergeProposal, Todo
+from nebo.product.events.models import Delivery, Endpoint, Event
 from nebo.product.governance.models import Export
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
@@ -52,6 +53,7 @@ class Row:
 SESSION, MEMORY, USER, JOB, PERSONA = ("session_id",), ("memory_id",), ("user",), ("job_id",), ("slug",)
 RUN = ("user", "run_id")
 PROPOSAL = ("user", "proposal_id")
+WEBHOOK, DELIVERY = ("webhook_id",), ("webhook_id", "delivery_id")
 
 # Another team may have a person of the same name: writing to theirs makes it, and is none of our business.
 TABLE = (
@@ -137,6 +139,17 @@ TABLE = (
     # Settings and personas belong to the team, not to a person: a neighbour is at home there.
     Row("GET", "settings", rival=OWN, neighbour="team"),
     Row("PATCH", "settings", body={"review_share": 0.4}, rival=OWN, neighbour="team"),
+    # So do webhooks; but a key that is bound to a person has none.
+    Row("GET", "webhook-list", rival=OWN),
+    Row("POST", "webhook-list", body={"url": "https://hooks.example/"}, rival=OWN),
+    Row("GET", "webhook", WEBHOOK),
+    Row("PATCH", "webhook", WEBHOOK, {"state": "paused"}),
+    Row("POST", "webhook-rotate", WEBHOOK),
+    Row("POST", "webhook-test", WEBHOOK),
+    Row("GET", "delivery-list", WEBHOOK),
+    Row("GET", "delivery", DELIVERY),
+    Row("POST", "redeliver", DELIVERY),
+    Row("DELETE", "webhook", WEBHOOK),
     Row("GET", "preset-list", rival=OWN, neighbour="team"),
     Row("GET", "persona-list", rival=OWN, neighbour="team"),
     Row("POST", "persona-list", body={"slug": "other", "name": "Other"}, rival=OWN, neighbour="team"),
@@ -229,7 +242,16 @@ def things(db: None, acme: Team) -> dict[str, str]:
             decision="deferred",
             reason="needs_confirmation",
         )
+        listening = Endpoint.objects.for_tenant(acme.tenant).create(
+            url="https://hooks.example/", sealed_secret="x"
+        )
+        event = Event.objects.for_tenant(acme.tenant).create(type="webhook.test", created_at=timezone.now())
+        told = Delivery.objects.for_tenant(acme.tenant).create(
+            event=event, endpoint=listening, due_at=timezone.now(), created_at=timezone.now()
+        )
     return {
+        "webhook_id": str(listening.pk),
+        "delivery_id": str(told.pk),
         "session_id": session,
         "message_id": message,
         "job_id": job,
@@ -256,7 +278,8 @@ def list_shown(response: HttpResponse, things: dict[str, str]) -> list[str]:
     """What of ours stands in the answer."""
     text = response.content.decode()
     named = [
-        things[name] for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id", "request_id")
+        things[name]
+        for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id", "request_id", "webhook_id")
     ]
     return [word for word in ("curtain", *named) if word in text]
 

@@ -85,12 +85,21 @@ PAGES = {
     "keys:detail": ("get", "key"),
     "keys:rotate": ("post", "key"),
     "keys:revoke": ("post", "key"),
+    "webhooks:list": ("get", ""),
+    "webhooks:detail": ("get", "webhook"),
+    "webhooks:edit": ("post", "webhook"),
+    "webhooks:test": ("post", "webhook"),
+    "webhooks:pause": ("post", "webhook"),
+    "webhooks:resume": ("post", "webhook"),
+    "webhooks:rotate": ("post", "webhook"),
+    "webhooks:delete": ("post", "webhook"),
+    "webhooks:redeliver": ("post", "delivery"),
     "jobs:list": ("get", ""),
     "jobs:detail": ("get", "job"),
     "jobs:retry": ("post", "job"),
 }
 OF_ONE_ROW = [name for name, (_, takes) in PAGES.items() if takes]
-OF_THE_TEAM = {"persona", "file", "job", "membership", "invitation", "key"}
+OF_THE_TEAM = {"persona", "file", "job", "membership", "invitation", "key", "webhook", "delivery"}
 OF_ONE_PERSON = [name for name in OF_ONE_ROW if PAGES[name][1] not in OF_THE_TEAM]
 CHANGING = [name for name, (method, _) in PAGES.items() if method == "post"]
 

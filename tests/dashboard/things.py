@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.utils import timezone
+
 from memories.models import Entity, Fold, ForgetRequest, Memory, MergeProposal, Todo
 from nebo.jobs.services import enqueue
+from nebo.product.events.models import Delivery, Endpoint, Event
 from nebo.product.governance.models import Export
 from nebo.product.workspace.invitations import NewInvitation, invite
 from nebo.product.workspace.models import Invitation
@@ -36,9 +39,23 @@ def things_of(team: Team, person: UserProfile | None = None) -> Things:
             "key": issue_key(tenant=team.tenant, person=about).key.pk,
             "membership": Membership.objects.for_tenant(team.tenant).get(user_id=team.owner.pk).pk,
             "invitation": _invitation(team).pk,
+            **_webhook_things(team),
             **_persona_things(team, about),
             **_memory_things(team, about, memory),
         }
+
+
+def _webhook_things(team: Team) -> Things:
+    """An endpoint of the team, and a delivery that was given up."""
+    endpoint = Endpoint.objects.for_tenant(team.tenant).create(
+        url="https://hooks.example/", sealed_secret="x"
+    )
+    now = timezone.now()
+    event = Event.objects.for_tenant(team.tenant).create(type="webhook.test", created_at=now)
+    delivery = Delivery.objects.for_tenant(team.tenant).create(
+        event=event, endpoint=endpoint, state="failed", due_at=now, created_at=now
+    )
+    return {"webhook": endpoint.pk, "delivery": (endpoint.pk, delivery.pk)}
 
 
 def _invitation(team: Team) -> Invitation:

@@ -39,5 +39,6 @@ urlpatterns = [
     path("t/<slug:tenant>/settings/", include("nebo.product.governance.settings_urls")),
     path("t/<slug:tenant>/members/", include("nebo.product.workspace.pages.member_urls")),
     path("t/<slug:tenant>/keys/", include("nebo.product.workspace.pages.key_urls")),
+    path("t/<slug:tenant>/webhooks/", include("nebo.product.events.pages.urls")),
     path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
 ]

@@ -99,6 +99,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "seal-audit": "Seal the log of who did what",
         "retention": "Clear away what is past its time",
         "export-person": "Make a file of a person's data",
+        "deliver-events": "Tell a webhook what happened",
         "erase-person": "Delete everything about a person",
         "clean-provisional": "Clear guesses nobody confirmed",
         "curate": "Tidy up what is known",

@@ -17,6 +17,7 @@ from memories.curation.upkeep import expire_memories, expired, outlived_trash, p
 from memories.models import AuditSeal, Memory
 from nebo.api.idempotency import forget_answers, list_outlived_answers
 from nebo.jobs.services import forget_jobs, list_outlived_jobs
+from nebo.product.events.deliveries import forget_events, list_outlived_events
 from nebo.product.governance.services.exporting import list_outlived_exports, remove_exports
 from nebo.product.workspace.invitations import list_outlived_invitations, remove_invitations
 from nebo.tenants.actor import Actor
@@ -101,6 +102,12 @@ STEPS: Sequence[Step] = (
         "jobs removed",
         lambda tenant: list_outlived_jobs(tenant=tenant).count(),
         lambda tenant, actor: forget_jobs(tenant=tenant),
+        "job_days",
+    ),
+    Step(
+        "events removed",
+        lambda tenant: list_outlived_events(tenant=tenant).count(),
+        lambda tenant, actor: forget_events(tenant=tenant),
         "job_days",
     ),
     Step(

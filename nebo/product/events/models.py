@@ -1,0 +1,96 @@
+"""What happened, and whom it is told: endpoints of other systems, events, and their deliveries."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from nebo.tenants.isolation import TenantForeignKey, sparse_index
+from nebo.tenants.models import TenantModel, UserProfile
+
+URL_LENGTH = 2_000
+
+
+class Endpoint(TenantModel):
+    """An address of another system that is told what happens in a team. Its secrets are kept encrypted."""
+
+    class State(models.TextChoices):
+        ACTIVE = "active"
+        PAUSED = "paused"
+        DISABLED = "disabled", "Switched off"
+
+    url = models.CharField(max_length=URL_LENGTH)
+    description = models.CharField(max_length=200, blank=True)
+    events = ArrayField(models.CharField(max_length=40), default=list, help_text="Empty: all.")
+    state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    disabled_reason = models.CharField(max_length=200, blank=True)
+    sealed_secret = models.TextField()
+    sealed_old_secret = models.TextField(blank=True, help_text="Signs too, until its time is over.")
+    old_secret_until = models.DateTimeField(null=True)
+    failing_since = models.DateTimeField(null=True, help_text="The first failure since the last success.")
+    failures = models.PositiveIntegerField(default=0, help_text="How many since the last success.")
+    hold_until = models.DateTimeField(null=True, help_text="Nothing is sent before.")
+    is_slow = models.BooleanField(default=False, help_text="Whether the last answer was long in coming.")
+    delivered_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [models.Index(fields=["tenant", "-created_at"], name="endpoint_newest_first")]
+
+    def __str__(self) -> str:
+        return self.description or self.url
+
+
+class Event(TenantModel):
+    """Something that happened, by ids; written by a trigger in the transaction that made it so."""
+
+    type = models.CharField(max_length=40)
+    person = TenantForeignKey(UserProfile, models.CASCADE, null=True, related_name="+", db_index=False)
+    data = models.JSONField(default=dict, help_text="Ids and counts, never what was said.")
+    created_at = models.DateTimeField()
+
+    class Meta(TenantModel.Meta):
+        indexes = [
+            models.Index(fields=["tenant", "created_at"], name="event_by_age"),
+            sparse_index("person", name="event_by_person"),
+        ]
+
+    def __str__(self) -> str:
+        return self.type
+
+
+class Delivery(TenantModel):
+    """An event on its way to one endpoint; `log` has each attempt with its time, status and duration."""
+
+    class State(models.TextChoices):
+        PENDING = "pending", "Waiting"
+        DELIVERED = "delivered"
+        FAILED = "failed", "Given up"
+
+    event = TenantForeignKey(Event, models.CASCADE, related_name="deliveries", db_index=False)
+    endpoint = TenantForeignKey(Endpoint, models.CASCADE, related_name="deliveries", db_index=False)
+    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    due_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Since it was last asked for.")
+    status = models.PositiveSmallIntegerField(null=True, help_text="Of the last answer.")
+    log = models.JSONField(default=list)
+    finished_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta(TenantModel.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "event", "endpoint"], name="one_delivery_an_event_and_endpoint"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "endpoint", "-created_at"], name="delivery_newest_first"),
+            models.Index(
+                fields=["tenant", "endpoint", "due_at"],
+                condition=models.Q(state="pending"),
+                name="delivery_due",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.state}"
