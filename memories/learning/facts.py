@@ -21,11 +21,12 @@ from nebo.reading.facts.statements import SINGLE, Fact, find_answer, find_fact, 
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
 from nebo.reading.facts.topics import Topical
 from nebo.reading.facts.values import gives_name
-from nebo.reading.meaning.reader import Sentence
+from nebo.reading.meaning.put_right import corrects_plainly, put_right
+from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.meaning.repairs import set_right
 from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.moved_in import move_home
-from nebo.reading.relations.put_right import corrects_plainly, put_right
 from nebo.tenants.models import Tenant
 
 NAMED = 300  # people and projects that a sentence may speak of
@@ -87,6 +88,8 @@ def _put_right(memory: Memory, sentence: Sentence) -> str:
         return moved
     if ages_differ(known, sentence.text):
         return set_age(known, sentence.text)
+    if bare := set_right(known, sentence.text, read_sentence):
+        return bare
     correction = sentence.meaning.may_be("correction")
     if is_worth_keeping(sentence) and not (correction and corrects_plainly(known, sentence.text)):
         return ""

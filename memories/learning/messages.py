@@ -8,6 +8,7 @@ from typing import Literal
 from memories.learning.facts import keep_fact, list_named, updates_known
 from memories.learning.forget_requests import handle_forget_requests
 from memories.learning.global_notes import GlobalNote, find_global_notes
+from memories.learning.just_said import with_just_said
 from memories.learning.notes import Quote, keep_note, note_of
 from memories.learning.relation_effects import apply_relations
 from memories.learning.todos import update_todos
@@ -43,6 +44,7 @@ def learn_from_message(*, turn: Utterance, reads: ReadScope = "all") -> MessageO
 
 def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome) -> None:
     """What the message was understood to say; what stands in a memo is kept word for word already."""
+    turn = with_just_said(turn)
     sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, notes)]
     if not sentences:
         return

@@ -19,6 +19,7 @@ from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.statements import points_back
+from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
 from nebo.reading.relations.companions import tells_of_company
 from nebo.reading.relations.judging import CLEAR
@@ -139,12 +140,18 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         return None
     if related.relation == "same":
         return _reinforce(context, sentence, old, new) if new is not None else None
-    if old.pinned or old.confirmed_at is not None or tells_of_company(old.value, sentence.text):
+    if old.pinned or old.confirmed_at is not None or _is_of_company(old, sentence):
         return None
     if new is None and related.relation == "changes" and points_back(sentence.text):
         return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place
     words = "Is another now" if related.relation == "changes" else "Holds no longer"
     return _close(context, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
+
+
+def _is_of_company(old: Memory, sentence: Sentence) -> bool:
+    """Whether a sentence tells of somebody whom a memory only names besides; who is called otherwise is put right."""
+    is_put_right = sentence.meaning.may_be("correction") and put_right(old.value, sentence.text)
+    return not is_put_right and tells_of_company(old.value, sentence.text)
 
 
 def _reinforce(context: _Context, sentence: Sentence, old: Memory, new: Memory) -> Memory | None:

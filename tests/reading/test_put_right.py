@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.relations.put_right import put_right
+from nebo.reading.meaning.put_right import put_right
 from nebo.reading.requests.pointers import point_out
 
 

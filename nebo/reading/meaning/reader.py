@@ -23,6 +23,7 @@ from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
 from nebo.reading.meaning.lower_names import write_names
 from nebo.reading.meaning.pairs import pair_text
+from nebo.reading.meaning.repairs import repair
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness
@@ -154,7 +155,7 @@ def digest() -> str:
 def read_text(text: str, *, limit: int | None = None, before: str = "") -> Reading:
     """The sentences of a text, at most the first `limit`; `before` is what the same speaker had said just before."""
     spans = list_sentences(text)
-    read = spans if limit is None else spans[:limit]
+    read = repair(spans if limit is None else spans[:limit], read_sentence)
     leading = [one.text for one in list_sentences(before)[-LEANS_ON:]]
     parts: list[tuple[Span, bool]] = []
     for number, typed in enumerate(read):
@@ -170,7 +171,7 @@ def read_text(text: str, *, limit: int | None = None, before: str = "") -> Readi
         replace(_with_reason(one, later), leans=leans)
         for (one, leans), later in zip(parts, behind, strict=bool(parts))
     ]
-    return Reading(tuple(found), complete=len(read) == len(spans))
+    return Reading(tuple(found), complete=limit is None or len(spans) <= limit)
 
 
 def _with_antecedent(earlier: Sequence[str], span: Span) -> Span:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import date
 
 from nebo.reading.meaning.telling import DOUBT, TELLING, ClauseReading
+from nebo.reading.times.calendar_words import WEEKDAYS
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.names import names_of
 
@@ -23,6 +24,7 @@ _BINDS = re.compile(
     r"|quando|finché|senza|ma|quasi)\b|\d",
     re.IGNORECASE,
 )
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 
 
 def asks_to_keep_quiet(part: str, read: Callable[[str], ClauseReading]) -> bool:
@@ -38,5 +40,7 @@ def is_remark(part: str, read: Callable[[str], ClauseReading]) -> bool:
         len(part.split()) <= MAX_WORDS
         and meaning.worth["trivial"] >= TRIVIAL
         and max(meaning.chances[kind] for kind in TELLING) < TELLS
-        and not (_BINDS.search(part) or names_of(f"… {part}") or find_when(part, ANY_DAY))
+        and not (
+            _BINDS.search(part) or _WEEKDAY.search(part) or names_of(f"… {part}") or find_when(part, ANY_DAY)
+        )
     )

@@ -19,11 +19,11 @@ from nebo.reading.meaning.clauses import (
     without_speaker,
 )
 from nebo.reading.meaning.kinds import Relation
+from nebo.reading.meaning.put_right import corrects_plainly, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import tells_ahead
-from nebo.reading.relations.put_right import corrects_plainly, put_right
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import (
     denies,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from nebo.reading.meaning.sentences import capital
 from nebo.reading.times.calendar_words import COUNTS, MONTHS, WEEKDAYS, plain
@@ -19,6 +20,11 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
+# Several in a row: "Tuesdays and Thursdays", „montags, mittwochs und freitags“.
+_WEEKDAYS = re.compile(
+    rf"{_WEEKDAY.pattern}(?:(?:, | ?[&/+] ?|,? (?:and|und|y|et|e) )(?:el |los |le |il )?{_WEEKDAY.pattern})+",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*(?:st|nd|rd|th)?|{'|'.join(COUNTS[3:])})\b", re.IGNORECASE)
 _DAY_ALONE = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[.º]?(?=\W*$)"
@@ -30,6 +36,12 @@ _OVER = re.compile(
 )
 _COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
+_IT_IS = re.compile(r"\b(?:its|it['’]s|i mean|i meant|wait)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+SPELT_ALIKE = (
+    0.75  # share of their letters that two spellings of one name have: Xaver and Xavier, Lindner and Lindauer
+)
+LEAST_LETTERS = 4  # of such a name; "Mia" and "Mina" are two people
 
 
 def put_right(known: str, stated: str, *, names: bool = True) -> str:
@@ -38,23 +50,31 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     """
     bare = _LABEL.sub("", known)
     plainly = _replaced_plainly(bare, stated)
-    found = (
-        [plainly]
-        if plainly
-        else [one for one in (_replacement(bare, stated, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one]
-    )
+    found = [plainly] if plainly else list(_replaced_weekdays(bare, stated))
+    if not found:
+        found = [
+            one for one in (_replacement(bare, stated, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one
+        ]
     if not found and names:
-        found = list(_replaced_name(bare, stated))
+        found = list(_replaced_name(bare, stated)) or list(_spelt_anew(bare, stated))
     if len(found) != 1:
         return ""
     old, new = found[0]
+    if old.lower().endswith("days") and new.lower().endswith("day"):
+        new += "s"
     new = capital(new) if old[:1].isupper() else f"{new[:1].lower()}{new[1:]}"
+    new = _WEEKDAY.sub(lambda day: capital(day[0]) if "day" in day[0].lower() else day[0], new)
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
 
 
 def corrects_plainly(known: str, stated: str) -> bool:
     """Whether a correction itself says what of the fact is over, or counts anew what the fact counts."""
     return _replaced_plainly(_LABEL.sub("", known), stated) is not None
+
+
+def without_figures(text: str) -> str:
+    """A text without its days, weekdays and numbers, and without the "it's" before them."""
+    return _IT_IS.sub(" ", _NUMBER.sub(" ", _WEEKDAY.sub(" ", _DAY.sub(" ", text))))
 
 
 def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
@@ -87,6 +107,30 @@ def _replaced_name(known: str, stated: str) -> Iterator[tuple[str, str]]:
     found = _one_for_one(ours, theirs)
     if found and found[0] in theirs:
         yield found
+
+
+def _replaced_weekdays(known: str, stated: str) -> Iterator[tuple[str, str]]:
+    """Several weekdays for several, where each names them in one row."""
+    ours, theirs = ([one[0] for one in _WEEKDAYS.finditer(text)] for text in (known, stated))
+    if len(ours) == len(theirs) == 1 and plain(ours[0]) != plain(theirs[0]):
+        yield ours[0], theirs[0]
+
+
+def _spelt_anew(known: str, stated: str) -> Iterator[tuple[str, str]]:
+    """A name and another spelling of it, in whatever case that is written: "sorry, Xavier" of Xaver."""
+    words = [word for word in _WORD.findall(stated) if len(word) >= LEAST_LETTERS]
+    names = dict.fromkeys(name for name in names_of(known) if len(name) >= LEAST_LETTERS)
+    if any(plain(name) == plain(word) for name in names for word in words):
+        return  # who is named needs no other name
+    found = [(name, word) for name in names for word in words if _is_spelt_alike(name, word)]
+    if len(found) == 1:
+        yield found[0][0], capital(found[0][1])
+
+
+def _is_spelt_alike(name: str, word: str) -> bool:
+    ours, theirs = plain(name), plain(word)
+    alike = ours[:1] == theirs[:1] and not (ours.startswith(theirs) or theirs.startswith(ours))
+    return alike and SequenceMatcher(None, ours, theirs).ratio() >= SPELT_ALIKE
 
 
 def _one_for_one(ours: list[str], theirs: list[str]) -> tuple[str, str] | None:
