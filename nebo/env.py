@@ -66,6 +66,8 @@ class Environment:
     worker_processes: int
     requests_per_minute: int
     log_format: str
+    metrics_token: str
+    metrics_dir: str
 
 
 def _secret_key(data_dir: Path) -> str:
@@ -179,6 +181,8 @@ def read_environment() -> Environment:
         worker_processes=_read.int("NEBO_WORKER_PROCESSES", default=2),
         requests_per_minute=_read.int("NEBO_REQUESTS_PER_MINUTE", default=6000),
         log_format=_read.str("NEBO_LOG_FORMAT", default="console"),
+        metrics_token=_read.str("NEBO_METRICS_TOKEN", default=""),
+        metrics_dir=_read.str("PROMETHEUS_MULTIPROC_DIR", default=""),
     )
 
 

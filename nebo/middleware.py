@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -12,9 +13,11 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
+from nebo.metrics import REQUEST_SECONDS, RETRIEVALS
 from nebo.timing import collect_timings, span
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -58,6 +61,24 @@ class ServerTimingMiddleware:
 def _time_statement(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
     with span("sql"):
         return execute(sql, params, many, context)
+
+
+class MetricsMiddleware:
+    """Counts requests and their time by the pattern of their route, for `/metrics`."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
+        response = self.get_response(request)
+        route = request.resolver_match.route if request.resolver_match else "none"
+        method = request.method if request.method in METHODS else "other"
+        labels = (method, route, str(response.status_code))
+        REQUEST_SECONDS.labels(*labels).observe(time.perf_counter() - began)
+        if source := response.get("Nebo-Retrieval"):
+            RETRIEVALS.labels(source).inc()
+        return response
 
 
 class ContentSecurityPolicyMiddleware:

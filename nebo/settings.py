@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "nebo.middleware.RequestIdMiddleware",
+    "nebo.middleware.MetricsMiddleware",
     "nebo.middleware.ServerTimingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "nebo.middleware.ContentSecurityPolicyMiddleware",
@@ -240,7 +241,7 @@ USE_I18N = True
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = env.https
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if env.https else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.trusted_proxies else None
 SESSION_COOKIE_SECURE = env.https

@@ -70,6 +70,7 @@ class Job(TenantModel):
                 condition=models.Q(state__in=["queued", "failed", "running"]),
                 name="job_due",
             ),
+            models.Index(fields=["tenant"], condition=models.Q(state="dead"), name="job_parked"),
         ]
 
     def __str__(self) -> str:

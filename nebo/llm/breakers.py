@@ -15,6 +15,7 @@ from typing import Literal
 import structlog
 
 from nebo.llm.errors import ProviderError, ProviderResting
+from nebo.metrics import BREAKER_OPEN, PROVIDER_ERRORS
 
 PAUSES_S = (5.0, 10.0, 20.0, 30.0)  # seconds that it is left alone, the last of them for as long as it fails
 LONGEST_S = 60.0  # seconds, where the provider asks for more
@@ -67,6 +68,7 @@ class Breaker:
         try:
             yield tries
         except ProviderError as error:
+            PROVIDER_ERRORS.labels(self.use, self.provider, self.model, error.kind).inc()
             self._end(error if self._counts(error) else None)
             raise
         else:
@@ -108,6 +110,7 @@ class Breaker:
             log.warning(
                 "provider_breaker", use=self.use, provider=self.provider, model=self.model, open=self.is_open
             )
+            BREAKER_OPEN.labels(self.use, self.provider, self.model).set(float(self.is_open))
             for listener in _listeners:
                 listener(self)
 

@@ -22,6 +22,7 @@ from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.logged_errors import LoggedErrors
 from nebo.llm.errors import seconds_of_rest
 from nebo.llm.routing import retry_budget
+from nebo.metrics import JOB_SECONDS
 from nebo.postgres.lost_connections import is_lost_connection
 from nebo.queue import TimeLimitReached, next_wake
 from nebo.tenants.scoping import tenant_scope
@@ -123,6 +124,14 @@ def _hold(claim: Claim) -> Job | None:
     return rows.filter(pk=claim.job_id, state=Job.State.RUNNING, lease_token=claim.token).first()
 
 
+def _outcome_of(error: BaseException | None) -> str:
+    """As `/metrics` names it."""
+    if error is None:
+        return "succeeded"
+    waits = seconds_of_rest(error) is not None or is_lost_connection(error)
+    return "put_off" if waits or isinstance(error, (LeaseLost, WordsTaken)) else "failed"
+
+
 class _Attempt:
     """Turns whatever leaves the handler into the job's outcome; only the end of the process passes through."""
 
@@ -132,11 +141,13 @@ class _Attempt:
 
     def __enter__(self) -> Self:
         self.log.info("job_started")
+        self.began = time.perf_counter()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
+        JOB_SECONDS.labels(self.claim.kind, _outcome_of(error)).observe(time.perf_counter() - self.began)
         if error is None:
             self.log.info("job_succeeded")
         elif isinstance(error, LeaseLost):

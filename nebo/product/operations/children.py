@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from nebo.env import env
 from nebo.product.operations.restarts import Restarts
 
 STOP_SECONDS = 12.0  # what a child gets to end by itself
@@ -28,6 +29,7 @@ NEWS = re.compile(
 # glibc would give each thread a heap of its own, in which what a model took once is never used by another: 20 MB a web
 # process. What the operator has set stands.
 FEW_HEAPS = {"MALLOC_ARENA_MAX": "2"}
+METRICS_DIR = env.data_dir / "metrics"  # where all processes keep what they count
 EXEC_WITH_PARENT = Path(__file__).with_name("exec_with_parent.py")
 
 
@@ -80,7 +82,7 @@ class Child:
             text=True,
             errors="replace",
             start_new_session=True,
-            env=FEW_HEAPS | os.environ,
+            env={"PROMETHEUS_MULTIPROC_DIR": str(METRICS_DIR)} | FEW_HEAPS | os.environ,
         )
         threading.Thread(target=self._listen, args=(process,), daemon=True).start()
         return process

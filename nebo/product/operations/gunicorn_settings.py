@@ -12,6 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from nebo.env import env
 from nebo.product.operations.preload import load_models
 
@@ -40,6 +42,12 @@ def when_ready(server: Any) -> None:
     load_models()
     gc.freeze()
     gc.enable()
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """What a process that is gone counted stays; that it lives doesn't."""
+    if env.metrics_dir:
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 def post_worker_init(worker: Any) -> None:

@@ -5,21 +5,32 @@
     503  {"status": "failing", "parts": {…, "worker": {"status": "failing", "detail": "no heartbeat for 61 s"}}}
 
 `?live` looks at the process alone: a restart does not mend a database.
+
+`/readyz` says whether requests may be sent here. It looks at two things more: whether the database has all migrations
+of this code, and whether texts can be embedded (503 where the model of this installation can't be used; a provider
+elsewhere that fails only degrades).
 """
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import DatabaseError, connections
+from django.db.migrations.loader import MigrationLoader
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from nebo.env import env
 from nebo.jobs.selectors import find_beat_age_s
+from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 from search.embeddings.vectors import find_failure
 
+LOCAL = ("local/", "hashing/")  # what the names of models begin with that are computed here
 SILENT_S = 45.0  # the supervisor's own patience with a worker (docs/design.md#job-numbers)
+
+_migrated = threading.Event()
 
 Part = dict[str, Any]
 OK: Part = {"status": "ok"}
@@ -37,6 +48,47 @@ def healthz(request: HttpRequest) -> JsonResponse:
     parts = {"process": OK} if "live" in request.GET else look_at_parts()
     well = are_well(parts)
     return JsonResponse({"status": "ok" if well else "failing", "parts": parts}, status=200 if well else 503)
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Whether this process can take requests: 503 names the parts that can't."""
+    parts = look_at_parts()
+    if parts["database"] == OK:
+        parts |= {"migrations": migrations_part(), "embedding": embedder_part()}
+    ready = are_well(parts)
+    return JsonResponse(
+        {"status": "ready" if ready else "not ready", "parts": parts}, status=200 if ready else 503
+    )
+
+
+def migrations_part() -> Part:
+    """Whether the database has seen all migrations; once it has, this process needn't ask again."""
+    if not _migrated.is_set():
+        try:
+            waiting = list_waiting_migrations()
+        except DatabaseError:
+            return failing("can't be read")
+        if waiting:
+            return failing(f"{len(waiting)} to be applied: {', '.join(waiting[:3])}")
+        _migrated.set()
+    return OK
+
+
+def list_waiting_migrations() -> list[str]:
+    """`app.name` of each that the code has and the database hasn't."""
+    with operator_scope():
+        loader = MigrationLoader(connections[OPERATOR_ALIAS])
+    return sorted(".".join(name) for name in set(loader.disk_migrations) - set(loader.applied_migrations))
+
+
+def embedder_part() -> Part:
+    """A model of this installation must work; one that is asked elsewhere may come back."""
+    part = embedding_part()
+    if part != OK and env.embedding_model.startswith(LOCAL):
+        return failing("the model of this installation can't be used: `manage.py doctor` says why")
+    return part
 
 
 def are_well(parts: dict[str, Part]) -> bool:

@@ -6,13 +6,14 @@ let go on: when tables, walls and static files are in place.
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from nebo.env import BASE_DIR
-from nebo.product.operations.children import Child, Output, stop_all
+from nebo.product.operations.children import METRICS_DIR, Child, Output, stop_all
 
 SETTINGS = "python:nebo.product.operations.gunicorn_settings"
 WEB = (sys.executable, "-m", "nebo.product.operations.web", "-c", SETTINGS, "nebo.wsgi")
@@ -29,6 +30,8 @@ class Processes:
     @contextmanager
     def opened(self) -> Iterator[None]:
         """Begin the web server; all processes are stopped on the way out, whatever the way."""
+        shutil.rmtree(METRICS_DIR, ignore_errors=True)
+        METRICS_DIR.mkdir(parents=True)
         try:
             self.children.append(Child("web server", WEB, self.output, waits=True))
             yield
