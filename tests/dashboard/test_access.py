@@ -26,6 +26,7 @@ pytestmark = pytest.mark.django_db
 PAGES = {
     "dashboard:home": ("get", ""),
     "dashboard:first_call": ("get", ""),
+    "dashboard:live": ("get", ""),
     "dashboard:first_key": ("post", ""),
     "dashboard:choose_person": ("post", ""),
     "memories:list": ("get", ""),

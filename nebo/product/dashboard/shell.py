@@ -63,6 +63,16 @@ class Shell:
         waiting = MemoryFilters(status=Memory.Status.QUARANTINED)
         return list_visible(tenant=self.tenant, person_id=self.access.person.pk, filters=waiting).count()
 
+    @property
+    def live_tag(self) -> str:
+        """Differs once anything is new: about the person, among jobs that need a hand, or with the team's first call.
+
+        It takes no statement beyond those that a page makes anyway.
+        """
+        person, first = self.access.person, self.tenant.first_call_at
+        version = f"{person.pk}.{person.memory_version}" if person else ""
+        return f'"{version}.{self.given_up}.{first.timestamp() if first else 0}"'
+
     @cached_property
     def given_up(self) -> int:
         """Jobs that need a hand, among those this login may see."""

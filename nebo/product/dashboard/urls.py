@@ -23,6 +23,7 @@ dashboard = [
     path("favicon.ico", FaviconView.as_view(), name="favicon"),
     path("t/<slug:tenant>/", views.HomePage.as_view(), name="home"),
     path("t/<slug:tenant>/first-call/", views.FirstCallPage.as_view(), name="first_call"),
+    path("t/<slug:tenant>/live/", views.LivePage.as_view(), name="live"),
     path("t/<slug:tenant>/first-key/", views.FirstKeyPage.as_view(), name="first_key"),
     path("t/<slug:tenant>/person/", views.ChoosePersonPage.as_view(), name="choose_person"),
 ]

@@ -146,6 +146,19 @@ class FirstCallPage(TenantPage):
         return TemplateResponse(request, "dashboard/_first_call.html", shown)
 
 
+class LivePage(TenantPage):
+    """What an open page asks now and then: 304 while nothing is new, else the figures that stand in every page."""
+
+    needs_person = False
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        shell = Shell(self.access)
+        tag = shell.live_tag
+        if request.headers.get("If-None-Match") == tag:
+            return HttpResponse(status=304, headers={"ETag": tag})
+        return TemplateResponse(request, "dashboard/_counts.html", {"shell": shell}, headers={"ETag": tag})
+
+
 class ChoosePersonPage(TenantPage):
     """Look at the memories of another of one's own people."""
 

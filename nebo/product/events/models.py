@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -38,7 +40,7 @@ class Endpoint(TenantModel):
         indexes = [models.Index(fields=["tenant", "-created_at"], name="endpoint_newest_first")]
 
     def __str__(self) -> str:
-        return self.description or self.url
+        return self.description or urlsplit(self.url).netloc
 
 
 class Event(TenantModel):
