@@ -20,6 +20,7 @@ from nebo.env import Environment, env
 
 EXTENSIONS = ("vector",)
 PREPARING = 0x6E65626F  # advisory lock: two that alter the same role at once would fail
+MAINTENANCE = "postgres"  # the database that every server has
 NO_SERVER_URL = "postgresql://nobody:nothing@127.0.0.1:1/nebo"
 
 
@@ -91,10 +92,11 @@ def _role_url(admin: str, purpose: str, environment: Environment) -> str:
 def prepare_database(urls: DatabaseUrls, *, database: str = "", fresh: bool = False) -> None:
     """Make roles, database, extensions and default privileges; harmless when they are there.
 
-    `fresh` drops the database first (tests). Raises psycopg.Error where the admin may not.
+    `fresh` drops the database first. Raises psycopg.Error where the admin may not.
     """
     database = database or database_of(urls.admin)
-    with psycopg.connect(urls.admin, autocommit=True) as connection:
+    from_where = MAINTENANCE if fresh else database_of(urls.admin)  # nobody drops what they are connected to
+    with psycopg.connect(urls.admin, dbname=from_where, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", [PREPARING])  # roles belong to the whole server
         _make_roles(connection, urls)
         _make_database(connection, database, urls.roles()["owner"], fresh=fresh)

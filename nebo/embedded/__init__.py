@@ -16,6 +16,15 @@ is the file above.
 """
 
 from nebo.embedded.errors import EmbeddedPostgresError
+from nebo.embedded.programs import find_program
 from nebo.embedded.server import Server, ensure_running, find_running, is_running, stop
 
-__all__ = ["EmbeddedPostgresError", "Server", "ensure_running", "find_running", "is_running", "stop"]
+__all__ = [
+    "EmbeddedPostgresError",
+    "Server",
+    "ensure_running",
+    "find_program",
+    "find_running",
+    "is_running",
+    "stop",
+]

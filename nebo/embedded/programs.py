@@ -72,6 +72,11 @@ def get_programs(state: State) -> Programs:
     return Programs(package / "pginstall" / "bin", account)
 
 
+def find_program(name: str) -> Path:
+    """Return a program that talks to a server, such as `pg_dump`, for our own account to run."""
+    return _package() / "pginstall" / "bin" / name
+
+
 def get_account() -> pwd.struct_passwd:
     """Return the account that a new server runs under: our own, or an unprivileged one when we are root."""
     entries = pwd.getpwall()

@@ -24,6 +24,7 @@ from memories.storing.audited_writes import lock_person
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.product.governance.models import Erasure
+from nebo.product.governance.services.ledger import Entry, note_erasure
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import ApiKey, Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
@@ -102,8 +103,11 @@ def erase(*, claim: Claim) -> None:
 
 def _erase(tenant_id: UUID, erasure_id: UUID) -> dict[str, Any]:
     """The receipt; that of the first time, when there is nothing left to do."""
-    counts = _erase_rows(erasure_id)
     erasure = Erasure.objects.for_tenant(tenant_id).get(pk=erasure_id)
+    if erasure.erased_at is None:
+        note_erasure(Entry(tenant_id, erasure.person_digest, timezone.now().isoformat()))
+    counts = _erase_rows(erasure_id)
+    erasure.refresh_from_db()
     if counts is not None:
         erasure.erased_at = timezone.now()
         erasure.receipt = make_receipt(erasure, counts)

@@ -1,0 +1,64 @@
+"""Whether a database that came back can be served from: walls, audit log, erasures that came after, a first search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memories.audit.sealing import check_chain
+from memories.models import Memory
+from nebo.jobs.worker.running import run_job
+from nebo.product.governance.services.erasure import digest_person, request_erasure
+from nebo.product.governance.services.ledger import Entry
+from nebo.tenants.actor import Actor
+from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.startup import list_faults
+from search.answers.search import SearchQuery, search
+
+ACTOR = Actor("operator", "restore")
+TENANTS_SEARCHED = 3
+
+
+def list_broken_walls() -> list[str]:
+    """What would let one tenant see another; a sentence each."""
+    return list_faults()
+
+
+def list_broken_chains() -> Iterator[str]:
+    """Where the audit log isn't as it was sealed."""
+    for tenant in Tenant.objects.order_by("slug"):
+        for fault in check_chain(tenant=tenant).faults:
+            yield f"{tenant.slug}: {fault}"
+
+
+def erase_again(entries: Iterable[Entry]) -> int:
+    """Erase everybody whom the backup brought back after their erasure; how many those were."""
+    wanted: dict[object, set[str]] = {}
+    for entry in entries:
+        wanted.setdefault(entry.tenant, set()).add(entry.person)
+    tenants = Tenant.objects.filter(pk__in=list(wanted))
+    return sum(_erase_of(tenant, wanted[tenant.pk]) for tenant in tenants)
+
+
+def _erase_of(tenant: Tenant, digests: set[str]) -> int:
+    with tenant_scope(tenant):
+        people = UserProfile.objects.for_tenant(tenant)
+        back = [one for one in people if digest_person(tenant=tenant, external_id=one.external_id) in digests]
+        jobs = [request_erasure(tenant=tenant, person=one, actor=ACTOR).job for one in back]
+    for job in filter(None, jobs):
+        run_job(str(tenant.pk), str(job.pk))
+    return len(back)
+
+
+def list_failed_searches() -> Iterator[str]:
+    """Look for the newest memory of some tenants by its own words; what wasn't found, a sentence each."""
+    for tenant in Tenant.objects.order_by("slug")[:TENANTS_SEARCHED]:
+        with tenant_scope(tenant):
+            memories = Memory.objects.for_tenant(tenant).filter(status=Memory.Status.ACTIVE)
+            newest = memories.order_by("-created_at").first()
+            if newest is None:
+                continue
+            query = SearchQuery(newest.value, newest.person_id, sources=("memory",))
+            found = search(tenant=tenant, query=query, vector=None).results
+            if newest.pk not in {hit.memory_id for hit in found}:
+                yield f"{tenant.slug}: a search doesn't find its newest memory."
