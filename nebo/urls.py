@@ -10,6 +10,7 @@ from nebo.api.schema import SchemaView
 
 api: list[URLPattern | URLResolver] = [
     path("", include("nebo.product.governance.urls")),
+    path("", include("nebo.product.workspace.urls")),
     path("", include("nebo.product.events.urls")),
     path("", include("memories.urls")),
     path("", include("personality.urls")),

@@ -53,3 +53,8 @@ def save(account: Account) -> None:
     path = folder() / "account.json"
     path.touch(mode=0o600)
     path.write_text(json.dumps(asdict(account), indent=2) + "\n", encoding="utf-8")
+
+
+def forget() -> None:
+    """The account, where its key has ended."""
+    (folder() / "account.json").unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import argparse
 import difflib
 import getpass
 import json
+import platform
 import sys
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -14,11 +15,12 @@ from pathlib import Path
 from nebo_client import account as accounts
 from nebo_client.account import Account
 from nebo_client.agents import AGENTS, Entry
+from nebo_client.codes import exchange, is_code
 from nebo_client.errors import NeboError, NotFound
 from nebo_client.hooks import answer
 from nebo_client.settings_files import UnreadableSettings, put_in, read, take_out, write
 from nebo_client.stdio import bridge
-from nebo_client.wire import DEFAULT_URL
+from nebo_client.wire import DEFAULT_URL, Request
 
 Change = Callable[[str, Sequence[Entry]], str]
 
@@ -39,10 +41,14 @@ def _parser() -> argparse.ArgumentParser:
     connect = commands.add_parser("connect", help="give an agent a memory")
     connect.add_argument("agent", choices=AGENTS)
     connect.add_argument("--url", help=f"where Nebo is (otherwise NEBO_URL, or {DEFAULT_URL})")
-    connect.add_argument("--key", help="a key (otherwise NEBO_KEY, or it is asked for)")
+    connect.add_argument("--key", help="a key (otherwise NEBO_KEY, or a key or a code is asked for)")
+    connect.add_argument("--code", help="a code from the page Connect an agent, in the place of a key")
     connect.add_argument("--user", help="whose memory; for a key that is bound to nobody")
     disconnect = commands.add_parser("disconnect", help="take that back")
     disconnect.add_argument("agent", choices=AGENTS)
+    disconnect.add_argument(
+        "--revoke", action="store_true", help="end the key, too, for every agent that has it"
+    )
     for command in (connect, disconnect):
         command.add_argument(
             "--dry-run", action="store_true", help="show what would change, and change nothing"
@@ -61,9 +67,15 @@ def _parser() -> argparse.ArgumentParser:
 def _connect(options: argparse.Namespace) -> int:
     known = accounts.load()
     url = options.url or (known.url if known else DEFAULT_URL)
-    key = options.key or (known.key if known else "") or getpass.getpass("Key: ")
-    user = options.user if options.user is not None else (known.user if known else "")
-    account = Account(url, key, user)
+    given = options.code or options.key or (known.key if known else "") or getpass.getpass("Key or code: ")
+    user = options.user if options.user is not None else (known.user if known and not options.code else "")
+    if is_code(given):
+        if options.dry_run:  # which would use it up
+            _change(AGENTS[options.agent](Account(url, "nebo_…", user)), put_in, dry_run=True)
+            return 0
+        given = exchange(url, given, f"{options.agent} on {platform.node()}")
+        accounts.save(Account(url, given, user))  # at once: the code works no second time
+    account = Account(url, given, user)
     name = _check(account)  # before anything is written: does it work?
     _change(AGENTS[options.agent](account), put_in, options.dry_run)
     if not options.dry_run:
@@ -86,6 +98,11 @@ def _check(account: Account) -> str:
 def _disconnect(options: argparse.Namespace) -> int:
     account = accounts.load() or Account(DEFAULT_URL, "")
     _change(AGENTS[options.agent](account), take_out, options.dry_run)
+    if options.revoke and not options.dry_run:
+        with account.client(retries=0) as nebo:
+            ended = nebo.send(Request("DELETE", "key/"))
+        accounts.forget()
+        _tell(f"The key {ended['name'] or ended['id']} opens nothing any more.")
     return 0
 
 

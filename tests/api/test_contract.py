@@ -79,7 +79,7 @@ def test_whatever_is_sent_the_answer_is_as_documented(server: Server, mode: Gene
     operations = [found.ok() for found in schema.get_all_operations()]
     faults = []
 
-    for operation in sorted(operations, key=lambda one: LAST.get(one.method.upper(), 0)):
+    for operation in sorted(operations, key=when):
         try:
             ask(server, operation, mode)
         except (FailureGroup, HypothesisException) as fault:
@@ -87,6 +87,11 @@ def test_whatever_is_sent_the_answer_is_as_documented(server: Server, mode: Gene
 
     take_faults()  # schemathesis has judged the answers; of what it sends some is wrong on purpose
     assert faults == []
+
+
+def when(operation: Any) -> int:
+    """What takes things away comes after what reads them, and what ends the key itself after everything."""
+    return LAST.get(operation.method.upper(), 0) + operation.label.endswith("DELETE /api/v1/key/")
 
 
 def ask(server: Server, operation: Any, mode: GenerationMode) -> None:

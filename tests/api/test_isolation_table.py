@@ -165,6 +165,8 @@ TABLE = (
     Row("POST", "persona-restore", PERSONA, neighbour="team"),
     Row("GET", "persona-file", ("slug", "name"), neighbour="team"),
     Row("PUT", "persona-file", ("slug", "name"), {"content": "Be kind."}, neighbour="team"),
+    Row("GET", "key", rival=OWN, neighbour=OWN),
+    Row("DELETE", "key", rival=OWN, neighbour=OWN),  # the last: with it goes the key that asks
 )
 
 

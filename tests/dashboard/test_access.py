@@ -82,6 +82,8 @@ PAGES = {
     "members:stand_for": ("post", "membership"),
     "members:remove": ("post", "membership"),
     "members:take_back": ("post", "invitation"),
+    "connect:page": ("get", ""),
+    "connect:end": ("post", "own_key"),
     "keys:list": ("get", ""),
     "keys:detail": ("get", "key"),
     "keys:rotate": ("post", "key"),

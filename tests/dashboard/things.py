@@ -37,6 +37,7 @@ def things_of(team: Team, person: UserProfile | None = None) -> Things:
             "session": session.pk,
             "job": job.pk,
             "key": issue_key(tenant=team.tenant, person=about).key.pk,
+            "own_key": issue_key(tenant=team.tenant, person=about, created_by=team.owner).key.pk,
             "membership": Membership.objects.for_tenant(team.tenant).get(user_id=team.owner.pk).pk,
             "invitation": _invitation(team).pk,
             **_webhook_things(team),

@@ -10,6 +10,10 @@ import pytest
 from nebo_client.agents import AGENTS
 from nebo_client.command import main
 
+from nebo.product.workspace.connect_codes import make_code
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.selectors import find_caller
+from tests.conftest import Team
 from tests.sdk.conftest import Place
 
 FILES = {
@@ -151,3 +155,57 @@ def test_nothing_is_written_where_the_key_does_not_serve(
 
     assert snapshot(home) == {}
     assert capsys.readouterr().out.startswith("nebo: ")
+
+
+@pytest.fixture
+def code(place: Place, acme: Team) -> str:
+    """As the page *Connect an agent* shows it."""
+    with tenant_scope(acme.tenant):
+        return make_code(tenant=acme.tenant, person=acme.person, user=acme.owner)
+
+
+def test_a_code_is_exchanged_for_a_key_of_its_person(home: Path, place: Place, acme: Team, code: str) -> None:
+    assert main(["connect", "cursor", "--url", place.url, "--code", code]) == 0
+
+    account = json.loads((home / ".config" / "nebo" / "account.json").read_text())
+    caller = find_caller(account["key"])
+    assert caller is not None
+    assert (caller.person_id, caller.scopes) == (acme.person.pk, {"read", "write"})
+    assert account["key"] in (home / ".cursor" / "mcp.json").read_text()
+    assert account["key"] != place.key
+    assert main(["search", "anything"]) == 0
+
+
+def test_a_code_works_once_and_says_so(
+    home: Path, place: Place, code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["connect", "cursor", "--url", place.url, "--code", code]
+    assert main(arguments) == 0
+    before = snapshot(home)
+
+    assert main(arguments) == 1
+
+    assert "opens nothing" in capsys.readouterr().out
+    assert snapshot(home) == before
+
+
+def test_a_dry_run_does_not_use_the_code_up(home: Path, place: Place, code: str) -> None:
+    arguments = ["connect", "cursor", "--url", place.url, "--code", code.lower()]
+
+    assert main([*arguments, "--dry-run"]) == 0
+    assert snapshot(home) == {}
+
+    assert main(arguments) == 0
+
+
+def test_whoever_disconnects_may_end_the_key_too(home: Path, place: Place, code: str) -> None:
+    assert main(["connect", "cursor", "--url", place.url, "--code", code]) == 0
+    key = json.loads((home / ".config" / "nebo" / "account.json").read_text())["key"]
+
+    assert main(["disconnect", "cursor"]) == 0
+    assert find_caller(key) is not None
+    assert main(["connect", "cursor"]) == 0
+    assert main(["disconnect", "cursor", "--revoke"]) == 0
+
+    assert find_caller(key) is None
+    assert not (home / ".config" / "nebo" / "account.json").exists()

@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from nebo.product.dashboard import api_pages, views
+from nebo.product.workspace.exchange import ExchangeView
 from nebo.product.workspace.pages.join import JoinPage
 
 
@@ -31,6 +32,7 @@ dashboard = [
 urlpatterns = [
     path("", include((dashboard, "dashboard"))),
     path("join/", JoinPage.as_view(), name="join"),
+    path("connect/", ExchangeView.as_view(), name="connect_exchange"),
     path("t/<slug:tenant>/memories/", include("memories.pages.urls")),
     path("t/<slug:tenant>/people/", include("memories.pages.people_urls")),
     path("t/<slug:tenant>/todos/", include("memories.pages.todo_urls")),
@@ -39,6 +41,7 @@ urlpatterns = [
     path("t/<slug:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
     path("t/<slug:tenant>/settings/", include("nebo.product.governance.settings_urls")),
     path("t/<slug:tenant>/members/", include("nebo.product.workspace.pages.member_urls")),
+    path("t/<slug:tenant>/connect/", include("nebo.product.workspace.pages.connect_urls")),
     path("t/<slug:tenant>/keys/", include("nebo.product.workspace.pages.key_urls")),
     path("t/<slug:tenant>/webhooks/", include("nebo.product.events.pages.urls")),
     path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),

@@ -19,6 +19,7 @@ from nebo.api.idempotency import forget_answers, list_outlived_answers
 from nebo.jobs.services import forget_jobs, list_outlived_jobs
 from nebo.product.events.deliveries import forget_events, list_outlived_events
 from nebo.product.governance.services.exporting import list_outlived_exports, remove_exports
+from nebo.product.workspace.connect_codes import list_outlived_codes, remove_codes
 from nebo.product.workspace.invitations import list_outlived_invitations, remove_invitations
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -131,6 +132,11 @@ STEPS: Sequence[Step] = (
         "invitations removed",
         lambda tenant: list_outlived_invitations(tenant=tenant).count(),
         lambda tenant, actor: remove_invitations(tenant=tenant),
+    ),
+    Step(
+        "connect codes removed",
+        lambda tenant: list_outlived_codes(tenant=tenant).count(),
+        lambda tenant, actor: remove_codes(tenant=tenant),
     ),
 )
 

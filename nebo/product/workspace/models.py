@@ -1,4 +1,4 @@
-"""Invitations: links by which somebody joins a team."""
+"""Invitations, by which somebody joins a team, and codes, by which an agent gets a key."""
 
 from __future__ import annotations
 
@@ -45,3 +45,20 @@ class Invitation(TenantModel):
 
     def __str__(self) -> str:
         return self.label or self.public_id
+
+
+class ConnectCode(TenantModel):
+    """A short code that a command exchanges, once and within minutes, for a key of its person; a digest is kept."""
+
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
+    created_by = models.ForeignKey(User, models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(TenantModel.Meta):
+        indexes = [
+            models.Index(fields=["tenant", "expires_at"], name="connect_code_by_age"),
+            models.Index(fields=["tenant", "person"], name="connect_code_by_person"),
+        ]
