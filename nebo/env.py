@@ -65,6 +65,7 @@ class Environment:
     web_threads: int
     worker_processes: int
     requests_per_minute: int
+    tenant_requests_per_minute: int
     log_format: str
     metrics_token: str
     metrics_dir: str
@@ -180,6 +181,7 @@ def read_environment() -> Environment:
         web_threads=_read.int("NEBO_WEB_THREADS", default=8),
         worker_processes=_read.int("NEBO_WORKER_PROCESSES", default=2),
         requests_per_minute=_read.int("NEBO_REQUESTS_PER_MINUTE", default=6000),
+        tenant_requests_per_minute=_read.int("NEBO_TENANT_REQUESTS_PER_MINUTE", default=0),
         log_format=_read.str("NEBO_LOG_FORMAT", default="console"),
         metrics_token=_read.str("NEBO_METRICS_TOKEN", default=""),
         metrics_dir=_read.str("PROMETHEUS_MULTIPROC_DIR", default=""),

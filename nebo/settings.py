@@ -186,7 +186,10 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["nebo.api.parsers.StrictJSONParser"],
     "DEFAULT_THROTTLE_CLASSES": ["nebo.api.throttles.KeyThrottle"],
-    "DEFAULT_THROTTLE_RATES": {"key": f"{env.requests_per_minute}/min"},
+    "DEFAULT_THROTTLE_RATES": {
+        "key": f"{env.requests_per_minute}/min",
+        "tenant": f"{env.tenant_requests_per_minute}/min" if env.tenant_requests_per_minute else None,
+    },
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "nebo.api.problems.problem_handler",
     "UNAUTHENTICATED_USER": None,

@@ -199,7 +199,23 @@ def test_a_call_over_the_rate_is_a_429_that_says_when(db: None, acme: Team, sett
     refused = one.get("people/")
     assert_problem(refused, 429, "too-many-requests")
     assert 1 <= int(refused["Retry-After"]) <= 3600
-    assert other.get("people/").status_code == 200
+    assert refused["RateLimit-Policy"] == '"key";q=3;w=3600'
+    assert refused["RateLimit"].startswith('"key";r=0;t=')
+    first = other.get("people/")
+    assert first.status_code == 200
+    assert first["RateLimit"].startswith('"key";r=2;t=')
+
+
+def test_all_keys_of_a_tenant_share_its_rate(db: None, acme: Team, rival: Team, settings: Any) -> None:
+    rates = {"key": "100/hour", "tenant": "3/hour"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    one, other, theirs = agent_of(acme), agent_of(acme), agent_of(rival)
+
+    statuses = [agent.get("people/").status_code for agent in (one, other, one, other)]
+
+    assert statuses == [200, 200, 200, 429]
+    assert one.get("people/")["RateLimit-Policy"] == '"tenant";q=3;w=3600'
+    assert theirs.get("people/").status_code == 200
 
 
 def test_a_call_costs_few_queries(agent: Agent) -> None:

@@ -77,9 +77,9 @@ def open_door(request: HttpRequest) -> Caller:
 
 def count_message(caller: Caller) -> None:
     """One more call; raises Unheard where there were too many."""
-    wait_s = count_call_of(caller)
-    if wait_s:
-        seconds = math.ceil(wait_s)
+    allowance = count_call_of(caller)
+    if allowance and allowance.wait_s:
+        seconds = math.ceil(allowance.wait_s)
         raise Unheard(429, f"Too many calls: wait {seconds} s.", {"Retry-After": str(seconds)})
 
 
