@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
@@ -64,7 +65,7 @@ class KeyThrottle(BaseThrottle):
 
 def count_call_of(caller: Caller) -> Allowance | None:
     """One more call of a key: what is left to it, or to its tenant where that is less; None without any limit."""
-    rates = api_settings.DEFAULT_THROTTLE_RATES
+    rates: Mapping[str, Any] = api_settings.DEFAULT_THROTTLE_RATES
     counted = [
         count_call("key", str(caller.key_id), rates.get("key")),
         count_call("tenant", str(caller.tenant_id), rates.get("tenant")),
