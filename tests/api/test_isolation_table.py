@@ -140,6 +140,7 @@ TABLE = (
     Row("GET", "settings", rival=OWN, neighbour="team"),
     Row("PATCH", "settings", body={"review_share": 0.4}, rival=OWN, neighbour="team"),
     # So do webhooks; but a key that is bound to a person has none.
+    Row("GET", "event-stream", rival=OWN, neighbour=OWN),
     Row("GET", "webhook-list", rival=OWN),
     Row("POST", "webhook-list", body={"url": "https://hooks.example/"}, rival=OWN),
     Row("GET", "webhook", WEBHOOK),
@@ -276,9 +277,13 @@ def routes() -> Iterator[tuple[str, str]]:
     return ((method.upper(), name) for method in METHODS for name in list_routes(method))
 
 
+def body_of(response: HttpResponse) -> bytes:
+    return b"".join(response.streaming_content) if response.streaming else response.content
+
+
 def list_shown(response: HttpResponse, things: dict[str, str]) -> list[str]:
     """What of ours stands in the answer."""
-    text = response.content.decode()
+    text = body_of(response).decode()
     named = [
         things[name]
         for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id", "request_id", "webhook_id")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 from uuid import UUID
 
+from django.http import StreamingHttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from nebo.api.operations import Operation
+from nebo.api.operations import File, Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import StrictSerializer, parse, parse_changes
 from nebo.api.shapes import Id, Moment, Page, like, one_of
@@ -29,6 +30,7 @@ from nebo.product.events.endpoints import (
 )
 from nebo.product.events.kinds import EVENTS
 from nebo.product.events.models import URL_LENGTH, Delivery, Endpoint
+from nebo.product.events.stream import Position, read_position, read_stream, render_stream
 
 EXAMPLE_URL = "https://hooks.example/nebo"
 LONGEST_OVERLAP_H = 168
@@ -229,6 +231,29 @@ class RedeliverView(WebhookView):
     def post(self, request: Request, prepared: None, webhook_id: UUID, delivery_id: UUID) -> Response:
         again = redeliver(tenant=self.caller.tenant_id, endpoint_id=webhook_id, delivery_id=delivery_id)
         return Response(delivery_json(again), status=202)
+
+
+class EventStreamView(TenantView):
+    """`events/`: what happened since `Last-Event-ID`, as server-sent events. The answer ends there, so that it holds
+    no thread; clients of server-sent events ask again by themselves, after three seconds.
+    """
+
+    subject = "Webhooks"
+    scopes = {"GET": "read"}
+    operations = {
+        "GET": Operation("Read what happened", File("text/event-stream", "Events."), problems=(404,))
+    }
+
+    def prepare(self, request: Request, **kwargs: Any) -> Position | None:
+        if self.caller.persona_id is not None:
+            raise NotFound
+        return read_position(request.headers.get("Last-Event-ID", ""))
+
+    def get(self, request: Request, prepared: Position | None) -> Response:
+        found = read_stream(tenant=self.caller.tenant_id, person_id=self.caller.person_id, after=prepared)
+        body = render_stream(found).encode()
+        answer = StreamingHttpResponse([body], content_type="text/event-stream; charset=utf-8")
+        return cast(Response, answer)  # the framework hands any response of Django's on as it is
 
 
 def webhook_json(endpoint: Endpoint) -> WebhookFields:

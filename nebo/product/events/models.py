@@ -50,15 +50,26 @@ class Event(TenantModel):
     person = TenantForeignKey(UserProfile, models.CASCADE, null=True, related_name="+", db_index=False)
     data = models.JSONField(default=dict, help_text="Ids and counts, never what was said.")
     created_at = models.DateTimeField()
+    xact = models.BigIntegerField(default=0, help_text="Number of the transaction; 0 for tests of a webhook.")
 
     class Meta(TenantModel.Meta):
         indexes = [
             models.Index(fields=["tenant", "created_at"], name="event_by_age"),
+            models.Index(fields=["tenant", "xact", "created_at", "id"], name="event_in_order"),
             sparse_index("person", name="event_by_person"),
         ]
 
     def __str__(self) -> str:
         return self.type
+
+
+class EventStream(TenantModel):
+    """That a team's events are read as a stream, and so are noted although no endpoint wants them."""
+
+    read_at = models.DateTimeField()
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant"], name="one_event_stream_a_tenant")]
 
 
 class Delivery(TenantModel):

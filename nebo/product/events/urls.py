@@ -9,6 +9,7 @@ from nebo.product.events import api
 ONE = "webhooks/<uuid:webhook_id>/"
 
 urlpatterns = [
+    path("events/", api.EventStreamView.as_view(), name="event-stream"),
     path("webhooks/", api.WebhookListView.as_view(), name="webhook-list"),
     path(ONE, api.WebhookDetailView.as_view(), name="webhook"),
     path(f"{ONE}rotate-secret/", api.WebhookRotateView.as_view(), name="webhook-rotate"),
