@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
+import secrets
 import threading
 from contextlib import suppress
 from datetime import timedelta
+from ipaddress import ip_address
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
 from memories.models import AuditEntry
+from nebo.api.throttles import read_rate
 from nebo.errors import InvalidInput
 from nebo.product.workspace.connect_codes import ALPHABET, exchange, make_code, remove_codes
 from nebo.product.workspace.exchange import TRIES_OF_ONE
@@ -29,12 +32,13 @@ from tests.visitors import count_queries, join, refetch, text_of, visitor
 
 PAGE = "/t/acme/connect/"
 CODE = re.compile(rf"[{ALPHABET}]{{4}}-[{ALPHABET}]{{4}}-[{ALPHABET}]{{4}}")
+SENDER: dict[str, str] = {}  # of what is sent in a test
 MOST_QUERIES = 13  # with those of login and transaction
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_tried_yet() -> None:
-    cache.clear()
+def _from_an_address_that_has_not_tried_yet() -> None:
+    SENDER["REMOTE_ADDR"] = str(ip_address(0x0A000000 + secrets.randbelow(1 << 24)))
 
 
 def code_of(client: Client) -> str:
@@ -45,7 +49,12 @@ def code_of(client: Client) -> str:
 def give(code: object, **fields: Any) -> Any:
     """As the command sends it: with no key and no login."""
     asked = {"code": code, **fields}
-    return Client(enforce_csrf_checks=True).post("/connect/", asked, content_type="application/json")
+    return send(json.dumps(asked).encode())
+
+
+def send(body: bytes) -> Any:
+    client = Client(enforce_csrf_checks=True, **SENDER)
+    return client.post("/connect/", body, content_type="application/json")
 
 
 def change_codes(team: Team, **fields: Any) -> None:
@@ -109,7 +118,7 @@ def test_what_opens_nothing_is_refused_alike(acme: Team) -> None:
     "body", ["", "[]", "{}", '{"code": 5}', '{"code": "x", "scope": "admin"}', '{"code": "x', "\xff"]
 )
 def test_what_is_no_request_is_refused(body: str) -> None:
-    answer = Client().post("/connect/", body.encode("latin-1"), content_type="application/json")
+    answer = send(body.encode("latin-1"))
 
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
@@ -128,7 +137,7 @@ def test_a_large_body_and_a_name_without_end_are_refused(acme: Team) -> None:
 @pytest.mark.django_db
 def test_whoever_tries_often_has_to_wait(acme: Team) -> None:
     code = code_of(visitor(acme.owner))
-    for _ in range(TRIES_OF_ONE):
+    for _ in range(read_rate(TRIES_OF_ONE)[0]):
         assert give("BCDF-GHJK-LMNP").status_code == 400
 
     refused = give(code)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -21,9 +20,8 @@ from nebo.product.workspace.connect_codes import exchange
 
 MOST_BYTES = 4_096
 NAME_LENGTH = 200
-WINDOW_S = 60
-TRIES_OF_ONE = 10  # a minute, of one address
-TRIES_OF_ALL = 300  # a minute, in each web process
+TRIES_OF_ONE = "10/min"  # of one address
+TRIES_OF_ALL = "300/min"
 
 
 @method_decorator(csrf_exempt, name="dispatch")  # a command, not a browser
@@ -53,11 +51,12 @@ class ExchangeView(View):
 
 def seconds_to_wait(request: HttpRequest) -> float:
     """0.0 where one more try is allowed; each counts, the good ones too."""
-    window, into_window = divmod(time.time(), WINDOW_S)
     address = get_adapter(request).get_client_ip(request)
-    of_one = count_call(f"connect:{address}:{int(window)}", WINDOW_S)
-    of_all = count_call(f"connect:{int(window)}", WINDOW_S)
-    return WINDOW_S - into_window if of_one > TRIES_OF_ONE or of_all > TRIES_OF_ALL else 0.0
+    counted = (
+        count_call("connect", str(address), TRIES_OF_ONE),
+        count_call("connect-all", "", TRIES_OF_ALL),
+    )
+    return max(allowance.wait_s for allowance in counted if allowance)
 
 
 def read(request: HttpRequest) -> dict[str, str]:
