@@ -9,7 +9,7 @@ from nebo.tenants.services import mark_first_call
 from tests.chromium import wait_for
 from tests.conftest import Team
 from tests.dashboard.conftest import KNOWN, Browser
-from tests.memories.conftest import remember
+from tests.memories.conftest import remember, say
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +53,17 @@ def test_the_start_page_shows_the_first_call_and_what_it_taught(browser: Browser
     learn(acme, "Plays the cello on Sundays")
 
     wait_for(lambda: browser.texts(".learned a") == ["Plays the cello on Sundays"])
+
+
+def test_the_list_of_conversations_fills_itself(browser: Browser, acme: Team) -> None:
+    browser.sign_in("owner@acme.example")
+    browser.open("/t/acme/sessions/")
+
+    with tenant_scope(acme.tenant):
+        say(acme, "Hello there", key="morning-talk")
+        remember(acme, "Sails a small red boat")
+
+    wait_for(lambda: "morning-talk" in browser.text("#results"))
 
 
 def test_home_shows_what_was_learned_since_it_was_opened(browser: Browser, acme: Team) -> None:

@@ -80,7 +80,7 @@ def redeliver(*, tenant: Tenant | UUID, endpoint_id: UUID, delivery_id: UUID) ->
     held.due_at = database_now(Delivery)
     held.save(update_fields=["state", "attempts", "finished_at", "due_at"])
     Endpoint.objects.for_tenant(tenant).filter(pk=endpoint_id).update(hold_until=None)
-    schedule(tenant_id=tenant_id_of(tenant), endpoint_id=endpoint_id)
+    schedule(tenant_id=tenant_id_of(tenant), endpoint_id=endpoint_id, is_slow=endpoint.is_slow)
     return held
 
 

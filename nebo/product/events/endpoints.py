@@ -128,7 +128,7 @@ def send_test(*, tenant: Tenant | UUID, endpoint_id: UUID) -> Delivery:
     made: Delivery = Delivery.objects.for_tenant(tenant).create(
         event=event, endpoint=endpoint, due_at=now, created_at=now
     )
-    schedule(tenant_id=tenant_id_of(tenant), endpoint_id=endpoint.pk)
+    schedule(tenant_id=tenant_id_of(tenant), endpoint_id=endpoint.pk, is_slow=endpoint.is_slow)
     return made
 
 
