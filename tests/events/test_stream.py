@@ -102,6 +102,17 @@ def test_a_transaction_that_ends_later_than_a_younger_one_is_not_missed(call: Ca
     assert [data["user"] for _, data in after] == ["bob", "alice"]
 
 
+def test_a_place_of_before_a_restored_backup_begins_with_what_is_there(call: Call, acme: Team) -> None:
+    read(call)
+    know(acme, "Owns a green bicycle")
+
+    told, place = read(call, str(Position(10**15)))
+    know(acme, "Has two daughters")
+
+    assert [kind for kind, _ in told] == ["memory.created"]
+    assert len(read(call, place)[0]) == 1
+
+
 def test_a_key_of_one_person_is_told_of_that_person_alone(call: Call, acme: Team) -> None:
     with tenant_scope(acme.tenant):
         bound = caller(acme, person=acme.person)
