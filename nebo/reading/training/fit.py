@@ -19,7 +19,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -323,6 +323,9 @@ def main() -> None:
     parser.add_argument(
         "--without", default="", metavar="LANGUAGE", help="leave a language out, to see what that costs"
     )
+    parser.add_argument(
+        "--frozen", type=int, metavar="LAYERS", help="leave more of the lower layers as they are: a quicker fit"
+    )
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     torch.manual_seed(0)
@@ -332,7 +335,9 @@ def main() -> None:
     print(f"{len(kept)} of {len(examples)} examples", flush=True)
     kept += list_unrelated([one for one in kept if one.relation])
     out = given.out or OUT / f"{given.encoder}.npz"
-    fit_and_save(BASES[given.encoder](), kept, epochs=given.epochs, out=out)
+    base = BASES[given.encoder]()
+    base = replace(base, frozen=given.frozen or base.frozen)
+    fit_and_save(base, kept, epochs=given.epochs, out=out)
 
 
 if __name__ == "__main__":
