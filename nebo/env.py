@@ -56,6 +56,9 @@ class Environment:
     embedding_threads: int
     minilm_file: str
 
+    gateway_openai_url: str
+    gateway_anthropic_url: str
+
     mcp_url: str
     mcp_key: str
     mcp_user: str
@@ -113,6 +116,17 @@ def _networks(name: str) -> tuple[str, ...]:
             ip_network(text, strict=False)
         except ValueError as error:
             raise environ.ImproperlyConfigured(f"{name} is a list of networks; {text} is none.") from error
+    return given
+
+
+def _address(name: str, default: str) -> str:
+    """An address over HTTP, without a slash at its end; empty for none."""
+    given: str = _read.str(name, default=default).strip().rstrip("/")
+    parts = urlsplit(given)
+    if given and (
+        parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment
+    ):
+        raise environ.ImproperlyConfigured(f"{name} is an address such as {default}, not {given}.")
     return given
 
 
@@ -174,6 +188,8 @@ def read_environment() -> Environment:
         embedding_dimensions=_read.int("NEBO_EMBEDDING_DIMENSIONS", default=0),
         embedding_threads=_read.int("NEBO_EMBEDDING_THREADS", default=0),
         minilm_file=_read.str("NEBO_MINILM_FILE", default=""),
+        gateway_openai_url=_address("NEBO_GATEWAY_OPENAI_URL", "https://api.openai.com/v1"),
+        gateway_anthropic_url=_address("NEBO_GATEWAY_ANTHROPIC_URL", "https://api.anthropic.com"),
         mcp_url=_read.str("NEBO_MCP_URL", default=f"{base_url}/mcp"),
         mcp_key=_read.str("NEBO_MCP_KEY", default=""),
         mcp_user=_read.str("NEBO_MCP_USER", default=""),

@@ -26,7 +26,9 @@ CONTENT_SECURITY_POLICY = (
 
 
 class RequestIdMiddleware:
-    """Takes `X-Request-ID` if it is well-formed, makes one otherwise, and gives it back."""
+    """Takes `X-Request-ID` if it is well-formed, makes one otherwise, and gives it back; a provider's answer that is
+    passed on keeps its own.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -38,7 +40,7 @@ class RequestIdMiddleware:
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
         response = self.get_response(request)
-        response["X-Request-ID"] = request_id
+        response.setdefault("X-Request-ID", request_id)
         return response
 
 

@@ -195,6 +195,7 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+GATEWAY_UPSTREAMS = {"openai": env.gateway_openai_url, "anthropic": env.gateway_anthropic_url}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Nebo API",
     "VERSION": "1",

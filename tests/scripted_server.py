@@ -72,6 +72,13 @@ class Reply:
             self.handler.send_header(name, value)
         self.handler.end_headers()
 
+    def head_of_chunks(self, headers: Mapping[str, str]) -> None:
+        """Of a 200 whose body comes in chunks, which are written as such."""
+        self.handler.send_response(200)
+        for name, value in {"transfer-encoding": "chunked", **headers}.items():
+            self.handler.send_header(name, value)
+        self.handler.end_headers()
+
     def write(self, body: bytes) -> None:
         """Bytes, at once."""
         self.handler.wfile.write(body)

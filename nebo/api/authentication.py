@@ -23,17 +23,25 @@ class KeyAuthentication(BaseAuthentication):
         token = find_token(request)
         if token is None:
             return None
-        caller = find_caller(token)
+        caller = let_in(token)
         if caller is None:
             raise AuthenticationFailed
-        structlog.contextvars.bind_contextvars(tenant_id=str(caller.tenant_id), key_id=str(caller.key_id))
-        if caller.is_unmarked:
-            with tenant_scope(caller.tenant_id):
-                mark_use(caller=caller)
         return caller, None
 
     def authenticate_header(self, request: Request) -> str:
         return CHALLENGE
+
+
+def let_in(token: str) -> Caller | None:
+    """Whose key it is, which then stands in the log and is marked as used; None for one that opens nothing."""
+    caller = find_caller(token)
+    if caller is None:
+        return None
+    structlog.contextvars.bind_contextvars(tenant_id=str(caller.tenant_id), key_id=str(caller.key_id))
+    if caller.is_unmarked:
+        with tenant_scope(caller.tenant_id):
+            mark_use(caller=caller)
+    return caller
 
 
 def find_token(request: Request | HttpRequest) -> str | None:

@@ -20,6 +20,7 @@ SECRET_LENGTH = 43  # characters of A-Za-z0-9: 256 bits
 KEY_FORM = re.compile(
     rf"{PREFIX}_([a-z0-9]{{{PUBLIC_ID_LENGTH}}})_([A-Za-z0-9]{{{SECRET_LENGTH}}})", re.ASCII
 )
+KEY_PATTERN = KEY_FORM.pattern.replace("(", "(?:")  # to be found within other text
 
 SCOPES = ("read", "write", "admin")  # each allows what stands before it
 

@@ -108,6 +108,11 @@ class ContextInput(StrictSerializer):
         default=True,
         help_text="Off: nothing is brought up for this call; on: as session and team have it.",
     )
+    own_prompt = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="The agent has a prompt of its own and no memory tool: leaves out what Nebo says by default.",
+    )
 
 
 class RedactionInput(StrictSerializer):

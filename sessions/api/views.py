@@ -227,8 +227,8 @@ class ContextView(SessionScopedView):
         asks = bool(query.strip()) and fields["recall"] and not fields["lean"]
         meant = self._meant(kwargs["session_id"], query) if asks and points_to_somebody(query) else query
         vector = begin_question(tenant=self.caller.tenant_id, text=meant) if asks else None
-        options = (fields["token_budget"], fields["format"], fields["lean"], fields["recall"], meant)
-        return ContextRequest(query, None, *options), vector
+        options = {name: fields[name] for name in ("token_budget", "format", "lean", "recall", "own_prompt")}
+        return ContextRequest(query, meant=meant, **options), vector
 
     def _meant(self, session_id: UUID, query: str) -> str:
         """The query with whom its pronoun stands for."""

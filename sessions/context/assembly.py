@@ -46,7 +46,8 @@ class ContextRequest:
     """What an agent asks for: `query` is what it is about to answer, `vector` its embedding if there is one.
 
     `lean`: nothing is searched for and nothing recalled; `recall` off says the same of this call. `meant` is what is
-    searched for, where a pronoun of the query stands for somebody named before.
+    searched for, where a pronoun of the query stands for somebody named before. `own_prompt`: the agent has a prompt of
+    its own and no memory tool, so that what Nebo says by default is left out, and the hints.
     """
 
     query: str = ""
@@ -56,6 +57,7 @@ class ContextRequest:
     lean: bool = False
     recall: bool = True
     meant: str = ""
+    own_prompt: bool = False
 
     @property
     def sought(self) -> str:
@@ -94,7 +96,7 @@ def build_context(
     )
     if not continuity.ok:
         raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)
-    hints = steer(_views(messages), recovering=session.recovering, tool_at=session.memory_tool_at)
+    hints = _hints(inputs, request)
     if session.recovering:  # for one turn after compaction
         Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
     layout = lay_out(
@@ -106,10 +108,18 @@ def build_context(
             material.people,
             material.nothing,
             hints,
+            request.own_prompt,
         )
     )
     _note(tenant, actor, inputs, layout, material)
     return _answer(inputs, layout, hints, continuity, request)
+
+
+def _hints(inputs: ContextInputs, request: ContextRequest) -> Sequence[SteeringMessage]:
+    if request.own_prompt:
+        return ()
+    session = inputs.session
+    return steer(_views(inputs.messages), recovering=session.recovering, tool_at=session.memory_tool_at)
 
 
 def _note(

@@ -49,9 +49,9 @@ def as_openai(context: Rendering) -> list[dict[str, str]]:
 
 def as_anthropic(context: Rendering) -> AnthropicFields:
     """`system` blocks with a cache mark after the stable one, and strictly alternating messages."""
-    system: list[dict[str, Any]] = [
-        {"type": "text", "text": context.stable, "cache_control": {"type": "ephemeral"}},
-    ]
+    system: list[dict[str, Any]] = []
+    if context.stable:
+        system.append({"type": "text", "text": context.stable, "cache_control": {"type": "ephemeral"}})
     if context.dynamic:
         system.append({"type": "text", "text": context.dynamic})
     return {"system": system, "messages": _alternating(_turns(context))}

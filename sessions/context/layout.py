@@ -59,7 +59,7 @@ class Prefix:
 @dataclass(frozen=True, slots=True)
 class LayoutRequest:
     """What is to be laid out: `cards` are of everything that was recalled, wherever it stands already; `nothing` says
-    that what was asked for is not known.
+    that what was asked for is not known. `own_prompt`: the agent has one, and wants none of Nebo's.
     """
 
     inputs: ContextInputs
@@ -69,6 +69,7 @@ class LayoutRequest:
     people: Sequence[tuple[str, Sequence[str]]] = ()
     nothing: bool = False
     hints: Sequence[SteeringMessage] = ()
+    own_prompt: bool = False
 
 
 def lay_out(wanted: LayoutRequest) -> Layout:
@@ -133,11 +134,11 @@ def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefi
     coverage = Coverage(person_lines(inputs.person), own=inputs.person.display_name)
     known = [memory for memory in _apart(inputs) if not coverage.has(memory.value)]
     known = _once(known)
-    bare = _stable(inputs, (), ())
+    bare = _stable(wanted, (), ())
     space = int(wanted.budget * STABLE_SHARE) - estimate_tokens(bare)
     count = fit([estimate_tokens(memory.line) + 1 for memory in known], space)
     files = _fit_files(inputs.files, int(wanted.budget * FILES_SHARE))
-    text = _stable(inputs, known[:count], files)
+    text = _stable(wanted, known[:count], files)
     for memory in known[:count]:
         coverage.add(memory.value)
     for rule in inputs.own_rules:
@@ -145,7 +146,8 @@ def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefi
     return Prefix(cut_to_tokens(text, max(room, 0)), known[:count], known[count:], coverage)
 
 
-def _stable(inputs: ContextInputs, known: Sequence[KnownMemory], files: Sequence[str]) -> str:
+def _stable(wanted: LayoutRequest, known: Sequence[KnownMemory], files: Sequence[str]) -> str:
+    inputs = wanted.inputs
     return render_stable(
         persona=inputs.persona,
         person=inputs.person,
@@ -153,6 +155,7 @@ def _stable(inputs: ContextInputs, known: Sequence[KnownMemory], files: Sequence
         known=known,
         files=files,
         own_rules=inputs.own_rules,
+        own_prompt=wanted.own_prompt,
     )
 
 

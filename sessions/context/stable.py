@@ -33,7 +33,14 @@ TOOL_GUIDE = (
     "rather than guess."
 )
 
-
+STYLE = {
+    "voice_style": "Voice",
+    "response_length": "Response length",
+    "emoji_usage": "Emoji",
+    "formality": "Formality",
+    "proactivity": "Proactivity",
+    "language": "Language",
+}
 _DIGEST = re.compile(r"-[0-9a-f]{8}$")  # tells keys apart, and a reader nothing
 SLUG_WORDS = 4  # words from which a part of a key may be a sentence written as one
 
@@ -84,26 +91,34 @@ def render_stable(
     known: Sequence[KnownMemory],
     files: Sequence[str] = (),
     own_rules: Sequence[str] = (),
+    own_prompt: bool = False,
 ) -> str:
     """The whole prefix, sections joined by `---`; empty sections are left out.
 
     `persona` is as it is to this person; `own_rules` are what they asked of it beyond its fields. `files` are the
-    persona's own sections (SOUL.md, AGENTS.md, MEMORY.md): after everything from the database.
+    persona's own sections (SOUL.md, AGENTS.md, MEMORY.md): after everything from the database. With an `own_prompt` of
+    the agent's, only what somebody has set or said stands here, and nothing of a memory tool.
     """
     sections = [
-        personality_text(preset=persona.preset, custom=persona.custom_personality, name=persona.name),
+        _personality(persona, own_prompt),
         _character(persona),
         f"## Personality (Learned)\n{one_line(directive)}" if directive else "",
-        _communication_style(persona),
+        _communication_style(persona, own_prompt),
         _user_information(person),
         render_structured("Rules", persona.rules),
         _own_rules(own_rules),
         render_structured("Tool Notes", persona.tool_notes),
         f"{KNOWLEDGE_HEADING}\n{fence('known', [memory.line for memory in known])}" if known else "",
-        TOOL_GUIDE,
+        "" if own_prompt else TOOL_GUIDE,
         *files,
     ]
     return SEPARATOR.join(section for section in sections if section)
+
+
+def _personality(persona: Persona, own_prompt: bool) -> str:
+    if own_prompt and not (persona.custom_personality.strip() or persona.preset):
+        return ""
+    return personality_text(preset=persona.preset, custom=persona.custom_personality, name=persona.name)
 
 
 def _character(persona: Persona) -> str:
@@ -117,16 +132,14 @@ def _character(persona: Persona) -> str:
     return f"## Character\n{text}" if text else ""
 
 
-def _communication_style(persona: Persona) -> str:
-    rows = (
-        ("Voice", persona.voice_style),
-        ("Response length", persona.response_length),
-        ("Emoji", persona.emoji_usage),
-        ("Formality", persona.formality),
-        ("Proactivity", persona.proactivity),
-        ("Language", persona.language),
-    )
-    return "\n".join(["## Communication Style", *(f"- {name}: {value}" for name, value in rows if value)])
+def _communication_style(persona: Persona, own_prompt: bool) -> str:
+    usual = Persona()
+    rows = [(label, getattr(persona, name), getattr(usual, name)) for name, label in STYLE.items()]
+    told = [
+        (label, value) for label, value, default in rows if value and not (own_prompt and value == default)
+    ]
+    lines = [f"- {label}: {value}" for label, value in told]
+    return "\n".join(["## Communication Style", *lines]) if lines or not own_prompt else ""
 
 
 def _own_rules(rules: Sequence[str]) -> str:

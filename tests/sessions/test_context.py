@@ -171,3 +171,18 @@ def test_a_card_says_whether_the_person_or_the_agent_spoke(call: Call, session_i
 
     speakers = {card["text"].partition("] ")[2].partition(":")[0] for card in cards if "message_ids" in card}
     assert speakers == {"User", "Assistant", "Maya"}
+
+
+def test_an_agent_with_its_own_prompt_is_told_of_no_memory_tool(
+    call: Call, session_id: str, acme: Team
+) -> None:
+    remember(acme, "Prefers tea")
+    talk(call, session_id, "Good morning. From now on, please remember that I like it quiet.")
+    asked = {"query": "breakfast", "own_prompt": True, "format": "anthropic"}
+
+    context = call("POST", f"sessions/{session_id}/context/", asked).json()
+
+    assert "Prefers tea" in context["stable"]
+    assert "emory tool" not in context["stable"]
+    assert context["steering"] == []
+    assert context["anthropic"]["system"][0]["text"] == context["stable"]

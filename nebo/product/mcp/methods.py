@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
-from nebo.product.mcp.api.agent import Agent, NoPerson, agent_for
+from nebo.api.agent import Agent, NoPerson, agent_for
 from nebo.product.mcp.paging import page_of
 from nebo.product.mcp.prompts import get_prompt, list_prompts
 from nebo.product.mcp.protocol import (

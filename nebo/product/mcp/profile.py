@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memories.api.people import PersonDetailView
-from nebo.product.mcp.api.agent import Agent
+from nebo.api.agent import Agent
 from nebo.product.mcp.protocol import Json
 
 LABELS = {

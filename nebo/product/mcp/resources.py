@@ -7,7 +7,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from memories.api.memories import MemoryDetailView
-from nebo.product.mcp.api.agent import Agent, NoPerson, Refused
+from nebo.api.agent import Agent, NoPerson, Refused
 from nebo.product.mcp.profile import profile_text
 from nebo.product.mcp.protocol import (
     INVALID_PARAMS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nebo.product.mcp.api.agent import Agent, NoPerson, Refused
+from nebo.api.agent import Agent, NoPerson, Refused
 from nebo.product.mcp.protocol import INVALID_PARAMS, Json, RpcError, needed_text
 from nebo.product.mcp.refusals import NO_PERSON, told
 from nebo.product.mcp.tools import connectors, conversations, memories

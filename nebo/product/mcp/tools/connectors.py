@@ -10,8 +10,8 @@ from django.urls import reverse
 from memories.api.answers import MemoryFields
 from memories.api.memories import MemoryDetailView, ProvenanceView
 from memories.api.search import HitFields, SearchView
+from nebo.api.agent import Agent
 from nebo.errors import NotFound
-from nebo.product.mcp.api.agent import Agent
 from nebo.product.mcp.api.inputs import FetchInput, SearchInput
 from nebo.product.mcp.protocol import Json
 from nebo.product.mcp.tools.shapes import Fetched, SearchResult, SearchResults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memories.api.forgetting import ForgetRequestFields
 from memories.api.search import RecallView
 from memories.models import Memory
-from nebo.product.mcp.api.agent import Agent
+from nebo.api.agent import Agent
 from nebo.product.mcp.api.inputs import AddMessagesInput, GetContextInput
 from nebo.product.mcp.profile import profile_text
 from nebo.product.mcp.protocol import Json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memories.api.memories import MemoryDetailView, MemoryListView
 from memories.api.search import HitFields, SearchView
 from memories.models import Memory
-from nebo.product.mcp.api.agent import Agent
+from nebo.api.agent import Agent
 from nebo.product.mcp.api.inputs import (
     AddMemoryInput,
     ForgetMemoryInput,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nebo.api.agent import Agent
 from nebo.api.serializers import StrictSerializer
-from nebo.product.mcp.api.agent import Agent
 from nebo.product.mcp.api.json_schema import schema_given, schema_taken
 from nebo.product.mcp.protocol import Json
 

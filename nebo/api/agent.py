@@ -1,4 +1,6 @@
-"""An MCP client's way to the API: its views, called within this process, with their own checks and transactions."""
+"""The API for what speaks another protocol: its views, called within this process, with their own checks and
+transactions.
+"""
 
 from __future__ import annotations
 
