@@ -2,8 +2,8 @@
 
     python -m benchmarks.gateway
 
-The provider answers by script: at once, after a while as a model does, and as a stream. Calls take turns, so that a busy
-moment of the machine hits both alike. The server is one of its own, on data that is thrown away.
+The provider answers by script: at once, after a while as a model does, and as a stream. Calls take turns, so that a
+busy moment of the machine hits both alike. The server is one of its own, on data that is thrown away.
 """
 
 from __future__ import annotations
@@ -148,8 +148,8 @@ def _figure(kind: str, straight: Way, through: Way, model: str, *, stream: bool,
 def remember(client: Client) -> None:
     """What the person has said before."""
     session = client.open_session(USER, "before")
-    client.add_turns(session, make_turns(TURNS, seed="gateway"))
-    client.wait_for_vectors(600)
+    client.add_turns(session, [turn.as_message() for turn in make_turns(TURNS, seed="gateway")])
+    client.wait_for_vectors(limit_s=600)
 
 
 def render(figures: list[Figure]) -> str:
@@ -164,13 +164,16 @@ def render(figures: list[Figure]) -> str:
 
 def main() -> int:
     """Measure and print."""
-    with provider() as address, throwaway_folder() as folder:
-        with running_server(folder, {"NEBO_GATEWAY_OPENAI_URL": address}) as server:
-            remember(Client(server.url, server.key))
-            headers = {"X-Nebo-Key": server.key, "X-Nebo-User": USER, "X-Nebo-Session": "now"}
-            through = Way(httpx.Client(headers=headers, timeout=60), f"{server.url}/v1/chat/completions")
-            straight = Way(httpx.Client(timeout=60), f"{address}/chat/completions")
-            sys.stdout.write(f"{render(measure(straight, through))}\n")
+    with (
+        provider() as address,
+        throwaway_folder() as folder,
+        running_server(folder, {"NEBO_GATEWAY_OPENAI_URL": address}) as server,
+    ):
+        remember(Client(server.url, server.key))
+        headers = {"X-Nebo-Key": server.key, "X-Nebo-User": USER, "X-Nebo-Session": "now"}
+        through = Way(httpx.Client(headers=headers, timeout=60), f"{server.url}/v1/chat/completions")
+        straight = Way(httpx.Client(timeout=60), f"{address}/chat/completions")
+        sys.stdout.write(f"{render(measure(straight, through))}\n")
     return 0
 
 

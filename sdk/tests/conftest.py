@@ -34,11 +34,12 @@ class Place:
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(tmp_path_factory: pytest.TempPathFactory, providers: Provider) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("nebo")
     folder.chmod(0o755)  # as root, the server runs under another user
     port = free_port()
-    env = {**os.environ, "NEBO_DATA_DIR": str(folder / "data"), "PORT": str(port)}
+    upstream = {"NEBO_GATEWAY_OPENAI_URL": providers.url, "NEBO_GATEWAY_ANTHROPIC_URL": providers.url}
+    env = {**os.environ, **upstream, "NEBO_DATA_DIR": str(folder / "data"), "PORT": str(port)}
     log = (folder / "start.log").open("w")
     running = subprocess.Popen(
         [PYTHON, "manage.py", "start", "--no-demo"], cwd=REPOSITORY, env=env, stdout=log, stderr=log
@@ -78,14 +79,15 @@ class Provider:
 
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
-    answers: list[tuple[str, bytes]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    answers: list[tuple[int, str, bytes]] = field(default_factory=list)
 
-    def will_answer(self, body: object) -> None:
-        self.answers.append(("application/json", json.dumps(body).encode()))
+    def will_answer(self, body: object, status: int = 200) -> None:
+        self.answers.append((status, "application/json", json.dumps(body).encode()))
 
     def will_stream(self, *events: tuple[str, object]) -> None:
         lines = [f"event: {name}\n" * bool(name) + f"data: {told(data)}\n\n" for name, data in events]
-        self.answers.append(("text/event-stream", "".join(lines).encode()))
+        self.answers.append((200, "text/event-stream", "".join(lines).encode()))
 
 
 def told(data: object) -> str:
@@ -93,14 +95,26 @@ def told(data: object) -> str:
 
 
 @pytest.fixture
-def provider() -> Iterator[Provider]:
+def provider(providers: Provider) -> Provider:
+    """Nothing asked, nothing to answer."""
+    providers.asked.clear()
+    providers.answers.clear()
+    providers.headers.clear()
+    return providers
+
+
+@pytest.fixture(scope="session")
+def providers() -> Iterator[Provider]:
+    """One for all tests, since Nebo is told once where it is."""
     provider = Provider()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             provider.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            kind, body = provider.answers.pop(0)
-            self.send_response(200)
+            provider.headers.append({name.lower(): value for name, value in self.headers.items()})
+            status, kind, body = provider.answers.pop(0)
+            self.send_response(status)
+            self.send_header("X-Request-Id", f"req_{len(provider.asked)}")
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
