@@ -79,9 +79,9 @@ def let_caller_in(request: HttpRequest, scope: str) -> tuple[Caller, Sent]:
         raise Unauthenticated(NO_KEY)
     if scope not in caller.scopes:
         raise Forbidden(f"This needs a key with the scope {scope}.")
-    wait_s = count_call_of(caller)
-    if wait_s:
-        raise TooOften(wait_s)
+    allowance = count_call_of(caller)
+    if allowance and allowance.wait_s:
+        raise TooOften(allowance.wait_s)
     return caller, sent
 
 
