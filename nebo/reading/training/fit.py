@@ -324,7 +324,10 @@ def main() -> None:
         "--without", default="", metavar="LANGUAGE", help="leave a language out, to see what that costs"
     )
     parser.add_argument(
-        "--frozen", type=int, metavar="LAYERS", help="leave more of the lower layers as they are: a quicker fit"
+        "--frozen",
+        type=int,
+        metavar="LAYERS",
+        help="leave more of the lower layers as they are: a quicker fit",
     )
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
