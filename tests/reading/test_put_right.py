@@ -49,6 +49,8 @@ def test_what_is_named_takes_the_place_of_its_like(known: str, said: str, right:
         ("The shop is green.", "no, ten"),
         ("The fair is on the 9th of March.", "no, 11 people came"),
         ("Lives in Leeds.", "sorry, I mean what I said"),
+        ("My dentist is called Torsten.", "sorry, Torsten, he's Danish"),
+        ("My aunt Bettine paints.", "Bettine moved to Lisbon, actually"),
     ],
 )
 def test_where_it_may_stand_for_two_things_or_none_nothing_is_put_right(known: str, said: str) -> None:

@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from nebo.reading.meaning.sentences import capital
 from nebo.reading.times.calendar_words import COUNTS, MONTHS, WEEKDAYS, plain
 from nebo.reading.wording.names import names_of
+from nebo.reading.wording.polarity import is_denied
 
 _MONTH = "|".join(MONTHS)
 _DAY = re.compile(
@@ -102,10 +103,12 @@ def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, s
 
 
 def _replaced_name(known: str, stated: str) -> Iterator[tuple[str, str]]:
-    """A name for a name, where the one that is over is named too: "not Agnes, Annis"."""
+    """A name for a name, where the one that is over is denied: "not Agnes, Annis". One that is said again holds:
+    "sorry, Xavier, he's French".
+    """
     ours, theirs = names_of(known), names_of(f"… {stated}")
     found = _one_for_one(ours, theirs)
-    if found and found[0] in theirs:
+    if found and found[0] in theirs and is_denied(stated):
         yield found
 
 
