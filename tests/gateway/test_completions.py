@@ -73,7 +73,9 @@ def test_a_named_session_brings_along_what_the_request_leaves_out(
     scripted_server.always(CHAT, json_answer(completion("It is called Hollyhock Lane.")))
 
     agent.chat("How is the road to the mill called?", X_Nebo_Session="chat-1")
+    said(acme, 2, key="chat-1")
     agent.chat("And which way is it?", X_Nebo_Session="chat-1")
+    said(acme, 4, key="chat-1")
     agent.chat(
         "How is the road to the mill called?",
         "It is called Hollyhock Lane.",
@@ -298,7 +300,7 @@ def test_a_provider_that_is_away_is_told_as_such_and_the_words_are_kept(
     assert [one.status_code for one in (broken, away, closed)] == [502, 502, 404]
     assert away.json()["code"] == "provider-unreachable"
     assert away.json()["error"]["message"].startswith("Nebo: ")
-    assert said(acme) == [("user", FACT)]
+    assert said(acme, 1) == [("user", FACT)]
 
 
 def test_a_memory_that_fails_never_fails_a_completion(

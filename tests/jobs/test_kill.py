@@ -16,12 +16,13 @@ from nebo.jobs.services import enqueue
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.jobs.conftest import StartWorker
-from tests.jobs.drill import WORK_S, Drill
+from tests.jobs.drill import Drill
 from tests.jobs.facts import load, state_fact
-from tests.jobs.worker_process import is_running, wait_until
+from tests.jobs.worker_process import wait_until
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(600)]
 RECOVERY_S = 60
+LONG_WORK_S = 15.0  # of a fact that a busy machine, too, finds at work
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -60,15 +61,16 @@ def test_a_job_that_is_hit_again_and_again_beside_others_is_not_given_up(
     drill = Drill(acme, start_worker(1), 1)
     drill.kill_idle(0)
 
-    job = drill.state(sleep_s=WORK_S)
-    for _ in range(MAX_CRASHES + 1):
-        wait_until(lambda: drill.is_in(job, Job.State.RUNNING) and is_running(drill.runner_of(job)))
+    job, killed = drill.state(sleep_s=LONG_WORK_S), set[int]()
+    while len(killed) <= MAX_CRASHES:
+        wait_until(lambda: drill.is_in(job, Job.State.RUNNING) and drill.runner_of(job) not in killed)
+        killed.add(drill.runner_of(job))
         os.kill(drill.runner_of(job), signal.SIGKILL)
-        wait_until(lambda: not drill.is_in(job, Job.State.RUNNING))
     wait_until(lambda: drill.is_in(job, Job.State.SUCCEEDED))
 
     seen = load(acme.tenant, job.pk)
-    assert (seen.crashes, seen.interruptions) == (0, MAX_CRASHES + 1)
+    assert seen.crashes < MAX_CRASHES
+    assert seen.crashes + seen.interruptions == len(killed)
     assert (drill.missing(), drill.doubled()) == (0, 0)
 
 

@@ -105,7 +105,7 @@ def test_a_run_of_which_nothing_is_heard_is_done_by_another_worker_and_once(
 ) -> None:
     models.always(CHAT, json_answer(ANSWER))
     late = hanging_claim(caller(acme), acme)
-    assert sweep().crashed == 1
+    assert sweep().interrupted == 1
     again = claim_job(tenant_id=acme.tenant.pk, job_id=late.job_id)
     assert again is not None
 

@@ -160,9 +160,9 @@ def test_one_command_gives_a_call_that_works_and_ctrl_c_ends_it_all(place: Place
     os.kill(serving[0], signal.SIGKILL)
     wait_until(lambda: serving[0] not in children_of(web) and len(children_of(web)) == len(serving))
     assert is_healthy(address)
-    assert "web server ended" not in first.said
+    assert "web server was killed" not in first.said
     os.killpg(web, signal.SIGKILL)
-    wait_until(lambda: "web server ended" in first.said)
+    wait_until(lambda: "web server was killed" in first.said)
     wait_until(lambda: is_healthy(address), seconds=60)
 
     children = first.children()

@@ -37,7 +37,7 @@ DOING = {
     "run-reject", "run-revert", "personality-rollback", "personality-candidate-accept",
     "personality-candidate-reject", "personality-candidate-undo", "persona-candidate-accept",
     "persona-candidate-reject", "persona-candidate-undo", "persona-list", "persona-rollback", "persona-restore",
-    "job-retry",
+    "job-retry", "webhook-list", "webhook-test", "webhook-rotate", "redeliver",
 }  # fmt: skip
 
 
@@ -102,11 +102,13 @@ def _list_things(call: Call) -> dict[str, list[str]]:
         "job_id": ids("jobs/?limit=100"),
         "slug": list({"default", *ids("personas/", "slug")}),
         "name": list(FILES),
+        "webhook_id": [],  # they hold ids alone
+        "delivery_id": [],
     }
 
 
 def _plain(answer: Any) -> str:
     """An answer's text with no letter escaped."""
-    text = answer.content.decode()
+    text = answer.getvalue().decode()
     kind = answer.headers.get("Content-Type", "")
     return json.dumps(json.loads(text), ensure_ascii=False) if text and "json" in kind else text

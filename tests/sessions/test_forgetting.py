@@ -65,7 +65,8 @@ RECORDS = {"memory", "memory-history", "memory-provenance", "run", "run-list", "
 NO_WORDS = {
     "job-list", "job", "persona-list", "persona", "persona-revisions", "persona-candidates", "persona-file",
     "personality-revisions", "personality-candidates", "export-list", "settings", "preset-list", "schema", "todo",
-    "person", "personality", "proposal-list", "curation", "fold-list",
+    "person", "personality", "proposal-list", "curation", "fold-list", "webhook-list", "webhook", "delivery-list",
+    "delivery", "event-stream", "key",
 }  # fmt: skip
 ASKED = ("session-context", "search", "recall", "tool")
 

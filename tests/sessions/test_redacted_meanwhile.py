@@ -64,6 +64,7 @@ ANEW = {
 MADE = (Compaction, RollingSummary, SessionSummary, Spine)
 NOT_OF_WORDS = {
     "nebo/jobs/tasks.py": "an echo",
+    "nebo/product/events/sending.py": "ids alone",
     "memories/tasks.py": "counts; curation compares each memory's version under the person's row",
     "personality/tasks.py": "counts",
     "search/indexing/pending.py": "vectors",
