@@ -5,8 +5,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 
 import pytest
 
@@ -22,7 +20,6 @@ from tests.jobs.worker_process import wait_until
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(600)]
 RECOVERY_S = 60
-LONG_WORK_S = 15.0  # of a fact that a busy machine, too, finds at work
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -53,25 +50,6 @@ def test_the_job_of_a_killed_worker_counts_one_crash_and_says_so(
     lost = [event for event in events if event["event"] == "process_lost"]
     assert (job.crashes, job.attempts, job.error) == (1, 2, "")
     assert [event["crashed"] for event in lost] == [1]
-
-
-def test_a_job_that_is_hit_again_and_again_beside_others_is_not_given_up(
-    start_worker: StartWorker, acme: Team
-) -> None:
-    drill = Drill(acme, start_worker(1), 1)
-    drill.kill_idle(0)
-
-    job, killed = drill.state(sleep_s=LONG_WORK_S), set[int]()
-    while len(killed) <= MAX_CRASHES:
-        wait_until(lambda: drill.is_in(job, Job.State.RUNNING) and drill.runner_of(job) not in killed)
-        killed.add(drill.runner_of(job))
-        os.kill(drill.runner_of(job), signal.SIGKILL)
-    wait_until(lambda: drill.is_in(job, Job.State.SUCCEEDED))
-
-    seen = load(acme.tenant, job.pk)
-    assert seen.crashes < MAX_CRASHES
-    assert seen.crashes + seen.interruptions == len(killed)
-    assert (drill.missing(), drill.doubled()) == (0, 0)
 
 
 def test_a_job_that_kills_its_worker_is_parked_after_the_third_time(
