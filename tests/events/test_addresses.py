@@ -229,10 +229,22 @@ class TlsReceiver:
             with connection:
                 try:
                     with self.context.wrap_socket(connection, server_side=True) as tls:
-                        self.heads.append(tls.recv(65_536))
+                        self.heads.append(read_request(tls))
                         tls.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
                 except OSError:
                     continue
+
+
+def read_request(tls: ssl.SSLSocket) -> bytes:
+    """The head of a request, once its body has come too: a socket closed before would take the answer with it."""
+    held = b""
+    while b"\r\n\r\n" not in held:
+        held += tls.recv(65_536)
+    head, _, body = held.partition(b"\r\n\r\n")
+    length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+    while len(body) < length:
+        body += tls.recv(65_536)
+    return head
 
 
 def make_certificate(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
