@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import http.client
 import ipaddress
 import socket
 import ssl
@@ -237,14 +238,11 @@ class TlsReceiver:
 
 def read_request(tls: ssl.SSLSocket) -> bytes:
     """The head of a request, once its body has come too: a socket closed before would take the answer with it."""
-    held = b""
-    while b"\r\n\r\n" not in held:
-        held += tls.recv(65_536)
-    head, _, body = held.partition(b"\r\n\r\n")
-    length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
-    while len(body) < length:
-        body += tls.recv(65_536)
-    return head
+    with tls.makefile("rb") as told:
+        asked = told.readline()
+        headers = http.client.parse_headers(told)
+        told.read(int(headers["content-length"] or 0))
+    return asked + bytes(headers)
 
 
 def make_certificate(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
