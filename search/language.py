@@ -87,6 +87,7 @@ PARTICLES = frozenset(
 
 WORD = re.compile(r"[^\W\d_]+")
 LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+")
+BEYOND_LATIN = re.compile("[^\x00-\u024f\u1e00-\u1eff\u2000-\u2bff]")  # the last: punctuation and symbols
 SCRIPT_RUNS = {name: re.compile(f"[{letters}]+") for name, letters in SCRIPTS.items()}
 
 
@@ -171,6 +172,8 @@ def _singles(run: str) -> str:
 
 def _main_script(sample: str) -> str:
     """The configuration of the commonest script, "latin", or "simple" for those without one."""
+    if not BEYOND_LATIN.search(sample):
+        return "latin"
     unspaced = sum(len(run) for run in UNSPACED.findall(sample))
     counts = {
         "latin": sum(map(len, LATIN.findall(sample)))

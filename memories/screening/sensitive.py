@@ -21,12 +21,15 @@ TOKEN_MIN_ENTROPY = 3.4  # bits a character of a token that only its prefix give
 RUN_MIN_ENTROPY = 4.2  # bits a character of a run that nothing gives away
 MASK = "[{kind} removed]"
 IDENTITY_DIGITS = 5  # at least, of a number that its name gives away
+IBAN_DIGITS = 5  # of one number in it, at least, as every country's bank codes and account numbers have
 DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"  # by the remainder modulo 23
 FIRST_UNSPACED = "\u2e80"  # from CJK radicals on, letters are no sign of a word that goes on
 
 
 _PLACEHOLDER = re.compile(r"\*{3}|x{4}|\.{3}|<|\$\{|\{\{|(?i:your[_-]|example|changeme|placeholder|redacted)")
 _HEX_OR_UUID = re.compile(r"[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d(?:[ /.-]?\d)*")
 _WORDY = re.compile(r"(?:[a-z]{4,}[_./=+~-]?){3,}\d{0,4}", re.IGNORECASE)
 
 
@@ -41,11 +44,51 @@ class SensitiveMatch:
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """A shape of a kind of secret, and the test its text must also pass."""
+    """A shape of a kind of secret, and the test its text must also pass.
+
+    The rest tells much faster which texts can't hold one: all that do have one of `words` (folded), so many `digits`,
+    so many of them in one `number`, and a `run` of so many characters without a space, with a digit among them.
+    """
 
     kind: str
     pattern: re.Pattern[str]
     accepts: Callable[[str], bool]
+    words: tuple[str, ...] = ()
+    digits: int = 0
+    number: int = 0
+    run: int = 0
+
+    def may_be_in(self, features: Features) -> bool:
+        """Whether a text with these features is to be searched for it."""
+        if features.digits < self.digits or features.number < self.number or features.run < self.run:
+            return False
+        return not self.words or any(word in features.folded for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What is looked at once for all shapes: the text without capitals, how many digits it has, how many the longest
+    number has (its groups apart by a character), and the length of the longest run with a digit in it.
+    """
+
+    folded: str
+    digits: int
+    number: int
+    run: int
+
+
+def features_of(text: str) -> Features:
+    """The dotless i counts as an i, since it does where a shape ignores case."""
+    numbers = [len(_DIGIT.findall(number)) for number in _NUMBER.findall(text)]
+    return Features(
+        folded=text.casefold().replace("ı", "i"),
+        digits=sum(numbers),
+        number=max(numbers, default=0),
+        run=max(
+            (len(run) for run in text.split() if len(run) >= SECRET_MIN_CHARS and _DIGIT.search(run)),
+            default=0,
+        ),
+    )
 
 
 def find_sensitive(text: str) -> list[SensitiveMatch]:
@@ -106,14 +149,10 @@ def entropy(text: str) -> float:
     return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values()) if text else 0.0
 
 
-# What a text has in any case where the shape of that kind is in it, told ten times as fast.
-_HINTS = {"iban": re.compile(r"[^\W\d_]{2}\d{2}")}
-
-
 def _candidates(text: str) -> Iterator[SensitiveMatch]:
-    for detector in _DETECTORS:
-        hint = _HINTS.get(detector.kind)
-        if hint and not hint.search(text):
+    features = features_of(text)
+    for detector in DETECTORS:
+        if not detector.may_be_in(features):
             continue
         for match in detector.pattern.finditer(text):
             span = _trimmed(match)
@@ -182,27 +221,85 @@ def _always(_: str) -> bool:
     return True
 
 
-_DETECTORS = (
-    Detector("private_key", re.compile(shapes.PRIVATE_KEY), _always),
-    *(Detector(kind, re.compile(shape), _always) for kind, shape in shapes.TOKENS.items()),
-    Detector("url_password", re.compile(shapes.URL_LOGIN), _is_quoted_password),
-    Detector("password", re.compile(shapes.QUOTED_PASSWORD), _is_quoted_password),
-    Detector("password", re.compile(shapes.BARE_PASSWORD), _is_password),
-    Detector("password", re.compile(shapes.NEXT_PASSWORD), _is_mixed_password),
-    Detector("bearer_token", re.compile(shapes.BEARER), _is_secret),
-    Detector("secret", re.compile(shapes.NAMED_SECRET), _is_secret),
-    Detector("secret", re.compile(shapes.ASSIGNED_SECRET), _is_secret),
-    Detector("secret", re.compile(shapes.ASSIGNED_VALUE), _is_assigned_value),
-    Detector("secret", re.compile(shapes.RANDOM_RUN), _is_random_run),
-    Detector("secret", re.compile(shapes.PREFIXED_RUN), _is_token_tail),
-    Detector("pin", re.compile(shapes.PIN), _always),
-    Detector("pin", re.compile(shapes.FOREIGN_PIN), _always),
-    Detector("recovery_phrase", re.compile(shapes.RECOVERY_PHRASE), _always),
-    Detector("card_number", re.compile(shapes.CARD), _is_card),
-    Detector("iban", re.compile(shapes.IBAN), passes_iban),
-    Detector("us_ssn", re.compile(shapes.US_SSN), _is_ssn),
-    Detector("us_ssn", re.compile(shapes.NAMED_SSN), _always),
-    Detector("identity_number", re.compile(shapes.IDENTITY_NUMBER), _always),
-    Detector("identity_number", re.compile(shapes.FOREIGN_IDENTITY), _has_five_digits),
-    Detector("identity_number", re.compile(shapes.SPANISH_IDENTITY), passes_dni),
+_PASSWORD_WORDS = ("pass", "pw", "kennwort", "contrase", "senha", "parola", "clave")
+_IDENTITY_WORDS = (
+    *("steuer", "nummer", "ausweis", "pasaporte", "seguridad", "mero", "méro", "nif", "nie", "dni", "cif"),
+    *("codice", "partita"),
+)
+_TOKEN_WORDS = {
+    "anthropic_key": ("sk-ant-",),
+    "openai_key": ("sk-",),
+    "aws_key": ("akia", "asia", "abia", "acca"),
+    "github_token": ("gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_"),
+    "gitlab_token": ("gl",),
+    "slack_token": ("xox", "xapp", "slack"),
+    "stripe_key": ("_test_", "_live_", "_prod_", "whsec_"),
+    "google_key": ("aiza", "gocspx-", "ya29."),
+    "jwt": ("ey",),
+    "nebo_key": ("nebo_",),
+    "hugging_face_token": ("hf_",),
+    "age_key": ("age-secret-key-1",),
+    "hex_token": (
+        *("dop_v1_", "doo_v1_", "dor_v1_", "dapi", "shp", "key-", "pul-", "shippo_", "rubygems_", "sgp_"),
+        *("xkeysib-", "pmak-", "sntryu_", "nrjs-", "sk"),
+    ),
+}
+
+DETECTORS = (
+    Detector("private_key", re.compile(shapes.PRIVATE_KEY), _always, words=("-----begin",)),
+    *(
+        Detector(kind, re.compile(shape), _always, words=_TOKEN_WORDS[kind])
+        for kind, shape in shapes.TOKENS.items()
+    ),
+    Detector("url_password", re.compile(shapes.URL_LOGIN), _is_quoted_password, words=("://",)),
+    Detector("password", re.compile(shapes.QUOTED_PASSWORD), _is_quoted_password, words=_PASSWORD_WORDS),
+    Detector("password", re.compile(shapes.BARE_PASSWORD), _is_password, words=_PASSWORD_WORDS),
+    Detector("password", re.compile(shapes.NEXT_PASSWORD), _is_mixed_password, words=_PASSWORD_WORDS),
+    Detector(
+        "bearer_token", re.compile(shapes.BEARER), _is_secret, words=("authorization", "bearer"), run=16
+    ),
+    Detector("secret", re.compile(shapes.NAMED_SECRET), _is_secret, run=SECRET_MIN_CHARS),
+    Detector(
+        "secret",
+        re.compile(shapes.ASSIGNED_SECRET),
+        _is_secret,
+        words=("key", "token", "secret", "credential", "passwd", "auth", "jwt"),
+        run=SECRET_MIN_CHARS,
+    ),
+    Detector("secret", re.compile(shapes.ASSIGNED_VALUE), _is_assigned_value, words=("=",), digits=3, run=16),
+    Detector("secret", re.compile(shapes.RANDOM_RUN), _is_random_run, digits=2, run=28),
+    Detector("secret", re.compile(shapes.PREFIXED_RUN), _is_token_tail, digits=2, run=23),
+    Detector("pin", re.compile(shapes.PIN), _always, words=("pin", "cv", "otp", "code"), number=3),
+    Detector(
+        "pin",
+        re.compile(shapes.FOREIGN_PIN),
+        _always,
+        words=("geheim", "code", "pin", "clave", "digo", "codice"),
+        number=4,
+    ),
+    Detector(
+        "recovery_phrase",
+        re.compile(shapes.RECOVERY_PHRASE),
+        _always,
+        words=("seed", "recovery", "mnemonic", "backup"),
+    ),
+    Detector("card_number", re.compile(shapes.CARD), _is_card, number=13),
+    Detector("iban", re.compile(shapes.IBAN), passes_iban, number=IBAN_DIGITS),
+    Detector("us_ssn", re.compile(shapes.US_SSN), _is_ssn, number=9),
+    Detector("us_ssn", re.compile(shapes.NAMED_SSN), _always, words=("ssn", "social"), number=9),
+    Detector(
+        "identity_number",
+        re.compile(shapes.IDENTITY_NUMBER),
+        _always,
+        words=("passport", "licen", "tax", "national", "vat", "tin", "account"),
+        digits=2,
+    ),
+    Detector(
+        "identity_number",
+        re.compile(shapes.FOREIGN_IDENTITY),
+        _has_five_digits,
+        words=_IDENTITY_WORDS,
+        digits=IDENTITY_DIGITS,
+    ),
+    Detector("identity_number", re.compile(shapes.SPANISH_IDENTITY), passes_dni, number=7),
 )

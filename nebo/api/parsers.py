@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from typing import IO, Any, NoReturn
 
@@ -14,7 +15,7 @@ from nebo.errors import InvalidInput, NeboError
 MAX_DEPTH = 64  # levels of nesting; our deepest body has four
 MAX_DIGITS = 20  # with the sign: all of 64 bits, and nothing that overflows a float
 NOT_STORABLE = "\0"  # Postgres keeps no NUL in text
-SURROGATES = range(0xD800, 0xE000)  # half a character: no valid UTF-8 (RFC 3629 §3)
+SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no valid UTF-8 (RFC 3629 §3)
 
 Path = tuple[Any, ...]  # (parent path, step), read from the end; () is the whole body
 
@@ -105,7 +106,7 @@ def list_refused(body: dict[str, Any]) -> Iterator[tuple[Path, str]]:
         if depth > MAX_DEPTH:
             raise _too_deep()
         if isinstance(value, str):
-            if refusal := _refusal(value):
+            if refusal := refusal_of(value):
                 yield path, refusal
         elif isinstance(value, dict):
             yield from _refused_names(path, value)
@@ -118,15 +119,15 @@ def _refused_names(path: Path, value: dict[str, Any]) -> Iterator[tuple[Path, st
     if isinstance(value, RepeatedName):
         yield (path, value.name), "This name stands twice in its object."
     for name in value:
-        if refusal := _refusal(name):
+        if refusal := refusal_of(name):
             yield path, f"A name in this object is refused. {refusal}"
 
 
-def _refusal(text: str) -> str:
+def refusal_of(text: str) -> str:
     """Why a text cannot be kept, or ""."""
     if NOT_STORABLE in text:
         return "NUL characters are not allowed."
-    if not text.isascii() and any(ord(character) in SURROGATES for character in text):
+    if SURROGATE.search(text):
         return "Half of a surrogate pair is not a character."
     return ""
 

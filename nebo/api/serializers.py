@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from nebo.api.parsers import refusal_of
 from nebo.errors import FieldError, InvalidInput
 
 TEXT, INTEGER, NUMBER, TRUTH = (str,), (int,), (int, float), (bool,)
@@ -27,6 +28,19 @@ WANTED = (  # REST framework takes "3" for 3, 1 for true and 7 for "7"; we do no
     (serializers.DictField, (dict,), "Must be an object."),
     (serializers.BaseSerializer, (dict,), "Must be an object."),
 )
+
+
+class LongTextField(serializers.CharField):
+    """Text of any length, looked through in one search; REST framework's own look at each character takes a while."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.validators = [_check_storable]
+
+
+def _check_storable(text: str) -> None:
+    if refusal := refusal_of(text):
+        raise serializers.ValidationError(refusal)
 
 
 class StrictSerializer(serializers.Serializer[Any]):

@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from nebo.api.serializers import StrictSerializer
+from nebo.api.serializers import LongTextField, StrictSerializer
 from nebo.tenants.services import ME
 from sessions.context.budget import DEFAULT_BUDGET, MAX_BUDGET, MIN_BUDGET
 from sessions.context.formats import FORMATS
@@ -68,7 +68,7 @@ class SessionFilters(serializers.Serializer[Any]):
 
 class MessageInput(StrictSerializer):
     role = serializers.ChoiceField(choices=Message.Role.values)
-    content = serializers.CharField(trim_whitespace=False)
+    content = LongTextField(trim_whitespace=False)
     name = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
     external_id = serializers.CharField(max_length=255, required=False, allow_null=True, default=None)
     created_at = serializers.DateTimeField(

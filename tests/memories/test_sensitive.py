@@ -6,11 +6,13 @@ import string
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memories.screening.sensitive import (
+    DETECTORS,
     FIRST_UNSPACED,
+    features_of,
     find_sensitive,
     passes_iban,
     passes_luhn,
@@ -151,6 +153,32 @@ def test_matches_lie_in_the_text_in_order_and_apart(text: str) -> None:
 
     assert all(0 <= m.start < m.end <= len(text) for m in matches)
     assert all(first.end <= second.start for first, second in itertools.pairwise(matches))
+
+
+@pytest.mark.parametrize("number", range(len(DETECTORS)))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_what_has_a_shape_is_searched_for_it(number: int, data: st.DataObject) -> None:
+    detector = DETECTORS[number]
+    text = data.draw(st.from_regex(detector.pattern))
+    found = detector.pattern.search(text)
+
+    holds = found is not None and detector.accepts(found["secret" if "secret" in found.groupdict() else 0])
+
+    assert not holds or detector.may_be_in(features_of(text))
+
+
+def test_ordinary_words_are_searched_for_nothing() -> None:
+    features = features_of("We walked along the river for 2 hours, talked about chess, then had soup.")
+
+    assert not [one.kind for one in DETECTORS if one.may_be_in(features)]
+
+
+@pytest.mark.parametrize(
+    "iban", ["MT84MALT011000012345MTLCAST001S", "LU28 0019 4006 4475 0000", "BG80 BNBG 9661 1020 3456 78"]
+)
+def test_an_iban_with_few_digits_is_found(iban: str) -> None:
+    assert [one.kind for one in find_sensitive(f"Send it to {iban}, please.")] == ["iban"]
 
 
 @pytest.mark.parametrize(

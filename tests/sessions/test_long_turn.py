@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from nebo.reading.meaning import reader
 from personality.wishes import finding
+from sessions.learning.turn import TURN_SENTENCES
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.sessions.conftest import Call
@@ -38,3 +40,15 @@ def test_what_is_left_to_the_job_is_searched_for_orders_by_the_job(
     assert told.status_code == 201
     assert in_turn <= 1
     assert ORDER in looked_at
+
+
+def test_a_call_with_500_long_messages_reads_its_newest_sentences_alone(call: Call, session_id: str) -> None:
+    told = [f"On day {number} I fed {number} ferrets. " * 70 for number in range(499)]
+    messages = [{"role": "user", "content": text} for text in (*told, "I keep parrots.")]
+    read_before = reader._meaning.cache_info().misses
+
+    answer: Any = call("POST", f"sessions/{session_id}/turns/", {"messages": messages})
+
+    assert answer.status_code == 201
+    assert [signal["value"] for signal in answer.json()["signals"]] == ["The user keeps parrots."]
+    assert reader._meaning.cache_info().misses - read_before <= TURN_SENTENCES
