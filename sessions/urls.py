@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions.api import background, dry_run, journal, views
+from sessions.api import background, dry_run, journal, preview, views
 
 JOBS = {
     "extract": "Learn from a session now",
@@ -12,6 +12,7 @@ JOBS = {
 }
 
 urlpatterns = [
+    path("extract/preview/", preview.PreviewView.as_view(), name="extract-preview"),
     path("sessions/", views.SessionListView.as_view(), name="session-list"),
     path("sessions/<uuid:session_id>/", views.SessionDetailView.as_view(), name="session"),
     path("sessions/<uuid:session_id>/turns/", views.TurnView.as_view(), name="session-turns"),

@@ -78,13 +78,14 @@ class DryRunView(TurnView):
 def dry_run_json(found: DryRun) -> DryRunFields:
     """As the API shows it; ids that are gone again are left out."""
     return {
-        "changes": [_change_json(found, change) for change in found.changes],
-        "decisions": [_decided_json(decision) for decision in found.turn.decisions],
+        "changes": [change_json(found, change) for change in found.changes],
+        "decisions": [decided_json(decision) for decision in found.turn.decisions],
         "asks_to_forget": [request.what for request in found.turn.forget_requests],
     }
 
 
-def _decided_json(decision: DecisionFields) -> DecidedFields:
+def decided_json(decision: DecisionFields) -> DecidedFields:
+    """A decision without the ids that are gone again."""
     return {
         "field": decision["field"],
         "value": decision["value"],
@@ -93,7 +94,8 @@ def _decided_json(decision: DecisionFields) -> DecidedFields:
     }
 
 
-def _change_json(found: DryRun, change: Version) -> ChangeFields:
+def change_json(found: DryRun, change: Version) -> ChangeFields:
+    """A change with its words; messages are counted as the turn has them."""
     memory = memory_json(change.memory)
     places: dict[UUID | None, int] = {message.pk: place for place, message in enumerate(found.turn.messages)}
     new = {one.memory_id for one in found.changes if one.number == 1}

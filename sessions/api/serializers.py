@@ -93,6 +93,16 @@ class TurnInput(StrictSerializer):
     messages = MessageInput(many=True, min_length=1, max_length=MAX_MESSAGES)  # type: ignore[call-arg]
 
 
+class PreviewInput(TurnInput):
+    user = serializers.CharField(
+        max_length=255,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Beside whose memories they are read; one whom nobody knows is not made.",
+    )
+
+
 class ContextInput(StrictSerializer):
     example = {"query": "Which ferry should I take?", "token_budget": 4000}
     query = serializers.CharField(max_length=MAX_QUERY_CHARS, required=False, allow_blank=True, default="")

@@ -172,12 +172,7 @@ def _known_messages(
     tenant: Tenant, session: Session, messages: Sequence[NewMessage]
 ) -> dict[str | None, Message]:
     """Stored messages by external id, among those this turn names."""
-    wanted: dict[str, int] = {}
-    for index, new in enumerate(messages):
-        if new.external_id and wanted.setdefault(new.external_id, index) != index:
-            raise InvalidInput(
-                "the same external_id twice in one turn", field=f"messages/{index}/external_id"
-            )
+    wanted = list_external_ids(messages)
     if not wanted:
         return {}
     rows = Message.objects.for_tenant(tenant).filter(session=session, external_id__in=wanted)
@@ -188,6 +183,17 @@ def _known_messages(
                 "this external_id is taken by another message", field=f"messages/{index}/external_id"
             )
     return known
+
+
+def list_external_ids(messages: Sequence[NewMessage]) -> dict[str, int]:
+    """The ids that a turn names, each with its message's place. Raises InvalidInput when it names one twice."""
+    places: dict[str, int] = {}
+    for index, new in enumerate(messages):
+        if new.external_id and places.setdefault(new.external_id, index) != index:
+            raise InvalidInput(
+                "the same external_id twice in one turn", field=f"messages/{index}/external_id"
+            )
+    return places
 
 
 def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]) -> list[Message]:

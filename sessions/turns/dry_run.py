@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memories.models import Observation, Version
+from memories.models import Observation, Todo, Version
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from sessions.models import Session
@@ -20,11 +20,12 @@ from sessions.turns.append import NewMessage, TurnResult, append_turn
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """A turn as it would be, each change of a memory with it, and the words that led to them."""
+    """A turn as it would be, each change of a memory with it, the words that led to them, and what it leaves to do."""
 
     turn: TurnResult
     changes: list[Version]
     observations: list[Observation]
+    todos: list[Todo]
 
 
 class _TakenBack(Exception):
@@ -40,14 +41,20 @@ def dry_run_turn(
     check: Callable[[Session], None],
 ) -> DryRun:
     """The same as `append_turn`, of which nothing stays: no message, no memory, no job, no entry of the log."""
+
+    def tell() -> TurnResult:
+        return append_turn(tenant=tenant, session_id=session_id, messages=messages, actor=actor, check=check)
+
+    return take_back(tenant, tell)
+
+
+def take_back(tenant: Tenant | UUID, tell: Callable[[], TurnResult]) -> DryRun:
+    """What a turn leaves behind that is told in a savepoint, of which nothing stays."""
     told: list[DryRun] = []
     began = timezone.now()
     try:
         with transaction.atomic():
-            turn = append_turn(
-                tenant=tenant, session_id=session_id, messages=messages, actor=actor, check=check
-            )
-            told.append(_look_at(tenant, turn, began))
+            told.append(_look_at(tenant, tell(), began))
             raise _TakenBack
     except _TakenBack:
         return told[0]
@@ -59,8 +66,10 @@ def _look_at(tenant: Tenant | UUID, turn: TurnResult, began: datetime) -> DryRun
     about = Q(memory__in=turn.learned) | Q(message_id__in=ids)
     changes = Version.objects.for_tenant(tenant).filter(about, created_at__gte=began)
     seen = Observation.objects.for_tenant(tenant).filter(message_id__in=ids, created_at__gte=began)
+    todos = Todo.objects.for_tenant(tenant).filter(message_id__in=ids, created_at__gte=began)
     return DryRun(
         turn,
         list(changes.select_related("memory__person", "memory__persona").order_by("created_at", "number")),
         list(seen.order_by("created_at", "id")),
+        list(todos.order_by("created_at", "id")),
     )

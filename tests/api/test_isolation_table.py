@@ -63,6 +63,7 @@ TABLE = (
     Row("PATCH", "session", SESSION, {"auto_extract": False}),
     Row("POST", "session-turns", SESSION, TURN),
     Row("POST", "session-turns-dry-run", SESSION, TURN),
+    Row("POST", "extract-preview", body={"user": "bob", **TURN}, rival=OWN),
     Row("GET", "session-messages", SESSION),
     Row("GET", "session-summaries", SESSION),
     Row("POST", "message-redact", ("session_id", "message_id")),

@@ -37,7 +37,7 @@ DOING = {
     "run-reject", "run-revert", "personality-rollback", "personality-candidate-accept",
     "personality-candidate-reject", "personality-candidate-undo", "persona-candidate-accept",
     "persona-candidate-reject", "persona-candidate-undo", "persona-list", "persona-rollback", "persona-restore",
-    "job-retry", "webhook-list", "webhook-test", "webhook-rotate", "redeliver",
+    "extract-preview", "job-retry", "webhook-list", "webhook-test", "webhook-rotate", "redeliver",
 }  # fmt: skip
 
 

@@ -1,0 +1,183 @@
+"""What would be learned from messages that belong to no session, and that nothing of it stays."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from nebo.llm.providers.openai import OpenAIModel
+from nebo.tenants.models import UserProfile
+from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import get_or_create_person
+from sessions.turns.preview import PREVIEW_SENTENCES
+from tests.conftest import Team
+from tests.scripted_server import ScriptedServer, json_answer, scripted_server
+from tests.sessions.conftest import Call, caller
+from tests.sessions.test_dry_run import rows_of
+from tests.sessions.test_forgetting import work
+
+__all__ = ["scripted_server"]
+TALK = [
+    {"role": "user", "content": "I live in Lisbon and I love pottery."},
+    {"role": "assistant", "content": "How nice!"},
+    {"role": "user", "content": "My password is hunter2-blue-7. I have to call the dentist on Friday."},
+]
+LONG = " ".join(
+    (
+        "My sister Nora lives in Ghent.",
+        "I work as a nurse.",
+        "I'm allergic to peanuts.",
+        "My dog is called Rufus.",
+        "I play the cello.",
+        "I'm vegetarian.",
+        "My birthday is on 4 May.",
+        "I was born in Porto.",
+    )
+)
+
+
+def say(*texts: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": text} for text in texts]
+
+
+def try_out(call: Call, messages: list[dict[str, str]], **more: Any) -> Any:
+    return call("POST", "extract/preview/", {"messages": messages, **more})
+
+
+def test_a_preview_tells_what_would_be_learned_with_quote_and_gate(call: Call) -> None:
+    answer = try_out(call, TALK)
+
+    assert answer.status_code == 200, answer.content
+    home = next(one for one in answer.json()["learned"] if "Lisbon" in one["value"])
+    assert (home["gate"], home["kind"], home["memory_id"], home["action"]) == (
+        "learn",
+        "fact",
+        None,
+        "created",
+    )
+    assert home["key"]
+    assert home["words"][0]["message"] == 0
+    assert "Lisbon" in home["words"][0]["quote"]
+    assert [(one["message"], "dentist" in one["text"]) for one in answer.json()["todos"]] == [(2, True)]
+    assert "hunter2" not in answer.content.decode()
+    assert (answer.json()["unread"], answer.json()["extraction"]["by"]) == ([], "rules")
+
+
+@pytest.mark.parametrize("user", ["", "alice", "somebody-new"])
+def test_nothing_of_a_preview_stays_and_nobody_is_made(call: Call, acme: Team, user: str) -> None:
+    call("POST", "users/alice/memories/", {"value": "Lives in Porto.", "key": "user/location"})
+    before = rows_of(acme)
+
+    answer = try_out(call, TALK, user=user)
+
+    assert len(answer.json()["learned"]) > 0
+    assert rows_of(acme) == before
+    assert sum(map(len, before.values())) > 3
+    with tenant_scope(acme.tenant):
+        assert not UserProfile.objects.for_tenant(acme.tenant).filter(external_id__contains="new").exists()
+
+
+def test_a_preview_foretells_what_a_session_and_its_job_then_learn(call: Call, acme: Team) -> None:
+    session = call("POST", "sessions/", {"user": "bob", "key": "chat"}).json()["id"]
+    foretold = try_out(call, say(LONG), user="bob").json()["learned"]
+
+    call("POST", f"sessions/{session}/turns/", {"messages": say(LONG)})
+    call("POST", f"sessions/{session}/extract/")
+    work(acme)
+    known = call("GET", "users/bob/memories/?limit=100").json()["results"]
+
+    assert {one["value"] for one in foretold if one["status"] == "active"} == {
+        one["value"] for one in known if one["status"] == "active"
+    }
+    assert len(known) >= 6
+
+
+def test_a_preview_names_the_known_memory_that_would_change(call: Call) -> None:
+    session = call("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
+    told = call("POST", f"sessions/{session}/turns/", {"messages": say("I live in Porto.")}).json()
+    known = told["signals"][0]["id"]
+
+    with_her = try_out(call, say("I moved to Lisbon last week, I live in Lisbon now."), user="alice").json()
+    with_nobody = try_out(call, say("I moved to Lisbon last week, I live in Lisbon now.")).json()
+
+    changed = [one for one in with_her["learned"] if one["memory_id"] == known]
+    assert [one["gate"] for one in changed] != []
+    assert {one["gate"] for one in changed} == {"change"}
+    assert {one["memory_id"] for one in with_nobody["learned"]} == {None}
+    assert call("GET", f"memories/{known}/").json()["status"] == "active"
+
+
+def test_what_is_too_much_is_named_and_the_newest_is_read(call: Call) -> None:
+    many = say(*["I had some soup and it was fine."] * (PREVIEW_SENTENCES + 5), "I live in Ghent.")
+
+    answer = try_out(call, many).json()
+
+    assert answer["unread"] == list(range(6))
+    places = {
+        words["message"] for one in answer["learned"] if "Ghent" in one["value"] for words in one["words"]
+    }
+    assert places == {len(many) - 1}
+
+
+def test_the_largest_body_is_answered_within_seconds(call: Call) -> None:
+    large = say(*["I keep bees. " * 1_000] * 498, "bees and " * 11_000, "I live in Ghent.")
+    assert sum(len(one["content"]) for one in large) > 5_000_000
+    began = time.monotonic()
+
+    answer = try_out(call, large)
+
+    assert time.monotonic() - began < 30
+    assert answer.json()["unread"] == list(range(499))
+    home = next(one for one in answer.json()["learned"] if "Ghent" in one["value"])
+    assert {words["message"] for words in home["words"]} == {len(large) - 1}
+
+
+def test_no_model_is_asked_and_the_answer_says_so(
+    call: Call, scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = (OpenAIModel("gpt-x", base_url=f"{scripted_server.url}/v1"),)
+    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    scripted_server.always("/v1/chat/completions", json_answer({"choices": []}))
+
+    answer = try_out(call, TALK).json()
+
+    assert answer["extraction"]["model_configured"] is True
+    assert "was not asked" in answer["extraction"]["note"]
+    assert scripted_server.requests == []
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "#/messages"),
+        ({"messages": []}, "#/messages"),
+        ({"messages": say(*["x"] * 501)}, "#/messages"),
+        ({"messages": [{"role": "ghost", "content": "x"}]}, "#/messages/0/role"),
+        ({"messages": say("x" * 100_001)}, "#/messages/0/content"),
+        ({"messages": say("x"), "nonsense": 1}, "#/nonsense"),
+        ({"messages": [{**one, "external_id": "a"} for one in say("x", "y")]}, "#/messages/1/external_id"),
+    ],
+)
+def test_a_broken_body_is_refused_by_name(call: Call, body: dict[str, Any], pointer: str) -> None:
+    answer = call("POST", "extract/preview/", body)
+
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["pointer"] == pointer
+
+
+def test_a_key_of_one_person_reads_beside_nobody_else(acme: Team, db: None) -> None:
+    with tenant_scope(acme.tenant):
+        get_or_create_person(tenant=acme.tenant, external_id="bob")
+    own = caller(acme, person=acme.person)
+
+    foreign, missing = (try_out(own, TALK, user=user) for user in ("bob", "nobody-at-all"))
+
+    assert (foreign.status_code, missing.status_code) == (404, 404)
+    assert {**foreign.json(), "request_id": ""} == {**missing.json(), "request_id": ""}
+    assert try_out(own, TALK).status_code == 200
+
+
+def test_a_key_without_the_scope_is_refused(acme: Team, db: None) -> None:
+    assert try_out(caller(acme, scopes=["read"]), TALK).status_code == 403
