@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import F
 
 from nebo.postgres.prepared import fetch_rows, number_parameters
+from nebo.postgres.rehearsal import is_rehearsal
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
 
@@ -37,6 +38,8 @@ def invalidate_answers(*, tenant: Tenant | UUID, person_id: UUID) -> None:
     answer made before counts. Takes the person's row, as every writer of memories does: call it before chunks are
     touched, or hold the row already.
     """
+    if is_rehearsal():
+        return
     people = UserProfile.objects.for_tenant(tenant).filter(pk=person_id)
     people.update(memory_version=F("memory_version") + 1)
 

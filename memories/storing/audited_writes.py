@@ -32,6 +32,7 @@ from memories.storing.entities import (
 from memories.storing.person_sync import sync_person
 from memories.storing.styles import note_style
 from nebo.errors import NotFound
+from nebo.postgres.rehearsal import is_rehearsal
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from search.answer_versions import invalidate_answers
@@ -60,7 +61,9 @@ def lock_person(*, tenant: Tenant | UUID, person: UserProfile, renaming: bool = 
     `renaming` is for who changes the name agents call them by: rows that others write about the person meanwhile
     point at it, so theirs have to end first. Raises NotFound for somebody who was erased meanwhile.
     """
-    people = UserProfile.objects.for_tenant(tenant).select_for_update(no_key=not renaming)
+    people = UserProfile.objects.for_tenant(tenant)
+    if not is_rehearsal():
+        people = people.select_for_update(no_key=not renaming)
     held = people.filter(pk=person.pk).first()
     if held is None:
         raise NotFound

@@ -9,6 +9,7 @@ from django.db.models import Q
 from memories.models import Memory
 from memories.normalize import PROFILE_NAMESPACE
 from memories.person_columns import COLUMN_OF_KEY, USER_PREFIX, column_value, find_column, person_value
+from nebo.postgres.rehearsal import is_rehearsal
 from nebo.tenants.models import Tenant, UserProfile
 
 LIVE_SCOPE = Memory.Scope.USER  # a shared or passing fact is no part of a profile
@@ -16,7 +17,7 @@ LIVE_SCOPE = Memory.Scope.USER  # a shared or passing fact is no part of a profi
 
 def sync_person(*, tenant: Tenant | UUID, memory: Memory) -> None:
     """Write a live memory's value into its column; of one that is no longer live, what another still says, if any."""
-    column = find_column(memory.namespace, memory.key)
+    column = None if is_rehearsal() else find_column(memory.namespace, memory.key)
     if column is None or memory.scope != LIVE_SCOPE or memory.persona_id is not None:
         return
     value = _value(column, memory)

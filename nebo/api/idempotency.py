@@ -33,6 +33,7 @@ from nebo.tenants.selectors import Caller
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
+NOT_KEPT = "Body-Not-Kept"  # stands with a kept answer alone, and is never sent
 KEY_LENGTH = 255  # characters
 KEPT = timedelta(hours=24)
 FORGOTTEN_AT_ONCE = 1_000  # answers a statement
@@ -83,19 +84,22 @@ def answer_once(
     act: Callable[[], Response],
     refuse: Callable[[Exception], Response | None],
     about: Callable[[], UUID | None],
+    keeps_words: bool = True,
 ) -> Response:
     """The stored answer, or `act`'s, stored. Inside the tenant's scope. Raises StillRunning and KeyReused.
 
     `refuse` makes the answer of an exception; one it does not know is raised, and nothing is stored. `about` tells
-    afterwards whose data the answer shows: it is erased with theirs.
+    afterwards whose data the answer shows: it is erased with theirs. Without `keeps_words` an answer about nobody,
+    which no erasure would reach, is kept without its body, and `act`, which has no effect, works it out again.
     """
     _lock(attempt)
     stored = _stored(attempt)
     if stored is not None:
-        return _replay(stored, attempt)
+        return _replay(stored, attempt, _act(act, refuse) if _has_no_body(stored, attempt) else None)
     response = _act(act, refuse)
     if response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-        _store(attempt, response, about())
+        whose = about()
+        _store(attempt, response, whose, keeps_body=keeps_words or whose is not None)
     return response
 
 
@@ -145,9 +149,13 @@ def _stored(attempt: Attempt) -> IdempotencyRecord | None:
     return found
 
 
-def _replay(record: IdempotencyRecord, attempt: Attempt) -> Response:
+def _replay(record: IdempotencyRecord, attempt: Attempt, anew: Response | None) -> Response:
+    """`anew` is the answer worked out again, where its body wasn't kept."""
     if record.fingerprint != attempt.fingerprint:
         raise KeyReused("This Idempotency-Key came with another request before.")
+    if anew is not None:
+        anew.headers[REPLAYED] = "true"
+        return anew
     headers = {**record.headers, REPLAYED: "true"}
     content_type = headers.pop("Content-Type", None)
     body = json.loads(record.body) if record.body else None
@@ -165,15 +173,21 @@ def _act(act: Callable[[], Response], refuse: Callable[[Exception], Response | N
         return response
 
 
-def _store(attempt: Attempt, response: Response, person_id: UUID | None) -> None:
+def _has_no_body(record: IdempotencyRecord, attempt: Attempt) -> bool:
+    """Whether it says no more than that this request was answered."""
+    return record.fingerprint == attempt.fingerprint and record.headers.get(NOT_KEPT) == "true"
+
+
+def _store(attempt: Attempt, response: Response, person_id: UUID | None, *, keeps_body: bool) -> None:
+    keeps_body = keeps_body or response.status_code != HTTPStatus.OK
     IdempotencyRecord.objects.for_tenant(attempt.caller.tenant_id).create(
         api_key_id=attempt.caller.key_id,
         key=attempt.key,
         person_id=person_id,
         fingerprint=attempt.fingerprint,
         status=response.status_code,
-        headers=_headers(response),
-        body="" if response.data is None else JSONRenderer().render(response.data).decode(),
+        headers=_headers(response) if keeps_body else {NOT_KEPT: "true"},
+        body="" if response.data is None or not keeps_body else JSONRenderer().render(response.data).decode(),
     )
 
 

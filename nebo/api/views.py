@@ -50,6 +50,7 @@ class TenantView(APIView):
     subject = ""  # under what its operations stand in the OpenAPI document
     operations: ClassVar[Mapping[str, Operation]] = {}
     about: UUID | None = None  # the person the request turned out to be about
+    keeps_words: ClassVar[bool] = True  # whether an answer about nobody is kept for an Idempotency-Key
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         """What the method is given as `prepared`; runs outside the transaction, with no tenant set."""
@@ -183,7 +184,7 @@ class TenantView(APIView):
         if attempt is None:
             return act()
         refuse = partial(problem_handler, context=self.get_exception_handler_context())
-        return answer_once(attempt, act, refuse, lambda: self.about)
+        return answer_once(attempt, act, refuse, lambda: self.about, self.keeps_words)
 
 
 def read_body(request: Request) -> None:

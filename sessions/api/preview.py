@@ -88,9 +88,10 @@ class PreviewView(TenantView):
 
     subject = "Sessions"
     scopes = {"POST": "write"}
+    keeps_words = False
     operations = {
         "POST": Operation(
-            "Try learning without storing anything", PreviewFields, body=PreviewInput, problems=(404,)
+            "Try learning without storing anything", PreviewFields, body=PreviewInput, problems=(404, 409)
         )
     }
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from memories.models import Observation, Todo, Version
+from nebo.errors import Conflict
+from nebo.postgres.rehearsal import Busy, rehearsal
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from sessions.models import Session
@@ -26,10 +27,6 @@ class DryRun:
     changes: list[Version]
     observations: list[Observation]
     todos: list[Todo]
-
-
-class _TakenBack(Exception):
-    """Ends the savepoint."""
 
 
 def dry_run_turn(
@@ -49,15 +46,14 @@ def dry_run_turn(
 
 
 def take_back(tenant: Tenant | UUID, tell: Callable[[], TurnResult]) -> DryRun:
-    """What a turn leaves behind that is told in a savepoint, of which nothing stays."""
-    told: list[DryRun] = []
+    """What a turn leaves behind that is told in a savepoint, of which nothing stays. Raises Conflict."""
     began = timezone.now()
     try:
-        with transaction.atomic():
-            told.append(_look_at(tenant, tell(), began))
-            raise _TakenBack
-    except _TakenBack:
-        return told[0]
+        with rehearsal():
+            told = _look_at(tenant, tell(), began)
+    except Busy as error:
+        raise Conflict("Somebody is writing about this person just now. Try again in a second.") from error
+    return told
 
 
 def _look_at(tenant: Tenant | UUID, turn: TurnResult, began: datetime) -> DryRun:

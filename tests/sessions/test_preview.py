@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 import pytest
+from django.conf import settings
 
+from nebo.api.models import IdempotencyRecord
+from nebo.env import env
 from nebo.llm.providers.openai import OpenAIModel
+from nebo.postgres.rehearsal import rehearsal
+from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import get_or_create_person
-from sessions.turns.preview import PREVIEW_SENTENCES
-from tests.conftest import Team
+from sessions.lifecycle.opening import open_session
+from sessions.turns.append import NewMessage, append_turn
+from sessions.turns.preview import PREVIEW_SENTENCES, read_ahead
+from tests.conftest import Team, team
 from tests.scripted_server import ScriptedServer, json_answer, scripted_server
 from tests.sessions.conftest import Call, caller
 from tests.sessions.test_dry_run import rows_of
@@ -181,3 +190,95 @@ def test_a_key_of_one_person_reads_beside_nobody_else(acme: Team, db: None) -> N
 
 def test_a_key_without_the_scope_is_refused(acme: Team, db: None) -> None:
     assert try_out(caller(acme, scopes=["read"]), TALK).status_code == 403
+
+
+def kept_answers(team: Team) -> list[IdempotencyRecord]:
+    with tenant_scope(team.tenant):
+        return list(IdempotencyRecord.objects.for_tenant(team.tenant).order_by("created_at"))
+
+
+def test_an_answer_about_nobody_is_repeated_though_none_of_its_words_are_kept(call: Call, acme: Team) -> None:
+    body = {"messages": TALK, "user": "somebody-new"}
+
+    first = call("POST", "extract/preview/", body, Idempotency_Key="k")
+    again = call("POST", "extract/preview/", body, Idempotency_Key="k")
+    other = call("POST", "extract/preview/", {"messages": say("I live in Ghent.")}, Idempotency_Key="k")
+
+    assert (first.status_code, again.status_code, other.status_code) == (200, 200, 422)
+    assert ("Idempotent-Replayed" in first, again["Idempotent-Replayed"]) == (False, "true")
+    assert again.json() == first.json()
+    assert "Body-Not-Kept" not in again
+    assert [(one.body, one.person_id) for one in kept_answers(acme)] == [("", None)]
+
+
+def test_an_answer_about_a_person_is_kept_with_that_person(call: Call, acme: Team) -> None:
+    body = {"messages": TALK, "user": "alice"}
+
+    first = call("POST", "extract/preview/", body, Idempotency_Key="k")
+    again = call("POST", "extract/preview/", body, Idempotency_Key="k")
+
+    assert again.json() == first.json()
+    kept = kept_answers(acme)
+    assert [one.person_id for one in kept] == [acme.person.pk]
+    assert "Lisbon" in kept[0].body
+
+
+@pytest.fixture
+def beside() -> Iterator[psycopg.Connection[Any]]:
+    """Somebody else's connection to the same database."""
+    with psycopg.connect(settings.DATABASE_URLS.admin, dbname=env.test_database) as connection:
+        yield connection
+
+
+HOLD = "SELECT 1 FROM tenants_userprofile WHERE id = %s FOR NO KEY UPDATE NOWAIT"
+
+
+def test_a_preview_does_not_wait_for_a_turn_of_the_same_person(
+    committed_db: None, beside: psycopg.Connection[Any]
+) -> None:
+    acme = team("acme")
+    beside.execute(HOLD, [acme.person.pk])
+
+    answer = try_out(caller(acme), TALK, user="alice")
+
+    assert answer.status_code == 200
+    assert len(answer.json()["learned"]) > 0
+
+
+def test_no_turn_waits_for_a_preview_of_the_same_person(
+    committed_db: None, beside: psycopg.Connection[Any]
+) -> None:
+    acme = team("acme")
+    read = read_ahead(
+        tenant=acme.tenant,
+        person_id=acme.person.pk,
+        persona_id=None,
+        messages=[NewMessage("user", one["content"]) for one in TALK],
+    )
+    with tenant_scope(acme.tenant), rehearsal():
+        session = open_session(tenant=acme.tenant, person=acme.person, key="try").session
+        told = append_turn(
+            tenant=acme.tenant, session_id=session.pk, messages=read.messages, actor=Actor("key", "k")
+        )
+
+        held = beside.execute(HOLD, [acme.person.pk]).fetchone()
+
+    assert len(told.learned) > 0
+    assert held == (1,)
+
+
+def test_a_preview_gives_way_to_who_changes_the_same_memory(
+    committed_db: None, beside: psycopg.Connection[Any]
+) -> None:
+    acme = team("acme")
+    call = caller(acme)
+    session = call("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
+    turn = call("POST", f"sessions/{session}/turns/", {"messages": say("I live in Porto.")}).json()
+    moved = say("I moved to Lisbon last week, I live in Lisbon now.")
+    beside.execute("SELECT 1 FROM memories_memory WHERE id = %s FOR UPDATE", [turn["signals"][0]["id"]])
+
+    meanwhile = try_out(call, moved, user="alice")
+    beside.rollback()
+    later = try_out(call, moved, user="alice")
+
+    assert (meanwhile.status_code, later.status_code) == (409, 200)
