@@ -30,6 +30,7 @@ from nebo.reading.relations.moved_in import move_home
 from nebo.tenants.models import Tenant
 
 NAMED = 300  # people and projects that a sentence may speak of
+SAYS_SOMETHING = 0.5  # worth from which what ends something known is kept itself
 REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
 
 
@@ -55,7 +56,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
         sentence,
         speaker=speaker,
         on=turn.at.astimezone(UTC).date(),
-        matters=updates_known(turn, sentence),
+        matters=_matters(turn, sentence),
         shared=turn.shared,
         project=topical.project,
         known=known,
@@ -66,6 +67,14 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
         fact = replace(fact, key="", detail="")
     new = _memory_of(turn, fact, asked=asked, contextual=_is_contextual(sentence) and not asked)
     return _store(turn, sentence, new)
+
+
+def _matters(turn: Utterance, sentence: Sentence) -> bool:
+    """Whether it takes the place of something known; what only ends it, and says little else, doesn't."""
+    if not updates_known(turn, sentence):
+        return False
+    changes = any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("changes",)))
+    return changes or sentence.meaning.worth["good"] >= SAYS_SOMETHING
 
 
 def find_corrected(turn: Utterance, sentence: Sentence) -> tuple[Memory, str] | None:

@@ -43,22 +43,19 @@ ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
 SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
 POINTED = 0.9  # chance that somebody means the todo whose verb they say of "it"
 ACTED = 0.9  # chance that a todo is done whose verb and object they say in the past
-UNHINTED = (
-    0.85  # chance by the pair from which a sentence settles something that by itself hints at nothing of that
-)
+UNHINTED = 0.85  # chance by the pair from which a sentence settles what by itself it hints at nothing of
 OVER: tuple[Relation, ...] = ("done", "dropped", "ends")
 OTHER = 0.3  # chance by the pair from which a person's own past act is another one
 OVER_BY_PAIR = 0.5  # chance of these together from which the todo's own verb in the past says that it is done
 TELLING_ELSE = 0.5  # chance of being one of these from which such a sentence isn't read
 ELSE: tuple[Kind, ...] = ("relative", "lasting", "quoted", "supposed", "joking")
 EVENT_HINT = 0.3  # chance of telling an event from which a sentence is read beside open todos
-# An appointment that is put off may be known as a fact.
-ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back", "put_off")
+# What is put off or dropped may be known as a fact.
+ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back", "put_off", "dropped")
 SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
 MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sentence is read beside memories
-SAYS_SOMETHING = (
-    0.5  # worth from which a sentence is read beside memories: an answer anew need not be worth it alone
-)
+SURELY_OVER = 0.95  # chance by the pair from which what says little ends the one thing that it names
+SAYS_SOMETHING = 0.5  # worth from which a sentence is read beside memories: it need not be worth it alone
 TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
 SAME_WORDS = 1.0  # chance of the same thing to do, told by the same words
 UNSAYING = ("request", "todo", "passing")
@@ -343,9 +340,14 @@ def _list_left(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[Relate
 def _list_settled(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
     """What is over by what a sentence tells, where that is one thing alone."""
     near = [one for one in _shortlist(sentence, known) if not one.project]
-    settled = [one for one in near if takes_its_place(one.own, sentence)]
-    if len(settled) == 1:
+    if len(settled := [one for one in near if takes_its_place(one.own, sentence)]) == 1:
         yield Related(sentence.start, settled[0].pk, "changes", CLEAR)
+        return
+    named = list_sharing(sentence.text, {one.pk: one.value for one in near})
+    judged = {one.pk: _judge_memory(one, sentence) for one in near if one.pk in named}
+    ended = [pk for pk, (kind, chance) in judged.items() if kind == "ends" and chance >= SURELY_OVER]
+    if len(ended) == 1:
+        yield Related(sentence.start, ended[0], "ends", SURELY_OVER)
 
 
 def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -> list[UUID]:

@@ -14,6 +14,7 @@ from memories.extraction.material import shorten
 from memories.models import Todo
 from memories.screening.sanitize import without_orders
 from nebo.reading.relations.coverage import Coverage
+from nebo.reading.requests.tasks import is_left
 from sessions.context.background import Background
 from sessions.context.budget import (
     DEFAULT_BUDGET,
@@ -62,7 +63,8 @@ class DynamicParts:
     `room` is what the parts that don't depend on the question may take together; None for no such limit. `people` are
     the cards of whom the recalled speaks: a reference and its facts. `coverage` is what the context says already,
     `spoken` what its messages say, `over` what was said before and no longer holds, `recalled` are ids of messages that
-    cards show; `nothing` says in words that what was asked for is not known.
+    cards show; `nothing` says in words that what was asked for is not known, `said` what the person said last, the
+    oldest first.
     """
 
     session: Session
@@ -78,6 +80,7 @@ class DynamicParts:
     nothing: str = ""
     at: datetime = field(default_factory=timezone.now)
     over: Coverage = field(default_factory=Coverage)
+    said: Sequence[str] = ()
 
     @property
     def retelling(self) -> Retelling:
@@ -258,6 +261,8 @@ def _day(moment: datetime) -> str:
 
 def _active_task(parts: DynamicParts) -> str:
     task = one_line(parts.session.served_task)
+    if is_left(task, parts.said):
+        return ""
     return f"## ACTIVE TASK\nYou are currently working on: {task}" if task else ""
 
 

@@ -95,6 +95,7 @@ def lay_out(wanted: LayoutRequest) -> Layout:
             recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
             nothing=_say_nothing(inputs, prefix) if wanted.nothing else "",
             over=Coverage(inputs.background.over, own=inputs.person.display_name),
+            said=[message.words for message in inputs.messages if message.role == "user"],
         )
     )
     cards, messages, left = _share_out(wanted, prefix, max(room - fixed.tokens, 0))

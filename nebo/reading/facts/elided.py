@@ -9,15 +9,19 @@ from nebo.reading.wording.covering import language_of
 _ADVERB = r"(?:(?:just|recently|finally|also|only|even|still|never|always|usually|already|really) )?"
 _PAST = (
     "lost|got|booked|ordered|went|had|made|found|bought|moved|started|finished|took|met|saw|joined|quit|left|tried|spent|won|sold"
-    "|switched|grew|broke|adopted|stopped|gave up|passed|signed|swapped|turned|became|began|used to"
+    "|switched|grew|broke|adopted|stopped|gave up|passed|failed|signed|swapped|turned|became|began|used to"
 )
 _DENYING = "can't|cannot|couldn't|won't|wouldn't|didn't|haven't|hadn't|wasn't"
 _HABITS = "like|eat|drink|smoke|drive|have|want|own|work|live|sleep|do|speak|use|need|get|go"
+_OF_ONESELF = (
+    "(?:job|mum|mom|dad|phone|keys?|place|car|bike|flat|house|wrist|arm|leg|ankle|foot|toe|nose|finger|collarbone|hip"
+    r"|(?:[A-Z]\d |driving |final |theory )?(?:exam|test|degree|licen[cs]e|viva)s?)"
+)
 # A verb that begins a clause so has nobody but the speaker for its subject. "Had I known" and "Left my job" differ.
 _VERBS = re.compile(
     rf"(?:{_ADVERB}(?:{_PAST})|{_ADVERB}(?:{_DENYING})|never [a-z]+ed"
     rf"|(?:don't|never|always|usually) (?:really )?(?:{_HABITS}))\b"
-    r"(?! (?:I|we|she|he|they|it)\b)(?! (?:my|our) (?!(?:job|mum|mom|dad|phone|keys?|place|car|bike|flat|house)\b))",
+    rf"(?! (?:I|we|she|he|they|it)\b)(?! (?:my|our) (?!{_OF_ONESELF}\b))",
     re.IGNORECASE,
 )
 _BEEN = re.compile(rf"{_ADVERB}been\b", re.IGNORECASE)

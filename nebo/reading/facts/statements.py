@@ -23,21 +23,24 @@ from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark
 from nebo.reading.times.calendar_words import COUNTS, UNITS
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.adding import is_on_the_side
+from nebo.reading.wording.covering import language_of
 from nebo.reading.words.bare_verbs import has_bare_verb
 from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.languages import is_english
 from nebo.reading.words.openers import without_opener
 
-WORTH_KEEPING = 0.90  # chance of being good from which a sentence is kept; measured in docs/reading.md
-PLAIN = 0.90  # chance of telling something, from which less worth is enough, as with short plain sentences
+WORTH_KEEPING = 0.85  # chance of being good from which a sentence is kept; measured in docs/reading.md
+PLAIN = 0.90  # chance of telling something, or of what is told, from which less worth is enough
 PLAINLY_WORTH = 0.75  # that is
 SURE_WORTH = 0.95  # from which it counts as told outright
+CLEAR_SLOT = 0.8  # chance of the question that it answers, with which that worth is enough by itself
 OUTRIGHT, STATED, LIKELY = 0.9, 0.8, 0.7  # confidence, by how clear the evidence is
 MIN_WORDS = 3
 MAX_CHARS = 320  # characters; a longer one is a story
 TELLING = ("lasting", "relative", "other", "event")
 NOT_STATED = ("question", "quoted", "supposed", "joking", "wish", "wish_back", "forget", "asks_back")
 DOUBT = 0.5  # chance of one of those from which a sentence tells nothing
+SURELY_JOKING = 0.7  # the same of a joke that would be well worth keeping
 SINGLE = {
     "name": "name",
     "home": "location",
@@ -55,6 +58,7 @@ HOUSEHOLD = (
     "home", "possession", "pet", "family", "partner", "diet", "plan", "travel", "habit", "origin", "taste", "event",
     "health", "hobby", "birthday", "trait",
 )  # fmt: skip
+FRIEND = {"en": "my friend", "de": "mein Freund", "es": "mi amigo", "fr": "mon ami", "it": "il mio amico"}
 _PREFERENCES = ("taste", "diet", "tool", "hobby", "belief")
 
 # A pronoun at the beginning that stands for something said before; "it's" of the weather and the like, too.
@@ -131,10 +135,12 @@ def find_fact(
     `shared`: several people speak under names, so that keys must say whose they are. `project` is the one that the
     sentence is about and doesn't name, `known` whom and what the person has told of by name.
     """
-    if begins_to_forget(sentence.text) or (not matters and not is_worth_keeping(sentence)):
+    if begins_to_forget(sentence.text):
+        return None
+    if not matters and not is_worth_keeping(sentence) and not _is_of_known(sentence, known):
         return None
     text = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
-    clause = _without_aside(without_opener(text).strip(" ,;:-–—"))
+    clause = _without_aside(_LAUGHS.sub("", without_opener(text)).strip(" ,;:-–—"))
     if sentence.meaning.slot == "home":
         clause = with_home(clause)
     if (is_stump(clause) and not _says_a_name(sentence, clause)) or (not project and is_bare_phase(clause)):
@@ -176,14 +182,38 @@ def is_worth_keeping(sentence: Sentence) -> bool:
 
     What leads up to it ("by the way, …") is no part of what is kept, so the rest may be worth it by itself.
     """
-    chances = sentence.meaning.chances
-    if any(chances[kind] >= DOUBT for kind in NOT_STATED) or sentence.meaning.is_sure("request"):
+    if _is_unmeant(sentence.meaning) or sentence.meaning.is_sure("request"):
         return False
     if (
         _LAUGHS.search(sentence.text) and sentence.meaning.slot_chance < DOUBT
     ):  # who laughs and says nothing plain
         return False
     return _is_good(sentence.meaning) or _is_good_without_opener(sentence.text) or _names_a_project(sentence)
+
+
+def _is_of_known(sentence: Sentence, known: Named) -> bool:
+    """Whether it is worth keeping of somebody whom the person told of: "Malte is a vegetarian" of a friend.
+
+    A bare name may be anybody's. So it is read as said of a friend.
+    """
+    name = next((one for one in known if known[one] == "person" and _begins_with(sentence.text, one)), "")
+    if not name or _is_unmeant(sentence.meaning):
+        return False
+    of_friend = read_sentence(f"{FRIEND[language_of(sentence.text)]} {sentence.text}")
+    return not _is_unmeant(of_friend) and of_friend.chances["relative"] >= PLAIN and _is_good(of_friend)
+
+
+def _begins_with(text: str, name: str) -> bool:
+    return text.startswith(name) and text[len(name) : len(name) + 1] in (" ", "'", "’")
+
+
+def _is_unmeant(meaning: Meaning) -> bool:
+    """Whether it asks, quotes, supposes or jokes; what is well worth keeping is a joke only if it is surely one."""
+    chances = meaning.chances
+    plain = meaning.worth["good"] >= WORTH_KEEPING
+    return any(
+        chances[kind] >= (SURELY_JOKING if kind == "joking" and plain else DOUBT) for kind in NOT_STATED
+    )
 
 
 def _names_a_project(sentence: Sentence) -> bool:
@@ -194,11 +224,14 @@ def _names_a_project(sentence: Sentence) -> bool:
 def _is_good(meaning: Meaning) -> bool:
     chances = meaning.chances
     tells = max(chances[kind] for kind in TELLING)
+    if meaning.worth["good"] >= SURE_WORTH and meaning.slot_chance >= CLEAR_SLOT:
+        return True
     if (
         1 - prod(1 - chances[kind] for kind in TELLING) < DOUBT
     ):  # a day to remember is half an event, half lasting
         return False
-    return meaning.worth["good"] >= (PLAINLY_WORTH if tells >= PLAIN else WORTH_KEEPING)
+    plain = tells >= PLAIN or (tells >= DOUBT and meaning.slot_chance >= PLAIN)
+    return meaning.worth["good"] >= (PLAINLY_WORTH if plain else WORTH_KEEPING)
 
 
 def _is_good_without_opener(text: str) -> bool:

@@ -63,7 +63,16 @@ _KIN_ALONE = re.compile(rf"{_KIN},?(?: [A-ZÀ-ÖØ-Þ][\w'’-]*,?)*")
 _KIN_NAMED = re.compile(rf"({_KIN}), ([A-ZÀ-ÖØ-Þ][\w'’-]*), (?=[a-zß-ÿ])")  # "mi padre, Paco, vive en Cádiz"
 _OWN_CLAUSE = re.compile(r"(?:i|i['’]?m|i['’]?ve|ich|je|j['’]\w+|estoy|sto|yo|io)\s+\S+\s+\S+", re.IGNORECASE)
 MAY_TELL = 0.4  # worth of a clause from which it may tell what the whole sentence does
+_OF_US = re.compile(
+    r"(?:we|wir|nosotr[oa]s|nous|on|noi)\s|(?:tenemos|vivimos|abbiamo|viviamo)\b", re.IGNORECASE
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:he|him|his|she|her|hers|they|them|their|er|ihn|ihm|sein\w*|sie|ihr\w*|deren|dessen|él|ella|l[aoe]s?|sus?|il|elle"
+    r"|lui|leur|lei|suo|sua|both|together|there|beide|zusammen|dort|juntos|ensemble|insieme)\b",
+    re.IGNORECASE,
+)
 _OPPOSES = re.compile(r"(?:but|aber|doch|pero|mais|ma|però)\s", re.IGNORECASE)
+A_JOKE = 0.1  # chance of not being meant, from which a clause is no plain fact
 PLAIN_FACT = 0.95  # of a clause, from which what is remarked on it says nothing more
 # What begins with one of these says where or with whom, and leans on the verb before it: "y con mi suegra".
 _LEANS = re.compile(
@@ -204,6 +213,8 @@ def _with_exception(span: Span, read: Callable[[str], ClauseReading]) -> list[Sp
 def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """A plain fact, and what is only remarked on it: "Soy celíaca, imagínate, una cocinera …"."""
     whole = read(span.text)
+    if whole.chances["joking"] >= DOUBT:
+        return _without_quip(span, read)
     unmeant = any(whole.chances[kind] >= DOUBT for kind in (*UNMEANT, "correction"))
     telling = max(whole.chances[kind] for kind in TELLING)
     if unmeant or telling < DOUBT or whole.worth["good"] < DOUBT:
@@ -220,14 +231,30 @@ def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     return [span]
 
 
+def _without_quip(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """A plain fact said in earnest, and the quip behind it: "I'm allergic to cats, great timing"."""
+    for left, right in cut(span):
+        clause = read(left.text)
+        earnest = all(clause.chances[kind] < A_JOKE for kind in UNMEANT)
+        plain = min(clause.chances["lasting"], clause.worth["good"]) >= PLAIN_FACT
+        if earnest and plain and _is_parted(span, left, right) and is_remark(right.text, read):
+            return [left, right]
+    return [span]
+
+
 def _differs(first: ClauseReading, second: ClauseReading) -> bool:
     """Whether a second clause tells of another matter than the first."""
     return tells(second) and question_of(first) != question_of(second)
 
 
 def _is_of_another(left: Span, rest: Span, read: Callable[[str], ClauseReading]) -> bool:
-    """Whether the second clause tells of somebody else: "my daughter plays the cello and my son does judo"."""
+    """Whether the second clause tells of somebody else: "my daughter plays the cello and my son does judo", "my wife
+    Silke teaches, we have three kids".
+    """
     first, second = find_antecedent(left.text), find_antecedent(rest.text)
+    if first and not second:
+        alone = _OF_US.match(rest.text) and not _POINTS_BACK.search(rest.text)
+        return bool(alone) and tells(read(rest.text))
     return bool(first and second and first.who != second.who) and tells(read(rest.text))
 
 

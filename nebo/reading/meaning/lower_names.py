@@ -10,10 +10,12 @@ from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.bare_verbs import PLURAL, THIRD_PERSON
 from nebo.reading.words.naming import named_words
-from nebo.reading.words.openers import without_opener
+from nebo.reading.words.openers import is_greeting, without_opener
 from nebo.reading.words.stop_words import ENGLISH, STOPWORDS
 
-NAMED = 0.6  # chance of saying a name, from which "im priya" does
+NAMED = 0.75  # chance of saying a name, from which "im jonas" does; "im livid" has less
+NAMED_AT_FIRST = 0.5  # the same behind a greeting, where people say who they are
+SURELY_TOLD = 0.95  # worth of it; "im livid" has less
 _NAME = r"(?P<name>[a-zß-ÿ]{3,15})"
 _PAST = r"(?:just |never )?[a-z]{3,}ed|wants|died"
 _VERBS = {
@@ -40,8 +42,10 @@ _NO_NAMES = frozenset(
 )
 
 
-def write_names(text: str, read: Callable[[str], ClauseReading]) -> str:
-    """The text, as long as before, with a capital where such a name begins."""
+def write_names(text: str, read: Callable[[str], ClauseReading], *, greeted: bool = False) -> str:
+    """The text, as long as before, with a capital where such a name begins; `greeted` says that a greeting stands
+    before it.
+    """
     for pattern in (_KIN[language_of(text)], _CALLED):
         for found in pattern.finditer(text):
             if _may_be_name(found["name"]) and (
@@ -54,7 +58,8 @@ def write_names(text: str, read: Callable[[str], ClauseReading]) -> str:
     if found_own and _may_be_name(found_own["name"]) and found_own["name"].islower() and at >= 0:
         raised = _raise(found_own[0], found_own.start("name"))
         meaning = read(raised)
-        if meaning.slot == "name" and meaning.slot_chance >= NAMED:
+        least = NAMED_AT_FIRST if greeted or is_greeting(text[: max(at, 0)]) else NAMED
+        if meaning.slot == "name" and meaning.slot_chance >= least and meaning.worth["good"] >= SURELY_TOLD:
             text = _raise(text, at + found_own.start("name"))
     return text
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from nebo.reading.meaning.sentences import capital
-from nebo.reading.times.calendar_words import COUNTS, MONTHS, WEEKDAYS, plain
+from nebo.reading.times.calendar_words import COUNTS, MONTHS, SEASONS, WEEKDAYS, plain
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_denied
 
@@ -30,11 +30,18 @@ _NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*(?:st|nd|rd|th)?|{'|'.join(COUNTS[3
 _DAY_ALONE = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[.º]?(?=\W*$)"
 )  # "the 11th, sorry", "no, el 14"
+_PART_OF_YEAR = re.compile(rf"\b(?:{_MONTH}|{'|'.join(SEASONS.values())})\b", re.IGNORECASE)
 # What is over, named beside what holds: "it's the Lindauer, not Lindner", „nicht Lindner, Lindauer“.
 _OVER = re.compile(
     r"\b(?:not|nicht|no|pas|non)\s+(?:(?:the|der|die|das|el|la|le|il)\s+)?(?P<name>[^\W\d_][\w'’-]{2,})",
     re.IGNORECASE,
 )
+# Who isn't any more, where somebody else now is: "Jens isn't my supervisor anymore, it's Karoline".
+_NO_LONGER = re.compile(
+    r"\b(?P<name>[^\W\d_][\w'’-]{2,}) (?:is no longer|(?:isn['’]?t|is not)(?=.*\b(?:any ?more|any longer)\b)"
+    r"|ist (?:nicht|kein\w*)(?=.*\bmehr\b)|ya no es|n['’]est plus|non è più)\b"
+)
+_OF_WHOM = re.compile(r",? (?:and |und |y |et |e )?(?:he|she|er|sie|él|ella|il|elle|lui|lei)\b.*$")
 _COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 _IT_IS = re.compile(r"\b(?:its|it['’]s|i mean|i meant|wait)\b", re.IGNORECASE)
@@ -55,7 +62,7 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     if not found:
         found = [
             one for one in (_replacement(bare, stated, kind) for kind in (_DAY, _WEEKDAY, _NUMBER)) if one
-        ]
+        ] or list(_replaced_month(bare, stated))
     if not found and names:
         found = list(_replaced_name(bare, stated)) or list(_spelt_anew(bare, stated))
     if len(found) != 1:
@@ -65,6 +72,8 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
         new += "s"
     new = capital(new) if old[:1].isupper() else f"{new[:1].lower()}{new[1:]}"
     new = _WEEKDAY.sub(lambda day: capital(day[0]) if "day" in day[0].lower() else day[0], new)
+    if plainly and _is_somebody_else(old, stated):
+        bare = _OF_WHOM.sub(".", bare)
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
 
 
@@ -81,7 +90,12 @@ def without_figures(text: str) -> str:
 def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
     """The one name that is over and the one new name; or the number of the same things."""
     ours, theirs = names_of(known), names_of(f"… {stated}")
-    over = [word for word in ours if any(plain(word) == plain(one["name"]) for one in _OVER.finditer(stated))]
+    over = [
+        word
+        for word in ours
+        if any(plain(word) == plain(one["name"]) for one in _OVER.finditer(stated))
+        or _is_somebody_else(word, stated)
+    ]
     new = [word for word in theirs if plain(word) not in set(map(plain, ours))]
     if len(over) == 1 and len(new) == 1:
         return over[0], new[0]
@@ -92,6 +106,11 @@ def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
     return (before, now) if before and known.count(before) == 1 else None
 
 
+def _is_somebody_else(name: str, stated: str) -> bool:
+    """Whether who was named is no longer it: what was told of them isn't true of who now is."""
+    return any(plain(name) == plain(one["name"]) for one in _NO_LONGER.finditer(stated))
+
+
 def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, str] | None:
     """What of one kind stands in the fact, and what is told instead; a day may be told without its month."""
     if kind is _NUMBER:
@@ -100,6 +119,15 @@ def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, s
         if days and _DAY_ALONE.search(stated) and not _NUMBER.search(known):
             known = days
     return _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(stated)])
+
+
+def _replaced_month(known: str, stated: str) -> Iterator[tuple[str, str]]:
+    """A month or a season for another, where neither is part of a day: "the wedding is in June, May was full"."""
+    if _DAY.search(known) or _DAY.search(stated):
+        return
+    ours, theirs = ([one[0] for one in _PART_OF_YEAR.finditer(text)] for text in (known, stated))
+    if found := _one_for_one(ours, theirs):
+        yield found
 
 
 def _replaced_name(known: str, stated: str) -> Iterator[tuple[str, str]]:

@@ -28,8 +28,10 @@ from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness
 from nebo.reading.words.bare_request import bare_requests
+from nebo.reading.words.fillers import without_fillers
 from nebo.reading.words.forget_words import asks_to_keep, begins_to_forget
 from nebo.reading.words.hasty import write_apostrophes
+from nebo.reading.words.openers import is_greeting
 
 if TYPE_CHECKING:
     from nebo.encoders.loading import Encoder
@@ -160,7 +162,8 @@ def read_text(text: str, *, limit: int | None = None, before: str = "") -> Readi
     parts: list[tuple[Span, bool]] = []
     for number, typed in enumerate(read):
         earlier = [one.text for one in read[:number]]
-        span = replace(typed, text=write_names(typed.text, read_sentence))
+        greeted = number > 0 and is_greeting(read[0].text)
+        span = replace(typed, text=without_fillers(write_names(typed.text, read_sentence, greeted=greeted)))
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         named = _with_antecedent([*leading, *earlier], whole)
         parts += [(one, named != whole) for one in list_parts(named, read_sentence)]

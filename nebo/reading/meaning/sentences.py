@@ -10,7 +10,9 @@ MAX_SENTENCE_CHARS = 400  # characters; a longer run is a list or pasted text, a
 MAX_SENTENCES = 200  # of one message; of a longer one the first and the last halves of these are read
 MIN_LETTERS = 2
 
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？]+|\n+|(?<=[a-zà-ÿ])[.!?](?=[A-ZÀ-Þ][a-zà-ÿ])")
+_END = re.compile(
+    r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？]+|\n+|(?<=\s)[:;]-?[()DP]+(?=\s)|(?<=[a-zà-ÿ])[.!?](?=[A-ZÀ-Þ][a-zà-ÿ])"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|nr|str|usw|sr|sra|srta|ud|p\.ej|m|mme|mlle"
     r"|sig|dott|approx|inc|jr|u\.s|a\.m|p\.m)|\b[A-ZÀ-Þ])\.$",
@@ -20,18 +22,23 @@ _ORDINAL = re.compile(  # "am 3. Mai", "bis 15.4. die Steuer"
     r"(?<=\d)\.\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|nächsten|(?:januar|februar|märz|april|mai|juni"
     r"|juli|august|september|oktober|november|dezember)\b)|(?:(?<=\d\.\d)|(?<=\d\.[01]\d))\.\s+[a-zß-ÿ]"
 )
+_DAY_OF_MONTH = re.compile(r"\b(?:zum|am|bis|vom|den|dem|ab) \d{1,2}\.$", re.IGNORECASE)  # "zum 1. fällig"
 _NO_WORDS = re.compile(
     r"(?P<block>```.{0,20000}?(?:```|\Z)|^>[^\n]*$|^(?: {4,}|\t)[^\n]*[;{}()=<>][^\n]*$)"
     r"|`[^`\n]{1,200}`|https?://\S+",
     re.DOTALL | re.MULTILINE,
 )
 _PAUSE = re.compile(r"[;,:]\s+|\s[-–—]\s+|\s+(?=(?:and|but|so|und|aber|y|pero|et|mais|e|ma)\s)")
+# "We adopted a cat!! named Bagel": no sentence begins so.
+_GOES_ON = re.compile(r"\s+(?:named|called|namens|llamad[oa]s?|nommée?s?|chiamat[oaie])\s")
+_CRY_AMID = re.compile(rf"[.!…]+(?={_GOES_ON.pattern})")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A sentence as it stands: `text == message[start:end]`, but for a subject that a clause shares with another.
+    """A sentence as it stands: `text == message[start:end]`, but for a subject that a clause shares with another, and
+    for what says nothing amid it.
 
     `read_as` are the words by whose meaning it is read, where its own say too little: those of the whole sentence, or
     of its main clause.
@@ -66,13 +73,13 @@ def _span(message: str, start: int, end: int) -> Span:
     text = message[start:end]
     start += len(text) - len(text.lstrip(" \t\r\n*-•–>#"))
     end = start + len(message[start:end].rstrip())
-    return Span(message[start:end], start, end)
+    return Span(_CRY_AMID.sub("", message[start:end]), start, end)
 
 
 def _cut(text: str) -> Iterator[tuple[int, int]]:
     at = 0
     for stop in _END.finditer(text):
-        if stop.group() == "." and _is_inside(text, at, stop):
+        if (stop.group() == "." and _is_inside(text, at, stop)) or _GOES_ON.match(text, stop.end()):
             continue
         yield from _cut_long(text, at, stop.end())
         at = stop.end()
@@ -82,7 +89,9 @@ def _cut(text: str) -> Iterator[tuple[int, int]]:
 def _is_inside(text: str, at: int, stop: re.Match[str]) -> bool:
     """Whether a full stop is an abbreviation's, or a day's in German."""
     before = text[max(at, stop.start() - 8) : stop.end()]
-    return bool(_ABBREVIATION.search(before) or _ORDINAL.match(text, stop.start()))
+    goes_on = text[stop.end() : stop.end() + 2].strip().islower()
+    of_month = goes_on and _DAY_OF_MONTH.search(before) is not None
+    return of_month or bool(_ABBREVIATION.search(before) or _ORDINAL.match(text, stop.start()))
 
 
 def _cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

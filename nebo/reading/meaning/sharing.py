@@ -83,7 +83,7 @@ _POINTS = re.compile(r"\b(?:it|that|there|this|them|too|dort|dabei|damit|allí|e
 # What somebody is, told once for several: "I'm Nadja, 34, a nurse in Graz". Of an age, Romance languages say "has".
 _BEING = re.compile(
     r"(?:^|[,;:–—.!]\s+|\s(?=ich|soy|je))(?:(?:so|also|hi|hey|hiya|hello|hallo|hola|salut|ciao)\s+)?"
-    r"(?P<be>i['’]?m|i am|ich bin|(?:yo )?soy|je suis|(?:io )?sono)\s(?!\w+ing\b)",
+    r"(?P<be>i['’]?m|i am|ich bin|(?:yo )?soy|je suis|(?:io )?sono)\s(?!(?-i:[a-z]\w*ing)\b)",
     re.IGNORECASE,
 )
 _HAVING = {"soy": "tengo", "yo soy": "tengo", "je suis": "j'ai", "sono": "ho", "io sono": "ho"}
@@ -117,7 +117,13 @@ def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading])
             whole = Span(f"{shared['who']} {rest.text}", rest.start, rest.end)
             long = len(rest.text.split()) > STUMP_WORDS and not has_condition(rest.text)
             return whole if long and tells(read(whole.text)) else None
-    return _with_having(left, rest, read) or _with_being(left, rest, read) or _with_working(left, rest, read)
+    ways = (_with_being, _with_having) if _is_trade(rest, read) else (_with_having, _with_being)
+    return next((found for way in (*ways, _with_working) if (found := way(left, rest, read))), None)
+
+
+def _is_trade(part: Span, read: Callable[[str], ClauseReading]) -> bool:
+    """Whether an English part with an article names what somebody does for a living: "a carpenter from Husum"."""
+    return re.match(r"an? ", part.text) is not None and read(f"I'm {part.text}").slot == "work"
 
 
 def _with_being(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from nebo.reading.facts.values import VALUED, find_employer, find_known, find_person, find_value
+from nebo.reading.facts.values import find_known, find_person, find_value
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.clauses import (
     find_main_clause,
@@ -31,6 +31,7 @@ from nebo.reading.relations.same_fact import (
     may_be_same,
     without_denial,
 )
+from nebo.reading.relations.same_question import OWN_ANSWER, answers_anew
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
@@ -44,11 +45,9 @@ CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
 OVER_BY_ITSELF = 0.50  # of being over, where the sentence itself corrects or ends something
 ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other")
-OWN_ANSWER = ("name", "age", "birthday", "home", "timezone", "contact")  # the speaker has one of each
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NAMED = 0.85  # of being over, where a third of what is known is named
-# Questions that are answered by what is planned as well.
-TIMELY = ("plan", "project", "decision", "tool", "commitment", "event", "travel")
+TIMELY = ("plan", "project", "decision", "tool", "commitment", "event", "travel")  # answered by plans as well
 MANY = ("pet", "friend", "family", "possession", "language", "hobby")  # may have several, each by its name
 FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
 BEYOND_DOUBT = (
@@ -72,7 +71,7 @@ _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
 
-# What calls somebody by a name: "has a cat named Mimi" and "my cat is called Mimi" say one thing.
+# "Has a cat named Mimi" and "my cat is called Mimi" say one thing.
 NAMING = content_words("named called name namens llamado llamada nommé nommée chiamato chiamata")
 TWO = 2  # words at least, that tell what a fact is about
 
@@ -234,8 +233,7 @@ def _may_be_same(known: str, stated: str, chance: float) -> bool:
 def _are_same_words(known: str, stated: str, chance: float) -> bool:
     """Whether both tell the same by the same words: "has a brother named Pablo", "my brother's name is Pablo"."""
     ours, theirs = (content_words(text) - NAMING for text in (known, stated))
-    name = find_person(known)
-    likely = chance >= A_THIRD or (name and name == find_person(stated))
+    likely = chance >= A_THIRD or find_person(known) == find_person(stated) != ""
     return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, stated))
 
 
@@ -284,13 +282,13 @@ def _least(known: str, sentence: Sentence) -> float:
     """
     meaning, old, share = sentence.meaning, read_sentence(known), _share(known, sentence)
     of_others = [one.chances["relative"] >= DOUBT for one in (meaning, old)]
-    if (of_others[0] != of_others[1] and share < A_THIRD) or names_only_workplace(known, sentence.text):
+    differs = of_others[0] != of_others[1] and share < A_THIRD
+    if names_only_workplace(known, sentence.text) or (
+        differs and not (share and _sets_time_anew(known, sentence))
+    ):
         return NEVER
     same_slot = meaning.slot == old.slot
-    named = meaning.slot not in VALUED or _both_give(meaning.slot, known, sentence.text)
-    if same_slot and meaning.slot in OWN_ANSWER and named and not any(of_others):
-        return ANSWERED_ANEW
-    if same_slot and meaning.slot == "work" and not any(of_others) and _name_employers(known, sentence.text):
+    if same_slot and not any(of_others) and answers_anew(meaning.slot, known, sentence.text):
         return ANSWERED_ANEW
     if share >= A_THIRD and _replaces(known, sentence.text):
         return ANSWERED_ANEW
@@ -305,6 +303,11 @@ def _least(known: str, sentence: Sentence) -> float:
     )
 
 
+def _sets_time_anew(known: str, sentence: Sentence) -> bool:
+    """Whether a correction names another day or month than the fact, of which it names something besides."""
+    return sentence.meaning.may_be("correction") and put_right(known, sentence.text, names=False) != ""
+
+
 def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool, of_one_person: bool) -> float:
     """By how much of a fact is named, whether the question has one answer, and whether something is said to be over."""
     meaning = sentence.meaning
@@ -317,11 +320,6 @@ def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool, of_one
         return CLEAR
     named = share >= A_THIRD or (of_one_person and meaning.slot in ONE_ANSWER)
     return NAMED if named else FAR
-
-
-def _both_give(slot: str, known: str, stated: str) -> bool:
-    """Whether both plainly answer a question; a fact that says several things may only touch it."""
-    return bool(find_value(slot, stated) and (find_value(slot, known) or not says_several(known)))
 
 
 def _are_of_one_person(known: str, stated: str) -> bool:
@@ -351,10 +349,6 @@ def _names_in(known: str, stated: str) -> list[str]:
     if language_of(known) == language_of(stated) == "de":
         return names_of(known)
     return [word for word in _CAPITAL.findall(known) if word in stated]
-
-
-def _name_employers(known: str, stated: str) -> bool:
-    return bool(find_employer(known) and find_employer(stated)) and not adds_one_more(stated)
 
 
 def _is_a_part(known: str, sentence: Sentence) -> bool:

@@ -7,11 +7,13 @@ import unicodedata
 from collections.abc import Collection
 
 from nebo.reading.words.content_words import without_accents
+from nebo.reading.words.hasty import write_apostrophes
 
 # Of what such requests are made beside what they name: who asks whom, "that", to say, to keep, to forget.
 _SMALL = {
     "en": "better "
-    "a about again also an and are as at be been bin bit bits but by can clear could d delete did didn do does "
+    "a about again also an and any anymore are as at be been bin bit bits bring but by "
+    "can clear could d delete did didn do does "
     "don drop entry erase ever fact file files for forget from further get got had has have hear heard her here "
     "him his hold i if important in info into is it its just keep kept kindly know last least let like ll log longer m "
     "matter me mean memory mention mentioned message mine more my need needn never no not note noted notes now of off "
@@ -78,7 +80,7 @@ def named_words(text: str) -> frozenset[str]:
 
     It is in the language that leaves the fewest: "son" names somebody in English, nobody in French.
     """
-    words = frozenset(_words(text))
+    words = frozenset(_words(write_apostrophes(text)))
     left = [words - small for small in _LANGUAGES]
     return min(left, key=len)
 

@@ -39,7 +39,7 @@ _OPENER = re.compile(
     rf"(?:(?:{'|'.join(map(re.escape, _PHRASES))})[\s,:–—-]+|(?:{'|'.join(sorted(_OPENERS))}|{_NEWS})[,!:…–—]+\s*"
     r"|(?:hi|hiya|hey|hello|hallo|hola|moin|servus|salut|ciao)"
     r"(?= (?:im|i|i['’]m|my|we|this|ich|wir|soy|me|je|moi|sono|mi|io)\b)\s+"
-    rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|und|aber|ach|y|pero|et|mais|e|{BUT}"
+    rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|hm+|uh|um|erm|ähm?|und|aber|ach|y|pero|bueno|pues|et|mais|e|{BUT}"
     r"|so(?= (?:i|we|my|our)\b))\s+)",
     re.IGNORECASE,
 )
@@ -50,6 +50,12 @@ _WHO_IT_IS = re.compile(
 )
 _TRAILER = re.compile(
     r"(?:[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)|,\s*well)(?=[.!]*$)",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"(?:hey+|hi+|hiya|heya|hello|yo|hallo|moin|servus|grüß dich|hola|buenas|salut|bonjour|coucou|ciao"
+    r"|good (?:morning|evening|afternoon)|guten (?:morgen|tag|abend)|buenos días|bonsoir|buongiorno)"
+    r"(?: (?:there|all|everyone|nebo|zusammen|a todos))?[\s,!.…]*",
     re.IGNORECASE,
 )
 # "Since I've moved to York." without a main clause says that they have moved.
@@ -74,6 +80,18 @@ def without_opener(text: str, *, call: bool = True) -> str:
             break
         rest = rest[match.end() :].lstrip(" ,")
     return rest
+
+
+def without_greeting(text: str) -> str:
+    """A sentence without the greeting that a comma parts from it: "moin, ich bin Henning"."""
+    greeting = _GREETING.match(text)
+    apart = greeting is not None and greeting[0].rstrip().endswith((",", "!"))
+    return text[greeting.end() :] if greeting and apart and greeting.end() < len(text) else text
+
+
+def is_greeting(text: str) -> bool:
+    """Whether a text only greets: "hey!", „Moin zusammen,“."""
+    return _GREETING.fullmatch(text.strip()) is not None
 
 
 def _find_call(text: str) -> re.Match[str] | None:

@@ -1,0 +1,48 @@
+"""Words amid a statement that say only how somebody feels about it: "unfortunately", „übrigens“, "por desgracia"."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.words.openers import without_greeting
+
+_FEELINGS = (
+    r"unfortunately|sadly|luckily|fortunately|thankfully|obviously|by the way|btw|tbh|ngl|übrigens|leider(?! gottes)"
+    r"|glücklicherweise|zum Glück|offensichtlich|bekanntlich|por desgracia|desgraciadamente|lamentablemente"
+    r"|por suerte|afortunadamente|por cierto|malheureusement|heureusement|d['’]ailleurs|au fait|purtroppo"
+    r"|sfortunatamente|fortunatamente|per fortuna|tra l['’]altro"
+)
+_AMID = re.compile(rf",?\s+(?:{_FEELINGS})(?=\s+\S|\s*[.!,…]|\s*$),?", re.IGNORECASE)
+# Of oneself, "apparently" is only surprised; of others it may be hearsay.
+_SURPRISED = re.compile(
+    r"(?<=\w),?\s+(?:apparently|anscheinend|offenbar|por lo visto|apparemment|a quanto pare)(?=\s*(?:[.!,…]|$))",
+    re.IGNORECASE,
+)
+# "Quick intro: Ravi Menon, …": what follows is said of oneself.
+_INTRODUCES = (
+    (
+        re.compile(
+            r"(?:(?:a |just a )?(?:quick|short|brief|little) (?:intro(?:duction)?|bio)|about me)\s*[:–—-]\s*(?=[A-Z])",
+            re.IGNORECASE,
+        ),
+        "I'm ",
+    ),
+    (re.compile(r"(?:kurz )?zu mir\s*[:–—-]\s*(?=[A-ZÄÖÜ])", re.IGNORECASE), "Ich bin "),
+    (re.compile(r"sobre mí\s*[:–—-]\s*(?=[A-ZÁÉÍÓÚ])", re.IGNORECASE), "Soy "),
+)
+_OWN = re.compile(
+    r"(?:i|i['’]?m|i['’]?ve|we|my|ich|wir|mein\w*|yo|soy|estoy|tengo|mi|je|j['’]|mon|ma|io|sono|ho)\b",
+    re.IGNORECASE,
+)
+
+
+def without_fillers(text: str) -> str:
+    """The same statement without such words; questions, and a text that would be left without any, as they are."""
+    if text.rstrip().endswith("?"):
+        return text
+    bare = _AMID.sub("", without_greeting(text))
+    for lead, said in _INTRODUCES:
+        bare = lead.sub(said, bare, count=1) if lead.match(bare) else bare
+    if _OWN.match(bare):
+        bare = _SURPRISED.sub("", bare)
+    return bare if bare.strip() else text

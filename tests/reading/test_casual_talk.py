@@ -1,0 +1,92 @@
+"""What people type in passing: feelings amid a fact, quips behind it, a month for another, somebody else in a place."""
+
+from __future__ import annotations
+
+import pytest
+
+from nebo.reading.facts.statements import find_fact
+from nebo.reading.meaning.put_right import put_right
+from nebo.reading.meaning.reader import read_sentence, read_text
+from nebo.reading.relations.judging import CLEAR, judge
+from nebo.reading.words.fillers import without_fillers
+from nebo.reading.words.naming import named_words
+
+
+def facts(text: str, **known: str) -> list[str]:
+    found = [find_fact(one, speaker="Tove", on=None, known=known or {}) for one in read_text(text).sentences]
+    return [fact.value for fact in found if fact]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("im allergic to cats apparently, great timing", "Tove is allergic to cats."),
+        ("I'm vegan, shocking I know", "Tove is vegan."),
+        ("i prefer metric units obviously", "Tove prefers metric units."),
+        ("My sister unfortunately has MS", "Tove's sister has MS."),
+        ("we adopted a cat!! named Bagel", "Tove adopted a cat named Bagel."),
+        ("Mein Bruder wohnt übrigens in Ulm", "Tove: Mein Bruder wohnt in Ulm."),
+    ],
+)
+def test_a_fact_said_in_passing_is_kept_without_the_passing(said: str, kept: str) -> None:
+    assert kept in facts(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["I'm allergic to Mondays, great timing", "I live in the office, kill me now", "im livid"]
+)
+def test_a_joke_and_a_mood_stay_out(said: str) -> None:
+    assert facts(said) == []
+
+
+def test_whoever_greets_and_says_a_name_is_called_so() -> None:
+    assert "Tove is Tove." in facts("hey! im tove, i just moved to Aarhus for my phd")
+
+
+def test_a_bare_name_is_somebody_whom_the_person_told_of() -> None:
+    assert facts("Malte ist übrigens Vegetarier", Malte="person") == ["Tove: Malte ist Vegetarier."]
+    assert facts("Malte ist übrigens Vegetarier") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("My bus is late, unfortunately.", "My bus is late."),
+        ("Apparently my boss is leaving.", "Apparently my boss is leaving."),
+        ("Tom is leaving apparently.", "Tom is leaving apparently."),
+        ("Is it obviously wrong?", "Is it obviously wrong?"),
+        ("Unfortunately", "Unfortunately"),
+    ],
+)
+def test_what_may_be_hearsay_or_asks_keeps_its_words(text: str, bare: str) -> None:
+    assert without_fillers(text) == bare
+
+
+def test_another_month_puts_a_fact_right() -> None:
+    known = "Tove's sister Wiebke is getting married in May."
+    stated = read_text("no wait, wedding is in june, may was full").sentences[0]
+
+    assert judge(known, stated)[0] == "changes"
+    assert judge(known, stated)[1] >= CLEAR
+    assert put_right(known, stated.text) == "Tove's sister Wiebke is getting married in June."
+
+
+def test_what_was_told_of_one_is_not_true_of_who_comes_after() -> None:
+    known = "Tove's supervisor is called Jens, he is super strict."
+
+    assert put_right(known, "Jens isnt my supervisor anymore, its Karoline now") == (
+        "Tove's supervisor is called Karoline."
+    )
+    assert put_right("My boss is Xaver, he's French", "not Xaver, Xavier") == "My boss is Xavier, he's French"
+
+
+def test_a_request_typed_in_haste_names_only_what_it_is_about() -> None:
+    assert named_words("dont mention my headache thing again") == {"headache"}
+    assert named_words("please don't bring up my divorce anymore") == {"divorce"}
+
+
+def test_a_sentence_goes_on_behind_a_cry() -> None:
+    first, *_ = read_text("we got a dog!! called Otto. Great!").sentences
+
+    assert first.text == "we got a dog called Otto."
+    assert read_sentence("we got a dog called Otto").worth["good"] > 0.5
