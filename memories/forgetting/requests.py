@@ -206,7 +206,7 @@ def _request(
         text=(
             f"A request to forget{_on(asked.stated_at)} may mean {_things(passages)} too: ask which."
             if passages
-            else f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. Ask which."
+            else f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. {_question(meant, asked.todos)}"
         ),
         kind=Todo.Kind.THREAD,
         quote=asked.quote,
@@ -269,6 +269,11 @@ def _count(memories: Sequence[Memory], todos: Sequence[Todo]) -> str:
     count = "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
     opened = [f"the open “{cut_value(todo.text, TODO_CHARS)}”" for todo in todos]
     return " and ".join([*([count] if memories else []), *opened])
+
+
+def _question(memories: Sequence[Memory], todos: Sequence[Todo]) -> str:
+    """What to ask: of one thing there is no which."""
+    return "Ask which." if len(memories) + len(todos) > 1 else "Ask whether it is to be forgotten."
 
 
 def _on(stated_at: datetime | None) -> str:

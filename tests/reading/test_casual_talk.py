@@ -24,6 +24,8 @@ def facts(text: str, **known: str) -> list[str]:
         ("I'm vegan, shocking I know", "Tove is vegan."),
         ("i prefer metric units obviously", "Tove prefers metric units."),
         ("My sister unfortunately has MS", "Tove's sister has MS."),
+        ("my flatmate Sam is moving to Leeds :(", "Tove's flatmate Sam is moving to Leeds."),
+        ("no me gusta nada el cilantro jaja", "Tove: No me gusta nada el cilantro."),
         ("we adopted a cat!! named Bagel", "Tove adopted a cat named Bagel."),
         ("Mein Bruder wohnt übrigens in Ulm", "Tove: Mein Bruder wohnt in Ulm."),
     ],

@@ -80,6 +80,7 @@ _LAUGHS = re.compile(
     r"(?:\b(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|(?:ja){2,}|mdr|ptdr)\b|[\U0001F600-\U0001F606\U0001F61C\U0001F923])[\s.!)]*$",
     re.IGNORECASE,
 )
+_SMILES = re.compile(r"(?:\s+[:;]['’]?-?[()DP|/]+)+(?=[\s.!]*$)")
 _ENDS_OPEN = re.compile(
     r"\b(?:the|a|an|my|our|their|to|of|for|with|and|or|but|in|on|at|by|from|as|than|that|which|because|if|der|die|das"
     r"|ein|eine|und|oder|mit|von|zu|für|weil|dass|el|la|un|una|y|o|de|con|para|que|le|les|et|ou|avec|pour|il|lo|e|di"
@@ -140,7 +141,7 @@ def find_fact(
     if not matters and not is_worth_keeping(sentence) and not _is_of_known(sentence, known):
         return None
     text = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
-    clause = _without_aside(_LAUGHS.sub("", without_opener(text)).strip(" ,;:-–—"))
+    clause = _without_aside(_SMILES.sub("", _LAUGHS.sub("", without_opener(text))).strip(" ,;:-–—"))
     if sentence.meaning.slot == "home":
         clause = with_home(clause)
     if (is_stump(clause) and not _says_a_name(sentence, clause)) or (not project and is_bare_phase(clause)):
