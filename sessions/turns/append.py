@@ -13,6 +13,7 @@ from memories.models import ForgetRequest, Memory
 from memories.screening.placeholders import shown_instead
 from memories.understanding import NOT_UNDERSTOOD, Understanding
 from nebo.errors import Conflict, InvalidInput, NotFound
+from nebo.jobs.lanes import Lane
 from nebo.postgres.bulk_insert import insert_all
 from nebo.reading.meaning.small_talk import is_small_talk
 from nebo.tenants.actor import Actor
@@ -80,11 +81,13 @@ def append_turn(
     messages: Sequence[NewMessage],
     actor: Actor,
     check: Callable[[Session], None] = lambda session: None,
+    lane: Lane | None = None,
 ) -> TurnResult:
     """Store a turn in the caller's transaction, unless `check` raises because of whose session it is.
 
     A message whose `external_id` the session already holds is answered as it stands and not stored again;
-    raises Conflict when its content differs, InvalidInput when one turn names an id twice.
+    raises Conflict when its content differs, InvalidInput when one turn names an id twice. `lane` is where reading
+    it waits, if not among what is being said now.
     """
     session = _lock_session(tenant, session_id)
     check(session)
@@ -111,7 +114,7 @@ def append_turn(
         schedule_compaction(tenant, session)
         schedule_summaries(tenant, session)
     reads_on = session.auto_extract or any(_is_unread(message) for message in fresh)
-    due_at = schedule_extraction(tenant, session) if fresh and reads_on else None
+    due_at = schedule_extraction(tenant, session, lane) if fresh and reads_on else None
     return TurnResult(
         messages=_in_order(messages, fresh, known),
         learned=outcome.memories,

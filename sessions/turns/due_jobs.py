@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from nebo.jobs.lanes import Lane
 from nebo.jobs.services import enqueue
 from nebo.tenants.models import Tenant
 from sessions.models import Session
@@ -17,8 +18,8 @@ FLUSH_SHARE = 0.75  # of the compaction limit
 ROLLING_TURNS = 4  # of the person, after which the rolling summary is written on
 
 
-def schedule_extraction(tenant: Tenant, session: Session) -> datetime:
-    """One waiting job a session; each turn moves it to five seconds after itself."""
+def schedule_extraction(tenant: Tenant, session: Session, lane: Lane | None = None) -> datetime:
+    """One waiting job a session; each turn moves it to five seconds after itself. Imports name a later lane."""
     job = enqueue(
         tenant=tenant,
         kind="extract",
@@ -27,6 +28,7 @@ def schedule_extraction(tenant: Tenant, session: Session) -> datetime:
         dedupe_key=f"extract:{session.pk}",
         person_id=session.person_id,
         session_id=session.pk,
+        lane=lane,
     )
     return job.due_at
 
