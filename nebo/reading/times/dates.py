@@ -210,7 +210,7 @@ class _Reader(NamedTuple):
 _BOUND = "|".join(f"(?P<{name}>{any_of([table])})" for name, table in BOUNDS.items())
 _ROUGH = r"(?:(?:just|only|about|around|almost|over|back|starting|etwa|ungefahr|circa|verso|vers)\s+)?"
 _LINK = rf"(?:(?:{any_of([ARTICLES])})\s+|l')"
-_TO_ITS_DAY = rf"(?:(?!at?\s){_LINK})*"  # from a weekday to its day; behind "at" stands an hour
+_TO_ITS_DAY = rf"(?:(?!at?\s){_LINK}){{0,3}}"  # from a weekday to its day; behind "at" stands an hour
 _DAY_NUMBER = r"(?P<day>\d{1,2})(?P<ordinal>st|nd|rd|th|er|\.|°|º)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _MONTH, _WEEKDAY, _UNIT = any_of(MONTHS), any_of(WEEKDAYS), any_of(UNITS.values())
@@ -252,41 +252,42 @@ def _reader(core: str, resolve: Callable[[DateMatch], Span | None]) -> _Reader:
 _READERS = (
     _reader(r"(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)", read_iso),
     _reader(
-        rf"{_LINK}*(?P<first>\d{{1,2}})[./](?P<second>\d{{1,2}})[./](?P<year>\d{{4}}|\d\d)", read_numeric
+        rf"{_LINK}{{0,3}}(?P<first>\d{{1,2}})[./](?P<second>\d{{1,2}})[./](?P<year>\d{{4}}|\d\d)",
+        read_numeric,
     ),
-    _reader(rf"{_LINK}+(?P<first>\d{{1,2}})[./](?P<second>\d{{1,2}})\.?", read_numeric),
+    _reader(rf"{_LINK}{{1,3}}(?P<first>\d{{1,2}})[./](?P<second>\d{{1,2}})\.?", read_numeric),
     _reader(
-        rf"{_LINK}*(?:(?:{_WEEKDAY}),?\s+{_LINK}*)?{_DAY_NUMBER}\s+(?:(?:of|de)\s+)?(?P<month>{_MONTH})\b\.?"
+        rf"{_LINK}{{0,3}}(?:(?:{_WEEKDAY}),?\s+{_LINK}{{0,3}})?{_DAY_NUMBER}\s+(?:(?:of|de)\s+)?(?P<month>{_MONTH})\b\.?"
         rf"(?:,?\s+(?:del?\s+)?{_YEAR})?",
         read_calendar_day,
     ),
     _reader(
-        rf"{_LINK}*(?:(?:{_WEEKDAY}),?\s+)?(?P<month>{_MONTH})\.?\s+(?:the\s+)?{_DAY_NUMBER}(?![\d:])(?:,?\s+{_YEAR})?",
+        rf"{_LINK}{{0,3}}(?:(?:{_WEEKDAY}),?\s+)?(?P<month>{_MONTH})\.?\s+(?:the\s+)?{_DAY_NUMBER}(?![\d:])(?:,?\s+{_YEAR})?",
         read_calendar_day,
     ),
     _reader(
-        rf"{_LINK}*(?:(?P<weekday>{_WEEKDAY})[.,]?\s+{_TO_ITS_DAY}|(?P<short>{any_of(SHORT_WEEKDAYS)})\.?\s+)"
+        rf"{_LINK}{{0,3}}(?:(?P<weekday>{_WEEKDAY})[.,]?\s+{_TO_ITS_DAY}|(?P<short>{any_of(SHORT_WEEKDAYS)})\.?\s+)"
         rf"{_DAY_NUMBER}(?![\d:])",
         read_day_of_weekday,
     ),
     _reader(
-        rf"{_LINK}*{_DAY_NUMBER}\s+(?:(?:of|del?|du|des)\s+)?{_LINK}*"
+        rf"{_LINK}{{0,3}}{_DAY_NUMBER}\s+(?:(?:of|del?|du|des)\s+)?{_LINK}{{0,3}}"
         rf"(?:(?P<which>{_WHICH})\s+(?:{_MONTH_UNIT})|(?:{_MONTH_UNIT})\s+(?P<which_after>{any_of([LAST, NEXT])}))",
         read_day_of_month_near,
     ),
-    _reader(rf"{_LINK}+(?:{any_of([UNITS['weekend']])})", read_weekend_near),
+    _reader(rf"{_LINK}{{1,3}}(?:{any_of([UNITS['weekend']])})", read_weekend_near),
     _reader(
-        rf"{_LINK}*(?:(?:{_END})\s*(?:(?:the|des|der|de la|del|du|la|le|il|el)\s+|l')?(?:(?P<which>{_WHICH})\s+)?"
+        rf"{_LINK}{{0,3}}(?:(?:{_END})\s*(?:(?:the|des|der|de la|del|du|la|le|il|el)\s+|l')?(?:(?P<which>{_WHICH})\s+)?"
         rf"(?:(?P<unit>{_UNIT})|(?P<month>{_MONTH}))|(?P<compound>monats|jahres)ende)",
         read_end,
     ),
-    _reader(rf"{_LINK}*(?:(?P<early>{_EARLY})|{_MIDDLE})[\s-]+(?P<month>{_MONTH})", read_part_of_month),
+    _reader(rf"{_LINK}{{0,3}}(?:(?P<early>{_EARLY})|{_MIDDLE})[\s-]+(?P<month>{_MONTH})", read_part_of_month),
     _reader(
-        rf"{_LINK}*(?!{_LAST_DAY})(?P<which>{_WHICH})\s*(?<!\w)(?P<unit>{_SOME_UNIT})",
+        rf"{_LINK}{{0,3}}(?!{_LAST_DAY})(?P<which>{_WHICH})\s*(?<!\w)(?P<unit>{_SOME_UNIT})",
         read_which,
     ),
     _reader(
-        rf"{_LINK}*(?P<unit_after>{_SOME_UNIT})\s+(?P<which_after>{any_of([LAST, NEXT])})",
+        rf"{_LINK}{{0,3}}(?P<unit_after>{_SOME_UNIT})\s+(?P<which_after>{any_of([LAST, NEXT])})",
         read_which,
     ),
     _reader(
@@ -303,19 +304,21 @@ _READERS = (
         read_counted,
     ),
     _reader(rf"(?P<count>{_COUNT})\s+(?P<unit>{_UNIT})\s+(?P<from_now>from now)", read_counted),
-    _reader(rf"(?:eod\s+|end of (?:the )?day\s+)?{_LINK}*(?P<word>{any_of(DAYS.values())})", read_days_off),
-    _reader(rf"{_LINK}*(?P<feast>{any_of(FEASTS.values())})", read_feast),
     _reader(
-        rf"(?P<link>{_LINK}*){_DAY_NUMBER}(?!\.?\s+(?:{_MONTH}))(?=\s*(?:$|[.,;!?)])|\s+(?:{_AFTER_DAY})\b)",
+        rf"(?:eod\s+|end of (?:the )?day\s+)?{_LINK}{{0,3}}(?P<word>{any_of(DAYS.values())})", read_days_off
+    ),
+    _reader(rf"{_LINK}{{0,3}}(?P<feast>{any_of(FEASTS.values())})", read_feast),
+    _reader(
+        rf"(?P<link>{_LINK}{{0,3}}){_DAY_NUMBER}(?!\.?\s+(?:{_MONTH}))(?=\s*(?:$|[.,;!?)])|\s+(?:{_AFTER_DAY})\b)",
         read_day_of_month,
     ),
     _reader(
-        rf"(?:(?:eod|cob|end of (?:the )?day)\s+)?(?P<link>{_LINK}*)(?P<weekday>{_WEEKDAY})(?:\s*(?:{_TIME_OF_DAY}))?"
+        rf"(?:(?:eod|cob|end of (?:the )?day)\s+)?(?P<link>{_LINK}{{0,3}})(?P<weekday>{_WEEKDAY})(?:\s*(?:{_TIME_OF_DAY}))?"
         rf"(?P<week>,?\s+(?:of\s+|in der\s+|de\s+|d)?{_NEXT_WEEK})?",
         read_named_weekday,
     ),
     _reader(
-        rf"(?:(?P<link>in|im|en|nel|ad?)\s+|{_LINK}*(?<=\s))(?P<month>{_MONTH})(?:,?\s+(?:de\s+)?{_YEAR})?",
+        rf"(?:(?P<link>in|im|en|nel|ad?)\s+|{_LINK}{{0,3}}(?<=\s))(?P<month>{_MONTH})(?:,?\s+(?:de\s+)?{_YEAR})?",
         read_month,
     ),
     _reader(rf"(?:(?P<link>in|im jahr|en|nel)\s+)?{_YEAR}", read_year),
