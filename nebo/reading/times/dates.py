@@ -313,7 +313,8 @@ _READERS = (
         read_day_of_month,
     ),
     _reader(
-        rf"(?:(?:eod|cob|end of (?:the )?day)\s+)?(?P<link>{_LINK}{{0,3}})(?P<weekday>{_WEEKDAY})(?:\s*(?:{_TIME_OF_DAY}))?"
+        rf"(?:(?:eod|cob|end of (?:the )?day)\s+)?(?P<link>{_LINK}{{0,3}})(?P<weekday>{_WEEKDAY})"
+        rf"(?:\s*(?:{_TIME_OF_DAY}))?"
         rf"(?P<week>,?\s+(?:of\s+|in der\s+|de\s+|d)?{_NEXT_WEEK})?",
         read_named_weekday,
     ),
