@@ -15,52 +15,32 @@ from django.db.models import Q
 from memories.extraction.known import Known
 from memories.forgetting.targets import relate_forgetting
 from memories.learning.relation_effects import tells_so
+from memories.learning.todo_relations import list_sharing, may_settle, relate_todos
 from memories.models import Memory
 from memories.selectors import list_open_todos
-from memories.todos.store import is_same_act
 from memories.understanding import Related, Understanding
 from nebo.reading.facts.statements import is_worth_keeping
-from nebo.reading.facts.values import find_known
+from nebo.reading.facts.values import find_known, find_person
 from nebo.reading.meaning.kinds import Kind, Relation
-from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
+from nebo.reading.meaning.reader import Reading, Sentence
 from nebo.reading.relations.anew import takes_its_place
 from nebo.reading.relations.judging import CLEAR, judge, says_again
 from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, planned_to_live
 from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
-from nebo.reading.relations.same_fact import denies
-from nebo.reading.requests.acts import is_others_act, says_done, tells_of_oneself, tells_own_act
-from nebo.reading.requests.pointers import point_out
 from nebo.reading.requests.todos import find_led_act
-from nebo.reading.requests.wishes import is_negated
-from nebo.reading.times.dates import without_times
-from nebo.reading.words.naming import named_words, share_named
-from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 
-ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
-SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
-POINTED = 0.9  # chance that somebody means the todo whose verb they say of "it"
-ACTED = 0.9  # chance that a todo is done whose verb and object they say in the past
-UNHINTED = 0.85  # chance by the pair from which a sentence settles what by itself it hints at nothing of
-OVER: tuple[Relation, ...] = ("done", "dropped", "ends")
-OTHER = 0.3  # chance by the pair from which a person's own past act is another one
-OVER_BY_PAIR = 0.5  # chance of these together from which the todo's own verb in the past says that it is done
-TELLING_ELSE = 0.5  # chance of being one of these from which such a sentence isn't read
-ELSE: tuple[Kind, ...] = ("relative", "lasting", "quoted", "supposed", "joking")
-EVENT_HINT = 0.3  # chance of telling an event from which a sentence is read beside open todos
 # What is put off or dropped may be known as a fact.
 ABOUT_MEMORIES: tuple[Kind, ...] = ("correction", "ended", "wish_back", "put_off", "dropped")
 SHORTLIST = 4  # known things that a sentence is read beside; each takes some 7 ms
 MEMORY_HINT = 0.15  # chance of correcting or ending something from which a sentence is read beside memories
 SURELY_OVER = 0.95  # chance by the pair from which what says little ends the one thing that it names
+NEWS = 0.9  # the same of what tells something new of somebody by name
 SAYS_SOMETHING = 0.5  # worth from which a sentence is read beside memories: it need not be worth it alone
-TODO_HINT = 0.1  # chance of settling something from which a sentence is read beside open todos
-SAME_WORDS = 1.0  # chance of the same thing to do, told by the same words
 UNSAYING = ("request", "todo", "passing")
 UNSETTLED = 0.5  # chance of asking or of a passing mood, from which a sentence settles nothing
-UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says nothing clear by itself
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
 SHOWN = 12  # memories, and todos, that an extractor is shown beside what it reads
@@ -93,7 +73,7 @@ def relate(
     """
     asked = relate_forgetting(tenant=tenant, person_id=person_id, persona_id=persona_id, readings=readings)
     sentences = [one for reading in readings for one in reading.sentences]
-    asking = [one for one in sentences if _may_settle(one) or find_led_act(one)]
+    asking = [one for one in sentences if may_settle(one) or find_led_act(one)]
     telling = [one for one in sentences if _may_be_about_memories(one) or (thorough and _states(one))]
     keeping = any(map(_tells, sentences))
     if not asking and not telling and not keeping:
@@ -146,8 +126,7 @@ def _relate(
     reading: Reading, todos: Mapping[UUID, str], beside: Mapping[Sentence, Sequence[_KnownMemory]]
 ) -> Iterable[Related]:
     for sentence in reading.sentences:
-        yield from _read_todos(sentence, todos)
-        yield from _list_repeated(sentence, todos)
+        yield from relate_todos(sentence, todos)
         if sentence in beside:
             yield from _read_beside(sentence, beside[sentence])
 
@@ -171,139 +150,6 @@ def _states(sentence: Sentence) -> bool:
 
 def _says_something(sentence: Sentence) -> bool:
     return is_worth_keeping(sentence) or sentence.meaning.worth["good"] >= SAYS_SOMETHING
-
-
-def _may_settle(sentence: Sentence) -> bool:
-    """Whether it may be about something to do: settle it, or tell it again. So may whatever tells something, which is
-    read only beside a todo that it names.
-    """
-    return _is_hinted(sentence) or _may_tell(sentence) or len(split_at_pauses(sentence.text)) > 0
-
-
-def _may_tell(sentence: Sentence) -> bool:
-    """Whether it may tell, without any hint of that by itself, that something was done: "I got bread on the way"."""
-    meaning = sentence.meaning
-    asking: tuple[Kind, ...] = ("question", "request", "todo", "wish", "forget")
-    return not any(meaning.may_be(kind) for kind in asking) and not any(
-        meaning.chances[kind] >= TELLING_ELSE for kind in ELSE
-    )
-
-
-def _is_hinted(sentence: Sentence) -> bool:
-    chances = sentence.meaning.chances
-    hinted = sentence.meaning.is_sure("todo") or any(chances[kind] >= TODO_HINT for kind in ABOUT_TODOS)
-    return hinted or max(chances.values()) < UNCLEAR or _may_bring(sentence)
-
-
-def _may_bring(sentence: Sentence) -> bool:
-    """Whether it tells what happened, which may have settled something without a word of that: "the money came"."""
-    meaning = sentence.meaning
-    otherwise: tuple[Kind, ...] = ("question", "request", "todo", "put_off")
-    asks = any(meaning.may_be(kind) for kind in otherwise)
-    return meaning.chances["event"] >= EVENT_HINT and not asks
-
-
-def _list_settling(sentence: Sentence) -> list[str]:
-    """The parts of a sentence that by themselves surely settle something: "it's paid, they gave me a receipt"."""
-    return [
-        part
-        for part in split_at_pauses(sentence.text)
-        if any(read_sentence(part).is_sure(kind) for kind in ABOUT_TODOS)
-    ]
-
-
-def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
-    """What shares no word is never taken for what is meant, so it isn't read. To forget what is to do is to drop it."""
-    pointed = [key for key, todo in todos.items() if _says_it_is_done(sentence, todo)]
-    near = list_sharing(sentence.text, todos)[:SHORTLIST]
-    parts = _list_settling(sentence) if near or pointed else []
-    hinted = bool(parts) or _is_hinted(sentence)
-    if not hinted and not _may_tell(sentence):
-        return
-    if len(pointed) == 1:
-        yield Related(sentence.start, pointed[0], "done", POINTED)
-        return
-    for object_id in near:
-        best, chance = _settle_by(todos[object_id], sentence, parts)
-        if chance and (hinted or (best == "done" and _is_plain(todos[object_id], sentence, chance))):
-            yield Related(sentence.start, object_id, best, chance)
-
-
-def _settle_by(todo: str, sentence: Sentence, parts: Sequence[str]) -> tuple[Relation, float]:
-    """What a sentence is to a todo, by its parts and as a whole; nothing where it tells what somebody else did."""
-    read = [_relate_todo(todo, text, sentence) for text in (*parts, sentence.text)]
-    settling = [one for one in read[:-1] if one[0] in ABOUT_TODOS]
-    best, chance = max(settling or read[-1:], key=lambda one: one[1])
-    if best == "done" and not parts and is_others_act(sentence.text, todo):
-        return "other", 0.0
-    is_reported = best != "put_off" and says_done(sentence.text, todo) and _tells_own_past(todo, sentence)
-    return ("done", max(ACTED, chance if best == "done" else 0.0)) if is_reported else (best, chance)
-
-
-def _is_plain(todo: str, sentence: Sentence, chance: float) -> bool:
-    """Whether what hints at nothing settled by itself says so beside this todo: by its verb, or of one's own doing."""
-    return chance >= UNHINTED and (says_done(sentence.text, todo) or tells_of_oneself(sentence.text))
-
-
-def _tells_own_past(todo: str, sentence: Sentence) -> bool:
-    """Whether the todo's own verb and object in the past say that it is done: by the sentence or by the pair, which
-    takes the end of a thing for a fact's („GEZ hab ich gekündigt“).
-    """
-    text, meaning = sentence.text, sentence.meaning
-    if (
-        denies(text)
-        or is_negated(text)
-        or meaning.may_be("put_off")
-        or meaning.may_be("todo")
-        or is_others_act(text, todo)
-    ):
-        return False
-    chances = relation(todo, text)
-    if tells_own_act(text, todo) and chances.get("other", 0.0) < OTHER:
-        return True
-    return meaning.is_sure("done") or sum(chances.get(kind, 0.0) for kind in OVER) >= OVER_BY_PAIR
-
-
-def _list_repeated(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
-    """What is open already of what words lead up to: "I have to service the outboard on 30 April"."""
-    act = find_led_act(sentence)
-    same = [object_id for object_id, text in todos.items() if act and is_same_act(act, text)]
-    yield from (Related(sentence.start, object_id, "same", SAME_WORDS) for object_id in same[:1])
-
-
-def _says_it_is_done(sentence: Sentence, todo: str) -> bool:
-    """Whether somebody says that they did "it", by the todo's own verb: "I rang them, that's sorted"."""
-    act = point_out(sentence.text, todo)
-    if not act or denies(sentence.text):
-        return False
-    parts = [read_sentence(part) for part in split_at_pauses(sentence.text)]
-    return any(one.is_sure("done") for one in (sentence.meaning, read_sentence(act), *parts))
-
-
-def _relate_todo(todo: str, text: str, sentence: Sentence) -> tuple[Relation, float]:
-    """What a text is to a todo, most likely.
-
-    What by itself surely says one thing of what is to do says just that of it. The day on which something came is no
-    day to which it is put off: "the money came through in August".
-    """
-    chances = dict(relation(todo, text))
-    if not chances:
-        return "other", 0.0
-    chances["dropped"] += chances.pop("forget")
-    best, chance = max(chances.items(), key=lambda one: one[1])
-    sure = [kind for kind in ABOUT_TODOS if sentence.meaning.is_sure(kind)]
-    if best in ABOUT_TODOS and len(sure) == 1:
-        return _named_by(sure[0]), sum(chances[kind] for kind in SETTLING)
-    if best == "ends" and share_named(named_words(todo), text) == 1:  # "sell the car": "I sold the car to Ed"
-        return ("dropped" if denies(text) else "done"), chance
-    timeless = without_times(text)
-    if best == "put_off" and _may_bring(sentence) and timeless != text:
-        return _relate_todo(todo, timeless, sentence)
-    return best, chance
-
-
-def _named_by(kind: Kind) -> Relation:
-    return next(relation for relation in SETTLING if relation == kind)
 
 
 def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
@@ -340,14 +186,25 @@ def _list_left(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[Relate
 def _list_settled(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[Related]:
     """What is over by what a sentence tells, where that is one thing alone."""
     near = [one for one in _shortlist(sentence, known) if not one.project]
-    if len(settled := [one for one in near if takes_its_place(one.own, sentence)]) == 1:
+    settled = [one for one in near if takes_its_place(one.own, sentence)]
+    if len(settled) == 1:
         yield Related(sentence.start, settled[0].pk, "changes", CLEAR)
         return
     named = list_sharing(sentence.text, {one.pk: one.value for one in near})
-    judged = {one.pk: _judge_memory(one, sentence) for one in near if one.pk in named}
-    ended = [pk for pk, (kind, chance) in judged.items() if kind == "ends" and chance >= SURELY_OVER]
-    if len(ended) == 1:
-        yield Related(sentence.start, ended[0], "ends", SURELY_OVER)
+    over = [found for one in near if one.pk in named and (found := _surely_over(one, sentence))]
+    if len(over) == 1:
+        yield over[0]
+
+
+def _surely_over(known: _KnownMemory, sentence: Sentence) -> Related | None:
+    """Whether a sentence that says little surely ends what is known; or changes it, where it tells of the same
+    person by name: "Silke ist jetzt Konrektorin".
+    """
+    kind, chance = _judge_memory(known, sentence)
+    name = find_person(known.own)
+    is_news = kind == "changes" and chance >= NEWS and name and sentence.text.startswith(f"{name} ")
+    is_end = kind == "ends" and chance >= SURELY_OVER
+    return Related(sentence.start, known.pk, kind, chance) if is_news or is_end else None
 
 
 def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -> list[UUID]:
@@ -362,12 +219,6 @@ def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_Known
     words, slot = _stems(sentence.text), sentence.meaning.slot
     shared = {one.pk: len(words & _stems(one.value)) + SLOT_COUNTS * (one.slot == slot) for one in known}
     return sorted(known, key=lambda one: -shared[one.pk])[:SHORTLIST]
-
-
-def list_sharing(text: str, known: Mapping[UUID, str]) -> list[UUID]:
-    """Those that name something a text says too, whatever its endings; those that share most first."""
-    shares = {key: share_named(named_words(value), text) for key, value in known.items()}
-    return sorted((key for key, share in shares.items() if share), key=lambda key: -shares[key])
 
 
 def _stems(text: str) -> set[str]:

@@ -13,8 +13,8 @@ from typing import cast
 from uuid import UUID
 
 from memories.extraction.answer import end_of_day
-from memories.learning.relations import SAME_WORDS, UNCLEAR
 from memories.learning.todo_closing import close_todo, list_closable
+from memories.learning.todo_relations import SAME_WORDS, UNCLEAR
 from memories.learning.utterance import Utterance
 from memories.models import Todo
 from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo

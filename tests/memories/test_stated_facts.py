@@ -125,6 +125,24 @@ def test_who_is_told_of_again_has_one_card(scope: Team) -> None:
     assert "person:yetunde" in memory.entity_refs
 
 
+def test_news_of_somebody_by_name_takes_the_place_of_what_they_were(scope: Team) -> None:
+    hear(scope, "meine Frau Silke ist Lehrerin, wir haben drei Kinder")
+
+    hear(scope, "Silke ist jetzt Konrektorin, mega", at=SAID + timedelta(days=9), thorough=True)
+
+    assert not [value for value in values(scope) if "Lehrerin" in value]
+    assert [value for value in values(scope) if "Konrektorin" in value]
+    assert [value for value in values(scope) if "drei Kinder" in value]
+
+
+def test_what_is_off_ends_what_was_planned_and_is_kept_by_nobody(scope: Team) -> None:
+    hear(scope, "I'm training for the Mumbai half marathon in January")
+
+    hear(scope, "so the half marathon is off", at=SAID + timedelta(days=9), thorough=True)
+
+    assert values(scope) == []
+
+
 def test_a_move_takes_the_place_of_the_home_before(scope: Team) -> None:
     hear(scope, "I live in Leeds with my two cats.")
 

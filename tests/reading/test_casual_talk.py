@@ -9,6 +9,7 @@ from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import read_sentence, read_text
 from nebo.reading.relations.judging import CLEAR, judge
 from nebo.reading.words.fillers import without_fillers
+from nebo.reading.words.hasty import write_words
 from nebo.reading.words.naming import named_words
 
 
@@ -27,11 +28,24 @@ def facts(text: str, **known: str) -> list[str]:
         ("my flatmate Sam is moving to Leeds :(", "Tove's flatmate Sam is moving to Leeds."),
         ("no me gusta nada el cilantro jaja", "Tove: No me gusta nada el cilantro."),
         ("we adopted a cat!! named Bagel", "Tove adopted a cat named Bagel."),
+        ("we r goin to Kerry in July w my parents", "Tove is going to Kerry in July with their parents."),
+        ("workin nights at the Mercy mostly", "Tove is working nights at the Mercy mostly."),
+        ("hav 2 kids Finn (7) and Aoife (4)", "Tove has 2 kids Finn (7) and Aoife (4)."),
+        ("hiya, my names Callie, im a midwife in Cork", "Tove is a midwife."),
+        ("we got a puppy lol, hes called Biscuit", "Tove got a puppy, he's called Biscuit."),
         ("Mein Bruder wohnt übrigens in Ulm", "Tove: Mein Bruder wohnt in Ulm."),
     ],
 )
 def test_a_fact_said_in_passing_is_kept_without_the_passing(said: str, kept: str) -> None:
     assert kept in facts(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Wir sind u. a. in Ulm", "siete u ocho", "The W hotel", "James moved to Galway", "a ratio of 2 to 1"],
+)
+def test_what_is_spelt_out_already_stays(text: str) -> None:
+    assert write_words(text) == text
 
 
 @pytest.mark.parametrize(

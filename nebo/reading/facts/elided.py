@@ -20,7 +20,7 @@ _OF_ONESELF = (
 # A verb that begins a clause so has nobody but the speaker for its subject. "Had I known" and "Left my job" differ.
 _VERBS = re.compile(
     rf"(?:{_ADVERB}(?:{_PAST})|{_ADVERB}(?:{_DENYING})|never [a-z]+ed"
-    rf"|(?:don't|never|always|usually) (?:really )?(?:{_HABITS}))\b"
+    rf"|(?:don't|never|always|usually) (?:really )?(?:{_HABITS})|have (?:\d+|two|three|four|five|an?) [a-z]+)\b"
     rf"(?! (?:I|we|she|he|they|it)\b)(?! (?:my|our) (?!{_OF_ONESELF}\b))",
     re.IGNORECASE,
 )
@@ -28,7 +28,7 @@ _BEEN = re.compile(rf"{_ADVERB}been\b", re.IGNORECASE)
 # "Learning Welsh", but not "Learning Welsh is fun".
 _DOING = re.compile(
     r"(?:currently |still |now |just )?(?:learning|training (?:for|as)|trying to|living (?:in|with|near)"
-    r"|working (?:as|at|for|in|on)|studying|saving (?:up )?for|planning to|expecting)\b"
+    r"|working (?:as|at|for|in|on|nights|days|shifts|part|full)|studying|saving (?:up )?for|planning to|expecting)\b"
     r"(?!.*\b(?:is|are|was|were|has|helps?|helped|makes?|made|keeps?|kept|gives?|gave|can|will|would|takes?)\b)",
     re.IGNORECASE,
 )

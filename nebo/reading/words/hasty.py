@@ -28,6 +28,32 @@ _APOSTROPHES = (
         r"\1's",
     ),
 )
+# Words cut short, where the words beside them leave no doubt that they are English.
+_CUT_SHORT = (
+    (re.compile(r"\b(we|you|u|they|of us) r\b", re.IGNORECASE), r"\1 are"),
+    (
+        re.compile(r"(?<=\w )w/?(?= (?:my|the|his|her|our|their|an?|me|you|him|them|us|[A-Z][a-z]+)\b)"),
+        "with",
+    ),
+    (re.compile(r"\b(do|did|can|could|would|will|are|if|thank|know) u\b", re.IGNORECASE), r"\1 you"),
+    (re.compile(r"\bu (know|are|can|should|have|do|were|said|think|need|told)\b", re.IGNORECASE), r"you \1"),
+    (
+        re.compile(r"\b(used|want|wanted|going|goin|need|trying|tryin) 2 (?=[a-z]{2})", re.IGNORECASE),
+        r"\1 to ",
+    ),
+    (re.compile(r"\bhav\b"), "have"),
+    (re.compile(r"\b([Hh]e|[Ss]he)s\b(?= \w)"), r"\1's"),
+    (re.compile(r"\b([Mm]y) names (?=[A-Z][a-z])"), r"\1 name's "),
+    (re.compile(r"\bnite\b"), "night"),
+    (
+        re.compile(
+            r"\b((?:go|work|do|driv|think|mov|mak|hav|tak|liv|stay|learn|train|plann|try|study|look|gett|com|start|teach|play"
+            r"|talk|feel|wait|read|writ|build|cook|runn|eat|sleep)in)(?:['’](?=\s|$)|\b)",
+            re.IGNORECASE,
+        ),
+        r"\1g",
+    ),
+)
 _ANY_IM = re.compile(rf"\bim\b(?! (?:{_GERMAN})\b)", re.IGNORECASE)  # in a text that is English
 _CAPITALS = (
     (re.compile(r"\bi['’](?P<end>m|ll|d)\b"), r"I'\g<end>"),
@@ -43,6 +69,13 @@ _CALENDAR = re.compile(rf"\b(?:{_DAYS}|{_MONTHS}|{_TONGUES}|(?<=\bin )(?:march|m
 def write_apostrophes(text: str) -> str:
     """The same words with the apostrophes that English has; other languages as they are."""
     for pattern, written in _APOSTROPHES:
+        text = pattern.sub(written, text)
+    return text
+
+
+def write_words(text: str) -> str:
+    """The same words as they are spelt: "we r goin w my mum" with "are", "going" and "with"."""
+    for pattern, written in _CUT_SHORT:
         text = pattern.sub(written, text)
     return text
 
