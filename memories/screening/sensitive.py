@@ -21,7 +21,6 @@ TOKEN_MIN_ENTROPY = 3.4  # bits a character of a token that only its prefix give
 RUN_MIN_ENTROPY = 4.2  # bits a character of a run that nothing gives away
 MASK = "[{kind} removed]"
 IDENTITY_DIGITS = 5  # at least, of a number that its name gives away
-IBAN_DIGITS = 5  # of one number in it, at least, as every country's bank codes and account numbers have
 DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"  # by the remainder modulo 23
 FIRST_UNSPACED = "\u2e80"  # from CJK radicals on, letters are no sign of a word that goes on
 
@@ -29,6 +28,7 @@ FIRST_UNSPACED = "\u2e80"  # from CJK radicals on, letters are no sign of a word
 _PLACEHOLDER = re.compile(r"\*{3}|x{4}|\.{3}|<|\$\{|\{\{|(?i:your[_-]|example|changeme|placeholder|redacted)")
 _HEX_OR_UUID = re.compile(r"[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _DIGIT = re.compile(r"\d")
+_CODED = re.compile(r"\b[^\W\d_]{2}\d{2}")
 _NUMBER = re.compile(r"\d(?:[ /.-]?\d)*")
 _WORDY = re.compile(r"(?:[a-z]{4,}[_./=+~-]?){3,}\d{0,4}", re.IGNORECASE)
 
@@ -47,7 +47,8 @@ class Detector:
     """A shape of a kind of secret, and the test its text must also pass.
 
     The rest tells much faster which texts can't hold one: all that do have one of `words` (folded), so many `digits`,
-    so many of them in one `number`, and a `run` of so many characters without a space, with a digit among them.
+    so many of them in one `number`, and a `run` of so many characters without a space, with a digit among them; and
+    if they are `coded`, two letters with two digits behind them.
     """
 
     kind: str
@@ -57,10 +58,13 @@ class Detector:
     digits: int = 0
     number: int = 0
     run: int = 0
+    coded: bool = False
 
     def may_be_in(self, features: Features) -> bool:
         """Whether a text with these features is to be searched for it."""
         if features.digits < self.digits or features.number < self.number or features.run < self.run:
+            return False
+        if self.coded and not features.coded:
             return False
         return not self.words or any(word in features.folded for word in self.words)
 
@@ -68,13 +72,15 @@ class Detector:
 @dataclass(frozen=True, slots=True)
 class Features:
     """What is looked at once for all shapes: the text without capitals, how many digits it has, how many the longest
-    number has (its groups apart by a character), and the length of the longest run with a digit in it.
+    number has (its groups apart by a character), the length of the longest run with a digit in it, and whether a word
+    begins with two letters and two digits.
     """
 
     folded: str
     digits: int
     number: int
     run: int
+    coded: bool
 
 
 def features_of(text: str) -> Features:
@@ -88,6 +94,7 @@ def features_of(text: str) -> Features:
             (len(run) for run in text.split() if len(run) >= SECRET_MIN_CHARS and _DIGIT.search(run)),
             default=0,
         ),
+        coded=_CODED.search(text) is not None,
     )
 
 
@@ -284,7 +291,7 @@ DETECTORS = (
         words=("seed", "recovery", "mnemonic", "backup"),
     ),
     Detector("card_number", re.compile(shapes.CARD), _is_card, number=13),
-    Detector("iban", re.compile(shapes.IBAN), passes_iban, number=IBAN_DIGITS),
+    Detector("iban", re.compile(shapes.IBAN), passes_iban, coded=True),
     Detector("us_ssn", re.compile(shapes.US_SSN), _is_ssn, number=9),
     Detector("us_ssn", re.compile(shapes.NAMED_SSN), _always, words=("ssn", "social"), number=9),
     Detector(

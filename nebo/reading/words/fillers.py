@@ -8,7 +8,8 @@ from nebo.reading.words.hasty import write_words
 from nebo.reading.words.openers import without_greeting
 
 _FEELINGS = (
-    r"(?:lol|lmao|haha)(?=,)|unfortunately|sadly|luckily|fortunately|thankfully|obviously|by the way|btw|tbh|ngl|übrigens|leider(?! gottes)"
+    "(?:lol|lmao|haha)(?=,)"
+    r"|unfortunately|sadly|luckily|fortunately|thankfully|obviously|by the way|btw|tbh|ngl|übrigens|leider(?! gottes)"
     r"|glücklicherweise|zum Glück|offensichtlich|bekanntlich|por desgracia|desgraciadamente|lamentablemente"
     r"|por suerte|afortunadamente|por cierto|malheureusement|heureusement|d['’]ailleurs|purtroppo"
     r"|sfortunatamente|fortunatamente|per fortuna|tra l['’]altro"
