@@ -5,6 +5,7 @@ To be called outside a transaction: the lookup opens one of its own and closes i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -29,6 +30,8 @@ from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, plann
 from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.requests.todos import find_led_act
+from nebo.reading.wording.names import names_of
+from nebo.reading.words.stop_words import ENGLISH, STOPWORDS
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 
@@ -41,6 +44,7 @@ NEWS = 0.9  # the same of what tells something new of somebody by name
 SAYS_SOMETHING = 0.5  # worth from which a sentence is read beside memories: it need not be worth it alone
 UNSAYING = ("request", "todo", "passing")
 UNSETTLED = 0.5  # chance of asking or of a passing mood, from which a sentence settles nothing
+NAME_CHARS = 3  # letters of a name, at least, that is known in small letters too
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
 SHOWN = 12  # memories, and todos, that an extractor is shown beside what it reads
@@ -167,11 +171,22 @@ def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[
 
 def _judge_memory(known: _KnownMemory, sentence: Sentence) -> tuple[Relation, float]:
     """As it is worded; where that tells nothing clear, as its person would say it."""
+    sentence = _with_names(sentence, known)
     kind, chance = judge(known.value, sentence, project=known.project)
     is_clear = chance >= CLEAR and kind in ("same", "changes", "ends")
     if is_clear or known.project or known.own == known.value:
         return kind, chance
     return judge(known.own, sentence)
+
+
+def _with_names(sentence: Sentence, known: _KnownMemory) -> Sentence:
+    """The sentence with a capital where it writes a name that is known in small letters: "wim left the shop"."""
+    text = sentence.text
+    for name in names_of(f"… {known.own}"):
+        small = name.lower()
+        if len(name) >= NAME_CHARS and small not in STOPWORDS and small not in ENGLISH:
+            text = re.sub(rf"(?<!\w){re.escape(small)}(?!\w)", name, text)
+    return sentence if text == sentence.text else replace(sentence, text=text)
 
 
 def _list_left(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[Related]:

@@ -344,3 +344,12 @@ def test_what_changes_of_a_fact_that_says_two_things_takes_neither_along(scope: 
 
     assert any("asthma" in value for value in values(scope))
     assert any("purple" in value for value in values(scope))
+
+
+def test_who_is_known_is_known_in_small_letters_too(scope: Team) -> None:
+    hear(scope, "i run a little bike repair shop in Ghent with my brother Wim")
+
+    text = "small update, wim left the shop, hes a train driver now"
+    hear(scope, text, at=SAID + timedelta(days=9), thorough=True)
+
+    assert [value for value in values(scope) if "train driver" in value]
