@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-sdk lint format bench beside scale steady chaos truth rows lock clean
+.PHONY: help run test test-pooled test-sdk lint format bench beside scale steady chaos truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -31,6 +31,9 @@ run: .venv/runtime ## Start everything on http://127.0.0.1:8000 (PORT=8080 for a
 
 test: .venv/dev ## Run the tests in two processes (ARGS="-k recall" for some of them, ARGS="-n 0" for one process)
 	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
+
+test-pooled: .venv/dev ## Run tests with PgBouncer in transaction mode in between (Debian, Ubuntu: apt install pgbouncer)
+	$(BIN)/python -m tests.pooled $(ARGS)
 
 test-sdk: .venv/runtime ## Test the Python client with the real SDKs of OpenAI and Anthropic, which are installed apart
 	test -x .sdk-venv/bin/python || $(BIN)/python -m venv .sdk-venv

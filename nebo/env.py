@@ -43,6 +43,7 @@ class Environment:
     database_owner_url: str
     database_app_url: str
     database_operator_url: str
+    database_pooling: str
     test_database: str
 
     chat_models: tuple[str, ...]
@@ -177,6 +178,7 @@ def read_environment() -> Environment:
         database_owner_url=_read.str("DATABASE_OWNER_URL", default=""),
         database_app_url=_read.str("DATABASE_APP_URL", default=""),
         database_operator_url=_read.str("DATABASE_OPERATOR_URL", default=""),
+        database_pooling=_one_of("DATABASE_POOLING", ("session", "transaction")),
         test_database=_read.str("NEBO_TEST_DB", default="test_nebo"),
         chat_models=_tuple("NEBO_CHAT_MODELS"),
         openai_api_key=_read.str("OPENAI_API_KEY", default=""),

@@ -104,8 +104,11 @@ def _database(url: str, **options: Any) -> dict[str, Any]:
     return config
 
 
+# A prepared statement belongs to a connection, which a pooler by transaction hands on. Only the app role prepares any.
+PREPARE_AFTER = None if env.database_pooling == "transaction" else 2  # uses
+
 DATABASES = {
-    "default": _database(DATABASE_URLS.app, prepare_threshold=2),
+    "default": _database(DATABASE_URLS.app, prepare_threshold=PREPARE_AFTER),
     "operator": _database(DATABASE_URLS.operator),
     "owner": _database(DATABASE_URLS.owner),
 }
