@@ -83,9 +83,9 @@ def _list_just_said(turn: Utterance) -> list[Memory | Todo]:
         valid_from__range=(turn.at - JUST_NOW, turn.at),
     )
     todos = list_open_todos(tenant=turn.tenant, person_id=turn.person.pk, persona_id=turn.todo_persona_id)
-    told = todos.filter(session_id=turn.session_id).exclude(message_id=turn.message_id)
+    todos_here = todos.filter(session_id=turn.session_id).exclude(message_id=turn.message_id)
     found: list[Memory | Todo] = [
         *rows.order_by("-created_at")[:NEAREST],
-        *told.order_by("-created_at")[:NEAREST],
+        *todos_here.order_by("-created_at")[:NEAREST],
     ]
     return sorted(found, key=lambda one: one.created_at, reverse=True)[:NEAREST]

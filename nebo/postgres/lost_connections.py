@@ -16,7 +16,7 @@ def is_lost_connection(error: BaseException) -> bool:
     cause = error.__cause__
     if isinstance(cause, ENDED_BY_SERVER):
         return True
-    told = getattr(cause, "sqlstate", None)  # none where the client noticed; class 08: connection exceptions
+    code = getattr(cause, "sqlstate", None)  # none where the client noticed; class 08: connection exceptions
     return isinstance(cause, (errors.OperationalError, errors.InterfaceError)) and (
-        told is None or told.startswith("08")
+        code is None or code.startswith("08")
     )

@@ -50,10 +50,10 @@ def take_back(tenant: Tenant | UUID, tell: Callable[[], TurnResult]) -> DryRun:
     began = timezone.now()
     try:
         with rehearsal():
-            told = _look_at(tenant, tell(), began)
+            outcome = _look_at(tenant, tell(), began)
     except Busy as error:
         raise Conflict("Somebody is writing about this person just now. Try again in a second.") from error
-    return told
+    return outcome
 
 
 def _look_at(tenant: Tenant | UUID, turn: TurnResult, began: datetime) -> DryRun:

@@ -90,12 +90,12 @@ def position_of(event: Event) -> Position:
 
 def render_stream(found: Reading) -> str:
     """As server-sent events; the last line says from where to go on, also where nothing happened."""
-    told = [
+    events = [
         f"id: {position_of(event)}\nevent: {event.type}\n"
         f"data: {json.dumps(payload_of(event), ensure_ascii=False, separators=(',', ':'))}\n\n"
         for event in found.events
     ]
-    return "".join([f"retry: {AGAIN_MS}\n\n", *told, *([] if told else [f"id: {found.next}\n\n"])])
+    return "".join([f"retry: {AGAIN_MS}\n\n", *events, *([] if events else [f"id: {found.next}\n\n"])])
 
 
 def _after(rows: QuerySet[Event], place: Position) -> QuerySet[Event]:

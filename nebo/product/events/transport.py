@@ -128,10 +128,10 @@ def post(
     began = time.monotonic()
     try:
         with time_limit(timeout_s):
-            said = _exchange(client, url, body, headers, timeout_s)
+            outcome = _exchange(client, url, body, headers, timeout_s)
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
-        said = {"status": None, "error": _reason(error)}
-    return Answer(milliseconds=round((time.monotonic() - began) * 1000), **said)
+        outcome = {"status": None, "error": _reason(error)}
+    return Answer(milliseconds=round((time.monotonic() - began) * 1000), **outcome)
 
 
 def _exchange(

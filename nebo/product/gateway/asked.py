@@ -67,8 +67,8 @@ class Asked:
     def digest(self) -> str:
         """Of the conversation up to the question: the same if the request comes again, or goes on after a tool."""
         end = 0 if self.question_at is None else self.question_at + 1
-        told = [f"{one.role}\x1f{one.text}" for one in self.spoken[:end] if one.role not in SYSTEM_ROLES]
-        return hashlib.sha256("\x1e".join(told).encode("utf-8", "surrogatepass")).hexdigest()
+        messages = [f"{one.role}\x1f{one.text}" for one in self.spoken[:end] if one.role not in SYSTEM_ROLES]
+        return hashlib.sha256("\x1e".join(messages).encode("utf-8", "surrogatepass")).hexdigest()
 
     def has_words(self, role: str, words: str) -> bool:
         """Whether the request itself brings a message along that is also in the memory."""

@@ -66,23 +66,23 @@ def _answer(
     visit: Visit, answer: tuple[httpx.Response, Relayed], conversation: Conversation | None, state: str
 ) -> StreamingHttpResponse:
     response, relayed = answer
-    told = respond(visit.request, response, relayed)
-    told["X-Nebo-Memory"] = state
+    outgoing = respond(visit.request, response, relayed)
+    outgoing["X-Nebo-Memory"] = state
     if conversation and conversation.session_id:
-        told["X-Nebo-Session"] = str(conversation.session_id)
-    return told
+        outgoing["X-Nebo-Session"] = str(conversation.session_id)
+    return outgoing
 
 
 def respond(request: HttpRequest, response: httpx.Response, relayed: Relayed) -> StreamingHttpResponse:
     """A provider's answer as ours: its status, its headers, its pieces."""
-    told = StreamingHttpResponse(relayed, status=response.status_code, reason=response.reason_phrase)
-    del told["Content-Type"]
+    outgoing = StreamingHttpResponse(relayed, status=response.status_code, reason=response.reason_phrase)
+    del outgoing["Content-Type"]
     for name, value in list_returned(response.headers.multi_items()):
-        told[name] = f"{told[name]}, {value}" if name in told else value
+        outgoing[name] = f"{outgoing[name]}, {value}" if name in outgoing else value
     if "content-encoding" not in response.headers and "content-length" in response.headers:
-        told["Content-Length"] = response.headers["content-length"]
-    told["X-Nebo-Request-ID"] = request_id_of(request)
-    return told
+        outgoing["Content-Length"] = response.headers["content-length"]
+    outgoing["X-Nebo-Request-ID"] = request_id_of(request)
+    return outgoing
 
 
 def _read(dialect: Dialect, body: bytes) -> Asked | None:

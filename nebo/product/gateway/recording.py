@@ -73,8 +73,8 @@ class Turn:
 
     def _name(self) -> str:
         """Under which the question is kept: of one that is asked again the same as before."""
-        told = self.idempotency_key + "\n" + self.asked.digest()
-        base = f"gateway-{hashlib.sha256(told.encode()).hexdigest()[:32]}"
+        source = self.idempotency_key + "\n" + self.asked.digest()
+        base = f"gateway-{hashlib.sha256(source.encode()).hexdigest()[:32]}"
         newest = self._find_newest(base)
         if newest is None:
             return f"{base}.1"

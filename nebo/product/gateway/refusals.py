@@ -42,17 +42,17 @@ class TooManyAtOnce(NeboError):
 
 def refuse(request: HttpRequest, error: NeboError, headers: Mapping[str, str] | None = None) -> JsonResponse:
     """The answer."""
-    told = dict(headers or {})
+    sent = dict(headers or {})
     if isinstance(error, Unauthenticated):
-        told["WWW-Authenticate"] = CHALLENGE
-    return refuse_as(problem(error, request_id_of(request)), told)
+        sent["WWW-Authenticate"] = CHALLENGE
+    return refuse_as(problem(error, request_id_of(request)), sent)
 
 
 def refuse_as(document: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> JsonResponse:
     """The same of a problem document."""
     detail = "; ".join([str(document["detail"]), *(one["detail"] for one in document["errors"])])
     error = {"type": document["code"], "code": document["code"], "message": f"Nebo: {detail}"}
-    told = {"Cache-Control": "no-store", **(headers or {})}
+    sent = {"Cache-Control": "no-store", **(headers or {})}
     return JsonResponse(
-        {**document, "error": error}, status=document["status"], content_type=CONTENT_TYPE, headers=told
+        {**document, "error": error}, status=document["status"], content_type=CONTENT_TYPE, headers=sent
     )

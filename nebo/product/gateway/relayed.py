@@ -52,9 +52,9 @@ class StreamedAnswer:
 
     def feed(self, piece: bytes) -> None:
         for data in self._events.feed(piece):
-            said = self._dialect.piece_of(data)
-            self._words.append(said.text)
-            self.is_whole = self.is_whole or said.is_end
+            part = self._dialect.piece_of(data)
+            self._words.append(part.text)
+            self.is_whole = self.is_whole or part.is_end
 
     def end(self) -> None:
         """An end without the last event is none."""

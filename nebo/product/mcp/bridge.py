@@ -88,10 +88,10 @@ def open_http(key: str, user: str) -> httpx.Client:
     return httpx.Client(headers=headers, timeout=TIMEOUT_S)
 
 
-def _failure(message: Any, told: str) -> Json | None:
+def _failure(message: Any, reason: str) -> Json | None:
     """An error for a request; nothing where nothing is waited for."""
     message_id = id_of(message)
-    return None if message_id is None else RpcError(UNREACHABLE, told).as_json(message_id)
+    return None if message_id is None else RpcError(UNREACHABLE, reason).as_json(message_id)
 
 
 def _of_message(message: Any, answer: Any) -> Any:

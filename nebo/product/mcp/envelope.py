@@ -63,8 +63,8 @@ def _check_not_stateless(message: Message) -> None:
         raise RpcError(HEADER_MISMATCH, f"The header {VERSION_HEADER} names another version than the body.")
 
 
-def _check_same(header: str, sent: str | None, told: object) -> None:
-    if sent != told:
+def _check_same(header: str, sent: str | None, expected: object) -> None:
+    if sent != expected:
         raise RpcError(HEADER_MISMATCH, f"The header {header} doesn't agree with the body.")
 
 

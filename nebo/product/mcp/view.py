@@ -52,7 +52,7 @@ class McpView(View):
 
 
 def respond(request: HttpRequest, user: str) -> HttpResponse:
-    """The whole answer; raises RpcError where no message could be told from the body."""
+    """The whole answer; raises RpcError where no message could be answer from the body."""
     check_form(request)
     caller = open_door(request)
     value = read_json(request.body)
@@ -62,8 +62,8 @@ def respond(request: HttpRequest, user: str) -> HttpResponse:
     if isinstance(value, list):
         return _respond_to_batch(exchange, value)
     count_message(caller)
-    told = respond_to(exchange, value)
-    return HttpResponse(status=202) if told is None else _json(told, _status_of(exchange, told))
+    answer = respond_to(exchange, value)
+    return HttpResponse(status=202) if answer is None else _json(answer, _status_of(exchange, answer))
 
 
 def _respond_to_batch(exchange: Exchange, values: list[Any]) -> HttpResponse:
@@ -73,7 +73,7 @@ def _respond_to_batch(exchange: Exchange, values: list[Any]) -> HttpResponse:
         raise RpcError(INVALID_REQUEST, f"A batch has 1 to {MAX_BATCH} messages.")
     for _ in values:
         count_message(exchange.caller)
-    answers = [told for told in (respond_to(exchange, value) for value in values) if told is not None]
+    answers = [answer for answer in (respond_to(exchange, value) for value in values) if answer is not None]
     return _json(answers, 200) if answers else HttpResponse(status=202)
 
 
@@ -89,13 +89,13 @@ def respond_to(exchange: Exchange, value: Any) -> Json | None:
         return error.as_json(id_of(value))
 
 
-def _status_of(exchange: Exchange, told: Json) -> int:
+def _status_of(exchange: Exchange, answer: Json) -> int:
     """Before 2026-07-28, an error is an answer like any other, unless it answers nothing that was asked."""
-    if "error" not in told:
+    if "error" not in answer:
         return 200
     if exchange.is_stateless:
-        return HTTP_STATUS.get(told["error"]["code"], 400)
-    return 400 if told["id"] is None else 200
+        return HTTP_STATUS.get(answer["error"]["code"], 400)
+    return 400 if answer["id"] is None else 200
 
 
 def _json(value: Any, status: int, headers: Mapping[str, str] | None = None) -> JsonResponse:

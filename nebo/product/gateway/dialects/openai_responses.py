@@ -39,8 +39,8 @@ class OpenAIResponses:
         """
         kept = any(name in asked.members and asked.members[name].value is not None for name in CONTINUES)
         inside = not kept and bool(asked.items) and asked.question_at is not None
-        told = [known.stable] if inside else [known.stable, known.dynamic]
-        edits = [_edit_instructions(asked, text)] if (text := "\n\n".join(filter(None, told))) else []
+        blocks = [known.stable] if inside else [known.stable, known.dynamic]
+        edits = [_edit_instructions(asked, text)] if (text := "\n\n".join(filter(None, blocks))) else []
         if inside and known.dynamic:
             place = asked.items[asked.question_at or 0].start
             item = json.dumps({"role": "developer", "content": known.dynamic}, ensure_ascii=False)

@@ -53,5 +53,5 @@ def read_ledger(path: Path) -> Iterator[Entry]:
         return
     with path.open(encoding="ascii") as ledger:
         for line in filter(str.strip, ledger):
-            told = json.loads(line)
-            yield Entry(UUID(told["tenant"]), str(told["person"]), str(told["erased_at"]))
+            fields = json.loads(line)
+            yield Entry(UUID(fields["tenant"]), str(fields["person"]), str(fields["erased_at"]))

@@ -54,8 +54,8 @@ def add_messages(agent: Agent, arguments: Json) -> Done:
     """A turn of the conversation, which is opened where it is new."""
     opening = {"user": agent.user, "key": arguments["conversation"]}
     session_id = agent.ask(SessionListView, "POST", body=opening, making=True)["id"]
-    said = {"messages": arguments["messages"]}
-    turn = agent.ask(TurnView, "POST", body=said, making=True, session_id=session_id)
+    body = {"messages": arguments["messages"]}
+    turn = agent.ask(TurnView, "POST", body=body, making=True, session_id=session_id)
     data: Kept = {
         "session_id": session_id,
         "messages": len(turn["messages"]),

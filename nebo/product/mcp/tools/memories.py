@@ -104,8 +104,8 @@ def forget_memory(agent: Agent, arguments: Json) -> Done:
     """Into the trash, with the words it rests on; a person can restore it."""
     agent.ask(MemoryDetailView, "DELETE", memory_id=arguments["memory_id"])
     data: Forgotten = {"memory_id": arguments["memory_id"]}
-    told = "Forgotten, with the words it rests on. Don't mention it again. Its page in Nebo can restore it."
-    return Done(told, data)
+    text = "Forgotten, with the words it rests on. Don't mention it again. Its page in Nebo can restore it."
+    return Done(text, data)
 
 
 TOOLS = (

@@ -56,11 +56,11 @@ class Manifest:
     def from_json(cls, text: bytes) -> Manifest:
         """Raises BackupFailed for anything else."""
         try:
-            told: dict[str, Any] = json.loads(text)
-            if told.get("format") != FORMAT:
-                raise BackupFailed(f"This backup has format {told.get('format')}; this Nebo reads {FORMAT}.")
-            tables = {name: TableCount(**table) for name, table in told.pop("tables").items()}
-            return cls(**told | {"tables": tables, "migrations": tuple(told["migrations"])})
+            head: dict[str, Any] = json.loads(text)
+            if head.get("format") != FORMAT:
+                raise BackupFailed(f"This backup has format {head.get('format')}; this Nebo reads {FORMAT}.")
+            tables = {name: TableCount(**table) for name, table in head.pop("tables").items()}
+            return cls(**head | {"tables": tables, "migrations": tuple(head["migrations"])})
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise BackupFailed("Its manifest can't be read.") from error
 
