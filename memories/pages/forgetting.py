@@ -53,7 +53,7 @@ class ForgetDecisionPage(TenantPage):
                 messages.success(request, self.decide(request, asked))
         except (Conflict, InvalidInput) as error:
             messages.error(request, error.detail)
-        return redirect("memories:forget", self.membership.slug)
+        return redirect("memories:forget", self.access.place)
 
     def decide(self, request: PageRequest, asked: ForgetRequest) -> str:
         """Do it; what one reads afterwards."""

@@ -70,16 +70,14 @@ class MemoryPage(TenantPage):
 
     def get_memory(self, memory_id: UUID, *, write: bool = False) -> Memory:
         """The memory; NotFound for any other, and to change what is everyone's for those who don't manage."""
-        memory = get_visible(
-            tenant=self.access.tenant, person_ids=self.access.people_ids, memory_id=memory_id
-        )
+        memory = get_visible(tenant=self.access.tenant, person_ids=[self.person.pk], memory_id=memory_id)
         if write and memory.scope == Memory.Scope.GLOBAL and not self.access.manages:
             raise NotFound
         return memory
 
     def address(self, name: str, memory: Memory) -> str:
         """Where `memories:<name>` of this memory is."""
-        return resolve_url(f"memories:{name}", self.membership.slug, memory.pk)
+        return resolve_url(f"memories:{name}", self.access.place, memory.pk)
 
     def row(self, request: PageRequest, memory: Memory) -> HttpResponse:
         """The memory as it now stands in the list, with what there is to say."""
@@ -94,7 +92,7 @@ class MemoryDetailPage(MemoryPage):
         if request.GET.get("view") == "row" and is_refetch(request):
             return self.row(request, memory)
         tenant = self.access.tenant
-        own = Q(message=None) | Q(message__person_id__in=self.access.people_ids)
+        own = Q(message=None) | Q(message__person=self.person)
         shown = {
             "memory": memory,
             "observations": list_observations(tenant=tenant, memory=memory).filter(own)[:HISTORY],
@@ -181,7 +179,7 @@ class MemoryActionPage(MemoryPage):
         if is_refetch(request):
             return self.row(request, memory) if view == "row" else self.gone(request)
         if view:
-            return redirect(way_back(request, default=resolve_url("memories:list", self.membership.slug)))
+            return redirect(way_back(request, default=resolve_url("memories:list", self.access.place)))
         return redirect(self.address("detail", memory))
 
     def gone(self, request: PageRequest) -> HttpResponse:
@@ -245,7 +243,7 @@ class DeletePage(ForgettingPage):
     def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
         if is_refetch(request):
             return self.gone(request)
-        to_list = resolve_url("memories:list", self.membership.slug)
+        to_list = resolve_url("memories:list", self.access.place)
         return redirect(way_back(request, default=to_list) if request.POST.get("view") else to_list)
 
 

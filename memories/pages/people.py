@@ -105,7 +105,7 @@ class EntityScopedPage(TenantPage):
 
     def address(self, entity: Entity) -> str:
         """Where this entity's page is."""
-        return resolve_url("people:detail", self.membership.slug, entity.pk)
+        return resolve_url("people:detail", self.access.place, entity.pk)
 
 
 class EntityPage(EntityScopedPage):
@@ -141,7 +141,7 @@ class EntityActionPage(EntityScopedPage):
         except (Conflict, InvalidInput):
             messages.error(request, NOT_POSSIBLE)
             back = ""
-        home = resolve_url("people:list", self.membership.slug)
+        home = resolve_url("people:list", self.access.place)
         return go(request, back or way_back(request, default=home))
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
@@ -153,7 +153,7 @@ class EntityActionPage(EntityScopedPage):
         merge_entities(
             tenant=self.access.tenant, person=self.person, entity=entity, into=into, actor=self.access.actor
         )
-        undo = resolve_url("people:split", self.membership.slug, entity.pk)
+        undo = resolve_url("people:split", self.access.place, entity.pk)
         messages.success(request, f"{entity.label} is now known as {into.label}.", extra_tags=undo)
 
 

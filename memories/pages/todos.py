@@ -71,7 +71,7 @@ class TodoPage(TenantPage):
 
     def get_todo(self, todo_id: UUID) -> Todo:
         """The todo; NotFound for any other."""
-        return get_seen_todo(tenant=self.access.tenant, person_ids=self.access.people_ids, todo_id=todo_id)
+        return get_seen_todo(tenant=self.access.tenant, person_ids=[self.person.pk], todo_id=todo_id)
 
     def row(self, request: PageRequest, todo: Todo) -> HttpResponse:
         """The todo as it now stands in the list, with what there is to say."""
@@ -79,7 +79,7 @@ class TodoPage(TenantPage):
 
     def back(self, request: PageRequest) -> HttpResponseBase:
         """To the list it was on."""
-        return redirect(way_back(request, default=resolve_url("todos:list", self.membership.slug)))
+        return redirect(way_back(request, default=resolve_url("todos:list", self.access.place)))
 
 
 class TodoEditPage(TodoPage):
@@ -99,7 +99,7 @@ class TodoEditPage(TodoPage):
         messages.success(request, "Saved.")
         if is_refetch(request):
             return self.row(request, self.get_todo(todo_id))
-        return redirect(resolve_url("todos:list", self.membership.slug))
+        return redirect(resolve_url("todos:list", self.access.place))
 
     def save(self, form: TodoForm) -> bool:
         """Whether it could be kept; the form says why not."""

@@ -59,7 +59,8 @@ class JobDetailPage(JobPage):
 
     def get(self, request: PageRequest, job_id: UUID) -> HttpResponse:
         template = "jobs/_job.html" if is_refetch(request) else "jobs/detail.html"
-        return self.draw(request, template, job=self.get_job(job_id))
+        job = self.get_job(job_id)
+        return self.draw(request, template, job=job, place=self.access.place_with(job.person))
 
 
 class JobRetryPage(JobPage):
@@ -76,5 +77,5 @@ class JobRetryPage(JobPage):
             messages.error(request, error.detail)
         else:
             messages.success(request, "Queued again.")
-        to_job = resolve_url("jobs:detail", self.membership.slug, job.pk)
+        to_job = resolve_url("jobs:detail", self.access.place, job.pk)
         return redirect(way_back(request, default=to_job))

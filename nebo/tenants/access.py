@@ -6,35 +6,47 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 
 from nebo.errors import NotFound
 from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
+from nebo.tenants.places import find_by_handle, place_of
 from nebo.tenants.selectors import MembershipInfo, list_linked_people
 
 MANAGERS = (Membership.Role.OWNER, Membership.Role.ADMIN)
-CHOSEN = "nebo.people"  # in the browser's session: the person shown, by tenant
 VISIT = "nebo.access"  # in request.META
 
 
 @dataclass(frozen=True, slots=True)
 class TenantAccess:
-    """A login inside one tenant; `people` are those linked to it there, `person` the one it looks at now."""
+    """A login inside one tenant; `people` are those linked to it there, `person` the one whom the page is about.
+
+    `is_named` says that the address names the person, as it must where there are several.
+    """
 
     tenant: Tenant
     membership: MembershipInfo
     memberships: Sequence[MembershipInfo]
     people: Sequence[UserProfile]
     person: UserProfile | None
+    is_named: bool
     actor: Actor
 
     @property
     def manages(self) -> bool:
         """Whether this is an owner or admin, who also sees the tenant's jobs and keys."""
         return self.membership.role in MANAGERS
+
+    @property
+    def place(self) -> str:
+        """How the addresses of this visit begin, after `/t/`."""
+        return self.place_with(self.person)
+
+    def place_with(self, person: UserProfile | None) -> str:
+        """The same with another of the login's people."""
+        return place_of(self.membership.slug, person if len(self.people) > 1 else None)
 
     @property
     def people_ids(self) -> list[UUID]:
@@ -51,16 +63,22 @@ def get_membership(*, memberships: Sequence[MembershipInfo], slug: str) -> Membe
 
 
 def open_access(
-    *, request: HttpRequest, user: User, membership: MembershipInfo, memberships: Sequence[MembershipInfo]
+    *,
+    request: HttpRequest,
+    user: User,
+    membership: MembershipInfo,
+    memberships: Sequence[MembershipInfo],
+    handle: str,
 ) -> TenantAccess:
-    """Who the login is in this tenant, whose scope is open."""
+    """Who the login is in this tenant, whose scope is open. Raises NotFound where `handle` names none of its people."""
     people = list(list_linked_people(tenant=membership.tenant_id, user=user))
     access = TenantAccess(
         tenant=Tenant.objects.get(pk=membership.tenant_id),
         membership=membership,
         memberships=[one for one in memberships if one.is_active],
         people=people,
-        person=_chosen(people, request.session, membership),
+        person=find_by_handle(people, handle) if handle else next(iter(people), None),
+        is_named=bool(handle),
         actor=Actor("user", str(user.pk), request_id_of(request)),
     )
     request.META[VISIT] = access
@@ -71,20 +89,3 @@ def find_access(request: HttpRequest) -> TenantAccess | None:
     """The visit this request is part of; None on pages that belong to no tenant."""
     access: TenantAccess | None = request.META.get(VISIT)
     return access
-
-
-def choose_person(*, session: SessionBase, access: TenantAccess, person_id: str) -> UserProfile:
-    """Look at another of one's own people from now on; raises NotFound for anybody else's."""
-    for person in access.people:
-        if str(person.pk) == person_id:
-            session[CHOSEN] = {**session.get(CHOSEN, {}), str(access.tenant.pk): person_id}
-            return person
-    raise NotFound
-
-
-def _chosen(
-    people: Sequence[UserProfile], session: SessionBase, membership: MembershipInfo
-) -> UserProfile | None:
-    """The person chosen before if it is still one's own, else the first."""
-    wanted = session.get(CHOSEN, {}).get(str(membership.tenant_id))
-    return next((person for person in people if str(person.pk) == wanted), people[0] if people else None)

@@ -21,6 +21,7 @@ from django_htmx.middleware import HtmxDetails
 from nebo.errors import NotFound
 from nebo.tenants.access import TenantAccess, get_membership, open_access
 from nebo.tenants.models import TenantModel, User, UserProfile
+from nebo.tenants.places import split_place
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import MembershipInfo, list_memberships
 
@@ -36,10 +37,12 @@ class PageRequest(HttpRequest):
 
 
 class TenantPage(View):
-    """A page below `/t/<slug:tenant>/`.
+    """A page below `/t/<place:tenant>/`.
 
     `prepare` runs first, with no transaction open: models are asked there. Then `get` or `post` runs, and its
     template is rendered, inside the tenant's scope. NotFound becomes the same 404 for missing and forbidden.
+    Where a login stands for several people and the address names none, a page is led to the first of them, and what
+    would act on somebody is not found.
     """
 
     needs_person = True  # a login without one is led home, where it reads how to be linked
@@ -66,7 +69,8 @@ class TenantPage(View):
         patch_cache_control(response, private=True, no_store=True)
         return response
 
-    def _access(self, request: PageRequest, slug: str, kwargs: dict[str, Any]) -> HttpResponseBase:
+    def _access(self, request: PageRequest, place: str, kwargs: dict[str, Any]) -> HttpResponseBase:
+        slug, handle = split_place(place)
         try:
             memberships = list_memberships(request.user)
             self.membership = get_membership(memberships=memberships, slug=slug)
@@ -75,7 +79,11 @@ class TenantPage(View):
             self.prepare(request)
             with tenant_scope(self.membership.tenant_id):
                 self.access = open_access(
-                    request=request, user=request.user, membership=self.membership, memberships=memberships
+                    request=request,
+                    user=request.user,
+                    membership=self.membership,
+                    memberships=memberships,
+                    handle=handle,
                 )
                 return self._draw(request, kwargs)
         except NotFound as error:
@@ -84,10 +92,20 @@ class TenantPage(View):
     def _draw(self, request: PageRequest, kwargs: dict[str, Any]) -> HttpResponseBase:
         if self.needs_manager and not self.access.manages:
             raise NotFound
+        if len(self.access.people) > 1 and not self.access.is_named:
+            if request.method == "GET" and not request.htmx:
+                return redirect(self._with_person(request))
+            if self.needs_person:
+                raise NotFound
         if self.needs_person and self.access.person is None:
             return go(request, resolve_url(HOME, self.membership.slug))
         response = super().dispatch(request, **kwargs)
         return response.render() if isinstance(response, TemplateResponse) else response
+
+    def _with_person(self, request: PageRequest) -> str:
+        """The address asked for, with the person it is about."""
+        slug = self.membership.slug
+        return request.get_full_path().replace(f"/t/{slug}/", f"/t/{self.access.place}/", 1)
 
 
 def show_suspended(

@@ -85,7 +85,7 @@ class FilePage(TeamPage):
 
     def file_address(self, persona: Persona, name: str) -> str:
         """Where the page is."""
-        return resolve_url("personality:file", self.membership.slug, persona.slug, name)
+        return resolve_url("personality:file", self.access.place, persona.slug, name)
 
     def show(
         self,

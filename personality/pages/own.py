@@ -89,7 +89,7 @@ class PersonalActionPage(PersonalPage):
         """The part that changed for htmx; else back to the page."""
         if is_refetch(request):
             return self.show(request, persona, toasts=True)
-        address = resolve_url("personality:page", self.membership.slug)
+        address = resolve_url("personality:page", self.access.place)
         return redirect(f"{address}?persona={persona.slug}")
 
 

@@ -40,7 +40,7 @@ class TeamPage(TenantPage):
 
     def address(self, persona: Persona) -> str:
         """Where its page is."""
-        return resolve_url("personality:persona", self.membership.slug, persona.slug)
+        return resolve_url("personality:persona", self.access.place, persona.slug)
 
 
 class PersonaListPage(TeamPage):

@@ -71,7 +71,7 @@ class SessionDetailPage(TenantPage):
 
     def get(self, request: PageRequest, session_id: UUID) -> HttpResponse:
         tenant = self.access.tenant
-        session = get_seen_session(tenant=tenant, person_ids=self.access.people_ids, session_id=session_id)
+        session = get_seen_session(tenant=tenant, person_ids=[self.person.pk], session_id=session_id)
         page = self.get_transcript(request, session)
         summaries = list(list_summaries(tenant=tenant, session_id=session.pk)[:HISTORY])
         shown = {

@@ -24,14 +24,14 @@ class RedactPage(TenantPage):
 
     def post(self, request: PageRequest, session_id: UUID) -> HttpResponseBase:
         session = get_seen_session(
-            tenant=self.access.tenant, person_ids=self.access.people_ids, session_id=session_id
+            tenant=self.access.tenant, person_ids=[self.person.pk], session_id=session_id
         )
         try:
             with transaction.atomic():
                 messages.success(request, self.redact(request, session))
         except InvalidInput as error:
             messages.error(request, error.detail)
-        return redirect("sessions:detail", self.membership.slug, session.pk)
+        return redirect("sessions:detail", self.access.place, session.pk)
 
     def redact(self, request: PageRequest, session: Session) -> str:
         """Do it; what one reads afterwards."""

@@ -14,11 +14,10 @@ from memories.models import Memory
 from nebo.jobs.models import Job
 from nebo.product.dashboard.urls import urlpatterns
 from nebo.tenants.ids import uuid7
-from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.dashboard.things import Things, things_of
-from tests.visitors import HTMX, add_person, join, visitor
+from tests.visitors import HTMX, join, visitor
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +27,6 @@ PAGES = {
     "dashboard:first_call": ("get", ""),
     "dashboard:live": ("get", ""),
     "dashboard:first_key": ("post", ""),
-    "dashboard:choose_person": ("post", ""),
     "memories:list": ("get", ""),
     "memories:detail": ("get", "memory"),
     "memories:edit": ("get", "memory"),
@@ -126,7 +124,7 @@ def list_pages(patterns: list[URLPattern | URLResolver], below: str = "", app: s
         route = below + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
             yield from list_pages(pattern.url_patterns, route, pattern.app_name or app)
-        elif route.startswith("t/<slug:tenant>/"):
+        elif route.startswith("t/<place:tenant>/"):
             yield f"{app}:{pattern.name}"
 
 
@@ -240,40 +238,6 @@ def test_the_way_back_after_the_login_is_never_another_site() -> None:
     response = Client().get("/t/acme/", headers={**headers, "Referer": "https://elsewhere.example/"})
 
     assert response["HX-Redirect"] == "/accounts/login/"
-
-
-def test_a_person_unlinked_is_not_shown_any_more_though_it_was_chosen(acme: Team) -> None:
-    bob = add_person(acme, "bob", login=acme.owner)
-    client = visitor(acme.owner)
-    client.post("/t/acme/person/", {"person": str(bob.pk), "next": "/t/acme/memories/"})
-    assert "What agents know about bob" in client.get("/t/acme/memories/").content.decode()
-
-    with tenant_scope(acme.tenant):
-        UserProfile.objects.for_tenant(acme.tenant).filter(pk=bob.pk).update(login=None)
-
-    assert "What agents know about alice" in client.get("/t/acme/memories/").content.decode()
-
-
-def test_nobody_elses_person_can_be_chosen(acme: Team, rival: Team) -> None:
-    stranger = add_person(acme, "bob")
-    client = visitor(acme.owner)
-
-    answers = [
-        client.post("/t/acme/person/", {"person": wanted})
-        for wanted in (str(stranger.pk), str(rival.person.pk), str(acme.shared.pk), "", "x\0y")
-    ]
-
-    assert [answer.status_code for answer in answers] == [404] * 5
-
-
-def test_the_choice_of_a_person_leads_back_to_a_page_of_ours_only(acme: Team) -> None:
-    client, wanted = visitor(acme.owner), {"person": str(acme.person.pk)}
-
-    inside = client.post("/t/acme/person/", {**wanted, "next": "/t/acme/sessions/"})
-    outside = client.post("/t/acme/person/", {**wanted, "next": "https://elsewhere.example/"})
-
-    assert inside["Location"] == "/t/acme/sessions/"
-    assert outside["Location"] == "/t/acme/"
 
 
 @pytest.mark.parametrize("page", ["memories/", "sessions/"])

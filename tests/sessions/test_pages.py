@@ -145,8 +145,9 @@ def test_a_conversation_of_another_of_ones_people_is_open_too(acme: Team, client
     with tenant_scope(acme.tenant):
         session = Session.objects.for_tenant(acme.tenant).create(person=bob, key="theirs")
 
-    assert client.get(f"{LIST}{session.pk}/").status_code == 200
-    assert "theirs" not in text_of(client.get(LIST))
+    assert client.get(f"/t/acme/p/bob/sessions/{session.pk}/").status_code == 200
+    assert client.get(f"/t/acme/p/alice/sessions/{session.pk}/").status_code == 404
+    assert "theirs" not in text_of(client.get("/t/acme/p/alice/sessions/"))
 
 
 def test_a_turn_is_redacted_with_a_button(acme: Team, client: Client) -> None:

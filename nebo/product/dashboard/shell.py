@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.shortcuts import resolve_url
 from django.utils.functional import cached_property
 
 from memories.models import Memory
@@ -16,6 +17,7 @@ from nebo.jobs.models import Job
 from nebo.jobs.selectors import list_seen_jobs
 from nebo.tenants.access import TenantAccess, find_access
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.pages import HOME
 from nebo.tenants.selectors import MembershipInfo
 from search.embeddings.vectors import find_failure
 
@@ -23,12 +25,25 @@ from search.embeddings.vectors import find_failure
 class Shell:
     """The tenant, the person, and what waits for somebody's attention."""
 
-    def __init__(self, access: TenantAccess) -> None:
+    def __init__(self, access: TenantAccess, request: HttpRequest | None = None) -> None:
         self.access = access
+        self.request = request
 
     @property
     def slug(self) -> str:
         return self.access.membership.slug
+
+    @property
+    def place(self) -> str:
+        """How the addresses on this page begin: the team, and the person where there are several."""
+        return self.access.place
+
+    @property
+    def people_links(self) -> list[tuple[UserProfile, str]]:
+        """The login's people, each with the address of this page about them, or of their home."""
+        match = self.request.resolver_match if self.request else None
+        name = match.view_name if match and [*match.kwargs] == ["tenant"] else HOME
+        return [(person, resolve_url(name, self.access.place_with(person))) for person in self.access.people]
 
     @property
     def tenant(self) -> Tenant:
@@ -84,5 +99,5 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     """Context processor: `shell` on pages of a tenant, what the doors say on the others."""
     access = find_access(request)
     if access:
-        return {"shell": Shell(access)}
+        return {"shell": Shell(access, request)}
     return {"signup_is_open": settings.SIGNUP == "open", "sso_name": settings.SSO_NAME}

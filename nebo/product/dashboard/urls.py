@@ -1,12 +1,16 @@
-"""Addresses of the dashboard: the way in, and everything of one tenant below /t/<tenant>/."""
+"""Addresses of the dashboard: the way in, and everything of one tenant below /t/<tenant>/, or
+/t/<tenant>/p/<person>/ where a login stands for several people."""
 
 from django.templatetags.static import static
-from django.urls import include, path
+from django.urls import include, path, register_converter
 from django.views.generic import RedirectView
 
 from nebo.product.dashboard import api_pages, views
 from nebo.product.workspace.exchange import ExchangeView
 from nebo.product.workspace.pages.join import JoinPage
+from nebo.tenants.places import PlaceConverter
+
+register_converter(PlaceConverter, "place")
 
 
 class FaviconView(RedirectView):
@@ -22,27 +26,26 @@ dashboard = [
     path("docs/api/<slug:subject>/", api_pages.ApiSubjectPage.as_view(), name="api_subject"),
     path("llms.txt", api_pages.LlmsPage.as_view(), name="llms"),
     path("favicon.ico", FaviconView.as_view(), name="favicon"),
-    path("t/<slug:tenant>/", views.HomePage.as_view(), name="home"),
-    path("t/<slug:tenant>/first-call/", views.FirstCallPage.as_view(), name="first_call"),
-    path("t/<slug:tenant>/live/", views.LivePage.as_view(), name="live"),
-    path("t/<slug:tenant>/first-key/", views.FirstKeyPage.as_view(), name="first_key"),
-    path("t/<slug:tenant>/person/", views.ChoosePersonPage.as_view(), name="choose_person"),
+    path("t/<place:tenant>/", views.HomePage.as_view(), name="home"),
+    path("t/<place:tenant>/first-call/", views.FirstCallPage.as_view(), name="first_call"),
+    path("t/<place:tenant>/live/", views.LivePage.as_view(), name="live"),
+    path("t/<place:tenant>/first-key/", views.FirstKeyPage.as_view(), name="first_key"),
 ]
 
 urlpatterns = [
     path("", include((dashboard, "dashboard"))),
     path("join/", JoinPage.as_view(), name="join"),
     path("connect/", ExchangeView.as_view(), name="connect_exchange"),
-    path("t/<slug:tenant>/memories/", include("memories.pages.urls")),
-    path("t/<slug:tenant>/people/", include("memories.pages.people_urls")),
-    path("t/<slug:tenant>/todos/", include("memories.pages.todo_urls")),
-    path("t/<slug:tenant>/sessions/", include("sessions.pages.urls")),
-    path("t/<slug:tenant>/personality/", include("personality.pages.urls")),
-    path("t/<slug:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
-    path("t/<slug:tenant>/settings/", include("nebo.product.governance.settings_urls")),
-    path("t/<slug:tenant>/members/", include("nebo.product.workspace.pages.member_urls")),
-    path("t/<slug:tenant>/connect/", include("nebo.product.workspace.pages.connect_urls")),
-    path("t/<slug:tenant>/keys/", include("nebo.product.workspace.pages.key_urls")),
-    path("t/<slug:tenant>/webhooks/", include("nebo.product.events.pages.urls")),
-    path("t/<slug:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
+    path("t/<place:tenant>/memories/", include("memories.pages.urls")),
+    path("t/<place:tenant>/people/", include("memories.pages.people_urls")),
+    path("t/<place:tenant>/todos/", include("memories.pages.todo_urls")),
+    path("t/<place:tenant>/sessions/", include("sessions.pages.urls")),
+    path("t/<place:tenant>/personality/", include("personality.pages.urls")),
+    path("t/<place:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
+    path("t/<place:tenant>/settings/", include("nebo.product.governance.settings_urls")),
+    path("t/<place:tenant>/members/", include("nebo.product.workspace.pages.member_urls")),
+    path("t/<place:tenant>/connect/", include("nebo.product.workspace.pages.connect_urls")),
+    path("t/<place:tenant>/keys/", include("nebo.product.workspace.pages.key_urls")),
+    path("t/<place:tenant>/webhooks/", include("nebo.product.events.pages.urls")),
+    path("t/<place:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
 ]

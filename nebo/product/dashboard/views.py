@@ -7,7 +7,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, resolve_url
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.cache import patch_cache_control
 from django.views import View
@@ -19,8 +19,7 @@ from nebo.product.workspace.forms import StandForForm
 from nebo.product.workspace.keys import make_team_key
 from nebo.product.workspace.members import get_own_id
 from nebo.product.workspace.signing_up import FOUNDED
-from nebo.tenants.access import choose_person
-from nebo.tenants.pages import HOME, PageRequest, TenantPage, is_own, sign_in
+from nebo.tenants.pages import HOME, PageRequest, TenantPage, sign_in
 from nebo.tenants.selectors import find_newest_key, list_memberships
 from nebo.tenants.services import IssuedKey
 from sessions.selectors import list_seen_sessions
@@ -71,7 +70,7 @@ class HomePage(TenantPage):
 
     def context(self) -> dict[str, Any]:
         """What home.html shows."""
-        tenant, person, shell = self.access.tenant, self.person, Shell(self.access)
+        tenant, person, shell = self.access.tenant, self.person, Shell(self.access, self.request)
         memories = list_visible(tenant=tenant, person_id=person.pk)
         sessions = list_seen_sessions(tenant=tenant, person_id=person.pk)
         return {
@@ -110,7 +109,7 @@ class FirstKeyPage(HomePage):
     def get(self, request: PageRequest) -> HttpResponse:
         """Once, for whoever has just made the team; then the key is shown no more."""
         if request.session.pop(FOUNDED, "") != self.membership.slug:
-            return redirect("dashboard:home", self.membership.slug)
+            return redirect("dashboard:home", self.access.place)
         return self.post(request)
 
     def post(self, request: PageRequest) -> HttpResponse:
@@ -157,14 +156,3 @@ class LivePage(TenantPage):
         if request.headers.get("If-None-Match") == tag:
             return HttpResponse(status=304, headers={"ETag": tag})
         return TemplateResponse(request, "dashboard/_counts.html", {"shell": shell}, headers={"ETag": tag})
-
-
-class ChoosePersonPage(TenantPage):
-    """Look at the memories of another of one's own people."""
-
-    http_method_names = ["post"]
-
-    def post(self, request: PageRequest) -> HttpResponse:
-        choose_person(session=request.session, access=self.access, person_id=request.POST.get("person", ""))
-        back = request.POST.get("next", "")
-        return redirect(back if is_own(request, back) else resolve_url(HOME, self.membership.slug))

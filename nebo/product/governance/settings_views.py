@@ -28,7 +28,7 @@ class SettingsPage(TenantPage):
             return self.show(request, form, status=422)
         change_settings(tenant=self.access.tenant, changes=form.changes, actor=self.access.actor)
         messages.success(request, "Saved. It applies from now on.")
-        return redirect("workspace:settings", self.membership.slug)
+        return redirect("workspace:settings", self.access.place)
 
     def show(self, request: PageRequest, form: SettingsForm, status: int = 200) -> HttpResponse:
         """The form, again with what was wrong."""

@@ -52,7 +52,7 @@ class ExportPage(TenantPage):
 
     def post(self, request: PageRequest) -> HttpResponse:
         request_export(tenant=self.access.tenant, person=self.person, actor=self.access.actor)
-        return redirect("governance:data", self.membership.slug)
+        return redirect("governance:data", self.access.place)
 
 
 class DownloadPage(TenantPage):

@@ -45,7 +45,7 @@ class EventsPage(TenantPage):
         return TemplateResponse(request, "events/secret.html", shown)
 
     def back(self, webhook_id: UUID) -> HttpResponseBase:
-        return redirect(DETAIL, self.membership.slug, webhook_id)
+        return redirect(DETAIL, self.access.place, webhook_id)
 
 
 class WebhooksPage(EventsPage):
@@ -184,7 +184,7 @@ class DeletePage(EventsPage):
     def post(self, request: PageRequest, webhook_id: UUID) -> HttpResponseBase:
         delete_endpoint(tenant=self.access.tenant, endpoint_id=webhook_id, actor=self.access.actor)
         messages.success(request, "Removed. Nothing is sent there any more.")
-        return redirect(LIST, self.membership.slug)
+        return redirect(LIST, self.access.place)
 
 
 class RedeliverPage(EventsPage):

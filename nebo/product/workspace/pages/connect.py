@@ -54,4 +54,4 @@ class DisconnectPage(TenantPage):
             actor=self.access.actor,
         )
         messages.success(request, f"{key} is disconnected. Its key opens nothing any more.")
-        return redirect("connect:page", self.membership.slug)
+        return redirect("connect:page", self.access.place)

@@ -102,7 +102,7 @@ class RotatePage(KeyPage):
             )
         except Conflict as error:
             messages.error(request, error.detail)
-            return redirect(LIST, self.membership.slug)
+            return redirect(LIST, self.access.place)
         return self.show_once(request, issued, old=get_key(tenant=self.access.tenant, key_id=key_id))
 
 
@@ -118,4 +118,4 @@ class RevokePage(KeyPage):
             messages.error(request, error.detail)
         else:
             messages.success(request, f"{key} is revoked. It opens nothing any more.")
-        return redirect(LIST, self.membership.slug)
+        return redirect(LIST, self.access.place)

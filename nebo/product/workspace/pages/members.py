@@ -33,7 +33,7 @@ class MemberPage(TenantPage):
         return self.membership.role
 
     def back(self) -> HttpResponseBase:
-        return redirect(LIST, self.membership.slug)
+        return redirect(LIST, self.access.place)
 
 
 class MembersPage(MemberPage):
