@@ -19,13 +19,13 @@ from nebo.reading.relations.same_fact import may_be_same
 from nebo.reading.support.claims import (
     ABOUT,
     NEARLY,
-    QuoteInContext,
     likeness,
     weigh_claim,
     weigh_figures,
     weigh_names,
     weigh_share,
 )
+from nebo.reading.support.quoted import QuoteInContext
 from nebo.reading.support.tasks import weigh_settled, weigh_task
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.support.wishes import weigh_style
@@ -45,6 +45,9 @@ _SENTENCES = {
     "occupation": "Works as {}",
     "timezone": "Is in the timezone {}",
 }
+SURELY = (
+    0.8  # chance that the whole sentence changes or ends what is known, where its quote alone doesn't tell
+)
 _BARE_WORDS = 5  # of a value that is no sentence
 
 
@@ -77,12 +80,13 @@ class SupportCheck:
         """Whether what a model says a fact is to something known (the same, a change, its end) can be so."""
         source = self.source(evidence)
         quote = f"{source.question} {source.quote}".strip()
-        if likeness(old, quote) < ABOUT or adds_one_more(source.quote):
+        if adds_one_more(source.quote):
+            return False
+        over = max(_chance_of_end(old, text) for text in (quote, source.sentences))
+        if likeness(old, quote) < ABOUT and (fact.relation == "same" or over < SURELY):
             return False
         if fact.relation == "same":
             return may_be_same(old, fact.value)
-        chances = relation(old, quote)
-        over = chances["changes"] + chances["ends"] if chances else 0.0
         return fact.relation == "changes" or over >= ABOUT or is_denied(source.quote) != is_denied(old)
 
     def weigh_todo(self, todo: ExtractedTodo, evidence: Evidence) -> Support:
@@ -112,6 +116,12 @@ class SupportCheck:
         source = [*self.before, *self.material]
         place = next((n for n, other in enumerate(source) if other is message), 0)
         return source[place - 1].content if place else ""
+
+
+def _chance_of_end(old: str, text: str) -> float:
+    """The chance that a text changes or ends what is known; 0 where no head can tell."""
+    chances = relation(old, text)
+    return chances["changes"] + chances["ends"] if chances else 0.0
 
 
 def _weigh_artifact(fact: ExtractedFact, source: QuoteInContext) -> Support:

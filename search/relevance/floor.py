@@ -37,6 +37,7 @@ MOST = (
     4  # times as many as were found, or as make a crowd: of so little, what was found is mostly what there is
 )
 ASKING = ("?", "？", "؟")
+OF_OTHERS = "entity/"  # namespaces of what is known of other people and things
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +316,11 @@ def _raise_named(question: str, rated: Sequence[Rated], needed: float) -> list[R
     """The results, with what memories of a matter that the question names must have to pass."""
     memories = [one.hit for one in rated if one.hit.memory_id][:READ_AGAIN]
     matters = list_matters(question) if memories else frozenset[str]()
-    named = {hit.memory_id for hit in memories if is_of_matter(hit.key, hit.text, matters)}
+    named = {
+        hit.memory_id
+        for hit in memories
+        if is_of_matter(hit.key, hit.text, matters, of_another=hit.namespace.startswith(OF_OTHERS))
+    }
     return [
         replace(one, relevance=needed) if one.hit.memory_id in named and one.relevance < needed else one
         for one in rated

@@ -42,9 +42,11 @@ def asks_what_is_to_do(question: str) -> bool:
     return any(read_sentence(capital(text)).chances["todo"] >= LIKELY for text in readings)
 
 
-def is_of_matter(key: str, text: str, matters: frozenset[str]) -> bool:
-    """Whether a memory, by its key or else by its words, is of one of these matters."""
-    return bool(matters) and (_matter_of(key) or _slot_of(_bare(text))) in _with_alike(matters)
+def is_of_matter(key: str, text: str, matters: frozenset[str], *, of_another: bool = False) -> bool:
+    """Whether a memory, by its key or else by its words, is of one of these matters; never one of somebody else."""
+    if not matters or of_another:
+        return False
+    return (_matter_of(key) or _slot_of(_bare(text))) in _with_alike(matters)
 
 
 def _bare(text: str) -> str:

@@ -27,7 +27,7 @@ from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, render_as
 from sessions.context.inputs import ContextInputs
 from sessions.context.layout import Layout, LayoutRequest, lay_out
-from sessions.context.recall import recall_for
+from sessions.context.recall import Recalled, recall_for
 from sessions.context.stable import onboarding_needed
 from sessions.context.steering import RecentMessage, SteeringMessage, steer
 from sessions.models import Message, Session
@@ -66,12 +66,14 @@ class ContextRequest:
 
 @dataclass(frozen=True, slots=True)
 class RecalledMaterial:
-    """What was recalled for the query. `near` are the memories about it, wherever they are shown; `behind` is how
-    much can stand behind a question that asks back; `nothing` says that something was asked, and nothing is about it.
-    `spoken` is what was found and isn't about it, where the search would have found it: None where it isn't sure.
+    """What was recalled for the query; `spare` comes next, where something is about it. `near` are the memories about
+    it, wherever they are shown; `behind` is how much can stand behind a question that asks back; `nothing` says that
+    something was asked, and nothing is about it. `spoken` is what was found and isn't about it, where the search would
+    have found it: None where it isn't sure.
     """
 
     cards: Sequence[Card] = ()
+    spare: Sequence[Card] = ()
     people: Sequence[tuple[str, Sequence[str]]] = ()
     near: Mapping[UUID, Memory] = field(default_factory=dict)
     behind: int = 0
@@ -105,6 +107,7 @@ def build_context(
             request.query,
             request.token_budget,
             material.cards,
+            material.spare,
             material.people,
             material.nothing,
             hints,
@@ -160,12 +163,21 @@ def _recall(
     memories = {id: found.memories[id] for id in about if id in found.memories}
     return RecalledMaterial(
         cards=list_cards(hits, memories, before=found.before, known=()),
+        spare=list_cards(_list_spare(found, hits, whole), found.memories, before=found.before, known=()),
         people=found.list_people(memories.values()),
         near=memories,
         behind=len(list_behind(hits, memories, answered=answered)),
         spoken=_list_far(inputs, request, found.hits, answered) if not hits else None,
         nothing=not hits and not is_bare(request.query) and not is_answered_above(inputs, request.sought),
     )
+
+
+def _list_spare(found: Recalled, hits: Sequence[Hit], floor: Floor) -> list[Hit]:
+    """The other results, where enough was found for the ranking to tell something, and some is about the query."""
+    if not hits or not floor.leaves_to_ranking(len(found.hits)):
+        return []
+    shown = set(map(id, hits))
+    return [hit for hit in found.hits if id(hit) not in shown and not found.is_passing(hit)]
 
 
 def _list_far(

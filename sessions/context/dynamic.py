@@ -34,6 +34,7 @@ from sessions.context.retelling import (
     Retelling,
     list_shorter,
     read_days,
+    without_left_questions,
     without_small_talk,
     write_days,
 )
@@ -50,8 +51,9 @@ _LABEL = re.compile(
     re.MULTILINE,
 )
 RECALLED_HEADING = "## Recalled For This Turn"
-NOTHING_FOUND = "Nothing that was said or learned before is about this."
-NOTHING_MORE = "Beyond what stands above, nothing that was said or learned before is about this."
+# A search can miss something: no more is claimed than that it found nothing.
+NOTHING_FOUND = "Nothing was found about this in what was said or learned before."
+NOTHING_MORE = "Beyond what stands above, nothing was found about this in what was said or learned before."
 RECALLED_FRAME = f"{RECALLED_HEADING}\n{fence('recalled', [])}"
 TITLES = {"PROFILE": "Profile", "PROJECTS": "Projects", "PEOPLE": "People", "OPEN_LOOPS": "Open"}
 
@@ -240,7 +242,7 @@ def _last_words(parts: DynamicParts) -> list[str]:
     """Without what the context says already, or brings up for the question, with what it answers."""
     telling = without_small_talk(parts.background.last_words)
     words = [m for m in reversed(telling) if str(m.pk) not in parts.recalled]
-    unseen = [(m, parts.retelling.cut_known(m.words)) for m in words]
+    unseen = without_left_questions([(m, parts.retelling.cut_known(m.words)) for m in words])
     lines = [
         f"- {_day(m.created_at)}, {one_line(m.name) or m.role}: {_in_short(new)}" for m, new in unseen if new
     ]

@@ -20,7 +20,8 @@ from sessions.context.budget import (
     fit,
     share,
 )
-from sessions.context.cards import Card, shorten_card
+from sessions.context.cards import Card
+from sessions.context.chosen_cards import ToldAlready, list_apart, list_spare
 from sessions.context.dynamic import NOTHING_FOUND, NOTHING_MORE, DynamicParts, join_dynamic, render_fixed
 from sessions.context.inputs import ContextInputs
 from sessions.context.stable import KnownMemory, person_lines, render_stable
@@ -58,14 +59,16 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class LayoutRequest:
-    """What is to be laid out: `cards` are of everything that was recalled, wherever it stands already; `nothing` says
-    that what was asked for is not known. `own_prompt`: the agent has one, and wants none of Nebo's.
+    """What is to be laid out: `cards` are of everything that was recalled, wherever it stands already, `spare` what
+    comes next, for room that nothing else takes; `nothing` says that what was asked for is not known. `own_prompt`: the
+    agent has one, and wants none of Nebo's.
     """
 
     inputs: ContextInputs
     question: str
     budget: int
     cards: Sequence[Card] = ()
+    spare: Sequence[Card] = ()
     people: Sequence[tuple[str, Sequence[str]]] = ()
     nothing: bool = False
     hints: Sequence[SteeringMessage] = ()
@@ -81,6 +84,7 @@ def lay_out(wanted: LayoutRequest) -> Layout:
         inputs, min(int(wanted.budget * PREFIX_SHARE), wanted.budget - hints - LEFT_FOR_WORDS), wanted
     )
     room = max(wanted.budget - estimate_tokens(prefix.text) - hints, 0)
+    over = Coverage(inputs.background.over, own=inputs.person.display_name)
     fixed = render_fixed(
         DynamicParts(
             inputs.session,
@@ -94,13 +98,16 @@ def lay_out(wanted: LayoutRequest) -> Layout:
             spoken=_spoken(inputs, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
             recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
             nothing=_say_nothing(inputs, prefix) if wanted.nothing else "",
-            over=Coverage(inputs.background.over, own=inputs.person.display_name),
+            over=over,
             said=[message.words for message in inputs.messages if message.role == "user"],
         )
     )
-    cards, messages, left = _share_out(wanted, prefix, max(room - fixed.tokens, 0))
+    told = ToldAlready({memory.id for memory in prefix.known}, prefix.coverage, over)
+    cards, messages, left = _share_out(wanted, told, max(room - fixed.tokens, 0))
     more = _more_known(prefix, cards, left)
     left -= estimate_tokens("\n".join(more)) + ALSO_TOKENS if more else 0
+    spare = _spare_cards(wanted, told, cards, messages, left)
+    cards, left = [*cards, *spare], left - sum(card.tokens for card in spare)
     messages = [*_older_in_part(inputs, len(messages), left), *messages]
     dynamic = join_dynamic(fixed, cards, more)
     return Layout(
@@ -207,14 +214,14 @@ def _spoken(inputs: ContextInputs, room: int) -> Coverage:
 
 
 def _share_out(
-    wanted: LayoutRequest, prefix: Prefix, room: int
+    wanted: LayoutRequest, told: ToldAlready, room: int
 ) -> tuple[list[Card], list[ContextMessageFields], int]:
     """The cards and messages that fit, oldest message first, and the tokens left."""
     newest = wanted.inputs.messages[::-1]
     sizes = [message_tokens(message.words) for message in newest]
     if sizes:
         sizes[0] = min(sizes[0], room - int(room * CARD_SHARE))
-    cards = _apart_cards(wanted, prefix, int(room * CARD_SHARE))
+    cards = list_apart(wanted.cards, told, question=wanted.question, room=int(room * CARD_SHARE))
     shares = share(
         room=room,
         cards=[card.tokens for card in cards],
@@ -230,20 +237,17 @@ def _share_out(
     return [cards[place] for place in shares.cards], shown, left
 
 
-def _apart_cards(wanted: LayoutRequest, prefix: Prefix, room: int) -> list[Card]:
-    """Cards that say what the prefix and what came before don't, each once; a long one shows what it says of the
-    question.
-    """
-    known = {memory.id for memory in prefix.known}
-    coverage = prefix.coverage.copy()  # what a card says is told only where it fits
-    cards = []
-    for card in wanted.cards:
-        if card.memory_id in known or not coverage.take(card.bare):
-            continue
-        fitting = card if card.tokens <= room else shorten_card(card, wanted.question, room)
-        if fitting is not None:
-            cards.append(fitting)
-    return cards
+def _spare_cards(
+    wanted: LayoutRequest,
+    told: ToldAlready,
+    cards: Sequence[Card],
+    messages: Sequence[ContextMessageFields],
+    room: int,
+) -> list[Card]:
+    """In what is left where all messages are shown; otherwise an older message takes it."""
+    if len(messages) < len(wanted.inputs.messages):
+        return []
+    return list_spare(wanted.spare, told, shown=cards, messages=messages, room=room)
 
 
 def _covered(cards: Sequence[Card], newest: Sequence[Message]) -> list[int]:

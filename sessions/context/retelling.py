@@ -104,5 +104,17 @@ def without_small_talk(messages: Sequence[Message]) -> list[Message]:
     return kept
 
 
+def without_left_questions(newest_first: Sequence[tuple[Message, str]]) -> list[tuple[Message, str]]:
+    """Messages with what is told of them, without the agent's questions whose answer isn't."""
+    kept: list[tuple[Message, str]] = []
+    answered = True
+    for message, told in newest_first:
+        asks = message.role == Message.Role.ASSISTANT and told.rstrip().endswith(ASKING)
+        if answered or not asks:
+            kept.append((message, told))
+        answered = bool(told)
+    return kept
+
+
 def _closed(text: str) -> str:
     return text if _END.search(text) else f"{text}."

@@ -116,10 +116,12 @@ def _fold(composed: Composed, section: str, facts: Sequence[Remembered], name: s
 
 
 def _joined(facts: Sequence[Remembered], name: str) -> str:
-    """A sentence each; after the first, without whom they are about."""
+    """A sentence each; of the person, after the first, without their name. What is said of others names them each
+    time: a sentence that stands elsewhere is left out later, and the next one must still say whom it is about.
+    """
     match = _SPEAKER.match(facts[0].value)  # "Jonas: Ich wohne in Bremen."
     subject = match["name"] if match else name or NAMELESS
     values = [" ".join(one.value.split()).rstrip(" .;") for one in facts]
-    rest = [without_name(value, subject) for value in values[1:]]
+    rest = values[1:] if facts[0].label else [without_name(value, subject) for value in values[1:]]
     sentences = [values[0], *(f"{one[:1].upper()}{one[1:]}" for one in rest if one)]
     return " ".join(one if one[-1] in "!?…" else f"{one}." for one in sentences)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-from nebo.reading.support.claims import QuoteInContext, weigh_claim
+from nebo.reading.support.claims import weigh_claim
+from nebo.reading.support.quoted import QuoteInContext
 from nebo.reading.support.tasks import supported_due, weigh_settled, weigh_task
 from nebo.reading.support.verdicts import Support
 from nebo.reading.support.wishes import weigh_style

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.support.claims import QuoteInContext, weigh_claim
+from nebo.reading.support.claims import weigh_claim
+from nebo.reading.support.quoted import QuoteInContext
 
 SWAPPED = [
     ("Kalle owes me a favour", "The user owes Kalle a favour."),

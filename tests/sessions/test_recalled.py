@@ -26,7 +26,7 @@ def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
-NOTHING = "nothing that was said or learned before is about this."
+NOTHING = "nothing was found about this in what was said or learned before."
 
 
 def talk(call: Call, session_id: str, *contents: str, role: str = "user") -> dict[str, Any]:

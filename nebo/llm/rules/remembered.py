@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from nebo.llm.rules.scored_sentences import ScoredSentence
+from nebo.llm.rules.scored_sentences import DOUBT, ScoredSentence
 from nebo.reading.relations.coverage import Coverage
+from nebo.reading.words.content_words import content_words
 
+SHARED = 2  # content words that a report and what it settles have in common, at least
 LEAST = 0.3  # weight below which a sentence is left out, however much room there is
 
 
@@ -15,6 +17,33 @@ def without_closed(sentences: Sequence[ScoredSentence], over: Iterable[str]) -> 
     """The sentences that say nothing of what was replaced, ended or settled."""
     closed = Coverage(over)
     return [one for one in sentences if not says_closed(one.text, closed)]
+
+
+def without_settled(sentences: Sequence[ScoredSentence], over: Iterable[str]) -> list[ScoredSentence]:
+    """The sentences but for those that tell of something to do, or done, which is settled: "tax return's in"."""
+    settled = [words for text in over if len(words := content_words(text)) >= SHARED]
+    return [one for one in sentences if not (_is_of_task(one) and _is_settled(one.text, settled))]
+
+
+def _is_of_task(one: ScoredSentence) -> bool:
+    return max(one.meaning.chances["todo"], one.meaning.chances["done"]) >= DOUBT
+
+
+def _is_settled(text: str, settled: Iterable[frozenset[str]]) -> bool:
+    words = content_words(text)
+    return any(len(words & one) >= max(SHARED, len(one) / 2) for one in settled)
+
+
+def without_bygone(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """What was asked of the agent, or reported as done, counts on its day: on a later one it is no news."""
+    last = max((one.on for one in sentences if one.on), default=None)
+    return [one for one in sentences if one.on in (None, last) or not _is_of_its_day(one)]
+
+
+def _is_of_its_day(one: ScoredSentence) -> bool:
+    chances = one.meaning.chances
+    acts = max(chances["request"], chances["done"]) >= DOUBT
+    return acts and max(chances["lasting"], chances["todo"]) < DOUBT and one.meaning.worth["good"] < DOUBT
 
 
 def says_closed(sentence: str, closed: Coverage) -> bool:

@@ -8,7 +8,7 @@ from datetime import date
 
 from nebo.llm.rules.choosing import choose
 from nebo.llm.rules.lines import read_lines, write_lines
-from nebo.llm.rules.remembered import weigh_remembered, without_closed
+from nebo.llm.rules.remembered import weigh_remembered, without_bygone, without_closed, without_settled
 from nebo.llm.rules.scored_sentences import ScoredSentence, score_sentences, with_corrections
 from nebo.llm.rules.undone import without_undone
 from nebo.llm.types import ChatMessage
@@ -36,8 +36,8 @@ def roll_on(
     known = score_sentences(list(read_lines(earlier)))
     news = [_behind(one, known) for one in score_sentences(material)]
     sentences = list(with_corrections(_by_day([*known, *news])))
-    holds = without_closed(without_undone(sentences), over)
-    weighed = weigh_remembered(holds, kept)
+    holds = without_settled(without_closed(without_undone(sentences), over), over)
+    weighed = weigh_remembered(without_bygone(holds) or holds, kept)
     return write_lines(choose(weighed, limit_chars=MAX_ROLLING_CHARS, recency=RECENT))
 
 

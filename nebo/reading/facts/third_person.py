@@ -56,6 +56,7 @@ _AND_I = re.compile(
     r"\b(?:[Mm]y|[Oo]ur) [\w-]+(?: [\w-]+)? and I\b"
     r"|\band I\b(?! (?:also|still|just|never|always|really)\b)(?=\s+(?:am|are|were|have|had|went|got|run)\b)"
 )
+_IS_SHORT = re.compile(r"(?<=\w)['’]s $")
 _QUOTED = re.compile(r"[\"“”„«»]")
 _FIRST = re.compile(r"(?<![\w-])(?:I(?![-/])|I['’]\w+|me|[Mm]y|[Oo]ur|mine|myself)\b")
 _LATER = (
@@ -197,7 +198,8 @@ def _with_owner(text: str, name: str, own: re.Match[str] | None) -> str | None:
     """`My sister is vegan` of Lena: "Lena's sister is vegan"; `it helps me`: "it helps Lena"."""
     if own is None:
         return None
-    before, rest = _later(text[: own.start()]), text[own.end() :]
+    before = _IS_SHORT.sub(" is ", _later(text[: own.start()]))  # "Inka's my stepdaughter"
+    rest = text[own.end() :]
     found = _SUBJECT.search(rest)
     verb = (
         _third_person(found) if found else None

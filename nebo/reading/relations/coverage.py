@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from nebo.reading.relations.same_fact import denies
-from nebo.reading.words.content_words import content_words, split_sentences
+from nebo.reading.words.content_words import content_words, split_sentences, stem_of
+from nebo.reading.words.hasty import write_apostrophes
 
 SAME_SHARE = 0.6  # of what was said that a repetition of it holds; one that holds less only touches on it
 BESIDE_SHARE = 0.2  # of a sentence's words that nothing told has, and that still add nothing: "Nora here, …"
@@ -15,6 +17,8 @@ WHOLE_WORDS = 2  # words at least of what was said that stands whole in a longer
 KEPT = 2_000  # texts whose sentences stay read, some 2 kB each: a prompt shows the same ones again and again
 KEPT_CHARS = 2_000  # of such a text
 
+
+_CAPITAL = re.compile(r"(?<=[^.!?:]\s)[^\W\d_a-zà-öø-ÿ][\w'’-]+")
 
 _OF_THE_SPEAKER = content_words("user usuario usuaria nutzer nutzerin utilisateur utilisatrice utente")
 
@@ -60,7 +64,9 @@ class Coverage:
         about, denied = _as_one(telling)
         parts = [one for one in self._seen if len(one.about & about) >= SAME_SHARE * len(one.about)]
         new = about.difference(*(one.about for one in parts))
-        little = len(new) <= BESIDE_SHARE * len(about) and not any(map(_has_digit, new))
+        little = len(new) <= BESIDE_SHARE * len(about) and not (
+            any(map(_has_digit, new)) or _names(sentence, new)
+        )
         return bool(parts) and little and any(one.denied for one in parts) == denied
 
     def stands_in(self, sentence: str) -> bool:
@@ -106,12 +112,18 @@ def _as_one(clauses: Sequence[_Clause]) -> _Clause:
     return _Clause(about, any(one.denied for one in clauses))
 
 
+def _names(sentence: str, stems: frozenset[str]) -> bool:
+    """Whether one of these stems is of a name, or of another word that is written like one inside a sentence."""
+    return any(stem_of(found[0]) in stems for found in _CAPITAL.finditer(sentence))
+
+
 def _has_digit(word: str) -> bool:
     return any(map(str.isdigit, word))
 
 
 def _read(text: str) -> tuple[_Clause, ...]:
-    return tuple(_Clause(content_words(part), denies(part)) for part in split_sentences(text))
+    parts = split_sentences(write_apostrophes(text))
+    return tuple(_Clause(content_words(part), denies(part)) for part in parts)
 
 
 _read_short = lru_cache(KEPT)(_read)

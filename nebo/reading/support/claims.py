@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from nebo.reading.meaning.kinds import Kind
-from nebo.reading.meaning.reader import read_sentence, read_text, relation
+from nebo.reading.meaning.reader import read_sentence, relation
 from nebo.reading.relations.judging import ABOUT_FACTS
 from nebo.reading.support.alike import is_alike
+from nebo.reading.support.quoted import CLAUSE, QuoteInContext
 from nebo.reading.support.roles import weigh_roles
 from nebo.reading.support.ties import weigh_ties
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
@@ -36,12 +36,6 @@ OTHERS = "The words quoted are about somebody else."
 DOUBT = 0.5  # chance of one of those from which code alone doesn't take a sentence at its word
 NEARLY, MOSTLY, PARTLY = 0.75, 0.6, 0.34  # share of a claim's words that its quote covers
 ABOUT, HARDLY, CLEARLY = 0.5, 0.5, 0.8  # chance that quote and claim are about the same thing
-SHORT_ANSWER = 4  # words up to which an answer needs its question
-CLAUSE = re.compile(
-    r"[,;:.!?…—–\n]+\s*|\s(?=(?:but|aber|sondern|pero|sino|mais|ma|però|and|und|y|et|e|so|because|since|weil|denn|porque|car"
-    r"|parce|perché)\s)",
-    re.IGNORECASE,
-)
 _OWN = re.compile(
     r"\b(?:I|I['’]\w+|i['’]?m|im|ive|(?i:we|we['’]\w+|me|ich|wir|mich|mir|uns|yo|nosotr[oa]s|je|j['’]|nous|moi|io|noi"
     r"|mi chiamo|\w{2,}iamo|\w{2,}[aei]mos))\b"
@@ -68,57 +62,24 @@ _OF_A_THING = re.compile(
 _ALMOST = re.compile(
     r"\b(?:nearly|almost|beinahe?|fast|casi|presque|faillit?|quasi|per poco)\b", re.IGNORECASE
 )
+# What opens a sentence and puts all of it in the past.
+_LONG_AGO = re.compile(
+    r"\W*(?:before|once|earlier|früher|damals|einst|antes|avant|autrefois|prima|una volta)\s*,\s*$",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|in place of|statt|anstatt|anstelle|en (?:vez|lugar) de|au lieu d|à la place d"
+    r"|invece d|al posto d)",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(r"^(?:(?:but|aber|sondern|pero|sino|mais|ma|però|and|und|y|et|so)\s+)+", re.IGNORECASE)
+# "It wasn't me, …", after which somebody else is told of.
+_NOT_ME = re.compile(
+    r"\b(?:not (?:I|me)|wasn['’]t me|nicht ich|no (?:fui )?yo|pas moi|non (?:sono stat[oa] )?io)\W+$",
+    re.IGNORECASE,
+)
 _HAS = re.compile(r"(?:\S+ ){0,2}(?:has|have|hat|tiene|ha)\s", re.IGNORECASE)
 _USER = re.compile(r"^(?:the )?(?:user|person|speaker)(?P<of>['’]s)?\s+", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class QuoteInContext:
-    """What was said: the words quoted, the message in which they stand, and what stood before it.
-
-    `own_names` are the speaker's, and may stand in any claim about them.
-    """
-
-    quote: str
-    message: str
-    start: int
-    before: str = ""
-    on: date | None = None
-    own_names: tuple[str, ...] = ()
-
-    @property
-    def question(self) -> str:
-        """The question that a short answer answers: the last sentence before it, if it asks."""
-        asked = [one for one in re.split(r"(?<=[.!?？])\s+|\n", self.before.strip()) if one]
-        short = len(list_words(self.quote)) <= SHORT_ANSWER
-        asks = bool(asked) and asked[-1].rstrip().endswith(("?", "？"))
-        return asked[-1] if asks and short else ""
-
-    @property
-    def around(self) -> tuple[str, ...]:
-        """Where names may stand."""
-        return (self.message, self.before, *self.own_names)
-
-    @property
-    def corrects(self) -> bool:
-        """Whether it is a "No, …", after which nothing asked before holds."""
-        return without_answer(self.quote) != self.quote
-
-    @property
-    def clauses(self) -> str:
-        """The whole clauses that hold the quote: what is cut off a clause may turn it round, or be whom it is about."""
-        end = self.start + len(self.quote)
-        cuts = list(CLAUSE.finditer(self.message))
-        begin = max((cut.end() for cut in cuts if cut.end() <= self.start), default=0)
-        close = min((cut.start() for cut in cuts if cut.start() >= end), default=len(self.message))
-        return self.message[begin:close]
-
-    @property
-    def sentences(self) -> str:
-        """The whole sentences that hold the quote."""
-        end = self.start + len(self.quote)
-        spans = [one for one in read_text(self.message).sentences if one.start < end and self.start < one.end]
-        return self.message[spans[0].start : spans[-1].end] if spans else self.quote
 
 
 def weigh_claim(claim: str, source: QuoteInContext, *, about: str = "", serious: bool = True) -> Support:
@@ -212,14 +173,26 @@ def weigh_manner(source: QuoteInContext, *, serious: bool) -> Support | None:
 
 def _weigh_subject(claim: str, source: QuoteInContext, about: str) -> Support | None:
     """Kin in the claim must be said; and what is said of kin alone is no claim about the speaker."""
-    source_words = [*list_words(source.message), *list_words(source.before)]
-    for word in content_words(claim):
-        if kin_of(word) and not any(means_same(word, other) for other in source_words):
-            return refuse(f"Nobody said that it is about a {word}.")
+    if kin := _find_foreign_kin(claim, source):
+        return refuse(f"Nobody said that it is about a {kin}.")
     if _is_owner_only(claim, source.message):
         return doubt(OTHERS)
     if tells_of_another(claim, source.own_names, about) or _opens_with_name(claim, source):
         return None
+    return _weigh_speaker(claim, source)
+
+
+def _find_foreign_kin(claim: str, source: QuoteInContext) -> str:
+    """The relative of whom a claim speaks and nobody did; else empty."""
+    spoken = [*list_words(source.message), *list_words(source.before)]
+    kin = (word for word in content_words(claim) if kin_of(word))
+    return next((word for word in kin if not any(means_same(word, other) for other in spoken)), "")
+
+
+def _weigh_speaker(claim: str, source: QuoteInContext) -> Support | None:
+    """What is wrong with a claim about the speaker, by whom the words quoted are about."""
+    if _NOT_ME.search(source.led_by) and not is_denied(claim):
+        return refuse(OTHERS)
     if is_of_another(source.clauses if len(list_words(source.clauses)) > 2 else source.sentences):
         return refuse(OTHERS)
     if _OF_A_THING.match(source.clauses) and not (_OF_A_THING.match(claim) or _OWN.search(source.clauses)):
@@ -231,9 +204,19 @@ def _weigh_subject(claim: str, source: QuoteInContext, about: str) -> Support | 
 
 
 def _cuts_off_another(source: QuoteInContext) -> bool:
-    """Whether the quote leaves out that its clause begins with somebody of the speaker: "my neighbour …"."""
-    whole = source.clauses.lstrip()
-    return not whole.startswith(source.quote) and bool(_OWNED.match(whole)) and not _OWN.search(whole)
+    """Whether the quote leaves out that its clause begins with somebody else: "my neighbour …", "but Henner …"."""
+    whole = _JOINS.sub("", source.clauses.lstrip())
+    if whole.startswith(source.quote) or _OWN.search(whole):
+        return False
+    return bool(_OWNED.match(whole)) or _opens_with_another(whole, source)
+
+
+def _opens_with_another(clause: str, source: QuoteInContext) -> bool:
+    """Whether it begins with a name that isn't the speaker's, outside of the quote."""
+    own = {word for name in source.own_names for word in list_words(name)}
+    first = next(iter(list_words(clause.partition(source.quote)[0])), "")
+    named = {word for name in names_of(f"so {clause}") for word in list_words(name)}
+    return first in named - own
 
 
 def _is_owner_only(claim: str, message: str) -> bool:
@@ -292,13 +275,16 @@ def is_of_another(sentence: str) -> bool:
 def _weigh_polarity(claim: str, source: QuoteInContext) -> Support | None:
     """The clauses that hold the quote and say it must deny as often as the claim; and what is over isn't so."""
     clauses = _clauses_about(claim, source)
-    if is_past(source.clauses) and not is_past(claim) and not is_denied(claim):
+    past = is_past(source.clauses) or bool(_LONG_AGO.match(source.led_by))
+    if past and not is_past(claim) and not is_denied(claim):
         return refuse("The words quoted say that it was so once.")
     if source.corrects and find_uncovered(content_words(without_answer(source.quote)), list_words(claim)):
         return refuse("The words quoted say something else.")
     if any(map(_ALMOST.search, clauses)) and not _ALMOST.search(claim):
         return doubt("The words quoted say that it was nearly so.")
     denials = sum(map(is_denied, (*clauses, source.question)))
+    if _INSTEAD.search(claim) and not any(map(_INSTEAD.search, clauses)):
+        return None if denials % 2 == 1 else doubt("The words quoted don't say instead of what.")
     if (denials % 2 == 1) == is_denied(claim):
         return None
     fault = "The words quoted say the opposite."

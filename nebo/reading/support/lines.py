@@ -14,13 +14,13 @@ from datetime import date
 from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.support.alike import is_alike
 from nebo.reading.support.claims import (
-    CLAUSE,
     NO_DAY,
     OTHERS,
     is_of_another,
     likeness,
     tells_of_another,
 )
+from nebo.reading.support.quoted import CLAUSE
 from nebo.reading.support.verdicts import SUPPORTED, Support, refuse
 from nebo.reading.wording.covering import (
     by_sound,

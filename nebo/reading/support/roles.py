@@ -19,6 +19,7 @@ USER, KIN = "user", "kin"
 SWAPPED = "The words quoted say it the other way round."
 ONLY_ASKED = "The words quoted only ask whether it is so."
 _I, _ME = frozenset({"i", "ich", "yo", "je", "io"}), frozenset({"me", "mich", "mir", "moi", "mi"})
+_AUXILIARIES = frozenset({"has", "had", "hat", "hatte", "ha"})  # "Hat Silke besucht"
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _AND = re.compile(r"^\s*(?:,|and|or|und|oder|y|o|et|ou|e)?\s*$", re.IGNORECASE)
 # Before the second of two who do it together, before who does it in a passive, and before a place.
@@ -83,7 +84,8 @@ def _with_speaker(claim: str, parties: Sequence[_Party]) -> Sequence[_Party]:
     """A claim that begins with its verb is of the speaker: "Owes Kalle a favour"."""
     first = next(iter(list_words(claim)), "")
     begins = not parties or parties[0].start > len(first)
-    return [_Party(USER, 0, 0), *parties] if begins and content_words(claim)[:1] == (first,) else parties
+    verb = content_words(claim)[:1] == (first,) or first in _AUXILIARIES
+    return [_Party(USER, 0, 0), *parties] if begins and verb else parties
 
 
 def _weigh_verb(claim: str, clause: str, parties: set[str]) -> Support | None:

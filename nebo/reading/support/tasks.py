@@ -8,12 +8,12 @@ from datetime import date
 from nebo.reading.meaning.reader import read_sentence, relation
 from nebo.reading.support.claims import (
     MOSTLY,
-    QuoteInContext,
     weigh_figures,
     weigh_manner,
     weigh_names,
     weigh_share,
 )
+from nebo.reading.support.quoted import QuoteInContext
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.times.dates import find_due, iter_when
 from nebo.reading.wording.polarity import is_denied

@@ -23,9 +23,17 @@ _SLOTS = {
     "home": ("home",),
     "work": ("work",),
     "have": ("pet", "family", "partner", "possession", "health", "allergy", "diet"),
+    "like": ("taste", "diet", "hobby"),
 }
 _PERFECT = re.compile(
     r"\b(?:has|have|hat|haben|ha|han)\s+(?:\w+ly )?(?:been|\w+(?:ed|t|en|do|to|ta|ti|da))\b", re.IGNORECASE
+)
+_A_UN = re.compile(r"^(?:(?:il|elle)\s)?a (?:une?|des|deux|trois|quatre)\s", re.IGNORECASE)
+# Who has walked a dog need not have one.
+_DONE = re.compile(
+    r"(?:\b(?:has|have|had|ai|as|a|avons|avez|ont|ho|hai|ha|abbiamo|hanno)|['’]ve)\s+"
+    r"(?P<what>\w+(?:ed|é|ée|és|ées|ato|ito|uto))\b",
+    re.IGNORECASE,
 )
 _NAMED = re.compile(
     r"^(?:\S+\s){0,2}?(?:(?:is |are )?(?:called|named)|goes by|name(?: is|:)|hei(?:ß|ss)t|se llama|s['’]appelle"
@@ -37,12 +45,13 @@ _NAMED = re.compile(
 def weigh_ties(claim: str, quote: str, question: str) -> Support | None:
     """What is wrong with a tie that a claim makes; None where the quote makes it too, or the claim none."""
     topical = bool(_TOPIC.search(quote)) and not _TOPIC.search(claim)
-    made = set(list_words(_PERFECT.sub("", claim)))
-    spoken = set(list_words(quote)) | set(list_words(question))
+    made = set(list_words(_PERFECT.sub("", claim))) | ({"possède"} if _A_UN.match(claim) else set())
+    spoken = set(list_words(_DONE.sub(r"\g<what>", quote))) | set(list_words(question))
     for tie, verbs in TIED.items():
         if verbs & made and not TIES[tie] & spoken:
             chance = _chance(_SLOTS[tie], quote, question)
-            return doubt(APART) if topical and chance >= HARDLY else _weigh(chance)
+            loose = tie == "like" and chance < ANSWERS  # liking is worded in many ways
+            return doubt(APART) if loose or (topical and chance >= HARDLY) else _weigh(chance)
     if _NAMED.match(claim) and _is_bare(claim) and not find_value("name", quote):
         return _weigh(_chance(("name",), quote, question))
     return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from nebo.reading.meaning.reader import read_sentence
 from nebo.reading.requests.wishes import FieldRequest, likely_slots, read_values
-from nebo.reading.support.claims import QuoteInContext, weigh_claim
+from nebo.reading.support.claims import weigh_claim
+from nebo.reading.support.quoted import QuoteInContext
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.wording.covering import list_words
 

@@ -171,6 +171,18 @@ TIES: Mapping[str, frozenset[str]] = {
         comprato adottato ve
         """
     ),
+    "like": words(
+        """
+        like likes liked love loves loved enjoy enjoys prefer prefers favourite favorite fan adore adores fond
+        obsessed addicted eat eats ate eaten eating drink drinks drank drunk drinking cook cooks take takes took
+        play plays played playing gern gerne lieber liebsten liebling lieblings mag mögen magst liebe lieben liebt
+        esse essen isst gegessen trinke trinken trinkt getrunken spiele spielen spielt gespielt schmeckt gusta
+        gustan encanta encantan prefiero prefiere adoro favorito favorita como comes come comemos comer bebo bebe
+        bebemos tomo juego jugamos jugar toco toca tocar aime aimons adore préfère préféré préférée mange manges
+        mangeons manger bois boit buvons boire prends joue jouons jouer piace piacciono amo preferisco preferito
+        preferita mangio mangia mangiamo mangiare bevo beve beviamo bere gioco gioca giochiamo suono suona
+        """
+    ),
 }
 TIED: Mapping[str, frozenset[str]] = {
     "home": words(
@@ -180,4 +192,8 @@ TIED: Mapping[str, frozenset[str]] = {
         "works work working employed arbeitet arbeite trabaja trabajo travaille bosse lavora lavoro"
     ),
     "have": words("has have owns got hat besitzt tiene tengo possède ha ho"),
+    "like": words(
+        "likes loves enjoys eats drinks plays mag liebt isst trinkt spielt gusta encanta bebe"
+        " juega toca aime mange boit joue piace ama mangia beve gioca suona"
+    ),
 }
