@@ -107,11 +107,11 @@ def build_context(
             request.query,
             request.token_budget,
             material.cards,
-            material.spare,
             material.people,
             material.nothing,
             hints,
             request.own_prompt,
+            material.spare,
         )
     )
     _note(tenant, actor, inputs, layout, material)

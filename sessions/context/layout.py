@@ -68,11 +68,11 @@ class LayoutRequest:
     question: str
     budget: int
     cards: Sequence[Card] = ()
-    spare: Sequence[Card] = ()
     people: Sequence[tuple[str, Sequence[str]]] = ()
     nothing: bool = False
     hints: Sequence[SteeringMessage] = ()
     own_prompt: bool = False
+    spare: Sequence[Card] = ()
 
 
 def lay_out(wanted: LayoutRequest) -> Layout:

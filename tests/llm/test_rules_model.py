@@ -104,6 +104,25 @@ def test_a_quarrel_that_is_settled_is_no_news_any_more() -> None:
     assert "massive" not in after and "boat" in after
 
 
+def test_what_was_asked_for_or_done_on_an_earlier_day_is_no_news_any_more() -> None:
+    earlier = (
+        "3 February 2031, User: Give me a subject line for the invitation mail. The tax return's in, four hours before "
+        "the deadline. We decided to move on 20 June."
+    )
+    later = ChatMessage(
+        "user", "My sister Hattie will keep our piano.", created_at=datetime(2031, 3, 1, tzinfo=UTC)
+    )
+    over = ("Send the tax return",)
+
+    request = ChatRequest("rolling", "", "", (later,), earlier, over=over)
+    after = RulesModel().complete(request, timeout_s=1).text
+
+    assert "20 June" in after
+    assert "Hattie" in after
+    assert "subject line" not in after
+    assert "tax" not in after
+
+
 def test_a_day_that_was_put_right_later_is_right_in_the_summary() -> None:
     before = ask_knowing("rolling", "Booked the dentist for the 12th.")
 

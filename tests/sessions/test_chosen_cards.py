@@ -1,0 +1,80 @@
+"""Which cards a context shows: nothing twice, what is over with a word that says so, the next best in spare room."""
+
+from __future__ import annotations
+
+import pytest
+
+from nebo.reading.relations.coverage import Coverage
+from sessions.context.cards import Card
+from sessions.context.chosen_cards import OVER, ToldAlready, list_apart, list_spare
+from sessions.context.retelling import without_left_questions
+from sessions.models import Message
+
+ROOM = 1_000
+
+
+def turn(words: str, number: int = 1) -> Card:
+    return Card(f"[3 May 2031] User: {words}", 0.5, message_ids=(str(number),), bare=words)
+
+
+def told(*texts: str, over: tuple[str, ...] = ()) -> ToldAlready:
+    return ToldAlready(frozenset(), Coverage(texts, own="Ros"), Coverage(over, own="Ros"))
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        (
+            "Ros can't eat gluten, celiac, got the diagnosis in 2029.",
+            "I cant eat gluten, celiac, got the diagnosis",
+        ),
+        (
+            "Ros lives in Totterdown with their husband Gus.",
+            "Mostly paperwork. I live in Totterdown with my husband Gus.",
+        ),
+    ],
+)
+def test_a_turn_that_says_what_is_known_makes_no_card(known: str, words: str) -> None:
+    cards = list_apart([turn(words)], told(known), question="", room=ROOM)
+
+    assert cards == []
+
+
+def test_a_turn_with_one_more_name_is_shown() -> None:
+    known = told("Keziah moved to Lisbon for a residency. Keziah does the sound.")
+    words = "It's Bethan who does the sound now, Keziah moved to Lisbon for a residency"
+
+    cards = list_apart([turn(words)], known, question="", room=ROOM)
+
+    assert [card.bare for card in cards] == [words]
+
+
+def test_a_turn_that_says_what_is_over_says_so() -> None:
+    known = told("Tidewater opens on 23 May.", over=("Tidewater: Opens 9 May at the Underfall Yard",))
+    stale = turn("I'm building an exhibition. Opens 9 May at the Underfall Yard", 1)
+    lasting = turn("Tidewater has two rooms and the slipway", 2)
+
+    cards = list_apart([stale, lasting], known, question="", room=ROOM)
+
+    assert [card.text.endswith(OVER) for card in cards] == [True, False]
+
+
+def test_room_that_is_left_takes_the_next_best_that_says_something_new() -> None:
+    known = told("Ros lives in Totterdown.")
+    shown = turn("The Kangoo needs a new charging cable", 1)
+    spare = [turn("I live in Totterdown", 2), turn("the charging cable, the Kangoo needs a new one", 3),
+             turn("Bethan records the foghorn", 4), turn("Inka paints the hull", 5)]  # fmt: skip
+
+    cards = list_spare(spare, known, shown=[shown], messages=[], room=spare[2].tokens)
+
+    assert [card.bare for card in cards] == ["Bethan records the foghorn"]
+
+
+def test_a_question_whose_answer_is_told_elsewhere_is_no_last_word() -> None:
+    asked = Message(role="assistant", content="Which plug has it?")
+    answered = Message(role="user", content="Type 2")
+    idle = Message(role="assistant", content="Touch dry in days.")
+
+    kept = without_left_questions([(idle, idle.content), (answered, ""), (asked, asked.content)])
+
+    assert [told for _, told in kept if told] == ["Touch dry in days."]
