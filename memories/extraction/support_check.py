@@ -25,7 +25,7 @@ from nebo.reading.support.claims import (
     weigh_names,
     weigh_share,
 )
-from nebo.reading.support.quoted import QuoteInContext
+from nebo.reading.support.quoted import CLAUSE, QuoteInContext
 from nebo.reading.support.tasks import weigh_settled, weigh_task
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.support.wishes import weigh_style
@@ -46,7 +46,7 @@ _SENTENCES = {
     "timezone": "Is in the timezone {}",
 }
 SURELY = (
-    0.8  # chance that the whole sentence changes or ends what is known, where its quote alone doesn't tell
+    0.7  # chance that a clause beside the quote changes or ends what is known, where the quote doesn't tell
 )
 _BARE_WORDS = 5  # of a value that is no sentence
 
@@ -82,7 +82,8 @@ class SupportCheck:
         quote = f"{source.question} {source.quote}".strip()
         if adds_one_more(source.quote):
             return False
-        over = max(_chance_of_end(old, text) for text in (quote, source.sentences))
+        clauses = [one for one in CLAUSE.split(source.sentences) if one.strip()]
+        over = max(_chance_of_end(old, text) for text in (quote, source.sentences, *clauses))
         if likeness(old, quote) < ABOUT and (fact.relation == "same" or over < SURELY):
             return False
         if fact.relation == "same":

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nebo.reading.facts.statements import find_fact
+from nebo.reading.meaning.cutting import cut
 from nebo.reading.meaning.reader import read_text
+from nebo.reading.meaning.sentences import Span
 
 
 @pytest.mark.parametrize(
@@ -333,3 +335,15 @@ def test_who_is_told_of_is_kept_and_who_is_spoken_to_is_not(said: str, kept: str
 )
 def test_what_has_a_subject_of_its_own_borrows_none(said: str, parts: list[str]) -> None:
     assert [one.text for one in read_text(said).sentences] == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm always on the hunt for unique, trendy pieces",
+        "my plan has three parts (boats, ropes, and sails)",
+        "taking care of myself physically, emotionally, and mentally helps me",
+    ],
+)
+def test_no_clause_ends_in_the_middle_of_a_list_of_qualities_or_in_brackets(text: str) -> None:
+    assert list(cut(Span(text, 0, len(text)))) == []

@@ -136,3 +136,37 @@ def test_joined_verbs_and_objects_are_turned_too(clause: str, named: str) -> Non
 )
 def test_what_belongs_to_somebody_is_no_verb(clause: str, told: str) -> None:
     assert name_whom(clause) == told
+
+
+@pytest.mark.parametrize(
+    ("speaker", "clause", "told"),
+    [
+        ("Ros", "Inka's my stepdaughter", "Inka is Ros's stepdaughter."),
+        ("", "Now that I've got the keys to the mill", "The user has got the keys to the mill."),
+        ("Gina", "Since I lost my stall at the market", "Gina lost their stall at the market."),
+        (
+            "",
+            "I recently (around May 2031) took a course",
+            "The user recently (around May 2031) took a course.",
+        ),
+        (
+            "",
+            'I\'m building a "read later" list for my app',
+            'The user is building a "read later" list for their app.',
+        ),
+        (
+            "",
+            "I'm using Gleam and have planned the tests",
+            "The user is using Gleam and has planned the tests.",
+        ),
+    ],
+)
+def test_clauses_of_many_shapes_name_their_subject(speaker: str, clause: str, told: str) -> None:
+    assert name_subject(clause, speaker=speaker, english=True) == told
+
+
+@pytest.mark.parametrize(
+    "clause", ["I absolutley love kayaks", "It was great when we last talked", 'She said "I quit" to me']
+)
+def test_what_no_rule_can_turn_keeps_its_own_words(clause: str) -> None:
+    assert name_subject(clause, speaker="Maria", english=True) == f"Maria: {clause}."

@@ -30,9 +30,10 @@ _ADVERBS = words(
     """
     also always just really still never actually usually often already finally recently currently now
     mostly only absolutely totally definitely honestly officially sometimes normally rarely generally
-    personally even both regularly typically mainly lately basically formerly originally once probably
+    personally even both regularly typically mainly lately basically formerly originally once probably last
     """
 )
+_MISSPELT = ("tley", "lley", "aly", "atly")  # adverbs typed in haste; as verbs they would be turned
 # Forms that are present and past alike, or of which a rule can't tell: the person's own words are kept.
 _UNCLEAR = words(
     """
@@ -47,7 +48,7 @@ _NO_VERBS = words(
 _SUBJECT = re.compile(
     r"(?<![\w-])I(?![-/])(?:['’](?P<short>m|ve|ll))?(?=\s)"
     r"(?P<adverbs>(?:\s+(?!(?:rely|apply|supply|reply|fly|imply|comply|multiply|rally)\b)[a-z]+ly\b"
-    r"|\s+(?:also|just|still|never|always|often|now|no longer|only|once|even|both)\b)*)"
+    r"|\s+(?:also|just|still|never|always|often|now|no longer|only|once|even|both)\b|(?<=ly)\s+\([^()]*\))*)"
     r"(?:\s+(?P<verb>[A-Za-z]+(?:['’]t)?(?![\w-]))(?P<joined> (?:and|or) [a-z]+(?= |$))?)?"
 )
 _OWN = re.compile(r"\b(?:(?P<my>[Mm]y|[Oo]ur)|me)\b(?! (?:god|goodness|bad)\b)")
@@ -56,6 +57,9 @@ _AND_I = re.compile(
     r"\b(?:[Mm]y|[Oo]ur) [\w-]+(?: [\w-]+)? and I\b"
     r"|\band I\b(?! (?:also|still|just|never|always|really)\b)(?=\s+(?:am|are|were|have|had|went|got|run)\b)"
 )
+TERM_WORDS = 4  # in quotation marks, at most, that name something
+# A clause that led up to another one, alone: "Now that I have the papers" says that I have them.
+_LED_CLAUSE = re.compile(r"^(?:now that|since)\s+(?=(?:I|my)\b(?!.*,))", re.IGNORECASE)
 _IS_SHORT = re.compile(r"(?<=\w)['’]s $")
 _QUOTED = re.compile(r"[\"“”„«»]")
 _FIRST = re.compile(r"(?<![\w-])(?:I(?![-/])|I['’]\w+|me|[Mm]y|[Oo]ur|mine|myself)\b")
@@ -148,9 +152,18 @@ def _turn(text: str, name: str, *, ours: bool) -> str | None:
     if pair := _PAIR.match(text):
         return None if _QUOTED.search(text) else _turn_pair(text, pair, name)
     text = _of_one(text) if ours else text
-    if any(pattern.search(text) for pattern in (_PLURAL, _QUOTED, _AND_I)):
+    if any(pattern.search(text) for pattern in (_PLURAL, _AND_I)) or _quotes_somebody(text):
         return None
-    return _turn_own(text, name)
+    return _turn_own(_LED_CLAUSE.sub("", text), name)
+
+
+def _quotes_somebody(text: str) -> bool:
+    """Whether words stand in quotation marks that somebody may have said; a title or a term is what it is."""
+    parts = _QUOTED.split(text)
+    if len(parts) % 2 == 0:
+        return True
+    inside = parts[1::2]
+    return any(len(one.split()) > TERM_WORDS or _FIRST.search(one) for one in inside)
 
 
 def _of_one(text: str) -> str:
@@ -177,7 +190,7 @@ def _turn_own(text: str, name: str) -> str | None:
     if verb is None or _INVERTED.search(text[: found.start()]):
         return None
     before, rest = _later(text[: found.start()]), _later(text[found.end() :])
-    if found["verb"] and verb.split()[-1] != found["verb"].lower():
+    if found["short"] or (found["verb"] and verb.split()[-1] != found["verb"].lower()):
         rest = _FURTHER.sub(lambda further: _verb(further[0]), rest)
     return f"{before}{name}{verb}{rest}"
 
@@ -216,7 +229,7 @@ def _third_person(found: re.Match[str]) -> str | None:
     if short := found["short"]:
         return f" {_CONTRACTED[short]}{adverbs}" + (f" {verb}" if verb else "")
     low = verb.lower().replace("’", "'")
-    if not low or low in _UNCLEAR or low in _ADVERBS:
+    if not low or low in _UNCLEAR or low in _ADVERBS or low.endswith(_MISSPELT):
         return None
     turned = _verb(low)
     return f"{adverbs} {turned}{_join(found['joined'] or '', alike=turned != low)}"

@@ -24,6 +24,9 @@ OWN_SUBJECT = re.compile(rf"{LINKED}(?:{OWN}|{FIRST_PERSON})")
 LINK = re.compile(rf"{_LINKS}\s+")
 # "…, Tom and I are moving", „…, mein Bruder und ich ziehen um“: the two of them.
 _AND_I = re.compile(r"(?:and|und|y|et|e)\s+(?:i|ich|yo|moi|io)\b", re.IGNORECASE)
+_ENDS_IN_MANNER, _MANNER = re.compile(r"\b[a-z]{3,}ly$"), re.compile(r"(?:and |or )?[a-z]{3,}ly\b")
+_ENDS_IN_QUALITY = re.compile(r"\b(?:for|of|with|about|into) (?!\w+(?:s|ing)$)[a-z]+$")
+_QUALIFIED = re.compile(r"(?:and )?(?!(?:play|work|teach|run|speak|study|have|own)\b)[a-z]+ [a-z]+s[.!]*")
 _WITH_WHOM = re.compile(rf"(?:(?:{OWN}|[a-zß-ÿ]{{2,3}})\s+)?[^\W\d_][\w'’-]*")
 
 
@@ -35,7 +38,7 @@ def cut(span: Span) -> Iterator[tuple[Span, Span]]:
     ]  # not "me and …"
     for pause in pauses[:MAX_PAUSES]:
         left, right = span.text[: pause.start()], span.text[pause.end() :]
-        if _is_of_both(left, right):
+        if _is_of_both(left, right) or _is_inside(left, right):
             continue
         if left.strip() and right.strip() and not BELONGS.match(right) and not depends(right):
             end, start = before + pause.start(), before + pause.end()
@@ -48,6 +51,15 @@ def _is_of_both(left: str, right: str) -> bool:
         return False
     clause = left[max((one.end() for one in PAUSE.finditer(left)), default=0) :]
     return _WITH_WHOM.fullmatch(clause.strip()) is not None
+
+
+def _is_inside(left: str, right: str) -> bool:
+    """Whether a pause stands in brackets, or between words of one kind before what they belong to: "physically,
+    emotionally", "for unique, trendy pieces".
+    """
+    in_brackets = left.count("(") > left.count(")")
+    manners = _ENDS_IN_MANNER.search(left) and _MANNER.match(right)
+    return bool(in_brackets or manners or (_ENDS_IN_QUALITY.search(left) and _QUALIFIED.fullmatch(right)))
 
 
 def without_link(span: Span) -> Span:
