@@ -15,6 +15,7 @@ from memories.extraction.parsing import ExtractedFact, ExtractedTodo
 from memories.person_columns import USER_PREFIX, person_value
 from nebo.llm.types import ChatMessage
 from nebo.reading.meaning.reader import relation
+from nebo.reading.relations.own_words import starts_with_verb
 from nebo.reading.relations.same_fact import may_be_same
 from nebo.reading.support.claims import (
     ABOUT,
@@ -30,7 +31,9 @@ from nebo.reading.support.tasks import weigh_settled, weigh_task
 from nebo.reading.support.verdicts import SUPPORTED, Support, doubt, refuse
 from nebo.reading.support.wishes import weigh_style
 from nebo.reading.wording.adding import adds_one_more
+from nebo.reading.wording.covering import list_words
 from nebo.reading.wording.polarity import is_denied
+from nebo.reading.wording.vocabulary import TIED
 
 MADE_OF = 0.5  # share of an artifact's words that stand in the message where it was made
 UNQUOTED = refuse("No message says it in the words quoted.")
@@ -139,5 +142,9 @@ def _claim_of(fact: ExtractedFact) -> str:
     """What a fact says, as a sentence: its key says what a bare value is."""
     name = fact.key.removeprefix(USER_PREFIX) if fact.key.startswith(USER_PREFIX) else ""
     bare = fact.value.strip(" .")
-    is_bare = len(bare.split()) <= _BARE_WORDS and person_value(fact.key, fact.value) == bare
+    is_bare = (
+        len(bare.split()) <= _BARE_WORDS
+        and person_value(fact.key, fact.value) == bare
+        and not (starts_with_verb(bare) or TIED["work"] & set(list_words(bare.split()[0])))
+    )
     return _SENTENCES[name].format(bare) if name in _SENTENCES and is_bare else fact.value

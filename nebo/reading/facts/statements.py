@@ -320,7 +320,8 @@ def _dated(clause: str, on: date | None) -> str:
     when = find_when(clause, on)
     if when is None or not when.label or when.is_complete or when != find_when(clause, on, future=True):
         return clause
-    return f"{clause[: when.end]} ({when.label}){clause[when.end :]}"
+    owns = clause[when.end :].startswith(("'s ", "’s "))  # "last week's test": which one it is
+    return clause if owns else f"{clause[: when.end]} ({when.label}){clause[when.end :]}"
 
 
 def _fact_type(slot: str, *, theirs: bool) -> str:

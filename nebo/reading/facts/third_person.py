@@ -60,6 +60,12 @@ _AND_I = re.compile(
 TERM_WORDS = 4  # in quotation marks, at most, that name something
 # A clause that led up to another one, alone: "Now that I have the papers" says that I have them.
 _LED_CLAUSE = re.compile(r"^(?:now that|since)\s+(?=(?:I|my)\b(?!.*,))", re.IGNORECASE)
+_SAID_WRONG = re.compile(
+    r"^(?:(?:no|oh|sorry|oops|wait|hang on|hold on|scratch that|correction)[,.!]?\s+)+I (?:said|wrote|told you|thought)"
+    r"(?: that)? (?P<what>(?:[Tt]he|[Mm]y|[Oo]ur|[A-Z])[^,]*?) (?P<be>is|was|are|were) (?:[^,;]|,(?=\d))+[,;] "
+    r"(?:but )?(?:it|that|they)(?:['’]s|['’]re| is| are| was| were) (?:actually |really |now )?(?P<new>.+)$",
+    re.IGNORECASE,
+)
 _IS_SHORT = re.compile(r"(?<=\w)['’]s $")
 _QUOTED = re.compile(r"[\"“”„«»]")
 _FIRST = re.compile(r"(?<![\w-])(?:I(?![-/])|I['’]\w+|me|[Mm]y|[Oo]ur|mine|myself)\b")
@@ -136,7 +142,7 @@ def name_subject(clause: str, *, speaker: str, english: bool, ours: bool = False
 
     `ours`: what "we" do in it, the speaker does as well.
     """
-    text = " ".join(clause.split()).strip(" ,;:-–—")
+    text = _SAID_WRONG.sub(_right, " ".join(clause.split()).strip(" ,;:-–—"))
     text = name_whom(capital(write_out(text))) if english else capital(name_ich(text))
     turned = _turn(text, speaker or NAMELESS.lower(), ours=ours) if english else None
     if turned is None:
@@ -155,6 +161,12 @@ def _turn(text: str, name: str, *, ours: bool) -> str | None:
     if any(pattern.search(text) for pattern in (_PLURAL, _AND_I)) or _quotes_somebody(text):
         return None
     return _turn_own(_LED_CLAUSE.sub("", text), name)
+
+
+def _right(said: re.Match[str]) -> str:
+    """What is put right, as it is: of "No wait, I said the fee is 30, it's 40" that the fee is 40."""
+    verb = {"was": "is", "were": "are"}.get(said["be"].lower(), said["be"])
+    return f"{said['what']} {verb} {said['new']}"
 
 
 def _quotes_somebody(text: str) -> bool:

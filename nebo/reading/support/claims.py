@@ -78,6 +78,12 @@ _NOT_ME = re.compile(
     r"\b(?:not (?:I|me)|wasn['’]t me|nicht ich|no (?:fui )?yo|pas moi|non (?:sono stat[oa] )?io)\W+$",
     re.IGNORECASE,
 )
+_IS_FIGURE = re.compile(
+    r"(?P<what>[^,.;:]+?) (?:is|are|was|were|costs?|ist|sind|kostet|kosten|es|son|cuestan?|est|sont|coûtent?|è|sono"
+    r"|costano?)"
+    r" [^,.;:]*\d",
+    re.IGNORECASE,
+)
 _HAS = re.compile(r"(?:\S+ ){0,2}(?:has|have|hat|tiene|ha)\s", re.IGNORECASE)
 _USER = re.compile(r"^(?:the )?(?:user|person|speaker)(?P<of>['’]s)?\s+", re.IGNORECASE)
 
@@ -114,6 +120,10 @@ def weigh_words(claim: str, source: QuoteInContext) -> Support:
     # Of another nothing reads like news of the speaker; who it is and that it is so was checked.
     # Who or what does it stands first, and no other word stands for that.
     enough = NEARLY if missing and list_words(claim)[0] == missing[0] else MOSTLY
+    if any(word in missing for word in _list_subject(claim)):
+        return doubt(
+            f"Code alone can't tell whether the words quoted say it of “{_list_subject(claim)[-1]}”."
+        )
     theirs = share == 1 and (_opens_with_name(claim, source) or _names_their_kin(claim, source))
     if theirs or (share == 1 and about >= HARDLY) or (share >= enough and about >= ABOUT):
         return SUPPORTED
@@ -123,6 +133,12 @@ def weigh_words(claim: str, source: QuoteInContext) -> Support:
         return refuse("The words quoted say too little of it.")
     named = f": “{missing[0]}” stands nowhere in them" if missing else ""
     return doubt(f"Code alone can't tell whether the words quoted say so{named}.")
+
+
+def _list_subject(claim: str) -> list[str]:
+    """The words for what a claim tells a figure of: of "The rent is 870" the rent."""
+    found = _IS_FIGURE.match(claim)
+    return list(content_words(found["what"])) if found else []
 
 
 def weigh_share(claim: str, source: QuoteInContext) -> float:
@@ -283,8 +299,8 @@ def _weigh_polarity(claim: str, source: QuoteInContext) -> Support | None:
     if any(map(_ALMOST.search, clauses)) and not _ALMOST.search(claim):
         return doubt("The words quoted say that it was nearly so.")
     denials = sum(map(is_denied, (*clauses, source.question)))
-    if _INSTEAD.search(claim) and not any(map(_INSTEAD.search, clauses)):
-        return None if denials % 2 == 1 else doubt("The words quoted don't say instead of what.")
+    if denials % 2 == 1 and _INSTEAD.search(claim) and not any(map(_INSTEAD.search, clauses)):
+        return None
     if (denials % 2 == 1) == is_denied(claim):
         return None
     fault = "The words quoted say the opposite."
