@@ -50,6 +50,11 @@ DOUBT = 0.5  # chance of being somebody else's words from which nothing was aske
 REMOVED = "[secret removed]"
 
 _AND = re.compile(r"\b(?:and|but|und|aber|sondern|y|pero|sino|et|mais|e|ed|ma)\b|;|: ", re.IGNORECASE)
+# An answer to something else before what is asked: "Type 2, and please no links in answers".
+_ANSWERED_FIRST = re.compile(
+    r"^[^,;.!?]{1,24}[,;] (?:and|und|y|et|e) (?=(?:please|bitte|por favor|s['’]il te pla[iî]t|per favore)\b)",
+    re.IGNORECASE,
+)
 _LASTING = re.compile(
     r"\b(?:always|never|from (?:now on|today|here on)|in (?:future|general)|generally|every (?:answer|reply|time)"
     r"|all your|immer|nie|künftig|zukünftig|in zukunft|ab (?:jetzt|sofort|heute)|von nun an|grundsätzlich|ever"
@@ -198,7 +203,7 @@ def _is_certain(sentence: Sentence, asked: list[FieldRequest]) -> bool:
 
 def _list_asked(sentence: Sentence, named: list[FieldRequest]) -> list[FieldRequest]:
     """Values where they say all of it; a condition, a second matter or a long sentence is kept in its own words."""
-    own_words = FieldRequest(RULES, sentence.text.strip(" .!\n"))
+    own_words = FieldRequest(RULES, _ANSWERED_FIRST.sub("", sentence.text).strip(" .!\n"))
     if named and (not sentence.meaning.may_be("wish") or len(sentence.text.split()) <= NAMING_WORDS):
         return named
     if sentence.meaning.may_be("wish_if"):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memories.person_columns import find_column
 from nebo.api.times import as_utc
+from nebo.llm.rules.remembered import is_settled, list_settled
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.words.content_words import content_words
 from nebo.tenants.models import UserProfile
@@ -29,6 +30,7 @@ from sessions.context.steering import SteeringMessage
 from sessions.models import Message
 from sessions.tokens import MESSAGE_OVERHEAD, cut_to_tokens, estimate_tokens, message_tokens
 
+PLANNED = "commitment/"  # keys of what somebody means to do
 EXTRA_WORDS = 1  # words that a memory may hold beside its column's and still say no more than that
 ALSO_TOKENS = 24  # tokens of the heading and fence of what is known besides
 LEAST_PART = 100  # tokens of a message that is shown in part
@@ -140,7 +142,7 @@ def _count_tokens(
 def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefix:
     """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
     coverage = Coverage(person_lines(inputs.person), own=inputs.person.display_name)
-    known = [memory for memory in _apart(inputs) if not coverage.has(memory.value)]
+    known = [memory for memory in _without_settled(inputs, _apart(inputs)) if not coverage.has(memory.value)]
     known = _once(known)
     bare = _stable(wanted, (), ())
     space = int(wanted.budget * STABLE_SHARE) - estimate_tokens(bare)
@@ -170,6 +172,17 @@ def _stable(wanted: LayoutRequest, known: Sequence[KnownMemory], files: Sequence
 def _apart(inputs: ContextInputs) -> Iterable[KnownMemory]:
     """What is known without what the person's profile says."""
     return (memory for memory in inputs.known if not _is_in_profile(memory, inputs.person))
+
+
+def _without_settled(inputs: ContextInputs, known: Iterable[KnownMemory]) -> Iterator[KnownMemory]:
+    """What is known without what was planned and is settled since: "the frames aren't ordered yet"."""
+    settled: list[frozenset[str]] | None = None
+    for memory in known:
+        if memory.key.startswith(PLANNED):
+            settled = list_settled(inputs.background.over) if settled is None else settled
+            if is_settled(memory.value, settled):
+                continue
+        yield memory
 
 
 def _is_in_profile(memory: KnownMemory, person: UserProfile) -> bool:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import dropwhile
 
 from nebo.llm.rules.lines import read_lines
 from nebo.llm.rules.remembered import says_closed
-from nebo.llm.rules.scored_sentences import ASSISTANT, PROSE, USER
-from nebo.reading.meaning.sentences import capital, list_sentences
+from nebo.llm.rules.scored_sentences import ASSISTANT, PROSE, USER, points_back
+from nebo.reading.meaning.sentences import Span, capital, list_sentences
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.times.day_spans import format_day
 from sessions.context.fencing import one_line
@@ -32,10 +33,6 @@ class Retelling:
         """Whether a sentence still holds, and adds something."""
         bare = _DAY_BESIDE.sub("", sentence)
         return not says_closed(bare, self.over) and not any(one.has_nearly(bare) for one in self.shown)
-
-    def list_new(self, text: str) -> list[str]:
-        """Those sentences of a text."""
-        return [span.text for span in list_sentences(text) if self.is_new(span.text)]
 
     def cut_known(self, text: str) -> str:
         """A text without the sentences that are told or over; as it stands where there are none."""
@@ -61,7 +58,8 @@ def read_days(summary: str, retelling: Retelling) -> list[DayLine]:
     """The lines of a summary, whoever wrote it, with what is still to be told of each."""
     lines = []
     for message in read_lines(summary):
-        sentences = [_closed(capital(one_line(one))) for one in retelling.list_new(message.content)]
+        new = with_leads(list_sentences(message.content), retelling)
+        sentences = [_closed(capital(one_line(one))) for one in new]
         if sentences:
             on = message.created_at.date() if message.created_at else None
             speaker = message.name or {"assistant": ASSISTANT, PROSE: ""}.get(message.role, USER)
@@ -69,14 +67,26 @@ def read_days(summary: str, retelling: Retelling) -> list[DayLine]:
     return lines
 
 
+def with_leads(spans: Sequence[Span], retelling: Retelling) -> list[str]:
+    """Those sentences that are new, each with the one that it means nothing without, unless that is over."""
+    kept: dict[int, str] = {}
+    for place, span in enumerate(spans):
+        if not retelling.is_new(span.text):
+            continue
+        if place and points_back(span.text) and not says_closed(spans[place - 1].text, retelling.over):
+            kept[place - 1] = spans[place - 1].text
+        kept[place] = span.text
+    return [kept[place] for place in sorted(kept)]
+
+
 def list_shorter(lines: Sequence[DayLine]) -> Iterator[list[DayLine]]:
-    """The lines, then without their first sentence, then without their first two, and so on."""
+    """The lines, then without their first sentence and what leans on it, and so on."""
     left = list(lines)
     while left:
         yield left
         first, *others = left
-        rest = [DayLine(first.on, first.speaker, first.sentences[1:])] if len(first.sentences) > 1 else []
-        left = [*rest, *others]
+        behind = list(dropwhile(points_back, first.sentences[1:]))
+        left = [*([DayLine(first.on, first.speaker, behind)] if behind else []), *others]
 
 
 def write_days(lines: Iterable[DayLine]) -> list[str]:

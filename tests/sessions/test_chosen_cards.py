@@ -7,7 +7,7 @@ import pytest
 from nebo.reading.relations.coverage import Coverage
 from sessions.context.cards import Card
 from sessions.context.chosen_cards import OVER, ToldAlready, list_apart, list_spare
-from sessions.context.retelling import without_left_questions
+from sessions.context.retelling import Retelling, list_shorter, read_days, without_left_questions
 from sessions.models import Message
 
 ROOM = 1_000
@@ -78,3 +78,19 @@ def test_a_question_whose_answer_is_told_elsewhere_is_no_last_word() -> None:
     kept = without_left_questions([(idle, idle.content), (answered, ""), (asked, asked.content)])
 
     assert [told for _, told in kept if told] == ["Touch dry in days."]
+
+
+def test_what_leans_on_a_sentence_is_told_with_it_or_not_at_all() -> None:
+    summary = (
+        "13 January 2031, User: There's the cat, Pepper. She gets insulin twice a day. We sold the boat."
+    )
+    lines = read_days(summary, Retelling([Coverage(["There's the cat, Pepper."])], Coverage()))
+
+    whole, shorter, *_ = list_shorter(lines)
+
+    assert whole[0].sentences == [
+        "There's the cat, Pepper.",
+        "She gets insulin twice a day.",
+        "We sold the boat.",
+    ]
+    assert shorter[0].sentences == ["We sold the boat."]

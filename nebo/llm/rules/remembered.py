@@ -21,15 +21,21 @@ def without_closed(sentences: Sequence[ScoredSentence], over: Iterable[str]) -> 
 
 def without_settled(sentences: Sequence[ScoredSentence], over: Iterable[str]) -> list[ScoredSentence]:
     """The sentences but for those that tell of something to do, or done, which is settled: "tax return's in"."""
-    settled = [words for text in over if len(words := content_words(text)) >= SHARED]
-    return [one for one in sentences if not (_is_of_task(one) and _is_settled(one.text, settled))]
+    settled = list_settled(over)
+    return [one for one in sentences if not (_is_of_task(one) and is_settled(one.text, settled))]
+
+
+def list_settled(over: Iterable[str]) -> list[frozenset[str]]:
+    """What those that no longer hold are about, for `is_settled`; bare words tell too little."""
+    return [words for text in over if len(words := content_words(text)) >= SHARED]
 
 
 def _is_of_task(one: ScoredSentence) -> bool:
     return max(one.meaning.chances["todo"], one.meaning.chances["done"]) >= DOUBT
 
 
-def _is_settled(text: str, settled: Iterable[frozenset[str]]) -> bool:
+def is_settled(text: str, settled: Iterable[frozenset[str]]) -> bool:
+    """Whether something to do is one of those: it has half of its words."""
     words = content_words(text)
     return any(len(words & one) >= max(SHARED, len(one) / 2) for one in settled)
 

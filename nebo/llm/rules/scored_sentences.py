@@ -74,11 +74,16 @@ class ScoredSentence:
     @property
     def points_back(self) -> bool:
         """Whether it means little by itself."""
-        return bool(_POINTS_BACK.match(self.text))
+        return points_back(self.text)
 
     @property
     def meaning(self) -> Meaning:
         return self.sentence.meaning
+
+
+def points_back(text: str) -> bool:
+    """Whether a sentence means little without the one before it."""
+    return bool(_POINTS_BACK.match(text))
 
 
 def score_sentences(material: Sequence[ChatMessage]) -> list[ScoredSentence]:
