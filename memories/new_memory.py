@@ -46,6 +46,7 @@ class NewObservation:
 class NewMemory:
     """A memory to be; every default is the one of the API. With a `doubt` it waits in review, and that is why.
 
+    `trust` says whose words it is made of, as far as its bringer may say so; empty: as its bringer is trusted.
     `known` names a memory and what this is to it: the same, a change or its end.
     """
 
@@ -66,7 +67,7 @@ class NewMemory:
     scope: str = "user"
     session_id: UUID | None = None
     source: str = "agent"
-    trust: str = "user"
+    trust: str = ""
     confidence: float = 0.9
     expires_at: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -14,7 +14,7 @@ TURN_CHARS = 2_000  # of these, unless one alone is longer
 def as_material(message: Message) -> ChatMessage:
     """A stored message as a model is shown it."""
     return ChatMessage(
-        role=message.role,
+        role=message.role if message.is_own or message.role != Message.Role.USER else Message.Role.ASSISTANT,
         content=message.words,
         name=message.name,
         id=str(message.pk),

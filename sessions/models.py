@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from nebo.tenants.isolation import APPEND_ONLY, TenantForeignKey, sparse_index
-from nebo.tenants.models import TenantModel, UserProfile
+from nebo.tenants.models import BroughtWords, TenantModel, UserProfile
 
 
 class Session(TenantModel):
@@ -89,6 +89,12 @@ class Message(TenantModel):
     seq = models.PositiveIntegerField()
     role = models.CharField(max_length=10, choices=Role)
     name = models.CharField(max_length=200, blank=True)
+    trust = models.CharField(
+        max_length=10,
+        blank=True,
+        choices=BroughtWords,
+        help_text="Whose words the key that brought it said it brings. Empty: those of its role.",
+    )
     content = models.TextField()
     shown = models.TextField(
         null=True, help_text="What agents are shown instead; null where nothing is withheld."
@@ -127,6 +133,11 @@ class Message(TenantModel):
                 name="message_to_remove",
             ),
         ]
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is what a person said, as far as its bringer says."""
+        return self.role == self.Role.USER and self.trust in ("", BroughtWords.USER)
 
     @property
     def words(self) -> str:

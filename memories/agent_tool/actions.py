@@ -60,6 +60,7 @@ def _store(context: ToolContext, call: ToolCall) -> ToolAnswer:
         persona_id=context.audience_id,
         scope=call.scope or Memory.Scope.USER,
         session_id=context.session_id,
+        trust=call.trust,
     )
     stored = store_memory(
         tenant=context.tenant,
@@ -249,6 +250,7 @@ def _as_data(memory: Memory) -> dict[str, Any]:
         "tags": memory.tags,
         "metadata": _own_metadata(memory),
         "status": memory.status,
+        "trust": memory.trust,
         "created_at": memory.created_at.isoformat(),
         "access_count": memory.access_count,
     }

@@ -34,6 +34,7 @@ class ToolCall:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     scope: str = ""
     due_at: datetime | None = None
+    trust: str = ""
 
     @property
     def effective(self) -> str:

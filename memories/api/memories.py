@@ -28,6 +28,7 @@ from memories.models import Memory
 from memories.new_memory import DEFAULT_IMPORTANCE, NewMemory, address_key
 from memories.normalize import storage_namespace
 from memories.person_columns import find_column
+from memories.screening.orders import read_ahead
 from memories.selectors import (
     get_memory,
     get_persona_id,
@@ -87,6 +88,7 @@ class MemoryListView(TenantView):
         if request.method != "POST":
             return Prepared(parse_query(MemoryFilters, request))
         fields = parse(NewMemoryInput, request.data)
+        read_ahead(self.caller.trust, fields["value"])
         key = address_key(fields.get("key", ""), fields["value"])
         vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=fields["value"])
         compared = weigh_own(self, kwargs["user"], fields) if fields["deduplicate"] else NOT_COMPARED
@@ -193,6 +195,7 @@ class MemoryDetailView(MemoryScopedView):
         with tenant_scope(self.caller.tenant_id):
             memory = self.get_memory(memory_id)
         value = fields.get("value", memory.value)
+        read_ahead(self.caller.trust, value)
         key = address_key(fields.get("key", memory.key), value)
         return embed_pair(tenant=self.caller.tenant_id, key=key, value=value)
 

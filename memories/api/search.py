@@ -20,6 +20,7 @@ from memories.api.speaking import get_speaker
 from memories.new_memory import address_key
 from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
+from memories.screening.orders import read_ahead
 from memories.selectors import get_session_id
 from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.usage import note_tool_use
@@ -240,6 +241,7 @@ class ToolView(TenantView):
         if call.action not in READING:
             self._check_write(call)
         if call.action == "store":
+            read_ahead(self.caller.trust, call.value)
             key = address_key(call.key, call.value)
             vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=call.value)
             compared = weigh_own(self, kwargs["user"], _stored_fields(call))

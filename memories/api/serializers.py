@@ -22,6 +22,16 @@ ORDERINGS = (
 )  # fmt: skip
 
 
+def _trust(**settings: Any) -> serializers.ChoiceField:
+    """A key's own word is the most: a call can only say less."""
+    return serializers.ChoiceField(
+        choices=Memory.Trust.values,
+        required=False,
+        help_text="Whose words these are, if they are worth less than what the key brings.",
+        **settings,
+    )
+
+
 class MemoryInput(StrictSerializer):
     """The limits of value and key are the service's; here a bound keeps nonsense away from it."""
 
@@ -61,6 +71,7 @@ class NewMemoryInput(MemoryInput):
         required=False,
         help_text="`import`: brought along from elsewhere, and not written by the agent.",
     )
+    trust = _trust()
 
 
 class MemoryFilters(serializers.Serializer[Any]):
@@ -138,6 +149,7 @@ class ToolInput(StrictSerializer):
     due_at = serializers.DateTimeField(
         required=False, allow_null=True, default=None, default_timezone=UTC, help_text="When a todo is due."
     )
+    trust = _trust(allow_blank=True, default="")
     session = serializers.UUIDField(required=False, allow_null=True, default=None)
 
 

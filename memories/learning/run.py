@@ -36,6 +36,7 @@ from memories.learning.verification import ASKED, WAITING, schedule_verification
 from memories.models import ExtractionRun, Memory
 from memories.new_memory import NewMemory, address_key, embedding_text
 from memories.normalize import storage_namespace
+from memories.screening.orders import read_ahead
 from memories.screening.sensitive import redact
 from memories.selectors import count_live
 from memories.storing.audited_writes import lock_person
@@ -102,6 +103,8 @@ def extract(
 
 def embed_answer(*, tenant: Tenant | UUID, answer: ExtractionAnswer) -> dict[str, list[float]]:
     """Vectors by embedding text for everything an answer proposes. Outside any transaction."""
+    for new in answer.facts:
+        read_ahead(new.trust, new.value)
     pairs = [(address_key(new.key, new.value), new.value) for new in answer.facts]
     return embed_pairs(tenant=tenant, pairs=pairs)
 

@@ -49,6 +49,7 @@ class Memory(TenantModel):
 
     class Trust(models.TextChoices):
         USER = "user", "In their own words"
+        AGENT = "agent", "An agent’s note"
         ASSISTANT = "assistant", "Inferred by the agent"
         TOOL = "tool", "From a tool"
         WEB = "web", "From the web"

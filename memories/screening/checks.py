@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memories.new_memory import NewMemory, NewObservation, address_key
+from memories.screening.orders import OWN, find_order_reason
 from memories.screening.sanitize import TextTooLong, clean_key, clean_text, clean_value, find_instructions
 from memories.screening.sensitive import find_sensitive, redact
 from nebo.errors import InvalidInput
@@ -50,16 +51,14 @@ def screen(new: NewMemory) -> Screened:
         *clean.entity_refs,
     )
     slugs = [spelled for slug in named for spelled in _spellings(slug)]
-    reason = find_reason(
-        clean.value,
-        clean.key,
-        *slugs,
-        clean.memory_key,
-        clean.entity_label,
-        *clean.tags,
-        *_strings(clean.metadata),
-    )
-    return Screened(_redacted(clean), reason or new.doubt)
+    beside = (clean.memory_key, clean.entity_label, *clean.tags, *_strings(clean.metadata))
+    reason = find_reason(clean.value, clean.key, *slugs, *beside)
+    return Screened(_redacted(clean), reason or _find_order(clean, *slugs, *beside) or new.doubt)
+
+
+def _find_order(new: NewMemory, *beside: str) -> str:
+    """What keeps words in review that aren't the person's own."""
+    return "" if new.trust == OWN else find_order_reason(new.value, *beside)
 
 
 def find_reason(*texts: str) -> str:

@@ -21,6 +21,7 @@ from memories.storing.intake import MEMORY_KEY_CHARS
 from memories.storing.marking import fields_before_mark, list_marked_along
 from memories.storing.plainer import bring_back_plainer
 from memories.storing.store import MAX_IMPORTANCE
+from memories.trust import lowest, trust_of
 from memories.withholding.withholding import (
     SpokenRequest,
     lift,
@@ -36,6 +37,7 @@ EDITABLE = (
     "value", "key", "layer", "namespace", "tags", "type", "entity_refs", "entity_label", "entity_type",
     "fact_type", "memory_key", "importance", "pinned", "expires_at", "metadata", "persona_id", "scope", "session_id",
 )  # fmt: skip
+WORDED = ("value", "key", "tags", "entity_label", "memory_key", "metadata")  # in which something can be said
 ADDRESS = ("persona_id", "scope", "session_id", "namespace", "key")
 CLEARED = {"deleted_at": None, "valid_to": None, "superseded_by_id": None, "quarantine_reason": ""}
 
@@ -59,11 +61,11 @@ def update_memory(
     held = _lock(tenant, memory)
     if not held.is_editable:
         raise Conflict(f"This memory is {held.status}; restore it first.")
-    fields = {**_edited(held, changes), **_audience(held, changes)}
+    fields = {**_edited(held, changes, actor), **_audience(held, changes)}
     fields |= _blocked(tenant, held, fields["value"], actor)
     _check_address(tenant, held, fields)
     vectors = {embedding_text(fields["key"], fields["value"]): vector} if vector is not None else None
-    observations = _observations(held, fields["value"], actor)
+    observations = _observations(held, fields["value"], fields["trust"], actor)
     change = Change("updated", actor, reason=reason, vectors=vectors)
     before = held.value
     changed = change_memory(
@@ -202,8 +204,9 @@ def _set_live(tenant: Tenant | UUID, memory: Memory, change: Change, fields: Map
     return change_memory(tenant=tenant, memory=held, fields=fields, change=change)
 
 
-def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
+def _edited(held: Memory, changes: Mapping[str, Any], actor: Actor) -> dict[str, Any]:
     """The fields a change sets, cleaned and screened like those of a new memory."""
+    trust = _trust_after(held, changes, actor)
     wanted = {name: changes.get(name, getattr(held, name)) for name in EDITABLE}
     namespace = _namespace(held, changes)
     pinned = bool(wanted["pinned"])
@@ -215,6 +218,7 @@ def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
             entity_label=wanted["entity_label"],
             memory_key=wanted["memory_key"],
             metadata=wanted["metadata"],
+            trust=trust,
         )
     )
     fields = {
@@ -229,8 +233,19 @@ def _edited(held: Memory, changes: Mapping[str, Any]) -> dict[str, Any]:
         "metadata": dict(screened.new.metadata),
         "pinned": pinned,
         "importance": MAX_IMPORTANCE if pinned else wanted["importance"],
+        "trust": trust if "value" in changes else held.trust,
     }
-    return {**fields, **_quarantined(screened.reason)} if screened.reason and "value" in changes else fields
+    is_new = any(changes[name] != getattr(held, name) for name in WORDED if name in changes)
+    return {**fields, **_quarantined(screened.reason)} if screened.reason and is_new else fields
+
+
+def _trust_after(held: Memory, changes: Mapping[str, Any], actor: Actor) -> str:
+    """Words that a person writes are theirs; what anybody else writes anew counts no more than they do."""
+    written = any(changes[name] != getattr(held, name) for name in WORDED if name in changes)
+    if not written:
+        return str(held.trust)
+    bringer = trust_of(actor)
+    return bringer if bringer == Memory.Trust.USER else lowest(held.trust, bringer)
 
 
 def _blocked(tenant: Tenant | UUID, held: Memory, value: str, actor: Actor) -> dict[str, Any]:
@@ -289,12 +304,12 @@ def _quarantined(reason: str) -> dict[str, Any]:
     return {"status": Memory.Status.QUARANTINED, "quarantine_reason": reason[:200], "pinned": False}
 
 
-def _observations(held: Memory, value: str, actor: Actor) -> list[NewObservation]:
+def _observations(held: Memory, value: str, trust: str, actor: Actor) -> list[NewObservation]:
     """A corrected wording is an observation of its own."""
     if value == held.value:
         return []
     by = "user" if actor.kind == "user" else "agent"
-    return [NewObservation(extractor=by, value=value, confidence=0.9, trust="user", actor=str(actor))]
+    return [NewObservation(extractor=by, value=value, confidence=0.9, trust=trust, actor=str(actor))]
 
 
 def _check_address(tenant: Tenant | UUID, held: Memory, fields: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from memories.storing.audited_writes import Change
 from memories.storing.comparing import Comparison
 from memories.storing.entities import normal_refs
 from memories.storing.matching import PROPOSALS
-from memories.trust import capped
+from memories.trust import capped, lowest, trust_of
 from nebo.errors import Forbidden, InvalidInput
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -51,6 +51,19 @@ class Intake:
         run_id = next((seen.run_id for seen in self.new.observations if seen.run_id), None)
         message_id = next((seen.message_id for seen in self.new.observations if seen.message_id), None)
         return Change(action, self.actor, reason, run_id, self.vectors, message_id)
+
+
+def as_brought(new: NewMemory, actor: Actor) -> NewMemory:
+    """With the trust of the least of its lineage: its bringer's, its own, and that of all that it rests on.
+
+    What was read in a conversation is as good as who said it. What came along from elsewhere is nobody's own word.
+    """
+    bringer = actor.trust if new.source in PROPOSALS or actor.kind == "job" else trust_of(actor)
+    brought = Memory.Trust.AGENT if new.source == Memory.Source.IMPORT else ""
+    trust = (
+        lowest(bringer, brought, new.trust, *(seen.trust for seen in new.observations)) or Memory.Trust.AGENT
+    )
+    return replace(new, trust=trust)
 
 
 def check_scope(new: NewMemory, actor: Actor) -> None:

@@ -24,7 +24,7 @@ from memories.storing.audited_writes import change_memory, insert_memory, lock_p
 from memories.storing.blocking import answer_marked, find_blocking
 from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.entities import ENTITY_REFS_MAX, get_aliases, name_subject, original_labels
-from memories.storing.intake import Intake, check_scope, draft_memory, stated_at, with_observation
+from memories.storing.intake import Intake, as_brought, check_scope, draft_memory, stated_at, with_observation
 from memories.storing.restatements import find_restated_by, has_wording
 from memories.storing.superseding import find_same, list_replaced, supersede
 from memories.storing.unfolding import find_part_at, take_apart_for_news
@@ -74,6 +74,7 @@ def store_memory(
     field) and Forbidden.
     """
     check_scope(new, actor)
+    new = as_brought(new, actor)
     owner = get_shared_person(tenant=tenant) if new.scope == Memory.Scope.GLOBAL else person
     screened = screen(new)
     lock_person(tenant=tenant, person=owner)

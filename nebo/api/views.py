@@ -68,7 +68,7 @@ class TenantView(APIView):
     @property
     def actor(self) -> Actor:
         """The key, as audit entries name it."""
-        return Actor("key", str(self.caller.key_id), request_id_of(self.request._request))
+        return Actor("key", str(self.caller.key_id), request_id_of(self.request._request), self.caller.trust)
 
     @cached_property
     def tenant(self) -> Tenant:

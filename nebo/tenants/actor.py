@@ -15,6 +15,7 @@ class Actor:
     kind: ActorKind
     id: str
     request_id: str = ""
+    trust: str = ""  # whose words it brings, where its key says so
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}"

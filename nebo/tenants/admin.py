@@ -23,6 +23,7 @@ from nebo.tenants.keys import SCOPES
 from nebo.tenants.models import ApiKey, Membership, Tenant, User, UserProfile
 from nebo.tenants.policy import GIVING, LEARNING
 from nebo.tenants.services import (
+    Speaks,
     check_external_id,
     check_slug,
     create_tenant,
@@ -194,7 +195,7 @@ class KeyForm(KeyModelForm):
 
     class Meta:
         model = ApiKey
-        fields = ("tenant", "name", "scopes", "external_id", "expires_at")
+        fields = ("tenant", "name", "scopes", "trust", "external_id", "expires_at")
 
     def clean_external_id(self) -> str:
         external_id = str(self.cleaned_data["external_id"])
@@ -222,7 +223,7 @@ class ApiKeyAdmin(Undeletable, KeyPages):
     raw_id_fields = ("tenant",)
     actions = ("revoke",)
     shown: ClassVar[tuple[str, ...]] = (
-        *("tenant", "public_id", "name", "scopes", "person", "created_by", "created_at"),
+        *("tenant", "public_id", "name", "scopes", "trust", "person", "created_by", "created_at"),
         *("expires_at", "revoked_at", "last_used_at"),
     )
 
@@ -241,6 +242,7 @@ class ApiKeyAdmin(Undeletable, KeyPages):
             tenant=tenant,
             name=obj.name,
             scopes=obj.scopes,
+            speaks=Speaks(trust=obj.trust),
             person=get_or_create_person(tenant=tenant, external_id=external_id) if external_id else None,
             expires_at=obj.expires_at,
             created_by=request.user if isinstance(request.user, User) else None,

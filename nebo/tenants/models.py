@@ -197,6 +197,15 @@ class UserProfile(TenantModel):
         return self.display_name or self.external_id
 
 
+class BroughtWords(models.TextChoices):
+    """Whose words a key may say that it brings."""
+
+    USER = "user", "The person’s own"
+    ASSISTANT = "assistant", "The assistant’s"
+    TOOL = "tool", "A tool’s"
+    WEB = "web", "The web’s"
+
+
 class ApiKey(TenantModel):
     """A key an agent calls with; only a digest of it is kept."""
 
@@ -206,6 +215,12 @@ class ApiKey(TenantModel):
     scopes = ArrayField(models.CharField(max_length=20), default=list)
     person = TenantForeignKey(UserProfile, models.CASCADE, null=True, blank=True, related_name="keys")
     persona = TenantForeignKey("personality.Persona", models.CASCADE, null=True, blank=True, related_name="+")
+    trust = models.CharField(
+        max_length=10,
+        blank=True,
+        choices=BroughtWords,
+        help_text="Whose words it brings. Empty: each message is its role's, and what is stored is the agent's.",
+    )
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)

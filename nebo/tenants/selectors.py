@@ -28,6 +28,7 @@ class Caller:
     scopes: frozenset[str]
     person_id: UUID | None = None
     persona_id: UUID | None = None
+    trust: str = ""  # whose words it brings, where it says so
     is_unmarked: bool = field(default=False, compare=False)  # no use was noted within the last minute
 
 
@@ -56,7 +57,7 @@ class PersonVersion(NamedTuple):
 FIND_KEY = """
 SELECT id, tenant_id, digest, scopes, person_id, persona_id,
        tenant_active AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp()),
-       last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '1 minute'
+       last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '1 minute', trust
 FROM nebo_find_key(%s)
 """
 
@@ -88,8 +89,8 @@ def find_caller(token: str) -> Caller | None:
     matches = given.matches(row[2] if row else _NO_KEY)
     if not (row and matches and row[6]):
         return None
-    key_id, tenant_id, _, scopes, person_id, persona_id, _, is_unmarked = row
-    return Caller(tenant_id, key_id, expand_scopes(scopes), person_id, persona_id, is_unmarked)
+    key_id, tenant_id, _, scopes, person_id, persona_id, _, is_unmarked, trust = row
+    return Caller(tenant_id, key_id, expand_scopes(scopes), person_id, persona_id, trust, is_unmarked)
 
 
 def list_memberships(user: User | UUID) -> list[MembershipInfo]:

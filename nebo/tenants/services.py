@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.keys import SCOPES, make_key
-from nebo.tenants.models import ApiKey, Membership, Tenant, User, UserProfile
+from nebo.tenants.models import ApiKey, BroughtWords, Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 from nebo.tenants.selectors import Caller, get_person, is_external_id
 
@@ -27,6 +27,17 @@ SLUG_LENGTH = 63  # characters, as of a DNS label
 SHARED_EXTERNAL_ID = "shared"
 USE_NOTED_EVERY = timedelta(minutes=1)
 ME = "me"  # the person a key is bound to; never an external id
+
+
+@dataclass(frozen=True, slots=True)
+class Speaks:
+    """As which persona a key speaks, and whose words it brings; empty: those of each message's role, and an agent's."""
+
+    persona_id: UUID | None = None
+    trust: str = ""
+
+
+AS_ITSELF = Speaks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +107,16 @@ def issue_key(
     name: str = "",
     scopes: Sequence[str] = ("read", "write"),
     person: UserProfile | None = None,
-    persona_id: UUID | None = None,
+    speaks: Speaks = AS_ITSELF,
     expires_at: datetime | None = None,
     created_by: User | None = None,
 ) -> IssuedKey:
-    """A new key; its text is in the answer and nowhere else. Raises InvalidInput for scopes or expiry."""
+    """A new key; its text is in the answer and nowhere else. Raises InvalidInput for scopes, expiry or trust."""
     check_scopes(scopes)
+    if speaks.trust and speaks.trust not in BroughtWords.values:
+        raise InvalidInput(
+            f"Whose words it brings is one of {', '.join(BroughtWords.values)}.", field="trust"
+        )
     if expires_at is not None and expires_at <= timezone.now():
         raise InvalidInput("A key cannot have expired before it is made.", field="expires_at")
     text = make_key()
@@ -111,7 +126,8 @@ def issue_key(
         digest=text.digest,
         scopes=[scope for scope in SCOPES if scope in scopes],
         person_id=person.pk if person else None,
-        persona_id=persona_id,
+        persona_id=speaks.persona_id,
+        trust=speaks.trust,
         expires_at=expires_at,
         created_by_id=created_by.pk if created_by else None,
     )

@@ -150,7 +150,7 @@ class TurnView(SessionScopedView):
     def prepare(self, request: Request, **kwargs: Any) -> list[NewMessage]:
         get_models()  # kept for the transaction, which could not keep what it read itself
         messages = [NewMessage(**message) for message in parse(TurnInput, request.data)["messages"]]
-        return understand(self.caller.tenant_id, kwargs["session_id"], messages)
+        return understand(self.caller.tenant_id, kwargs["session_id"], messages, self.caller.trust)
 
     def post(self, request: Request, prepared: list[NewMessage], session_id: UUID) -> Response:
         turn = append_turn(

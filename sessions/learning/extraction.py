@@ -72,7 +72,7 @@ class ExtractionWindow:
     @property
     def people(self) -> list[Message]:
         """What people said in it."""
-        return [message for message in self.messages if message.role == Message.Role.USER]
+        return [message for message in self.messages if message.is_own]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
 
 def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
     session, people = window.session, window.people
-    earlier = [message for message in window.before if message.role == Message.Role.USER]
+    earlier = [message for message in window.before if message.is_own]
     texts = [message.content for message in (*earlier, *people)]
     before = ["", *texts[:-1]][len(earlier) :]
     readings = relate(

@@ -78,7 +78,7 @@ def learn_from_messages(
 
     Where nothing is to be extracted, only what is to be remembered globally is heard.
     """
-    people = [m for m in messages if m.role == Message.Role.USER]
+    people = [m for m in messages if m.is_own]
     reads: ReadScope = "all" if session.auto_extract else "global_notes"
     outcome = TurnOutcome()
     for turn in _utterances(session, people, understood, confidential, actor):

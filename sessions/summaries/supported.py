@@ -17,9 +17,11 @@ from nebo.llm.providers.rules import RulesModel
 from nebo.llm.routing import DEADLINE_S
 from nebo.llm.routing import complete as ask
 from nebo.llm.spine_text import Sections, read_sections
-from nebo.llm.types import ChatReply, ChatRequest
+from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
 from nebo.reading.meaning.sentences import list_sentences
+from nebo.reading.orders.orders import find_order
 from nebo.reading.support.lines import SourceMessage, supported_lines, supported_text
+from nebo.reading.words.content_words import split_sentences
 from sessions.summaries.text import parse_spine
 
 SYSTEM = "You keep the memory of an assistant. You report faithfully and briefly."
@@ -36,8 +38,18 @@ def complete(
 
     `known` are facts that the prompt shows beside the messages and that may be said again.
     """
+    request = replace(request, material=tuple(map(without_foreign_orders, request.material)))
     reply = ask(request) if deadline_s is None else ask(request, deadline_s=deadline_s)
     return reply if reply.provider == RulesModel.provider else keep_supported(reply, request, known=known)
+
+
+def without_foreign_orders(message: ChatMessage) -> ChatMessage:
+    """A message without what would order the reader of a summary about, unless a person said it."""
+    if message.role == "user":
+        return message
+    kept = [part for part in split_sentences(message.content) if not find_order(part)]
+    whole = len(kept) == len(split_sentences(message.content))
+    return message if whole else replace(message, content=" ".join(kept))
 
 
 def keep_supported(reply: ChatReply, request: ChatRequest, *, known: Sequence[str] = ()) -> ChatReply:

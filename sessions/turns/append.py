@@ -17,7 +17,7 @@ from nebo.jobs.lanes import Lane
 from nebo.postgres.bulk_insert import insert_all
 from nebo.reading.meaning.small_talk import is_small_talk
 from nebo.tenants.actor import Actor
-from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.models import BroughtWords, Tenant, UserProfile
 from nebo.tenants.reads import Queries, TenantReads
 from personality.models import PersonaCandidate
 from personality.personas.selectors import list_all_personas
@@ -67,9 +67,15 @@ class TurnResult:
     forget_requests: list[ForgetRequest] = field(default_factory=list)
 
 
-def understand(tenant: Tenant | UUID, session_id: UUID, messages: Sequence[NewMessage]) -> list[NewMessage]:
-    """The messages with what they were understood to say; before the transaction in which they are stored."""
-    texts = [(new.role, new.content) for new in messages]
+def understand(
+    tenant: Tenant | UUID, session_id: UUID, messages: Sequence[NewMessage], trust: str = ""
+) -> list[NewMessage]:
+    """The messages with what they were understood to say; before the transaction in which they are stored.
+
+    What a key brings that says that its words are nobody's own (`trust`) isn't read as a person's.
+    """
+    own = trust in ("", BroughtWords.USER)
+    texts = [(new.role if own else Message.Role.ASSISTANT, new.content) for new in messages]
     found = understand_turn(tenant=tenant, session_id=session_id, messages=texts)
     return [replace(new, understood=one) for new, one in zip(messages, found, strict=True)]
 
@@ -93,7 +99,7 @@ def append_turn(
     check(session)
     tenant = session.tenant
     known = _known_messages(tenant, session, messages)
-    fresh = _write_messages(tenant, session, _fresh(messages, known))
+    fresh = _write_messages(tenant, session, _fresh(messages, known), actor.trust)
     understood = {m.pk: one.understood for m, one in zip(fresh, _fresh(messages, known), strict=True)}
     confidential = find_confidential_in(tenant=tenant, session=session, messages=fresh, understood=understood)
     outcome = learn_from_messages(
@@ -130,7 +136,7 @@ def _fresh(messages: Sequence[NewMessage], known: Mapping[str | None, Message]) 
 
 def _is_unread(message: Message) -> bool:
     """Whether a job must still find out what a person said, if only to whom it may be shown."""
-    return message.role == Message.Role.USER and not message.read_in_turn
+    return message.is_own and not message.read_in_turn
 
 
 def _decided_before(
@@ -199,7 +205,9 @@ def list_external_ids(messages: Sequence[NewMessage]) -> dict[str, int]:
     return places
 
 
-def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]) -> list[Message]:
+def _write_messages(
+    tenant: Tenant, session: Session, news: Sequence[NewMessage], trust: str
+) -> list[Message]:
     now = timezone.now()
     rows = [
         Message(
@@ -209,6 +217,7 @@ def _write_messages(tenant: Tenant, session: Session, news: Sequence[NewMessage]
             seq=session.next_seq + offset,
             role=new.role,
             name=new.name,
+            trust=trust,
             content=new.content,
             shown=shown_instead(new.content),
             external_id=new.external_id or None,

@@ -21,6 +21,9 @@ class KeyFields(TypedDict):
     id: Id
     name: Annotated[str, like("claude-code on laptop")]
     scopes: Annotated[list[str], like(["read", "write"])]
+    trust: Annotated[
+        str, like("", "Whose words it brings: user, assistant, tool, web, or empty for its default.")
+    ]
     user: Annotated[str | None, like("ana")]
     created_at: Moment
     expires_at: Moment | None
@@ -52,6 +55,7 @@ def key_json(key: ApiKey) -> KeyFields:
         "id": str(key.pk),
         "name": key.name,
         "scopes": key.scopes,
+        "trust": key.trust,
         "user": key.person.external_id if key.person else None,
         "created_at": as_utc(key.created_at),
         "expires_at": as_utc(key.expires_at),

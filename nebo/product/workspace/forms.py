@@ -16,6 +16,13 @@ SCOPES = (
     ("write", "Read and write: also send turns and store memories"),
     ("admin", "Admin: also settings, personas, and what is shared by everyone"),
 )
+TRUSTS = (
+    ("", "What was said by whoever said it, and notes of the agent"),
+    ("user", "Only the person’s own words"),
+    ("assistant", "The assistant’s words"),
+    ("tool", "What tools answered"),
+    ("web", "What stands on the web"),
+)
 EXPIRES = ((0, "Never"), (30, "In 30 days"), (90, "In 90 days"), (365, "In a year"))
 ENDS = ((0, "At once"), (1, "In an hour"), (24, "In a day"), (168, "In a week"))
 LASTS = ((1, "For a day"), (7, "For a week"), (30, "For 30 days"))
@@ -53,6 +60,12 @@ class KeyForm(forms.Form):
         help_text="The id your agents use. Empty: for everybody.",
     )
     days = forms.TypedChoiceField(choices=EXPIRES, coerce=_number, initial=0, label="It ends")
+    trust = forms.ChoiceField(
+        choices=TRUSTS,
+        required=False,
+        label="It brings",
+        help_text="What isn’t the person’s own word waits for review where it gives orders or moves money or trust.",
+    )
 
 
 class RotateForm(forms.Form):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -14,8 +15,18 @@ from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import ApiKey, Tenant, User
-from nebo.tenants.services import IssuedKey, get_or_create_person, issue_key, revoke_key
+from nebo.tenants.services import IssuedKey, Speaks, get_or_create_person, issue_key, revoke_key
 
+
+@dataclass(frozen=True, slots=True)
+class KeyTerms:
+    """For how many days a key is good (0: for ever), and whose words it brings."""
+
+    days: int = 0
+    trust: str = ""
+
+
+FOR_EVER = KeyTerms()
 USABLE = Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=Now()))
 
 
@@ -41,19 +52,21 @@ def make_team_key(
     actor: Actor,
     created_by: User,
     person: str = "",
-    days: int = 0,
+    terms: KeyTerms = FOR_EVER,
 ) -> IssuedKey:
-    """A new key, for one person alone if named, for so many days (0: for ever); raises InvalidInput."""
+    """A new key, for one person alone if named; raises InvalidInput."""
     bound = get_or_create_person(tenant=tenant, external_id=person) if person else None
     issued = issue_key(
         tenant=tenant,
         name=name,
         scopes=scopes,
         person=bound,
-        expires_at=timezone.now() + timedelta(days=days) if days else None,
+        expires_at=timezone.now() + timedelta(days=terms.days) if terms.days else None,
         created_by=created_by,
+        speaks=Speaks(trust=terms.trust),
     )
-    _note(tenant, issued.key, actor, "key.created", {"scopes": issued.key.scopes})
+    brought = {"trust": terms.trust} if terms.trust else {}
+    _note(tenant, issued.key, actor, "key.created", {"scopes": issued.key.scopes, **brought})
     return issued
 
 
@@ -70,7 +83,7 @@ def rotate_key(
         name=old.name,
         scopes=old.scopes,
         person=old.person,
-        persona_id=old.persona_id,
+        speaks=Speaks(old.persona_id, old.trust),
         expires_at=_same_span(old),
         created_by=created_by,
     )

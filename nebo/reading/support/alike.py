@@ -39,5 +39,5 @@ def _vector(word: str) -> Array:
 
 @cache
 def _encoder() -> Encoder | None:
-    encoder: Encoder | None = import_module("nebo.encoders.loading").load_e5() if has_e5() else None
+    encoder: Encoder | None = import_module("nebo.encoders.loading").load_plain_e5() if has_e5() else None
     return encoder

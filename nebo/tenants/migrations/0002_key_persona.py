@@ -3,7 +3,6 @@
 import django.db.models.deletion
 from django.db import migrations
 
-from nebo.postgres.sql_files import SqlFunction
 from nebo.tenants.isolation import EnforceTenantKeys, TenantForeignKey
 
 
@@ -21,5 +20,4 @@ class Migration(migrations.Migration):
             field=TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personality.persona'),
         ),
         EnforceTenantKeys("apikey", fields=("persona",)),
-        SqlFunction("nebo_find_key", callers=("app", "operator")),
     ]

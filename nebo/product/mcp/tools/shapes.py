@@ -21,6 +21,7 @@ class MemoryBrief(TypedDict):
     pinned: bool
     importance: int
     status: Annotated[str, one_of(Memory.Status)]
+    trust: Annotated[str, one_of(Memory.Trust)]
     updated_at: Moment
 
 
@@ -137,5 +138,6 @@ def brief(memory: MemoryFields) -> MemoryBrief:
         "pinned": memory["pinned"],
         "importance": memory["importance"],
         "status": memory["status"],
+        "trust": memory["trust"],
         "updated_at": memory["updated_at"],
     }

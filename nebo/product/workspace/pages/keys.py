@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from nebo.errors import Conflict
 from nebo.product.workspace.forms import KeyForm, RotateForm
-from nebo.product.workspace.keys import end_key, get_key, list_keys, make_team_key, rotate_key
+from nebo.product.workspace.keys import KeyTerms, end_key, get_key, list_keys, make_team_key, rotate_key
 from nebo.tenants.keys import SCOPES
 from nebo.tenants.models import ApiKey
 from nebo.tenants.pages import PageRequest, TenantPage, get_page
@@ -58,7 +58,7 @@ class KeysPage(KeyPage):
             name=asked["name"],
             scopes=SCOPES[: SCOPES.index(asked["scope"]) + 1],
             person=asked["person"],
-            days=asked["days"],
+            terms=KeyTerms(asked["days"], asked["trust"]),
             actor=self.access.actor,
             created_by=request.user,
         )

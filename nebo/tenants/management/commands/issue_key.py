@@ -10,11 +10,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 
 from nebo.errors import NeboError
-from nebo.tenants.models import Tenant
+from nebo.tenants.models import BroughtWords, Tenant
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import find_tenant
 from nebo.tenants.services import (
     IssuedKey,
+    Speaks,
     check_external_id,
     check_scopes,
     create_tenant,
@@ -34,6 +35,12 @@ class Command(BaseCommand):
         parser.add_argument("--user", metavar="EXTERNAL_ID", help="bind the key to this person")
         parser.add_argument(
             "--scopes", default="read,write", help="of read, write, admin (default: read,write)"
+        )
+        parser.add_argument(
+            "--trust",
+            default="",
+            choices=("", *BroughtWords.values),
+            help="whose words it brings (default: by role)",
         )
         parser.add_argument("--name", default="", help="what the key is for")
         parser.add_argument("--json", action="store_true", help='print {"key": "…"} and nothing else')
@@ -66,7 +73,13 @@ class Command(BaseCommand):
         user = options["user"]
         with tenant_scope(tenant):
             person = get_or_create_person(tenant=tenant, external_id=user) if user is not None else None
-            return issue_key(tenant=tenant, name=options["name"], scopes=options["scopes"], person=person)
+            return issue_key(
+                tenant=tenant,
+                name=options["name"],
+                scopes=options["scopes"],
+                person=person,
+                speaks=Speaks(trust=options["trust"]),
+            )
 
     def _show(self, tenant: Tenant, issued: IssuedKey, options: dict[str, Any]) -> None:
         if options["json"]:
