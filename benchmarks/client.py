@@ -100,6 +100,14 @@ class Client:
             raise CallFailed(status, raw.decode(errors="replace")[:500])
         return Answer(json.loads(raw or b"{}"), ms, read_server_timing(told.get("Server-Timing", "")))
 
+    def post_plain(self, path: str, body: JSON) -> JSON:
+        """A call outside of the API, such as to `/mcp`. Raises CallFailed."""
+        headers = self._headers | {"Accept": "application/json, text/event-stream"}
+        status, _, raw, _ = self._send("POST", path, json.dumps(body).encode(), headers)
+        if status >= 400:
+            raise CallFailed(status, raw.decode(errors="replace")[:500])
+        return json.loads(raw or b"{}")
+
     def _send(
         self, method: str, path: str, payload: bytes | None, headers: Mapping[str, str]
     ) -> tuple[int, Message, bytes, float]:

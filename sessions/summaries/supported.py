@@ -19,7 +19,7 @@ from nebo.llm.routing import complete as ask
 from nebo.llm.spine_text import Sections, read_sections
 from nebo.llm.types import ChatMessage, ChatReply, ChatRequest
 from nebo.reading.meaning.sentences import list_sentences
-from nebo.reading.orders.orders import find_order
+from nebo.reading.orders.orders import is_surely_order
 from nebo.reading.support.lines import SourceMessage, supported_lines, supported_text
 from nebo.reading.words.content_words import split_sentences
 from sessions.summaries.text import parse_spine
@@ -47,7 +47,7 @@ def without_foreign_orders(message: ChatMessage) -> ChatMessage:
     """A message without what would order the reader of a summary about, unless a person said it."""
     if message.role == "user":
         return message
-    kept = [part for part in split_sentences(message.content) if not find_order(part)]
+    kept = [part for part in split_sentences(message.content) if not is_surely_order(part)]
     whole = len(kept) == len(split_sentences(message.content))
     return message if whole else replace(message, content=" ".join(kept))
 

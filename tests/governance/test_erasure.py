@@ -20,7 +20,7 @@ from nebo.product.governance.belongings import personal_models
 from nebo.product.governance.models import Erasure
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import issue_key
+from nebo.tenants.services import Speaks, issue_key
 from tests.conftest import Team
 from tests.governance.conftest import PERSON, SECRET, fill, find_traces, messages_of, owner_rows
 from tests.jobs.inline import run_jobs
@@ -247,7 +247,7 @@ def test_a_key_of_one_persona_may_not(admin: Call, maya: UserProfile, acme: Team
         from personality.models import Persona
 
         persona = Persona.objects.for_tenant(acme.tenant).get(slug="guide")
-    bound = caller_of(acme, maya, persona_id=persona.pk)
+    bound = caller_of(acme, maya, speaks=Speaks(persona.pk))
 
     for method, path in (
         ("DELETE", "users/me/"),

@@ -18,6 +18,7 @@ from memories.storing.edit import pin_memory
 from memories.storing.store import store_memory
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import Speaks
 from personality.models import Persona
 from tests.conftest import Team
 from tests.memories.conftest import AGENT, Call, caller, remember
@@ -141,7 +142,7 @@ def test_what_one_persona_was_told_is_on_no_card_of_another(acme: Team) -> None:
         by_friend = recalled_with(acme, told_all, persona_id=friend.pk)
         by_coach = recalled_with(acme, told_all, persona_id=coach.pk)
 
-    over_http = caller(acme, persona_id=friend.pk)("GET", "users/alice/entities/").json()["results"]
+    over_http = caller(acme, speaks=Speaks(friend.pk))("GET", "users/alice/entities/").json()["results"]
 
     assert by_friend == {"person:john": ["John is my cofounder"]}
     assert by_coach == {"person:john": ["John is my cofounder", "John is ill"]}

@@ -20,6 +20,7 @@ from nebo.jobs.periodic import list_periodic_actions
 from nebo.jobs.services import enqueue
 from nebo.llm.providers.openai import OpenAIModel
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import Speaks
 from personality.models import Persona
 from search.answers.search import SearchQuery, search
 from sessions.models import Session
@@ -457,7 +458,7 @@ def test_curation_is_asked_for_and_its_folds_listed_and_undone_by_api(acme: Team
 def test_a_key_of_one_persona_neither_sees_nor_undoes_what_concerns_all(acme: Team, call: Call) -> None:
     with tenant_scope(acme.tenant):
         coach = Persona.objects.for_tenant(acme.tenant).create(slug="coach")
-    bound = caller(acme, persona_id=coach.pk)
+    bound = caller(acme, speaks=Speaks(coach.pk))
 
     answers = [
         bound("GET", "users/alice/folds/"),

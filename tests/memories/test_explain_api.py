@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from memories.models import AuditEntry
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import Speaks
 from personality.models import Persona
 from tests.conftest import Team
 from tests.memories.conftest import Call, caller
@@ -64,7 +65,7 @@ def test_a_key_of_one_persona_learns_nothing_of_anothers_memory(call: Call, acme
     secret = learn(call, "Fears the dentist", persona="coach")
 
     answers = [
-        caller(acme, persona_id=persona.pk)("POST", EXPLAIN.format(secret), {"query": "dentist"})
+        caller(acme, speaks=Speaks(persona.pk))("POST", EXPLAIN.format(secret), {"query": "dentist"})
         for persona in (coach, friend)
     ]
 

@@ -18,6 +18,7 @@ from memories.todos.store import NewTodo, expire_todos, store_todo, update_todo
 from nebo.jobs.periodic import list_periodic_actions
 from nebo.llm.types import ChatMessage
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import Speaks
 from personality.models import Persona
 from sessions.models import Message
 from tests.conftest import Team
@@ -482,7 +483,7 @@ def test_a_key_of_one_persona_sees_its_own_alone(db: None, acme: Team) -> None:
         coach, friend = persona(acme, "coach"), persona(acme, "friend")
         theirs = open_loop(acme, "Run daily", persona_id=coach)
         open_loop(acme, "Pay the rent")
-    bound = caller(acme, persona_id=friend)
+    bound = caller(acme, speaks=Speaks(friend))
 
     assert bound("GET", "users/alice/todos/").json()["results"] == []
     assert bound("GET", f"users/alice/todos/{theirs.pk}/").status_code == 404
@@ -547,7 +548,7 @@ def test_one_is_made_by_an_agent_and_told_again_it_moves(call: Call, acme: Team)
 def test_one_is_made_for_a_persona(call: Call, acme: Team) -> None:
     with tenant_scope(acme.tenant):
         coach, friend = persona(acme, "coach"), persona(acme, "friend")
-    bound = caller(acme, persona_id=friend)
+    bound = caller(acme, speaks=Speaks(friend))
 
     assert (
         call("POST", "users/alice/todos/", {"text": "Run", "persona": "coach"}).json()["persona"] == "coach"

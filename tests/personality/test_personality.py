@@ -16,6 +16,7 @@ from memories.storing.reinforcement import store_style
 from nebo.jobs.claims import Claim, claim_job
 from nebo.jobs.models import Job
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import Speaks
 from personality.models import Persona, PersonaRevision
 from personality.styles.directive import compose_directive
 from personality.styles.selectors import find_directive, list_styles
@@ -218,7 +219,7 @@ def test_a_key_bound_to_a_persona_sees_that_one_only(acme: Team, db: None) -> No
     with tenant_scope(acme.tenant):
         coach = Persona.objects.for_tenant(acme.tenant).get(slug="coach")
         assert PersonaRevision.objects.for_tenant(acme.tenant).filter(persona=coach).count() == 1
-    bound = caller(acme, persona_id=coach.pk)
+    bound = caller(acme, speaks=Speaks(coach.pk))
 
     assert bound("GET", "personas/nurse/").status_code == 404
     assert [row["slug"] for row in bound("GET", "personas/").json()["results"]] == ["coach"]

@@ -16,6 +16,7 @@ from nebo.jobs.worker.running import run_job
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import Speaks
 from personality.models import Persona
 from search.models import Chunk
 from tests.conftest import Team
@@ -57,7 +58,7 @@ def bound(team: Team, slug: str) -> Call:
     """A key of one persona."""
     with tenant_scope(team.tenant):
         persona = Persona.objects.for_tenant(team.tenant).get(slug=slug)
-    return caller(team, persona_id=persona.pk, scopes=("read", "write"))
+    return caller(team, speaks=Speaks(persona.pk), scopes=("read", "write"))
 
 
 def work(team: Team) -> None:

@@ -19,6 +19,7 @@ from nebo.postgres.prepared import PIN
 from nebo.tenants.models import UserProfile
 from nebo.tenants.reads import TenantReads
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import Speaks
 from personality.models import Persona, PersonaFile, PersonaOverlay
 from search.embeddings.registry import get_embedder
 from search.embeddings.serving import get_serving_model
@@ -206,10 +207,10 @@ def test_a_session_of_another_is_not_found(acme: Team, rival: Team) -> None:
     for stranger in (
         caller(rival),
         caller(acme, person=bob),
-        caller(acme, persona_id=friend.pk),
+        caller(acme, speaks=Speaks(friend.pk)),
     ):
         assert [stranger("POST", path, body).status_code for body in bodies] == [404, 404]
-    own = caller(acme, person=acme.person, persona_id=coach.pk)
+    own = caller(acme, person=acme.person, speaks=Speaks(coach.pk))
     assert [own("POST", path, body).status_code for body in bodies] == [200, 200]
 
 

@@ -13,6 +13,7 @@ from nebo.llm.providers.openai import OpenAIModel
 from nebo.llm.routing import complete
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.services import Speaks
 from personality.models import Persona
 from sessions.models import RollingSummary, Session, SessionState, SessionSummary, Spine
 from tests.conftest import Team
@@ -401,7 +402,7 @@ def test_no_persona_is_shown_what_was_promised_to_another_nor_is_its_model(
     assert sorted(whole) == ["Buy brushes before Friday", "Send a song"]
     with tenant_scope(acme.tenant):
         persona_id = Persona.objects.for_tenant(acme.tenant).get(slug="friend").pk
-    bound = caller(acme, persona_id=persona_id)
+    bound = caller(acme, speaks=Speaks(persona_id))
     assert bound("GET", "users/alice/spine/").json()["sections"]["OPEN_LOOPS"] == ["Send a song"]
 
 

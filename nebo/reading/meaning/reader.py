@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nebo.encoders.files import has_e5
+from nebo.encoders.weights import Array
 from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
 from nebo.reading.meaning.clauses import list_parts, opens_material
 from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
@@ -199,6 +200,11 @@ def read_all(texts: Sequence[str], *, limit: int) -> list[Reading]:
         found.append(read_text(text) if count <= left else NOTHING_READ)
         left -= count if count <= left else left
     return found[::-1]
+
+
+def encode(text: str) -> Array:
+    """The vector that is read, (384,): of a sentence, or of several."""
+    return _load()[0].encode(text)
 
 
 def relation(old: str, new: str) -> Mapping[Relation, float]:

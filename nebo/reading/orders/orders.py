@@ -1,12 +1,13 @@
 """Whether a text orders whoever reads it about, moves trust or money to somebody else, or wants to be hidden or spread.
 
 It is asked of words that are not the person's own, before they are stored, and never on the way to an answer. A linear
-head on the vectors of the multilingual encoder as it comes decides; `training/fit_orders.py` fits it. Without that
-encoder nothing is found here.
+head decides, on the vectors of the multilingual encoder as it comes and as the reader has it, side by side; each tells
+something that the other doesn't. `training/fit_orders.py` fits it. Without that encoder nothing is found here.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -18,14 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nebo.encoders.files import has_e5
-from nebo.reading.words.content_words import split_sentences
+from nebo.reading.meaning.reader import encode
 
 Order = Literal["order", "change", "spread"]
 KINDS: tuple[Order, ...] = ("order", "change", "spread")
 FILE = Path(__file__).parents[1] / "heads" / "orders.npz"
-LIKELY = 0.9  # log-odds that a sentence and what stands around it must both have
-SURELY = 3.0  # of a sentence, whatever stands around it
+LIKELY = 1.2  # log-odds that a sentence and what stands around it must both have
+SURELY = 4.0  # of a sentence, whatever stands around it
 AROUND = 1  # sentences on each side of one that are read with it
+_END = re.compile(r"(?<=[.!?…])(?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|St|No)\.)(?<!\bMrs\.)\s+|\n+|(?<=[。！？])")
+_AGAIN = re.compile(r"\b(\w+)(?:\W+\1\b){2,}")
+LEAST_WORDS = 4  # of a text in an alphabet that can order anything: "Note number 1" can't
 READ_CHARS = 600  # of a sentence; a longer one is cut
 CACHED = 4_000  # texts
 
@@ -34,7 +38,7 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class OrderHead:
-    """Weights (4, 384) and biases: whether it is any of them, and then which."""
+    """Weights (4, 768) and biases: whether it is any of them, and then which."""
 
     weight: Array
     bias: Array
@@ -46,15 +50,21 @@ class OrderHead:
 
 @lru_cache(CACHED)
 def find_order(text: str) -> Order | None:
-    """What a text is of these, or None. 5 ms a sentence: call it before a transaction, where its answer is kept."""
-    if not has_e5():
+    """What a text is of these, or None. 10 ms a sentence: call it before a transaction, where its answer is kept."""
+    if not has_e5() or (text.isascii() and len(text.split()) < LEAST_WORDS):
         return None
-    sentences = [sentence[:READ_CHARS] for sentence in split_sentences(text) if sentence.strip()]
+    text = _AGAIN.sub(r"\1", text)
+    sentences = [sentence[:READ_CHARS].strip() for sentence in _END.split(text) if sentence.strip()]
     for place in range(len(sentences)):
         scores = _score(sentences[place])
         if scores[0] >= LIKELY and (scores[0] >= SURELY or _is_likely_amid(sentences, place)):
             return KINDS[int(scores[1:].argmax())]
     return None
+
+
+def is_surely_order(sentence: str) -> bool:
+    """Whether a sentence by itself leaves no doubt."""
+    return has_e5() and bool(_score(sentence[:READ_CHARS])[0] >= SURELY)
 
 
 def _is_likely_amid(sentences: Sequence[str], place: int) -> bool:
@@ -63,9 +73,14 @@ def _is_likely_amid(sentences: Sequence[str], place: int) -> bool:
     return len(amid) == 1 or bool(_score(" ".join(amid))[0] >= LIKELY)
 
 
+def vector_of(text: str) -> Array:
+    """(768,) as the encoder comes, and as the reader has it."""
+    plain = import_module("nebo.encoders.loading").load_plain_e5()
+    return np.concatenate([plain.encode(text), encode(text)])
+
+
 def _score(text: str) -> Array:
-    encoder = import_module("nebo.encoders.loading").load_plain_e5()
-    return load_head().score(encoder.encode(text))
+    return load_head().score(vector_of(text))
 
 
 @cache

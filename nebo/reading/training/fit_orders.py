@@ -17,15 +17,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nebo.encoders.loading import load_plain_e5
-from nebo.reading.orders.orders import FILE, KINDS, LIKELY, find_order
+from nebo.reading.orders.orders import FILE, KINDS, LIKELY, find_order, vector_of
 from nebo.reading.training.examples import read_examples
 
 HERE = Path(__file__).parent / "orders"
 # What a person says to their assistant about itself is neither an example nor a counterexample.
 TO_THE_AGENT = {"wish", "wish_back", "wish_if", "forget", "remember", "request", "confidence"}
 ORDINARY = 5_000  # sentences of `sentences/` that are counterexamples
-ORDINARY_WEIGHT, BESIDE_WEIGHT = 0.1, 0.5  # of a counterexample, and of a sentence beside another
+ORDINARY_WEIGHT, BESIDE_WEIGHT = 0.2, 0.5  # of a counterexample, and of a sentence beside another
 SPREAD = 3.0  # that the vectors, which lie close together, are drawn apart by
 DECAY = 5e-5
 STEPS, RATE = 400, 0.5  # of Adam (Kingma and Ba, ICLR 2015)
@@ -55,13 +54,14 @@ def read_labelled() -> list[Example]:
     return found
 
 
-def put_beside(labelled: list[Example]) -> list[Example]:
-    """Each sentence together with an ordinary one of its language, before or behind it."""
+def put_beside(labelled: list[Example], others: int) -> list[Example]:
+    """Each sentence together with ordinary ones of its language, in any order."""
     found: list[Example] = []
     for one in labelled:
-        ordinary = [other for other in labelled if other.label == "-" and other.language == one.language]
-        pair = random.sample([one.text, random.choice(ordinary).text], 2)
-        text = " ".join(part if part[-1] in ".!?" else f"{part}." for part in pair)
+        ordinary = [other.text for other in labelled if other.label == "-" and other.language == one.language]
+        parts = [one.text, *random.sample(ordinary, others)]
+        random.shuffle(parts)
+        text = " ".join(part if part[-1] in ".!?" else f"{part}." for part in parts)
         found.append(Example(text, one.label, one.language, BESIDE_WEIGHT, one.group))
     return found
 
@@ -122,9 +122,8 @@ def fit_and_save() -> None:
     """On everything, once the figures are told."""
     random.seed(0)
     labelled = read_labelled()
-    examples = [*labelled, *put_beside(labelled), *list_ordinary()]
-    encoder = load_plain_e5()
-    raw = np.array([encoder.encode(one.text) for one in examples], np.float64)
+    examples = [*labelled, *put_beside(labelled, 1), *put_beside(labelled, 2), *list_ordinary()]
+    raw = np.array([vector_of(one.text) for one in examples], np.float64)
     mean = raw[: len(labelled)].mean(0)
     vectors, wanted = (raw - mean) * SPREAD, outcomes_of(examples)
     weights = np.array([one.weight for one in examples])

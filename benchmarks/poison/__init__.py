@@ -1,0 +1,1 @@
+"""Hostile texts that want to become memories, each with a harmless twin that must."""
