@@ -23,12 +23,12 @@ TOKENS = {
     "aws_key": r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b",
     "github_token": r"\b(?:gh[oprsu]_[A-Za-z0-9]{30,255}|github_pat_\w{60,255})\b",
     "gitlab_token": r"\bgl[a-z]{2,5}-[\w=.-]{20,300}",
-    "slack_token": r"\bx(?:ox[a-z]|app)-[A-Za-z0-9.-]{12,250}|hooks\.slack\.com/[a-z]+/[A-Za-z0-9+/]{30,80}",
+    "slack_token": r"\bx(?:ox[a-z]|app)-[A-Za-z0-9.-]{10,250}|hooks\.slack\.com/[a-z]+/[A-Za-z0-9+/]{30,80}",
     "stripe_key": r"\b(?:sk|rk|pk)_(?:test|live|prod)_[A-Za-z0-9]{10,120}\b|\bwhsec_[A-Za-z0-9+/=]{20,80}",
     "google_key": r"\bAIza[\w-]{35}(?![\w-])|\bGOCSPX-[\w-]{20,40}|\bya29\.[\w-]{20,300}",
     "jwt": r"\bey[A-Za-z0-9_-]{15,4000}\.ey[A-Za-z0-9_-]{10,8000}(?:\.[A-Za-z0-9_-]{0,4000})?",
     "nebo_key": r"\bnebo_[A-Za-z0-9]{6,64}_[\w-]{16,128}",
-    "hugging_face_token": r"\bhf_[A-Za-z]{30,40}\b",
+    "hugging_face_token": r"\b(?:hf_|api_org_)[A-Za-z]{30,40}\b",
     "age_key": r"\bAGE-SECRET-KEY-1[A-Z0-9]{50,60}\b",
     "hex_token": (
         r"\b(?:dop_v1_|doo_v1_|dor_v1_|dapi|shp(?:at|ca|pa|ss)_|key-|pul-|shippo_(?:live|test)_|rubygems_"
@@ -65,6 +65,22 @@ ASSIGNED_VALUE = (
     r"(?<![\w.-])(?![\w.-]{0,60}(?i:sha|md5|hash|commit|rev|digest|sum|etag|uuid|guid|blob|tree|version))"
     r"[A-Za-z_][\w.-]{1,60}[\"'`]?\s{0,3}(?:=>|:="
     r"|={1,3})\s{0,3}[\"'`]{0,2}(?P<secret>[A-Za-z0-9_=+/-]{16,512})"
+)
+# A name of a service or a setting, a joint as configuration has it, and such a value: "fastly: b3skhb…", "okta=>00jv…".
+JOINED_VALUE = (
+    r"(?<![\w.-])(?![\w. -]{0,60}(?i:sha|md5|hash|commit|rev|digest|sum|etag|uuid|guid|blob|tree|version|number|order"
+    r"|track|booking|invoice|flight|serial|isbn|doi|http|session|request|message(?!.?bird)|trace|job|memory|user|person))"
+    r"[A-Za-z][\w.-]{1,60}(?:[ \t][\w.-]{1,20})?[\"'`]?\s{0,3}(?:=>|:{1,3}=|\|\||\?=|>|,(?! )|:|=)[\s\"'`=]{0,5}"
+    r"(?P<secret>[A-Za-z0-9_=+/|.-]{15,512})(?![\w/])"
+)
+# Tokens that their first letters give away, of issuers who use no separators, or unusual ones.
+MARKED_RUN = (
+    r"(?<![\w/-])(?P<secret>A3-[A-Z0-9]{6}-[A-Z0-9-]{20,40}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}|LTAI[A-Za-z0-9]{20}"
+    r"|v1\.0-[a-f0-9]{24}-[a-f0-9]{100,160}|FLWSECK_TEST-[A-Za-z0-9]{12}|FLWPUBK_TEST-[A-Za-z0-9]{32}-X"
+    r"|s-s4t2(?:ud|af)-[a-f0-9]{64}|sm_(?:aat|pat|sat)_[A-Za-z0-9]{16}|s\.[A-Za-z0-9]{24}"
+    r"|GR1348941[\w-]{20}|A3T[A-Z0-9]{17}|EAAA[\w-]{22,60}|EAA[MC][A-Za-z0-9]{100,200}"
+    r"|(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[\w+/=-]{30,120})"
+    r"(?![\w/-])"
 )
 # A long run in capitals, small letters and digits at once, outside a path: base64 or base62 of something random.
 RANDOM_RUN = (

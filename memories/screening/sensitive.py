@@ -19,6 +19,7 @@ SECRET_MIN_ENTROPY = 3.0  # bits a character; words and repetitions of this leng
 SECRET_MIN_CHARS = 10  # characters of a secret that only its name gives away
 TOKEN_MIN_ENTROPY = 3.4  # bits a character of a token that only its prefix gives away
 RUN_MIN_ENTROPY = 4.2  # bits a character of a run that nothing gives away
+LONG = 20  # characters of a value that needs fewer digits to be a secret
 MASK = "[{kind} removed]"
 IDENTITY_DIGITS = 5  # at least, of a number that its name gives away
 DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"  # by the remainder modulo 23
@@ -200,6 +201,13 @@ def _is_assigned_value(text: str) -> bool:
     return _is_secret(text) and sum(c.isdigit() for c in text) >= 3 and entropy(text) >= TOKEN_MIN_ENTROPY
 
 
+def _is_joined_value(text: str) -> bool:
+    """No list of numbers, no address, no date; a long one may have few digits."""
+    letters, digits = sum(c.isalpha() for c in text), sum(c.isdigit() for c in text)
+    is_random = _is_secret(text) and entropy(text) >= TOKEN_MIN_ENTROPY
+    return is_random and letters >= 4 and "/" not in text[:8] and digits >= (2 if len(text) >= LONG else 3)
+
+
 def _is_random_run(text: str) -> bool:
     return _is_token_tail(text) and any(c.islower() for c in text) and entropy(text) >= RUN_MIN_ENTROPY
 
@@ -244,7 +252,7 @@ _TOKEN_WORDS = {
     "google_key": ("aiza", "gocspx-", "ya29."),
     "jwt": ("ey",),
     "nebo_key": ("nebo_",),
-    "hugging_face_token": ("hf_",),
+    "hugging_face_token": ("hf_", "api_org_"),
     "age_key": ("age-secret-key-1",),
     "hex_token": (
         *("dop_v1_", "doo_v1_", "dor_v1_", "dapi", "shp", "key-", "pul-", "shippo_", "rubygems_", "sgp_"),
@@ -274,6 +282,8 @@ DETECTORS = (
         run=SECRET_MIN_CHARS,
     ),
     Detector("secret", re.compile(shapes.ASSIGNED_VALUE), _is_assigned_value, words=("=",), digits=3, run=16),
+    Detector("secret", re.compile(shapes.JOINED_VALUE), _is_joined_value, digits=2, run=15),
+    Detector("secret", re.compile(shapes.MARKED_RUN), _always, digits=1, run=16),
     Detector("secret", re.compile(shapes.RANDOM_RUN), _is_random_run, digits=2, run=28),
     Detector("secret", re.compile(shapes.PREFIXED_RUN), _is_token_tail, digits=2, run=23),
     Detector("pin", re.compile(shapes.PIN), _always, words=("pin", "cv", "otp", "code"), number=3),
