@@ -23,7 +23,7 @@ TOKENS = {
     "aws_key": r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b",
     "github_token": r"\b(?:gh[oprsu]_[A-Za-z0-9]{30,255}|github_pat_\w{60,255})\b",
     "gitlab_token": r"\bgl[a-z]{2,5}-[\w=.-]{20,300}",
-    "slack_token": r"\bx(?:ox[a-z]|app)-[A-Za-z0-9.-]{10,250}|hooks\.slack\.com/[a-z]+/[A-Za-z0-9+/]{30,80}",
+    "slack_token": r"\bx(?:ox[a-z]|app)-[A-Za-z0-9.-]{8,250}|hooks\.slack\.com/[a-z]+/[A-Za-z0-9+/]{30,80}",
     "stripe_key": r"\b(?:sk|rk|pk)_(?:test|live|prod)_[A-Za-z0-9]{10,120}\b|\bwhsec_[A-Za-z0-9+/=]{20,80}",
     "google_key": r"\bAIza[\w-]{35}(?![\w-])|\bGOCSPX-[\w-]{20,40}|\bya29\.[\w-]{20,300}",
     "jwt": r"\bey[A-Za-z0-9_-]{15,4000}\.ey[A-Za-z0-9_-]{10,8000}(?:\.[A-Za-z0-9_-]{0,4000})?",
@@ -77,7 +77,8 @@ JOINED_VALUE = (
 MARKED_RUN = (
     r"(?<![\w/-])(?P<secret>A3-[A-Z0-9]{6}-[A-Z0-9-]{20,40}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}|LTAI[A-Za-z0-9]{20}"
     r"|v1\.0-[a-f0-9]{24}-[a-f0-9]{100,160}|FLWSECK_TEST-[A-Za-z0-9]{12}|FLWPUBK_TEST-[A-Za-z0-9]{32}-X"
-    r"|s-s4t2(?:ud|af)-[a-f0-9]{64}|sm_(?:aat|pat|sat)_[A-Za-z0-9]{16}|s\.[A-Za-z0-9]{24}"
+    r"|s-s4t2(?:ud|af)-[a-f0-9]{64}|sm_(?:aat|pat|sat)_[A-Za-z0-9]{16}|s\.[A-Za-z0-9]{24}|ico-[A-Za-z0-9]{32}"
+    r"|\d{15,16}[|%][0-9a-z_-]{27,40}"
     r"|GR1348941[\w-]{20}|A3T[A-Z0-9]{17}|EAAA[\w-]{22,60}|EAA[MC][A-Za-z0-9]{100,200}"
     r"|(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[\w+/=-]{30,120})"
     r"(?![\w/-])"

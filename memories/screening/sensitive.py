@@ -260,6 +260,11 @@ _TOKEN_WORDS = {
     ),
 }
 
+_MARKS = (
+    *("a3-", "pat", "ltai", "v1.0-", "flw", "s-s4t2", "sm_", "s.", "gr1348941", "a3t", "eaa", "sc_", "ext_"),
+    *("scauth_", "authress_", "ico-", "|", "%"),
+)
+
 DETECTORS = (
     Detector("private_key", re.compile(shapes.PRIVATE_KEY), _always, words=("-----begin",)),
     *(
@@ -283,7 +288,7 @@ DETECTORS = (
     ),
     Detector("secret", re.compile(shapes.ASSIGNED_VALUE), _is_assigned_value, words=("=",), digits=3, run=16),
     Detector("secret", re.compile(shapes.JOINED_VALUE), _is_joined_value, digits=2, run=15),
-    Detector("secret", re.compile(shapes.MARKED_RUN), _always, digits=1, run=16),
+    Detector("secret", re.compile(shapes.MARKED_RUN), _always, words=_MARKS),
     Detector("secret", re.compile(shapes.RANDOM_RUN), _is_random_run, digits=2, run=28),
     Detector("secret", re.compile(shapes.PREFIXED_RUN), _is_token_tail, digits=2, run=23),
     Detector("pin", re.compile(shapes.PIN), _always, words=("pin", "cv", "otp", "code"), number=3),
