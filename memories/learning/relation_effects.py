@@ -23,6 +23,7 @@ from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
 from nebo.reading.relations.companions import tells_of_company
 from nebo.reading.relations.judging import CLEAR
+from nebo.reading.relations.moved_in import leaves_home_alone
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -144,6 +145,8 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         return None
     if new is None and related.relation == "changes" and points_back(sentence.text):
         return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place
+    if related.relation == "changes" and leaves_home_alone(old.value, sentence.text):
+        return None
     words = "Is another now" if related.relation == "changes" else "Holds no longer"
     return _close(context, old, by=new, why=f"{words}: “{sentence.text[:WHY_CHARS]}”")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nebo.reading.meaning.reader import read_text
-from nebo.reading.relations.moved_in import find_place, move_home, planned_to_live
+from nebo.reading.relations.moved_in import find_place, leaves_home_alone, move_home, planned_to_live
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,19 @@ def test_a_visit_is_no_move(said: str) -> None:
     (sentence,) = read_text(said).sentences
 
     assert not find_place(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("I spent the whole weekend looking at flats in Inverness with Mairi, she signs on Friday", True),
+        ("we had the most wonderful five days of rain and cake in Stromness", True),
+        ("Inverness now", False),
+        ("She's in Inverness now, and she loves it", False),
+        ("Ya estamos en Inverness, en un tercero de la Rúa", False),
+        ("after all these years we have finally moved to Inverness", False),
+    ],
+)
+def test_a_stay_in_another_place_moves_nobody(text: str, *, stays: bool) -> None:
+    assert leaves_home_alone("Lives in Kirkwall", text) is stays
+    assert not leaves_home_alone("Collects stamps from Kirkwall", text)

@@ -11,8 +11,11 @@ from nebo.reading.facts.values import find_known, find_value
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.wording.covering import list_words
+from nebo.reading.wording.vocabulary import TIED, TIES
 
 DOUBT = 0.5
+SHORT_NEWS = 6  # words up to which a sentence needs no verb to say where somebody lives: "York now"
 MEANT = 0.3  # chance of telling of a home or a plan, from which a known fact is taken for a plan to live somewhere
 LIVED, MOVED = 0.95, 0.6  # chance that to live there, and to have moved there, is what was planned
 # The plainest ways to say that it came true.
@@ -57,3 +60,11 @@ def move_home(known: str, sentence: Sentence) -> str:
 def _touches(known: str, stated: str) -> float:
     chances = relation(known, stated)
     return sum(chances.get(kind, 0.0) for kind in ("same", "changes", "ends"))
+
+
+def leaves_home_alone(known: str, text: str) -> bool:
+    """Whether a home is known, and a whole sentence about another place says nothing of living there or moving."""
+    spoken = list_words(text)
+    if len(spoken) <= SHORT_NEWS or not TIED["home"] & set(list_words(known)):
+        return False
+    return not (TIES["home"] & set(spoken) or holds_now(text))

@@ -37,7 +37,7 @@ DOUBT = 0.5  # chance of one of those from which code alone doesn't take a sente
 NEARLY, MOSTLY, PARTLY = 0.75, 0.6, 0.34  # share of a claim's words that its quote covers
 ABOUT, HARDLY, CLEARLY = 0.5, 0.5, 0.8  # chance that quote and claim are about the same thing
 _OWN = re.compile(
-    r"\b(?:I|I['’]\w+|i['’]?m|im|ive|(?i:we|we['’]\w+|me|ich|wir|mich|mir|uns|yo|nosotr[oa]s|je|j['’]|nous|moi|io|noi"
+    r"\b(?:I|I['’]\w+|i['’]m|im(?!\s+[A-ZÄÖÜ])|ive|(?i:we|we['’]\w+|me|ich|wir|mich|mir|uns|yo|nosotr[oa]s|je|j['’]|nous|moi|io|noi"
     r"|mi chiamo|\w{2,}iamo|\w{2,}[aei]mos))\b"
 )
 _THEIRS = re.compile(
@@ -60,7 +60,10 @@ _OF_A_THING = re.compile(
     re.IGNORECASE,
 )
 _ALMOST = re.compile(
-    r"\b(?:nearly|almost|beinahe?|fast|casi|presque|faillit?|quasi|per poco)\b", re.IGNORECASE
+    r"\b(?:nearly|almost|about to|on the (?:point|verge) of|beinahe?|fast|kurz davor|casi|a punto de|presque|faillit?"
+    r"|sur le point de?|quasi|per poco|sul punto di)\b(?! (?:always|every|all|never|no|immer|jede[nrs]?|alle|nie|kein"
+    r"|siempre|tod[oa]s?|nunca|toujours|tou[st]|jamais|sempre|tutt[ie]|mai))",
+    re.IGNORECASE,
 )
 # What opens a sentence and puts all of it in the past.
 _LONG_AGO = re.compile(
@@ -214,7 +217,7 @@ def _weigh_speaker(claim: str, source: QuoteInContext) -> Support | None:
     if _OF_A_THING.match(source.clauses) and not (_OF_A_THING.match(claim) or _OWN.search(source.clauses)):
         return None if source.question else doubt(OTHERS)
     if _cuts_off_another(source):
-        return doubt(OTHERS)
+        return refuse(OTHERS) if _OWNED.match(_JOINS.sub("", source.clauses.lstrip())) else doubt(OTHERS)
     owned = _OWNED.match(source.quote)
     return Support("unclear", OTHERS) if owned and _takes(claim, owned["owned"]) else None
 
@@ -297,7 +300,7 @@ def _weigh_polarity(claim: str, source: QuoteInContext) -> Support | None:
     if source.corrects and find_uncovered(content_words(without_answer(source.quote)), list_words(claim)):
         return refuse("The words quoted say something else.")
     if any(map(_ALMOST.search, clauses)) and not _ALMOST.search(claim):
-        return doubt("The words quoted say that it was nearly so.")
+        return refuse("The words quoted say that it was nearly so.")
     denials = sum(map(is_denied, (*clauses, source.question)))
     if denials % 2 == 1 and _INSTEAD.search(claim) and not any(map(_INSTEAD.search, clauses)):
         return None

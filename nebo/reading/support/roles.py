@@ -75,7 +75,8 @@ def _weigh_order(claim: str, quote: str, own_names: Sequence[str]) -> Support | 
         ours = _with_speaker(claim, list(_list_parties(claim, named - own, own)))
         names = {one.name for one in ours}
         theirs = [one for one in _list_parties(clause, named - own, own) if one.name in names]
-        if _are_swapped(ours, theirs) and not (_is_turned(claim, ours) or _is_turned(clause, theirs)):
+        swapped = _are_swapped(ours, theirs) or _is_theirs_alone(ours, theirs)
+        if swapped and not (_is_turned(claim, ours) or _is_turned(clause, theirs)):
             return _weigh_verb(claim, clause, {one.name for one in ours})
     return None
 
@@ -132,6 +133,13 @@ def _are_swapped(ours: Sequence[_Party], theirs: Sequence[_Party]) -> bool:
     return ours[0].name in names and not _is_mixed((ours[0].name, names[0]))
 
 
+def _is_theirs_alone(ours: Sequence[_Party], theirs: Sequence[_Party]) -> bool:
+    """Whether somebody named does it, at the head of the clause, and a claim has the speaker do it to them."""
+    if len(theirs) != 1 or len(ours) < 2 or ours[0].name != USER:
+        return False
+    return theirs[0].start == 0 and theirs[0].name not in (USER, ours[0].name)
+
+
 def _is_mixed(names: Sequence[str]) -> bool:
     kin = [name.startswith(f"{KIN} ") for name in names]
     return any(kin) and not all(kin) and USER not in names
@@ -139,6 +147,8 @@ def _is_mixed(names: Sequence[str]) -> bool:
 
 def _is_turned(text: str, parties: Sequence[_Party]) -> bool:
     """Whether the two do it together, stand side by side, or it is said in the passive; or the object comes first."""
+    if len(parties) < 2:
+        return False
     first, second = parties[0], parties[1]
     between = text[first.end : second.start]
     object_first = text[first.start : first.end].lower() in _ME
