@@ -87,7 +87,7 @@ def list_before(
         ),
         "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
         "spine": spines[:1],
-        "cited": cited.values("id", "value", "status"),
+        **cited,
         "withheld_lines": lines.values("text"),
         **list_closed_words(tenant=tenant, person_id=person_id),
     }
@@ -97,7 +97,8 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
     """The rows of `list_before` as what a session with a persona goes on from."""
     summary, words = _last_conversation(found)
     spine = next(iter(found["spine"]), None)
-    standing = without_gone(spine.sections, spine.cites, found["cited"]) if spine else {}
+    cited = [*found["cited_memories"], *found["cited_words"]]
+    standing = without_gone(spine.sections, spine.cites, cited) if spine else {}
     view = view_spine(without_lines(standing, texts_of(found["withheld_lines"])), str(persona_id))
     return Background(
         last_summary=summary,

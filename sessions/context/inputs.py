@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db.models import UUIDField, Value
+from django.db.models import Q, UUIDField, Value
 from django.db.models.functions import Coalesce
 
 from memories.models import Todo
@@ -133,8 +133,11 @@ def _list_inputs(
 ) -> Queries:
     session = list_one(tenant=tenant, session_id=session_id)
     people = UserProfile.objects.for_tenant(tenant)
-    promptable = list_promptable(
-        tenant=tenant, person_ids=(person_id, shared_id), persona_id=persona_id, session_id=session_id
+    own, common = (
+        list_promptable(
+            tenant=tenant, whose=Q(person_id=one), persona_id=persona_id, session_id=session_id
+        )
+        for one in (person_id, shared_id)
     )
     messages = list_live_messages(tenant=tenant, session_id=session_id)
     todos = list_open_todos(tenant=tenant, person_id=person_id, persona_id=persona_id)
@@ -153,7 +156,7 @@ def _list_inputs(
         "snapshot": list_snapshots(tenant=tenant, session_id=session_id)[:1].only(*SNAPSHOT_FIELDS),
         "todos": todos.select_related(None)[:OPEN_LOOPS],
         "waiting": WAITING,
-        **list_knowable(promptable),
+        **list_knowable(own, common),
         **list_before(tenant=tenant, session_id=session_id, person_id=person_id, persona_id=persona_id),
     }
 

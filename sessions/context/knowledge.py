@@ -28,34 +28,46 @@ PERSONALITY = "tacit/personality"
 DIRECTIVE_KEY = "directive"
 SHOWN = ("namespace", "key", "value", "entity_label", "entity_type")
 USE = ("access_count", "accessed_at", "last_reinforced")
+HEARD = ("last_reinforced", "created_at")
+OWN, COMMON = "own", "common"  # the person's memories, and everyone's
 
 
 def list_promptable(
-    *, tenant: Tenant | UUID, person_ids: Iterable[UUID], persona_id: UUID | None, session_id: UUID | None
+    *, tenant: Tenant | UUID, whose: Q, persona_id: UUID | None, session_id: UUID | None
 ) -> QuerySet[Memory]:
-    """Live memories this person, persona and session may see and that are sure enough for a prompt (§14)."""
+    """Live memories this persona and session may see and that are sure enough for a prompt (§14)."""
     return Memory.objects.for_tenant(tenant).filter(
         promptable(),
+        whose,
         Q(persona_id=None) | Q(persona_id=persona_id),
         Q(session_id=session_id) | ~Q(scope=Memory.Scope.SESSION),
-        person_id__in=list(person_ids),
     )
 
 
-def list_knowable(rows: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
-    """What `choose_known` chooses from: the directive, read for itself so that observations of style never crowd it
-    out, the pinned ones of any layer, and the most used, of style and others.
+def list_knowable(own: QuerySet[Memory], common: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
+    """What `choose_known` chooses from, of the person and of everyone's profile, each the first few by an index of their
+    own, so that it takes the same however much is known: the directive, read for itself so that observations of style
+    never crowd it out, the pinned ones of any layer, and the most used, of style and others.
     """
-    tacit, pinned = Q(layer=Memory.Layer.TACIT), Q(pinned=True)
-    styles = rows.filter(tacit, namespace=PERSONALITY).exclude(key=DIRECTIVE_KEY)
-    foundation = rows.filter(pinned).exclude(namespace=PERSONALITY, key=DIRECTIVE_KEY)
+    return {
+        f"{whose}_{kind}": part
+        for whose, rows in ((OWN, own), (COMMON, common))
+        for kind, part in _list_parts(rows).items()
+    }
+
+
+def _list_parts(rows: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
+    """Conditions as the indexes of `Memory` have them."""
+    pinned = rows.filter(pinned=True).exclude(namespace=PERSONALITY, key=DIRECTIVE_KEY)
     directives = rows.filter(~says_withheld("value"), namespace=PERSONALITY, key=DIRECTIVE_KEY)
+    styles = rows.filter(namespace=PERSONALITY).exclude(key=DIRECTIVE_KEY)
+    others = rows.filter(Q(layer=Memory.Layer.TACIT) | Q(pinned=True)).exclude(namespace=PERSONALITY)
     return {
         # Nulls last: a persona's own comes first.
-        "directive": directives.order_by("persona_id")[:1].only(*SHOWN, "metadata"),
-        "pinned": foundation.order_by("-last_reinforced", "-created_at")[:MAX_PINNED].only(*SHOWN),
+        "directive": directives.order_by("persona_id")[:1].only(*SHOWN, "persona_id", "metadata"),
+        "pinned": pinned.order_by("-last_reinforced", "-created_at")[:MAX_PINNED].only(*SHOWN, *HEARD),
         "styles": _most_used(styles, MAX_PERSONALITY, "metadata"),
-        "others": _most_used(rows.filter(tacit | pinned).exclude(namespace=PERSONALITY), MAX_KNOWN),
+        "others": _most_used(others, MAX_KNOWN),
     }
 
 
@@ -66,15 +78,28 @@ def choose_known(
     first, then by decayed use. Neither a style nor a directive speaks about what was `decided` of the
     persona; a job writes the persona a directive without it.
     """
-    directive, pinned = found["directive"], found["pinned"]
+    directive = sorted(_of_both(found, "directive"), key=lambda memory: memory.persona_id is None)
+    pinned = sorted(_of_both(found, "pinned"), key=_heard, reverse=True)[:MAX_PINNED]
     kept = {memory.pk for memory in pinned}
-    styles = [style for style in found["styles"] if style.metadata.get("slot") not in decided]
+    styles = [style for style in _by_use(found, "styles") if style.metadata.get("slot") not in decided]
     chosen = _rank(_over_fetched(styles, kept, MAX_PERSONALITY))
     chosen = chosen[: MAX_PERSONALITY - sum(m.namespace == PERSONALITY for m in pinned)]
-    ranked = _rank(_over_fetched(found["others"], kept, MAX_KNOWN))
+    ranked = _rank(_over_fetched(_by_use(found, "others"), kept, MAX_KNOWN))
     known = [*pinned, *ranked[: MAX_KNOWN - len(pinned) - len(chosen)], *chosen]
     shown = [KnownMemory(str(m.pk), m.namespace, m.key, m.value, _subject(m)) for m in known]
-    return next((one.value for one in directive if not _speaks_of(one, decided)), ""), shown
+    return next((one.value for one in directive[:1] if not _speaks_of(one, decided)), ""), shown
+
+
+def _of_both(found: Mapping[str, Sequence[Memory]], kind: str) -> list[Memory]:
+    return [*found[f"{OWN}_{kind}"], *found[f"{COMMON}_{kind}"]]
+
+
+def _by_use(found: Mapping[str, Sequence[Memory]], kind: str) -> list[Memory]:
+    return sorted(_of_both(found, kind), key=lambda m: (m.access_count, m.last_reinforced), reverse=True)
+
+
+def _heard(memory: Memory) -> tuple[datetime, datetime]:
+    return memory.last_reinforced, memory.created_at
 
 
 def _subject(memory: Memory) -> str:

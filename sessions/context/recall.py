@@ -167,8 +167,9 @@ def _details(row: Mapping[str, Any]) -> Details:
 
 def _list_beside(tenant: UUID, *, memory_ids: Sequence[UUID], refs: Sequence[str], **who: Any) -> Queries:
     people, persona_id = (who["person_id"], who["shared_id"]), who["persona_id"]
+    whose = Q(person_id__in=people)
     memories = list_promptable(
-        tenant=tenant, person_ids=people, persona_id=persona_id, session_id=who["session_id"]
+        tenant=tenant, whose=whose, persona_id=persona_id, session_id=who["session_id"]
     )
     return {
         "memories": memories.filter(pk__in=memory_ids).only(

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import Q
 from django.utils import timezone
 
 from memories.models import Memory
@@ -38,9 +39,11 @@ def known_to(
 
 def choose(team: Team, persona: Persona | None = None) -> tuple[str, list[KnownMemory]]:
     persona_id = persona.pk if persona else None
-    people = (team.person.pk,)
-    rows = list_promptable(tenant=team.tenant, person_ids=people, persona_id=persona_id, session_id=None)
-    return choose_known({name: list(part) for name, part in list_knowable(rows).items()})
+    own, common = (
+        list_promptable(tenant=team.tenant, whose=Q(person_id=one), persona_id=persona_id, session_id=None)
+        for one in (team.person.pk, team.shared.pk)
+    )
+    return choose_known({name: list(part) for name, part in list_knowable(own, common).items()})
 
 
 def test_fifty_stand_there_and_ten_of_them_are_styles(scope: Team) -> None:
