@@ -14,7 +14,7 @@ from django.db import connection
 from memories.models import Memory
 from nebo.env import env
 from nebo.postgres.bulk_insert import insert_all
-from nebo.postgres.prepared import PIN, Statement
+from nebo.postgres.prepared import Statement
 from nebo.postgres.sql_files import read_statement
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import tenant_scope
@@ -92,7 +92,7 @@ def make_memory(team: Team, number: int) -> Memory:
 def explain(query: Statement) -> str:
     """The plan as the app role has it, with row-level security."""
     with connection.cursor() as cursor:
-        cursor.execute(PIN)
+        cursor.execute(query.pin)
         cursor.execute(f"EXPLAIN (GENERIC_PLAN) {query.sql}")
         return "\n".join(row[0] for row in cursor.fetchall())
 

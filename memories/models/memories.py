@@ -160,7 +160,8 @@ class Memory(TenantModel):
             ),
             models.Index(
                 fields=["tenant", "person", "-access_count", "-last_reinforced"],
-                condition=models.Q(namespace="tacit/personality", status="active"),
+                condition=models.Q(namespace="tacit/personality", status="active")
+                & ~models.Q(key="directive"),
                 name="style_most_used",
             ),
             sparse_index("persona", name="memory_of_persona"),

@@ -6,7 +6,7 @@ Compiling a queryset to SQL takes Django longer than Postgres needs to answer it
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
@@ -18,7 +18,7 @@ from django.db.models import Model, QuerySet
 from django.db.models.base import ModelState
 from psycopg.sql import Literal
 
-from nebo.postgres.prepared import Statement, fetch_rows, number_parameters
+from nebo.postgres.prepared import PIN_IN_ORDER, Statement, fetch_rows, number_parameters
 
 # Ids come again and again, and to look one up takes a tenth of the time.
 read_uuid = lru_cache(4_000)(UUID)  # 200 bytes each
@@ -106,7 +106,7 @@ class BatchedReads:
             _readers(model)
         answer = ", ".join(_PART.format(name=name) for name in shown)
         text = self._name_lists(f"WITH {', '.join(parts)} SELECT {answer}")
-        return Compiled(number_parameters(self._put_found(text)), shown)
+        return Compiled(replace(number_parameters(self._put_found(text)), pin=PIN_IN_ORDER), shown)
 
     def _name_lists(self, text: str) -> str:
         """`IN (…)`, which Django writes with a place for each value, becomes `= ANY(…)` of a list."""

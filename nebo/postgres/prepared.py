@@ -21,17 +21,24 @@ from psycopg.pq import Format
 # right one for a small owner and a large one. A table that was small when it was last counted is not read from end to
 # end for that: the plan stays when it has grown. Both count for these statements alone.
 PIN = "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)"
-UNPIN = "SELECT set_config('plan_cache_mode', 'auto', true), set_config('enable_seqscan', 'on', true)"
+UNPIN = (
+    "SELECT set_config('plan_cache_mode', 'auto', true), set_config('enable_seqscan', 'on', true), "
+    "set_config('enable_bitmapscan', 'on', true)"
+)
+# The same for statements that take the first few rows of many parts: a bitmap has no order, so all rows of a part would
+# be read and sorted where the planner believes that there are few.
+PIN_IN_ORDER = f"{PIN}, set_config('enable_bitmapscan', 'off', true)"
 
 NAME = re.compile(r"%\((\w+)\)s")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """SQL as the server takes it, with the names of its parameters `$1`, `$2`, …"""
+    """SQL as the server takes it, with the names of its parameters `$1`, `$2`, …; `pin` are settings for its plan."""
 
     sql: str
     names: tuple[str, ...]
+    pin: str = PIN
 
     def values(self, parameters: Mapping[str, Any]) -> list[Any]:
         """Of `parameters`, those it has, in its order."""
@@ -84,7 +91,7 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
 
 
 @contextmanager
-def pinned_plans() -> Iterator[None]:
+def pinned_plans(pin: str = PIN) -> Iterator[None]:
     """The statement sent in here has one plan for all values. The settings travel with it, there and back, so they take
     no round trip of their own; what it found can be read afterwards.
     """
@@ -94,7 +101,7 @@ def pinned_plans() -> Iterator[None]:
         psycopg.RawCursor(connection.connection) as settings,
         connection.connection.pipeline(),
     ):
-        settings.execute(PIN)
+        settings.execute(pin)
         yield
         settings.execute(UNPIN)
 
@@ -102,7 +109,7 @@ def pinned_plans() -> Iterator[None]:
 def fetch_rows(statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """All rows of a statement."""
     with prepared_cursor() as cursor:
-        with pinned_plans():
+        with pinned_plans(statement.pin):
             cursor.execute(statement.sql, statement.values(parameters))
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
@@ -110,7 +117,7 @@ def fetch_rows(statement: Statement, parameters: Mapping[str, Any]) -> list[tupl
 
 def execute(statement: Statement, parameters: Mapping[str, Any]) -> None:
     """Run a statement that gives no rows."""
-    with prepared_cursor() as cursor, pinned_plans():
+    with prepared_cursor() as cursor, pinned_plans(statement.pin):
         cursor.execute(statement.sql, statement.values(parameters))
 
 
@@ -118,5 +125,5 @@ def execute_many(statement: Statement, rows: Sequence[Mapping[str, Any]]) -> Non
     """Run a statement that gives no rows once for each of `rows`; they travel together."""
     if not rows:
         return
-    with prepared_cursor() as cursor, pinned_plans():
+    with prepared_cursor() as cursor, pinned_plans(statement.pin):
         cursor.executemany(statement.sql, [statement.values(row) for row in rows])

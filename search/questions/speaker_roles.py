@@ -65,6 +65,14 @@ ASKS_OF_USER = re.compile(
     re.IGNORECASE,
 )
 
+# What was talked about, whoever said it; "the summary you wrote" asks for the agent's words alone.
+ASKS_TO_SUM_UP = re.compile(
+    r"\b(?:(?:give|write|provide|make|need|want|get|like|have)\b.{0,60}\b(?:summary|overview|recap)|summari[sz]e|recap|"
+    r"sum (?:it |this |everything |all )?up|fass\w*\b.{0,80}\bzusammen|zusammenfass\w*|"
+    r"(?:haz|dame|hazme|quiero|necesito)\b.{0,40}\b(?:resumen|síntesis)|resume|resumir)\b|总结|概括|لخص",
+    re.IGNORECASE,
+)
+
 # "How much did I pay for the one you suggested?": the other clause names whoever did not say it.
 ASKS_OF_ONESELF = re.compile(
     r"\b(?:did|do|have|had|was|were|am|are|should|could|can|would|will) (?:I|we)\b|"
@@ -99,4 +107,6 @@ def _shares_of(sentence: str) -> Mapping[str, float] | None:
         return AFTER_BOTH
     if ASKS_OF_ASSISTANT.search(sentence):
         return AFTER_BOTH if ASKS_OF_ONESELF.search(sentence) else AFTER_ASSISTANT
+    if ASKS_TO_SUM_UP.search(sentence):
+        return AFTER_BOTH
     return AFTER_USER if ASKS_OF_USER.search(sentence) else None

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 
 from search.ranking.positions import Floats, MaxAtPosition, Positions
-from search.ranking.types import Column, Ranked, Weights
+from search.ranking.types import REPLIES, Column, Ranked, Weights
 
 TURN_WEIGHTS = Weights(
     content={"lexical": 0.35, "vector": 0.55},
@@ -23,6 +23,7 @@ TURN_WEIGHTS = Weights(
     },
     neighbours=(0.6, 0.45),
     answer=0.3,
+    reply=0.4,
     alone=0.45,
     session=0.5,
 )
@@ -47,7 +48,7 @@ def rank(places: Positions, features: Features, weights: Weights = TURN_WEIGHTS)
     content = [
         _content_column(name, features[name], weight / total) for name, weight in weights.content.items()
     ]
-    context = _context_columns(places, _sum_points(content, len(places)), weights)
+    context = _context_columns(places, _sum_points(content, len(places)), weights, features.get(REPLIES))
     situation = [
         Column(name, features[name], features[name], weight / total)
         for name, weight in weights.situation.items()
@@ -87,6 +88,13 @@ def propagate_answers(places: Positions, scores: Floats) -> Floats:
     """What a question passes on to the message right after it, which is where its answer stands."""
     asked = MaxAtPosition(places.last[places.asks], scores[places.asks])
     return np.where(places.somewhere, places.leaning * asked.at(places.first - 1), 0.0)
+
+
+def propagate_replies(places: Positions, scores: Floats, by_agent: Floats) -> Floats:
+    """What the person's message passes on to the agent's after it: a long answer may say the words in its own way."""
+    agent = by_agent > 0
+    asked = MaxAtPosition(places.last[~agent], scores[~agent])
+    return np.where(agent, asked.at(places.first - 1), 0.0)
 
 
 def cover(places: Positions, points: Floats, shares: Sequence[float]) -> Floats:
@@ -135,7 +143,9 @@ def _content_column(feature: str, raw: Floats, weight: float) -> Column:
     return Column(feature, raw, np.where(np.isnan(raw), 0.0, equal), weight)
 
 
-def _context_columns(places: Positions, own: Floats, weights: Weights) -> Iterator[Column]:
+def _context_columns(
+    places: Positions, own: Floats, weights: Weights, by_agent: Floats | None
+) -> Iterator[Column]:
     """What neighbours pass on has their share taken already, so it counts whole."""
     if weights.neighbours:
         near = propagate_neighbours(places, own, weights.neighbours, weights.alone)
@@ -143,6 +153,9 @@ def _context_columns(places: Positions, own: Floats, weights: Weights) -> Iterat
     if weights.answer:
         answers = propagate_answers(places, own)
         yield Column("answer", answers, answers, weights.answer)
+    if weights.reply and by_agent is not None:
+        replies = propagate_replies(places, own, by_agent)
+        yield Column("reply", replies, replies, weights.reply)
     if weights.session:
         best = propagate_sessions(places, own)
         yield Column("session", best, best, weights.session)

@@ -17,7 +17,7 @@ from search.questions.names import find_mentioned
 from search.questions.speaker_roles import ASSISTANT, SPEAKERS, USER, find_shares
 from search.ranking.fusion import COVERAGE_SHARES, TURN_WEIGHTS, Features, cover, rank, recency
 from search.ranking.positions import Floats, Positions
-from search.ranking.types import Ranked, Weights
+from search.ranking.types import REPLIES, Ranked, Weights
 from search.retrieval.candidates import FoundChunk
 
 WEIGHTS: Mapping[str, Weights] = {
@@ -62,16 +62,17 @@ def _places(columns: Any) -> Positions:
 
 def _features(columns: Any, places: Positions, text: str) -> Features:
     """A memory is a statement with something to say: it was made for that."""
+    shares = find_shares(text)
     return {
         "lexical": _measured(columns.lexical),
         "vector": _measured(columns.vector),
         "coverage": cover(places, _points(columns), COVERAGE_SHARES),
-        "named": _named(columns, text),
+        "named": _named(columns, text, shares),
         "substance": substance(_measured(columns.length)),
         "statement": np.where(places.asks, 0.0, 1.0),
         "importance": np.array(columns.importance) / HIGHEST_IMPORTANCE,
         "recency": recency(np.array(columns.age_days)),
-        **_wanted_signals(columns, text),
+        **_wanted_signals(columns, text, shares),
     }
 
 
@@ -84,9 +85,11 @@ def _by_value(values: Sequence[Any], feature: Mapping[Any, float]) -> Floats:
     return np.array([feature[value] for value in values])
 
 
-def _wanted_signals(columns: Any, text: str) -> dict[str, Floats]:
-    """What only some questions ask for: a time, a day, a memory of some kind."""
+def _wanted_signals(columns: Any, text: str, shares: Mapping[str, float]) -> dict[str, Floats]:
+    """What only some questions ask for: a time, a day, a memory of some kind, what the agent replied."""
     wanted: dict[str, Floats] = {}
+    if shares[ASSISTANT] == 1.0 and any(columns.by_agent):
+        wanted[REPLIES] = np.array(columns.by_agent, float)
     if asks_when(text):
         wanted["time"] = np.array(columns.names_time, float)
     if days := find_days(text, today=datetime.now(UTC).date()):
@@ -111,7 +114,7 @@ def _points(columns: Any) -> Floats:
     return points
 
 
-def _named(columns: Any, text: str) -> Floats:
+def _named(columns: Any, text: str, shares: Mapping[str, float]) -> Floats:
     """1 for speakers and entities that the question names; a half, if it names any, for what is of none.
 
     A memory without entities is about the person, and whether that is who was named is not known here; nor does
@@ -119,7 +122,6 @@ def _named(columns: Any, text: str) -> Floats:
     """
     names = {about: TYPE_OF_ENTITY.sub("", about).replace("-", " ") for about in set(columns.about)}
     mentioned = find_mentioned(text, set(names.values()) - set(SPEAKERS.values()))
-    shares = find_shares(text)
     if mentioned:
         unnamed = {"": 0.5, **{role: share / 2 for role, share in shares.items()}}
         named = {about: 1.0 if name in mentioned else 0.0 for about, name in names.items()} | unnamed

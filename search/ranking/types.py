@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from search.ranking.positions import Floats
 
+REPLIES = "replies"  # the feature by which what the agent said is told from the rest, where it is wanted
+
 
 class Part(NamedTuple):
     """One share of a score: `raw` as measured, `scaled` within 0..1, `weight` in force."""
@@ -66,8 +68,9 @@ class Weights:
     `content`: what the chunk itself says (lexical, vector), scaled over the candidates. `situation`: features
     that are 0..1 already (named, recency, importance). `neighbours`: the share of the content score that
     the best neighbour passes on, by distance in messages (1, 2, …); `alone`: what a memory, which has none, gets
-    of its own score instead. `answer`: what a question passes on to the next message besides. `session`: the
-    share of a session's best.
+    of its own score instead. `answer`: what a question passes on to the next message besides. `reply`: what a message
+    of the person passes on to the agent's after it, where the agent's words are wanted. `session`: the share of a
+    session's best.
     """
 
     content: Mapping[str, float]
@@ -75,16 +78,17 @@ class Weights:
     neighbours: tuple[float, ...] = ()
     alone: float = 0.0
     answer: float = 0.0
+    reply: float = 0.0
     session: float = 0.0
 
     def of(self, features: Container[str]) -> Weights:
         """Without what has no feature."""
         known = {name: weight for name, weight in self.situation.items() if name in features}
-        return replace(self, situation=known)
+        return replace(self, situation=known, reply=self.reply if REPLIES in features else 0.0)
 
     @property
     def total(self) -> float:
         """The highest sum there could be; dividing by it keeps scores within 0..1."""
         content = sum(self.content.values())
-        context = max(self.alone, *self.neighbours, 0.0) + self.answer + self.session
+        context = max(self.alone, *self.neighbours, 0.0) + self.answer + self.reply + self.session
         return content * (1 + context) + sum(self.situation.values())

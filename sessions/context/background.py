@@ -14,15 +14,17 @@ from django.utils import timezone
 from memories.closed_words import list_closed_words, texts_of_closed
 from memories.selectors import with_persona
 from memories.withholding.lines import list_withheld_lines
+from nebo.postgres.sql_files import read_part
 from nebo.tenants.models import Tenant
 from sessions.models import Message, Session, SessionSummary
 from sessions.spine.sections import view_spine
-from sessions.spine.selectors import list_cited_memories, list_spines, without_gone
+from sessions.spine.selectors import list_spines, without_gone
 from sessions.summaries.selectors import list_rolling
 from sessions.withheld import texts_of, without_lines, without_withheld_summaries
 
 LAST_WORDS = 6  # messages of the conversation before that stand in for its summary
 STILL_WARM = timedelta(hours=6)  # since it was left; after that they are found by search alone
+CITED = read_part("agent_sessions", "cited_memories")
 SPOKEN = (Message.Role.USER, Message.Role.ASSISTANT)
 
 
@@ -60,7 +62,7 @@ def list_texts(background: Background) -> Iterator[str]:
 
 def list_before(
     *, tenant: Tenant | UUID, session_id: UUID, person_id: UUID, persona_id: UUID
-) -> dict[str, QuerySet[Any, Any]]:
+) -> dict[str, QuerySet[Any, Any] | str]:
     """What the person and this persona talked about before, for `background_of`; each in its few newest rows."""
     sessions = Session.objects.for_tenant(tenant).filter(
         with_persona("persona_id", tenant, persona_id), person_id=person_id, turn_count__gt=0
@@ -76,9 +78,6 @@ def list_before(
     )
     rolling = list_rolling(tenant=tenant, person_id=person_id).select_related(None)
     spines = list_spines(tenant=tenant, person_id=person_id)
-    cited = list_cited_memories(
-        tenant=tenant, person_id=person_id, spine_id=Subquery(spines.values("pk")[:1])
-    )
     return {
         "last_session": last.only("last_activity_at", "next_seq"),
         "last_summary": served.order_by("-session__last_activity_at", "-created_at", "-id")[:1],
@@ -87,7 +86,7 @@ def list_before(
         ),
         "rolling": rolling.filter(with_persona("state__persona_id", tenant, persona_id)).only("text")[:1],
         "spine": spines[:1],
-        **cited,
+        "cited": CITED,
         "withheld_lines": lines.values("text"),
         **list_closed_words(tenant=tenant, person_id=person_id),
     }
@@ -97,8 +96,7 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
     """The rows of `list_before` as what a session with a persona goes on from."""
     summary, words = _last_conversation(found)
     spine = next(iter(found["spine"]), None)
-    cited = [*found["cited_memories"], *found["cited_words"]]
-    standing = without_gone(spine.sections, spine.cites, cited) if spine else {}
+    standing = without_gone(spine.sections, spine.cites, found["cited"]) if spine else {}
     view = view_spine(without_lines(standing, texts_of(found["withheld_lines"])), str(persona_id))
     return Background(
         last_summary=summary,

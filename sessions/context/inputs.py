@@ -134,9 +134,7 @@ def _list_inputs(
     session = list_one(tenant=tenant, session_id=session_id)
     people = UserProfile.objects.for_tenant(tenant)
     own, common = (
-        list_promptable(
-            tenant=tenant, whose=Q(person_id=one), persona_id=persona_id, session_id=session_id
-        )
+        list_promptable(tenant=tenant, whose=Q(person_id=one), persona_id=persona_id, session_id=session_id)
         for one in (person_id, shared_id)
     )
     messages = list_live_messages(tenant=tenant, session_id=session_id)

@@ -45,7 +45,7 @@ def list_promptable(
 
 
 def list_knowable(own: QuerySet[Memory], common: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:
-    """What `choose_known` chooses from, of the person and of everyone's profile, each the first few by an index of their
+    """What `choose_known` chooses from, of the person and of everyone's profile, each the first few by an index of its
     own, so that it takes the same however much is known: the directive, read for itself so that observations of style
     never crowd it out, the pinned ones of any layer, and the most used, of style and others.
     """

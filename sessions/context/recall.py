@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
+
 from memories.models import Memory
 from memories.people.cards import RECALLED_CARDS, list_card_facts
 from nebo.postgres.batched_reads import read_uuid

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import Any
 from uuid import UUID
 
-from django.db.models import ExpressionWrapper, F, Func, QuerySet, Subquery, TextField, UUIDField
-from django.db.models.functions import MD5
+from django.db.models import ExpressionWrapper, F, Func, Q, QuerySet, Subquery, TextField, UUIDField
 
 from memories.models import Memory
 from memories.withholding.lines import list_withheld_lines
@@ -34,28 +32,22 @@ def list_spines(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Spine]:
 def list_current_sections(*, tenant: Tenant | UUID, spine: Spine) -> SectionsByAudience:
     """A spine's sections without what was forgotten, replaced or held back since: it says no more than memory does."""
     cited = list_cited_memories(tenant=tenant, person_id=spine.person_id, spine_id=spine.pk)
-    standing = without_gone(spine.sections, spine.cites, chain(*cited.values()))
+    standing = without_gone(spine.sections, spine.cites, cited.values("id", "value", "status"))
     lines = list_withheld_lines(tenant=tenant, person_id=spine.person_id)
     return without_lines(standing, list(lines.values_list("text", flat=True)))
 
 
 def list_cited_memories(
     *, tenant: Tenant | UUID, person_id: UUID, spine_id: UUID | Subquery
-) -> dict[str, QuerySet[Memory, dict[str, Any]]]:
-    """Two queries, for `without_gone`: the memories, in any state, that a stored spine rests on, and those that it says
-    word for word. Either finds them by an index, however many there are.
-    """
+) -> QuerySet[Memory]:
+    """The memories, in any state, that a stored spine says word for word or rests on."""
     items = Func(F("sections"), template="jsonb_path_query(%(expressions)s, '$.*.*[*]') #>> '{}'")
     cited = Func(F("cites"), template="(jsonb_path_query(%(expressions)s, '$.*.memories[*]') #>> '{}')::uuid")
     spines = Spine.objects.for_tenant(tenant).filter(pk=spine_id)
-    lines = spines.annotate(lines=MD5(ExpressionWrapper(items, output_field=TextField()))).values("lines")
+    lines = spines.annotate(lines=ExpressionWrapper(items, output_field=TextField())).values("lines")
     rests_on = spines.annotate(cited=ExpressionWrapper(cited, output_field=UUIDField())).values("cited")
     rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id)
-    shown = ("id", "value", "status")
-    return {
-        "cited_memories": rows.filter(pk__in=rests_on).values(*shown),
-        "cited_words": rows.annotate(words=MD5("value")).filter(words__in=lines).values(*shown),
-    }
+    return rows.filter(Q(value__in=lines) | Q(pk__in=rests_on))
 
 
 def without_gone(

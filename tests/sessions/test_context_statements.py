@@ -15,7 +15,6 @@ from django.db import connection
 
 from memories.models import Entity, Memory, MemoryEntity, Todo
 from nebo.env import env
-from nebo.postgres.prepared import PIN
 from nebo.tenants.models import UserProfile
 from nebo.tenants.reads import TenantReads
 from nebo.tenants.scoping import tenant_scope
@@ -218,7 +217,8 @@ def test_a_session_of_another_is_not_found(acme: Team, rival: Team) -> None:
 
 INDEXES = {
     "memories_memory": (
-        "memory_newest_first", "memory_by_key", "memory_pinned", "one_live_memory_a_key", "memories_memory_pkey",
+        "memory_newest_first", "memory_by_key", "memory_pinned",
+        "memory_most_used", "style_most_used", "memory_by_words", "one_live_memory_a_key", "memories_memory_pkey",
     ),
     "agent_sessions_message": ("one_message_a_seq",),
     "agent_sessions_session": ("agent_sessions_session_pkey", "session_newest_first", "one_session_a_key"),
@@ -289,7 +289,7 @@ def crowd(team: Team) -> None:
 def explain(gathering: TenantReads, tenant_id: UUID) -> dict[str, Any]:
     """The one plan for all values, as the app role has it."""
     with tenant_scope(tenant_id), connection.cursor() as cursor:
-        cursor.execute(PIN)
+        cursor.execute(gathering.statement(tenant_id).pin)
         cursor.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {gathering.statement(tenant_id).sql}")
         ((explained,),) = cursor.fetchall()
         return explained[0]["Plan"]

@@ -69,6 +69,11 @@ ASKS_OF_BOTH = [
     "Was haben wir gestern besprochen?",
     "¿En qué quedamos?",
     "我们上次聊了什么？",
+    "Can you give me a thorough summary of everything about the login we built?",
+    "Summarise my plans for the garden",
+    "Fass bitte alles über meinen Garten zusammen",
+    "Hazme un resumen de mis viajes",
+    "总结一下我的计划",
 ]
 
 

@@ -200,6 +200,30 @@ def test_a_question_passes_its_score_on_to_the_next_message_alone() -> None:
     assert passed.tolist() == [0.0, 0.0, 0.9, 0.0, 0.0, 0.0]
 
 
+def test_the_person_passes_a_score_on_to_the_agent_who_replies_and_never_the_other_way() -> None:
+    places = [Place(seq, 1, seq, seq, length=400) for seq in (1, 2, 3, 4)]
+    by_agent = np.array([0.0, 1.0, 0.0, 1.0, 1.0, 0.0])
+    elsewhere = Place(5, 2, 4, 4)
+
+    scores = np.array([0.9, 0.1, 0.2, 0.8, 0.4, 0.5])
+    passed = fusion.propagate_replies(as_places([*places, elsewhere, Place(6)]), scores, by_agent)
+
+    assert passed.tolist() == [0.0, 0.9, 0.0, 0.2, 0.0, 0.0]
+
+
+def test_replies_count_only_where_they_are_wanted() -> None:
+    asked, reply, other = turn(1, vector=0.9), turn(2, vector=0.1), turn(9, vector=0.4)
+    weights = replace(WEIGHTS, reply=0.4)
+    rows = [asked, reply, other]
+    features = {"lexical": np.zeros(3), "vector": np.array([0.9, 0.1, 0.4]), "named": np.zeros(3)}
+    wanted = {**features, "replies": np.array([0.0, 1.0, 0.0])}
+
+    places = as_places([row[0] for row in rows])
+    parts = [list(fusion.rank(places, given, weights))[0].explain() for given in (features, wanted)]
+
+    assert ["reply" in one for one in parts] == [False, True]
+
+
 def test_the_answer_to_the_question_that_matches_beats_what_stands_before_it() -> None:
     weights = replace(TURNS, answer=0.3)
     before, answer = turn(1), turn(3)
