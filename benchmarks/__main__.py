@@ -1,6 +1,7 @@
 """All benchmarks in one run: quality, latency, ingest; then docs/benchmarks.md is written anew.
 
-    python -m benchmarks [--locomo FILE] [--large] [--url URL --key KEY]    (make bench LOCOMO=FILE)
+    python -m benchmarks [--locomo FILE] [--beam FILE] [--large] [--url URL --key KEY]
+    make bench LOCOMO=FILE BEAM=FILE
 
 Without --url a server of its own is started on data that is thrown away, on the loopback address alone.
 """
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 
+from benchmarks.beam import read_beam
 from benchmarks.client import Client
 from benchmarks.command import RANKINGS, names
 from benchmarks.conversations import Conversation, read_locomo
@@ -35,6 +37,7 @@ from benchmarks.server import Server, run_beside, throwaway_server
 
 SIZES = (1_000, 10_000)  # messages of one person, a chunk each
 LARGE = 100_000
+BEAM_RANKINGS = ("default", "dense", "lexical")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -58,6 +61,7 @@ def run(
     """Everything, as the part of the page between its markers."""
     quality = measure_quality(client, conversations, chosen.rankings)
     assisted = measure_quality(client, read_histories(), chosen.rankings)
+    technical = measure_quality(client, read_beam(chosen.beam), BEAM_RANKINGS) if chosen.beam else None
     turns = (*chosen.sizes, LARGE) if chosen.large else chosen.sizes
     sizes = [measure_size(client, server, count) for count in turns]
     pairs = measure_ingest(client)
@@ -69,6 +73,7 @@ def run(
             describe_machine() + begun,
             f"### Quality\n\n{source}.\n\n{render_quality(quality)}",
             f"### Quality with an assistant\n\nOur own six histories.\n\n{render_quality(assisted)}",
+            *([f"### Quality on long technical talks\n\n{render_quality(technical)}"] if technical else []),
             f"### Latency\n\n{render_latency(sizes)}",
             f"### Against the floor\n\n{render_ratios(sizes)}",
             f"### Where the time goes\n\n{render_parts(sizes)}",
@@ -83,6 +88,9 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
         prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--locomo", type=_path, default=os.environ.get("LOCOMO"), help="a LoCoMo file")
+    parser.add_argument(
+        "--beam", type=_path, default=os.environ.get("BEAM"), help="a BEAM file: an hour more"
+    )
     parser.add_argument("--large", action="store_true", help="also 100,000 messages: half an hour or more")
     parser.add_argument("--url", help="measure this server; the floor is then not known")
     parser.add_argument("--key", help="a key for it, with the scopes read and write")

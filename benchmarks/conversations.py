@@ -59,6 +59,11 @@ class Conversation:
         """All turns, oldest first."""
         return (turn for session in self.sessions for turn in session)
 
+    def said_by_agent(self, question: Question) -> tuple[str, ...]:
+        """The part of a question's evidence that the assistant said."""
+        said = {turn.id for turn in self.turns if turn.role == "assistant"}
+        return tuple(id for id in question.evidence if id in said)
+
 
 def read_locomo(path: Path, only: Iterable[str] = ()) -> list[Conversation]:
     """The conversations of a LoCoMo file, or those of them that `only` names; raises ValueError for others."""

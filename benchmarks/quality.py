@@ -12,7 +12,16 @@ from tqdm import tqdm
 
 from benchmarks.client import CallFailed, Client
 from benchmarks.conversations import Conversation, Question
-from benchmarks.recall import DEPTHS, Asked, group, list_cited_messages, list_named_messages, mean_shares
+from benchmarks.recall import (
+    DEPTHS,
+    Asked,
+    group,
+    list_cited_messages,
+    list_named_messages,
+    mean_agent_share,
+    mean_reciprocal_rank,
+    mean_shares,
+)
 from benchmarks.tables import Cell, render_table
 
 LIMIT = 50  # results a search is asked for
@@ -80,7 +89,9 @@ def _search(client: Client, quality: Quality, ranking: str, subject: Subject, qu
         options["ranking"] = ranking
     answer = client.search(subject.user, question.text, **options)
     found = list_named_messages(answer.body["results"])
-    quality.searched.setdefault(ranking, []).append(Asked(subject.conversation.id, question, found))
+    conversation = subject.conversation
+    asked = Asked(conversation.id, question, found, conversation.said_by_agent(question))
+    quality.searched.setdefault(ranking, []).append(asked)
     quality.took_ms.setdefault(ranking, []).append(answer.body["took_ms"])
     quality.wall_ms.setdefault(ranking, []).append(answer.ms)
 
@@ -108,12 +119,24 @@ def _render_rankings(quality: Quality) -> str:
     categories = list(group(next(iter(quality.searched.values())), _category))
     rows: list[list[Cell]] = []
     for ranking, asked in quality.searched.items():
-        shares: list[Cell] = [*mean_shares(asked).values()]
+        said = mean_agent_share(asked, HEADLINE_DEPTH)
+        shares: list[Cell] = [*mean_shares(asked).values(), mean_reciprocal_rank(asked), said]
         in_category = group(asked, _category)
         shares += [mean_shares(in_category[name])[HEADLINE_DEPTH] for name in categories]
         rows.append([ranking, *shares, median(quality.took_ms[ranking]), median(quality.wall_ms[ranking])])
     names = [f"{name} @{HEADLINE_DEPTH}" for name in categories]
-    return render_table(["ranking", *(f"@{depth}" for depth in DEPTHS), *names, "took ms", "wall ms"], rows)
+    return render_table(
+        [
+            "ranking",
+            *(f"@{depth}" for depth in DEPTHS),
+            "MRR",
+            f"agent-said @{HEADLINE_DEPTH}",
+            *names,
+            "took ms",
+            "wall ms",
+        ],
+        rows,
+    )
 
 
 def _render_groups(quality: Quality) -> str:
@@ -157,6 +180,8 @@ def _ranking_json(quality: Quality, ranking: str) -> dict[str, Any]:
     asked = quality.searched[ranking]
     return {
         "overall": mean_shares(asked),
+        "mrr": mean_reciprocal_rank(asked),
+        "agent_said": mean_agent_share(asked, HEADLINE_DEPTH),
         "categories": _means(group(asked, _category)),
         "conversations": _means(group(asked, _conversation)),
         "took_ms": median(quality.took_ms[ranking]),

@@ -20,10 +20,22 @@ class Asked:
     conversation: str
     question: Question
     found: tuple[str, ...]
+    by_agent: tuple[str, ...] = ()  # the part of the evidence that the assistant said
 
     def share(self, depth: int | None = None) -> float:
         """The fraction of the evidence among the first `depth` messages, or among all."""
         return len(set(self.question.evidence) & set(self.found[:depth])) / len(self.question.evidence)
+
+    def agent_share(self, depth: int) -> float | None:
+        """The same of what the assistant said; None where it said none of the evidence."""
+        return (
+            len(set(self.by_agent) & set(self.found[:depth])) / len(self.by_agent) if self.by_agent else None
+        )
+
+    def reciprocal_rank(self) -> float:
+        """Of the first evidence turn; 0 where none was found."""
+        first = min((place for place in self.ranks().values() if place), default=0)
+        return 1 / first if first else 0.0
 
     def ranks(self) -> dict[str, int | None]:
         """Where each evidence turn stands, from 1; None if it wasn't found."""
@@ -47,6 +59,17 @@ def list_cited_messages(context: Mapping[str, Any], external_ids: Mapping[str, s
 def mean_shares(asked: Sequence[Asked], depths: Iterable[int | None] = DEPTHS) -> dict[int | None, float]:
     """The mean share by depth; every question weighs the same."""
     return {depth: fmean(one.share(depth) for one in asked) for depth in depths}
+
+
+def mean_reciprocal_rank(asked: Sequence[Asked]) -> float:
+    """How far up the first evidence stands, 0..1."""
+    return fmean(one.reciprocal_rank() for one in asked)
+
+
+def mean_agent_share(asked: Sequence[Asked], depth: int) -> float | None:
+    """Over the questions with evidence that the assistant said; None where there are none."""
+    shares = [share for one in asked if (share := one.agent_share(depth)) is not None]
+    return fmean(shares) if shares else None
 
 
 def group(asked: Iterable[Asked], by: Callable[[Asked], str]) -> dict[str, list[Asked]]:

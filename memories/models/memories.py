@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models.functions import MD5
 from django.utils import timezone
 
+from memories.models.context_indexes import CONTEXT_INDEXES
 from nebo.tenants.isolation import APPEND_ONLY, OWNER_ALONE, TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
 
@@ -145,25 +145,7 @@ class Memory(TenantModel):
             models.Index(
                 fields=["tenant", "deleted_at"], condition=models.Q(status="deleted"), name="memory_trash"
             ),
-            models.Index("tenant", "person", MD5("value"), name="memory_by_words"),
-            # What a context begins with (sessions/context/knowledge.py): the first few, however many there are.
-            models.Index(
-                fields=["tenant", "person", "-last_reinforced", "-created_at"],
-                condition=models.Q(pinned=True, status="active"),
-                name="memory_pinned",
-            ),
-            models.Index(
-                fields=["tenant", "person", "-access_count", "-last_reinforced"],
-                condition=models.Q(models.Q(layer="tacit") | models.Q(pinned=True), status="active")
-                & ~models.Q(namespace="tacit/personality"),
-                name="memory_most_used",
-            ),
-            models.Index(
-                fields=["tenant", "person", "-access_count", "-last_reinforced"],
-                condition=models.Q(namespace="tacit/personality", status="active")
-                & ~models.Q(key="directive"),
-                name="style_most_used",
-            ),
+            *CONTEXT_INDEXES,
             sparse_index("persona", name="memory_of_persona"),
             sparse_index("session", name="memory_of_session"),
             sparse_index("superseded_by", name="memory_superseded"),

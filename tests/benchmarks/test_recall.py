@@ -3,7 +3,15 @@
 import pytest
 
 from benchmarks.conversations import Question
-from benchmarks.recall import Asked, group, list_cited_messages, list_named_messages, mean_shares
+from benchmarks.recall import (
+    Asked,
+    group,
+    list_cited_messages,
+    list_named_messages,
+    mean_agent_share,
+    mean_reciprocal_rank,
+    mean_shares,
+)
 from benchmarks.timing import Spread, spread_of
 
 
@@ -32,6 +40,16 @@ def test_a_context_names_what_its_cards_cite_and_what_it_carries() -> None:
     }
 
     assert list_cited_messages(context, {"1": "a", "2": "b", "3": "c"}) == ("b", "a", "c")
+
+
+def test_the_first_evidence_decides_the_rank_and_what_the_agent_said_counts_by_itself() -> None:
+    question = Question("What?", "single-hop", ("a", "b"))
+    found = Asked("talk", question, ("x", "b", "y", "a"), by_agent=("a",))
+    nothing = Asked("talk", question, ("x", "y"))
+
+    assert mean_reciprocal_rank([found, nothing]) == 0.25
+    assert [mean_agent_share([found, nothing], depth) for depth in (3, 4)] == [0, 1]
+    assert mean_agent_share([nothing], 10) is None
 
 
 def test_a_share_is_the_part_of_the_evidence_within_a_depth() -> None:

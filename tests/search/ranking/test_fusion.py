@@ -219,7 +219,7 @@ def test_replies_count_only_where_they_are_wanted() -> None:
     wanted = {**features, "replies": np.array([0.0, 1.0, 0.0])}
 
     places = as_places([row[0] for row in rows])
-    parts = [list(fusion.rank(places, given, weights))[0].explain() for given in (features, wanted)]
+    parts = [next(iter(fusion.rank(places, given, weights))).explain() for given in (features, wanted)]
 
     assert ["reply" in one for one in parts] == [False, True]
 
