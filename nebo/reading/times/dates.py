@@ -59,6 +59,7 @@ from nebo.reading.times.date_meanings import (
 from nebo.reading.times.day_spans import Span, at_distance
 from nebo.reading.times.past_clauses import is_past_clause
 
+BEARING_CHARS = 200  # before a time, that may name the thing it belongs to
 _SOME_DAY = date(2024, 1, 1)  # where times are only looked for
 
 
@@ -89,11 +90,17 @@ def find_when(text: str, on: date | None, *, future: bool = False) -> TimeMentio
 
 
 def iter_when(text: str, on: date | None, *, future: bool = False) -> Iterator[TimeMention]:
-    """Every time in a text, in its order."""
+    """Every time in a text, in its order; each reader goes through it once, however many times it holds."""
+    if on is None:
+        return
     at, words = 0, plain(text)
-    while on and (found := _find_next(words, at, on, future=future)):
+    ahead = {reader: _search(reader, words, 0, on, future=future) for reader in _READERS}
+    while found := min(filter(None, ahead.values()), key=lambda when: (when.start, -when.end), default=None):
         yield found
         at = found.end
+        for reader, when in ahead.items():
+            if when is not None and when.start < at:
+                ahead[reader] = _search(reader, words, at, on, future=future)
 
 
 def without_times(text: str) -> str:
@@ -154,13 +161,9 @@ def find_later(text: str, on: date, *, than: date) -> date | None:
 def _belongs_to_a_thing(text: str, when: TimeMention) -> bool:
     if when.bound:
         return False
-    bearing = _BEARING_END.search(plain(text[: when.start])) is not None
+    before = text[max(0, when.start - BEARING_CHARS) : when.start]
+    bearing = _BEARING_END.search(plain(before)) is not None
     return bearing or is_past_clause(text, when.start, when.end)
-
-
-def _find_next(words: str, at: int, on: date, *, future: bool) -> TimeMention | None:
-    found = [match for reader in _READERS if (match := _search(reader, words, at, on, future=future))]
-    return min(found, key=lambda when: (when.start, -when.end), default=None)
 
 
 def _search(reader: _Reader, words: str, at: int, on: date, *, future: bool) -> TimeMention | None:

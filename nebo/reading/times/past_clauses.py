@@ -50,10 +50,13 @@ _CLOSES = re.compile(
     r"|nahm|lag|lagen|stand|rief|schrieb|\w{2,}[^aeiouäöü\W]te[nt]?)\s*(?:[,.;!?]|$)"
 )
 
+CLAUSE_CHARS = 300  # to either side of the day that its clause may reach
+
 
 def is_past_clause(text: str, start: int, end: int) -> bool:
     """Whether the day at `text[start:end]` is that of something that has happened, in a clause about a thing."""
-    words = text.lower()
+    low = max(0, start - CLAUSE_CHARS)
+    words, start, end = text[low : end + CLAUSE_CHARS].lower(), start - low, end - low
     if _OPENS.search(words[:end]) and _CLOSES.match(words[end:]):
         return True
     return _BEFORE_THE_DAY.search(f"{words[:start].rstrip()} ") is not None
