@@ -155,7 +155,7 @@ class MembershipAdmin(MembershipPages):
     list_select_related = ("user", "tenant")
     search_fields = ("user__email", "tenant__slug")
     ordering = ("tenant__slug", "user__email")
-    raw_id_fields = ("user", "tenant")
+    autocomplete_fields = ("user", "tenant")
 
 
 class PersonForm(ProfileModelForm):
@@ -175,7 +175,7 @@ class UserProfileAdmin(Undeletable, ProfilePages):
     list_select_related = ("tenant", "login")
     search_fields = ("external_id", "display_name", "tenant__slug", "login__email")
     ordering = ("tenant__slug", "external_id")
-    raw_id_fields = ("tenant", "login")
+    autocomplete_fields = ("tenant", "login")
     readonly_fields = ("kind", "memory_version", "created_at", "updated_at")
 
     def get_readonly_fields(self, request: HttpRequest, obj: UserProfile | None = None) -> tuple[str, ...]:
@@ -231,7 +231,7 @@ class ApiKeyAdmin(Undeletable, KeyPages):
     list_select_related = ("tenant", "person")
     search_fields = ("public_id", "name", "tenant__slug")
     ordering = ("-created_at",)
-    raw_id_fields = ("tenant",)
+    autocomplete_fields = ("tenant",)
     actions = ("revoke",)
     shown: ClassVar[tuple[str, ...]] = (
         *("tenant", "public_id", "name", "scopes", "trust", "person", "created_by", "created_at"),
