@@ -24,6 +24,7 @@ from nebo.reading.times.calendar_words import COUNTS, UNITS
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.adding import is_on_the_side
 from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import has_bare_verb
 from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.languages import is_english
@@ -92,6 +93,21 @@ _SHOWN = re.compile(
     r"\b(?:here|this(?! (?:year|month|week|weekend|morning|afternoon|evening|spring|summer|autumn|fall|winter|is|time"
     r"|[A-Z]))"
     r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b(?! (?:and now|y ahora)\b)",
+)
+# A pronoun further on, with nobody before it whom it could mean: "I said eleven but she was ten then".
+_SOMEBODY = {
+    language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for language, words in {
+        "en": r"she|(?<!\bme )(?<!\bse )(?<!\bte )(?<!\bya )(?<!\bno )he",
+        "de": "er",
+        "es": "ella|él",
+        "fr": "elle",
+    }.items()
+}
+_NOUN_BEFORE = re.compile(
+    r"\b(?:my|our|the|an?|her|his|mein\w*|unser\w*|de[rmn]|die|das|eine?[rmn]?|mi|nuestr[oa]|el|la|una?|mon|ma|notre|le|une"
+    r"|someone|somebody|jemand\w*|alguien|quelqu['’]un)\b|[^\W\d_]+['’]s\b",
+    re.IGNORECASE,
 )
 _PAUSE = re.compile(r"\s*[;,]\s+|\s+[-–—]+\s+")
 _WORD = re.compile(r"[^\W_]+")  # "I'm" is two
@@ -245,6 +261,14 @@ def points_back(text: str) -> bool:
     return bool(_POINTS.match(text))
 
 
+def means_somebody_unnamed(text: str) -> bool:
+    """Whether a text says "she" of nobody that it speaks of before."""
+    pronoun = _SOMEBODY.get(language_of(text))
+    found = pronoun.search(text) if pronoun else None
+    before = text[: found.start()] if found else ""
+    return found is not None and not (_NOUN_BEFORE.search(before) or names_of(f"… {before}"))
+
+
 def is_stump(clause: str) -> bool:
     """Whether code can see that a clause says nothing by itself."""
     words = _WORD.findall(re.sub(r"\b[Ii]m\b", "I am", clause))
@@ -252,7 +276,8 @@ def is_stump(clause: str) -> bool:
         return True
     shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
     passing = _THERE.match(clause) or _LASTED.match(clause)
-    return bool(_POINTS.match(clause) or passing or shown or _ENDS_OPEN.search(clause.rstrip(" .!…")))
+    unclear = _POINTS.match(clause) or means_somebody_unnamed(clause)
+    return bool(unclear or passing or shown or _ENDS_OPEN.search(clause.rstrip(" .!…")))
 
 
 def _shape(

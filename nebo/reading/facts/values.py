@@ -15,8 +15,9 @@ _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
 _ORG = r"[A-ZÀ-ÖØ-Þ][\w'’&.-]+(?: [A-ZÀ-ÖØ-Þ][\w'’&.-]+){0,3}"
 _NAME = rf"(?P<value>{_CAPITAL}(?: (?:d[aeiou]s?|del|de la|van|von|der|den)? ?{_CAPITAL}){{0,3}})"
 _LITTLE = r"(?: [a-zà-ÿ]+){0,3}?"  # words that may stand before a name: "heiße übrigens seit gestern"
+_OF_PLACES = r"(?:am|an der|on|upon|sur|sous|en|de|del|de la|la|di|sul|im)"
 _PLACE = (
-    rf"(?P<value>(?:the )?{_CAPITAL}(?:[ -](?:am|an der|upon|sur|de|del|la|di|im)? ?{_CAPITAL}){{0,3}}"
+    rf"(?P<value>(?:the )?{_CAPITAL}(?:[ -]{_OF_PLACES}? ?{_CAPITAL}){{0,3}}"
     rf"(?:, {_CAPITAL}(?: {_CAPITAL})?)?)"
 )
 _WORDS = r"(?P<value>[^.,;:!?()]{3,80}?)"

@@ -20,7 +20,7 @@ from nebo.reading.meaning.clauses import (
 )
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.put_right import corrects_plainly, put_right
-from nebo.reading.meaning.reader import Sentence, read_sentence, relation
+from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence, relation
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import tells_ahead
@@ -48,6 +48,7 @@ ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NAMED = 0.85  # of being over, where a third of what is known is named
 TIMELY = ("plan", "project", "decision", "tool", "commitment", "event", "travel")  # answered by plans as well
+OF_HEALTH = ("allergy", "diet", "health")
 MANY = ("pet", "friend", "family", "possession", "language", "hobby")  # may have several, each by its name
 FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
 BEYOND_DOUBT = (
@@ -66,6 +67,9 @@ _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|in place of|(?:an)?statt|anstelle von|en (?:vez|lugar) de|au lieu d[eu]"
     r"|à la place d[eu]|invece (?:di|del|della)|al posto (?:di|del|della)) (?P<what>[^,;.!?]{2,60})",
     re.IGNORECASE,
+)
+_AVOIDS = re.compile(
+    r"\w[- ]?(?:free|frei(?:e[mnrs]?)?)\b|\b(?:without|ohne|sin|sans|senza)\b", re.IGNORECASE
 )
 _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
 # "two kids" and "two kilometres" share no word that tells what they are about.
@@ -280,6 +284,16 @@ def _least(known: str, sentence: Sentence) -> float:
 
     What near candidates of other matters would wrongly be closed is measured in docs/reading.md.
     """
+    meaning, ends = sentence.meaning, _speaks_of_an_end(sentence.meaning)
+    if read_sentence(known).slot in OF_HEALTH and not ends and _leaves_health(known, sentence):
+        return NEVER
+    least = _least_by_matter(known, sentence)
+    is_named = ends and meaning.slot not in OWN_ANSWER and _shared_names(known, sentence.text)
+    return min(least, FAR) if is_named else least
+
+
+def _least_by_matter(known: str, sentence: Sentence) -> float:
+    """By whose it is, whether the question has one answer, and how much of the fact is named."""
     meaning, old, share = sentence.meaning, read_sentence(known), _share(known, sentence)
     of_others = [one.chances["relative"] >= DOUBT for one in (meaning, old)]
     differs = of_others[0] != of_others[1] and share < A_THIRD
@@ -296,11 +310,34 @@ def _least(known: str, sentence: Sentence) -> float:
         return NEVER
     if _counts_otherwise(known, sentence.text):
         return ANOTHER
-    if _is_a_part(known, sentence):
-        return BEYOND_DOUBT
-    return _least_by_share(
-        sentence, share, same_slot=same_slot, of_one_person=_are_of_one_person(known, sentence.text)
-    )
+    return _least_by_share(known, sentence, share)
+
+
+def _leaves_health(known: str, sentence: Sentence) -> bool:
+    """Whether a sentence takes nothing back of what somebody can't have: "I bought gluten-free bread", "I get pills
+    for it now, so a bit of cheese is fine".
+    """
+    meaning, stated = sentence.meaning, sentence.text
+    if meaning.slot not in OF_HEALTH:
+        return not denies(stated)
+    eases = meaning.slot == "allergy" and meaning.chances["lasting"] >= DOUBT and not denies(stated)
+    return eases or (denies(known) and _AVOIDS.search(stated) is not None)
+
+
+def _speaks_of_an_end(meaning: Meaning) -> bool:
+    return meaning.may_be("ended") or meaning.may_be("correction")
+
+
+def _shared_names(known: str, stated: str) -> set[str]:
+    """Stems of the names that both have: who "left" or "retired" is whom the fact tells of."""
+    names = [name for name in names_of(known) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", stated)]
+    return stems(" ".join(names)) if names else set()
+
+
+def _names_nothing_else(known: str, stated: str) -> bool:
+    """Whether a fact and a sentence have only a name in common: what Owen does, and whose name somebody took."""
+    shared = stems(known) & stems(stated)
+    return bool(shared) and shared <= _shared_names(known, stated)
 
 
 def _sets_time_anew(known: str, sentence: Sentence) -> bool:
@@ -308,18 +345,29 @@ def _sets_time_anew(known: str, sentence: Sentence) -> bool:
     return sentence.meaning.may_be("correction") and put_right(known, sentence.text, names=False) != ""
 
 
-def _least_by_share(sentence: Sentence, share: float, *, same_slot: bool, of_one_person: bool) -> float:
-    """By how much of a fact is named, whether the question has one answer, and whether something is said to be over."""
-    meaning = sentence.meaning
+def _least_by_share(known: str, sentence: Sentence, share: float) -> float:
+    """By how much of a fact is named, and whether something is said to be over."""
+    meaning, old = sentence.meaning, read_sentence(known)
+    same_slot = meaning.slot == old.slot
+    if old.slot == "decision" and share >= HALF:
+        return OVER_BY_ITSELF
+    if _is_a_part(known, sentence):
+        return BEYOND_DOUBT
+    ends = _speaks_of_an_end(meaning)
+    of_itself = (
+        not ends or meaning.slot in OWN_ANSWER
+    )  # tells something of its own, and ends nothing by itself
+    if not same_slot and of_itself and _names_nothing_else(known, sentence.text):
+        return NEVER
     one_answer = same_slot and meaning.slot in ONE_ANSWER
-    if (meaning.may_be("correction") or meaning.may_be("ended")) and (one_answer or share >= A_THIRD):
+    if ends and (one_answer or share >= A_THIRD):
         return OVER_BY_ITSELF
     if not share:
         return BEYOND_DOUBT if same_slot else NEVER
     if one_answer:
         return CLEAR
-    named = share >= A_THIRD or (of_one_person and meaning.slot in ONE_ANSWER)
-    return NAMED if named else FAR
+    of_one_person = meaning.slot in ONE_ANSWER and _are_of_one_person(known, sentence.text)
+    return NAMED if share >= A_THIRD or of_one_person else FAR
 
 
 def _are_of_one_person(known: str, stated: str) -> bool:
