@@ -20,6 +20,7 @@ def is_over(known: str, stated: str) -> bool:
     [
         ("I've hired an apprentice, he's called Idris and starts on Monday", "Idris left, he's gone to sea"),
         ("My boss is called Oluf", "Oluf retired in spring"),
+        ("Rosa rents a flat on Park Row, top floor.", "Since May we live in Shipley"),
         ("Travaille chez Decathlon", "j'ai quitté Decathlon, je suis prof maintenant"),
         (
             "We went with Bootstrap for the landing page.",

@@ -266,7 +266,7 @@ def means_somebody_unnamed(text: str) -> bool:
     pronoun = _SOMEBODY.get(language_of(text))
     found = pronoun.search(text) if pronoun else None
     before = text[: found.start()] if found else ""
-    return found is not None and not (_NOUN_BEFORE.search(before) or names_of(f"… {before}"))
+    return found is not None and not (_NOUN_BEFORE.search(before) or names_of(f"and {before}"))
 
 
 def is_stump(clause: str) -> bool:

@@ -55,7 +55,7 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
     "home": (
         rf"(?i:\b(?:I['’]?m|I am|we['’]?re|we are)(?: currently| now| back| still)? in) {_PLACE}",
         rf"(?i:\bhome(?: now)? is) {_PLACE}",
-        rf"(?i:\b(?:shar|rent)(?:e|es|ing) (?:\w+ ){{1,3}}(?:in|on|near)) {_PLACE}",
+        rf"(?i:\b(?:shar(?:e|es|ing)|rent(?:s|ing)?) (?:\w+ ){{1,3}}(?:in|on|near)) {_PLACE}",
         rf"^(?!(?i:the|my|our|we|i|a|an|this|that|there|his|her|their)\b)[A-Za-z]+(?: [a-z]+){{0,2}} in {_PLACE}",
         rf"(?i:\b(?:liv(?:e|es|ing)|based|home is|house is|flat is|settled(?: down)?|reside|staying|moved|relocated)"
         rf"(?: \w+){{0,3}}? (?:in|to|near|at)) {_PLACE}",

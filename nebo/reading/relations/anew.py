@@ -23,6 +23,7 @@ from nebo.reading.wording.names import names_of
 
 DOUBT = 0.5  # chance from which something is said of somebody else
 SURE_HOME = 0.85  # chance that a sentence says where somebody lives
+PLAIN_HOME = 0.7  # the same, where it names a place
 MOVED = 0.62  # chance of being over, by the plain ways to say where somebody lived, on average
 SURE_WORK = 0.7  # chance that a sentence says what somebody does for a living
 OCCUPIED = 0.5  # the same of somebody else, what they study too
@@ -142,7 +143,8 @@ def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
         return False
     if denies(known.partition(place)[0]) or tells_ahead(known):
         return False
-    if meaning.slot_chance < SURE_HOME or meaning.is_of_another() or old.is_of_another():
+    least = PLAIN_HOME if find_value("home", sentence.text) else SURE_HOME
+    if meaning.slot_chance < least or meaning.is_of_another() or old.is_of_another():
         return False
     return _mean(_chances_of_end((f"Lives in {place}.", f"I live in {place}."), sentence.text)) >= MOVED
 

@@ -37,8 +37,11 @@ def own_words(value: str, names: Collection[str] = ()) -> str:
 
 
 def in_own_words(value: str, name: str) -> str:
-    """A fact as its person would say it, where it begins with who they are; else as it is."""
-    names = (name,) if name else ()
+    """A fact as its person would say it, where it begins with who they are; else as it is.
+
+    It may have been worded when less of their name was known: "Tamar lives …" of Tamar Lindqvist.
+    """
+    names = tuple(dict.fromkeys((name, name.split(" ", 1)[0]))) if name.strip() else ()
     begins = find_subject(names).match(value)
     return own_words(value, names) if begins and value[:1].isupper() else value
 
