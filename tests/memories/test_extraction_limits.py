@@ -41,7 +41,7 @@ SAID = (
 )
 FACT = {
     "key": "preference/hiking",
-    "value": "Alice loves hiking.",
+    "value": "Alice goes hiking with the old crew.",
     "message": 1,
     "quote": "Hiking, with the old crew",
 }
@@ -79,7 +79,10 @@ def test_a_model_that_hangs_leaves_time_for_the_next(models: ScriptedServer) -> 
 
     answer = extract(SAID, names=("Alice",), deadline_s=2)
 
-    assert (answer.model, [fact.value for fact in answer.facts]) == ("dear", ["Alice loves hiking."])
+    assert (answer.model, [fact.value for fact in answer.facts]) == (
+        "dear",
+        ["Alice goes hiking with the old crew."],
+    )
 
 
 def hanging_claim(call: Call, team: Team) -> Claim:
@@ -115,7 +118,7 @@ def test_a_run_of_which_nothing_is_heard_is_done_by_another_worker_and_once(
 
     with tenant_scope(acme.tenant):
         (memory,) = Memory.objects.for_tenant(acme.tenant)
-        assert (memory.value, memory.reinforced_count) == ("Alice loves hiking.", 1)
+        assert (memory.value, memory.reinforced_count) == ("Alice goes hiking with the old crew.", 1)
         assert Job.objects.for_tenant(acme.tenant).get(pk=late.job_id).state == "succeeded"
 
 
