@@ -20,8 +20,17 @@ from nebo.reading.meaning.clauses import (
 )
 from nebo.reading.meaning.kinds import Relation
 from nebo.reading.meaning.put_right import corrects_plainly, put_right
-from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence, relation
+from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
+from nebo.reading.relations.endings import (
+    OF_HEALTH,
+    leaves_health,
+    names_nothing_else,
+    replaces,
+    share_of,
+    shared_names,
+    speaks_of_an_end,
+)
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.restatement import stems
@@ -48,7 +57,6 @@ ABOUT_FACTS: tuple[Relation, ...] = ("same", "changes", "ends", "beside", "other
 ONE_ANSWER = (*OWN_ANSWER, "work", "partner", "project", "decision")  # may have, at a time
 NAMED = 0.85  # of being over, where a third of what is known is named
 TIMELY = ("plan", "project", "decision", "tool", "commitment", "event", "travel")  # answered by plans as well
-OF_HEALTH = ("allergy", "diet", "health")
 MANY = ("pet", "friend", "family", "possession", "language", "hobby")  # may have several, each by its name
 FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
 BEYOND_DOUBT = (
@@ -63,14 +71,6 @@ MOST = 0.75  # of the words of what is known, said again with another number
 HALF = 0.5  # of a fact that says several things, less than which is named: the others must not go with it
 DOUBT = 0.5
 COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
-_INSTEAD = re.compile(
-    r"\b(?:instead of|rather than|in place of|(?:an)?statt|anstelle von|en (?:vez|lugar) de|au lieu d[eu]"
-    r"|à la place d[eu]|invece (?:di|del|della)|al posto (?:di|del|della)) (?P<what>[^,;.!?]{2,60})",
-    re.IGNORECASE,
-)
-_AVOIDS = re.compile(
-    r"\w[- ]?(?:free|frei(?:e[mnrs]?)?)\b|\b(?:without|ohne|sin|sans|senza)\b", re.IGNORECASE
-)
 _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
@@ -284,17 +284,17 @@ def _least(known: str, sentence: Sentence) -> float:
 
     What near candidates of other matters would wrongly be closed is measured in docs/reading.md.
     """
-    meaning, ends = sentence.meaning, _speaks_of_an_end(sentence.meaning)
-    if read_sentence(known).slot in OF_HEALTH and not ends and _leaves_health(known, sentence):
+    meaning, ends = sentence.meaning, speaks_of_an_end(sentence.meaning)
+    if read_sentence(known).slot in OF_HEALTH and not ends and leaves_health(known, sentence):
         return NEVER
     least = _least_by_matter(known, sentence)
-    is_named = ends and meaning.slot not in OWN_ANSWER and _shared_names(known, sentence.text)
+    is_named = ends and meaning.slot not in OWN_ANSWER and shared_names(known, sentence.text)
     return min(least, FAR) if is_named else least
 
 
 def _least_by_matter(known: str, sentence: Sentence) -> float:
     """By whose it is, whether the question has one answer, and how much of the fact is named."""
-    meaning, old, share = sentence.meaning, read_sentence(known), _share(known, sentence)
+    meaning, old, share = sentence.meaning, read_sentence(known), share_of(known, sentence)
     of_others = [one.chances["relative"] >= DOUBT for one in (meaning, old)]
     differs = of_others[0] != of_others[1] and share < A_THIRD
     if names_only_workplace(known, sentence.text) or (
@@ -304,40 +304,13 @@ def _least_by_matter(known: str, sentence: Sentence) -> float:
     same_slot = meaning.slot == old.slot
     if same_slot and not any(of_others) and answers_anew(meaning.slot, known, sentence.text):
         return ANSWERED_ANEW
-    if share >= A_THIRD and _replaces(known, sentence.text):
+    if share >= A_THIRD and replaces(known, sentence.text):
         return ANSWERED_ANEW
     if _names_another(known, sentence):
         return NEVER
     if _counts_otherwise(known, sentence.text):
         return ANOTHER
     return _least_by_share(known, sentence, share)
-
-
-def _leaves_health(known: str, sentence: Sentence) -> bool:
-    """Whether a sentence takes nothing back of what somebody can't have: "I bought gluten-free bread", "I get pills
-    for it now, so a bit of cheese is fine".
-    """
-    meaning, stated = sentence.meaning, sentence.text
-    if meaning.slot not in OF_HEALTH:
-        return not denies(stated)
-    eases = meaning.slot == "allergy" and meaning.chances["lasting"] >= DOUBT and not denies(stated)
-    return eases or (denies(known) and _AVOIDS.search(stated) is not None)
-
-
-def _speaks_of_an_end(meaning: Meaning) -> bool:
-    return meaning.may_be("ended") or meaning.may_be("correction")
-
-
-def _shared_names(known: str, stated: str) -> set[str]:
-    """Stems of the names that both have: who "left" or "retired" is whom the fact tells of."""
-    names = [name for name in names_of(known) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", stated)]
-    return stems(" ".join(names)) if names else set()
-
-
-def _names_nothing_else(known: str, stated: str) -> bool:
-    """Whether a fact and a sentence have only a name in common: what Owen does, and whose name somebody took."""
-    shared = stems(known) & stems(stated)
-    return bool(shared) and shared <= _shared_names(known, stated)
 
 
 def _sets_time_anew(known: str, sentence: Sentence) -> bool:
@@ -353,11 +326,11 @@ def _least_by_share(known: str, sentence: Sentence, share: float) -> float:
         return OVER_BY_ITSELF
     if _is_a_part(known, sentence):
         return BEYOND_DOUBT
-    ends = _speaks_of_an_end(meaning)
+    ends = speaks_of_an_end(meaning)
     of_itself = (
         not ends or meaning.slot in OWN_ANSWER
     )  # tells something of its own, and ends nothing by itself
-    if not same_slot and of_itself and _names_nothing_else(known, sentence.text):
+    if not same_slot and of_itself and names_nothing_else(known, sentence.text):
         return NEVER
     one_answer = same_slot and meaning.slot in ONE_ANSWER
     if ends and (one_answer or share >= A_THIRD):
@@ -374,12 +347,6 @@ def _are_of_one_person(known: str, stated: str) -> bool:
     """Whether both begin with the same relative: "My mother Gerda is in hospital", "My mother is in rehab"."""
     ours, theirs = find_antecedent(known), find_antecedent(stated)
     return bool(ours and theirs and ours.kin and ours.kin == theirs.kin)
-
-
-def _replaces(known: str, stated: str) -> bool:
-    """Whether a sentence names something of what is known as what is no longer taken: "… instead of MariaDB"."""
-    instead = _INSTEAD.search(stated)
-    return instead is not None and not denies(stated) and bool(stems(instead["what"]) & stems(known))
 
 
 def _least_of_project(known: str, sentence: Sentence, project: str) -> float:
@@ -401,7 +368,7 @@ def _names_in(known: str, stated: str) -> list[str]:
 
 def _is_a_part(known: str, sentence: Sentence) -> bool:
     """Whether a sentence is about one of several things that a longer fact says: the others must not go with it."""
-    return says_several(known) and _share(known, sentence) < HALF
+    return says_several(known) and share_of(known, sentence) < HALF
 
 
 def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
@@ -423,12 +390,6 @@ def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
 def _is_over(clause: str, sentence: Sentence) -> bool:
     chances = _among_facts(clause, sentence)
     return bool(chances) and chances["changes"] + chances["ends"] + chances["same"] >= DOUBT
-
-
-def _share(known: str, sentence: Sentence) -> float:
-    """How much of what is known a sentence names, 0 to 1: who stopped smoking goes on swimming."""
-    words = stems(known)
-    return len(words & stems(sentence.text)) / len(words) if words else 0.0
 
 
 def _among_facts(known: str, sentence: Sentence) -> dict[Relation, float]:

@@ -1,0 +1,60 @@
+"""What speaks of an end: by whose name it is told, what takes whose place, and what leaves an allergy as it is."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.same_fact import denies
+from nebo.reading.wording.names import names_of
+
+OF_HEALTH = ("allergy", "diet", "health")
+DOUBT = 0.5  # chance of something lasting, from which an allergy that is named is a fact of its own
+_AVOIDS = re.compile(
+    r"\w[- ]?(?:free|frei(?:e[mnrs]?)?)\b|\b(?:without|ohne|sin|sans|senza)\b", re.IGNORECASE
+)
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|in place of|(?:an)?statt|anstelle von|en (?:vez|lugar) de|au lieu d[eu]"
+    r"|à la place d[eu]|invece (?:di|del|della)|al posto (?:di|del|della)) (?P<what>[^,;.!?]{2,60})",
+    re.IGNORECASE,
+)
+
+
+def leaves_health(known: str, sentence: Sentence) -> bool:
+    """Whether a sentence takes nothing back of what somebody can't have: "I bought gluten-free bread", "I get pills
+    for it now, so a bit of cheese is fine".
+    """
+    meaning, stated = sentence.meaning, sentence.text
+    if meaning.slot not in OF_HEALTH:
+        return not denies(stated)
+    eases = meaning.slot == "allergy" and meaning.chances["lasting"] >= DOUBT and not denies(stated)
+    return eases or (denies(known) and _AVOIDS.search(stated) is not None)
+
+
+def speaks_of_an_end(meaning: Meaning) -> bool:
+    return meaning.may_be("ended") or meaning.may_be("correction")
+
+
+def shared_names(known: str, stated: str) -> set[str]:
+    """Stems of the names that both have: who "left" or "retired" is whom the fact tells of."""
+    names = [name for name in names_of(known) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", stated)]
+    return stems(" ".join(names)) if names else set()
+
+
+def names_nothing_else(known: str, stated: str) -> bool:
+    """Whether a fact and a sentence have only a name in common: what Owen does, and whose name somebody took."""
+    shared = stems(known) & stems(stated)
+    return bool(shared) and shared <= shared_names(known, stated)
+
+
+def replaces(known: str, stated: str) -> bool:
+    """Whether a sentence names something of what is known as what is no longer taken: "… instead of MariaDB"."""
+    instead = _INSTEAD.search(stated)
+    return instead is not None and not denies(stated) and bool(stems(instead["what"]) & stems(known))
+
+
+def share_of(known: str, sentence: Sentence) -> float:
+    """How much of what is known a sentence names, 0 to 1: who stopped smoking goes on swimming."""
+    words = stems(known)
+    return len(words & stems(sentence.text)) / len(words) if words else 0.0
