@@ -150,9 +150,10 @@ def test_one_changes_between_ones_people_with_the_menu(browser: Browser, known: 
     browser.driver.refresh()
 
     browser.click(".menu summary")
-    browser.click("//button[contains(., 'bob')]")
+    browser.click("//a[contains(@class, 'menu-item')][contains(., 'bob')]")
 
     wait_for(lambda: "What agents know about bob" in browser.text(".page-head"))
+    assert browser.driver.current_url.endswith("/t/acme/p/bob/memories/")
     assert browser.texts(VALUES) == []
 
 

@@ -141,10 +141,10 @@ def test_a_large_file_is_made_and_read_in_small_pieces(committed_db: None, acme:
         session = Session.objects.for_tenant(acme.tenant).create(person=acme.person, key="long")
     owner_rows(
         "INSERT INTO agent_sessions_message (id, tenant_id, session_id, person_id, seq, role, name, content, tokens, "
-        "compacted, read_in_turn, passing, created_at, recorded_at) SELECT gen_random_uuid(), %(tenant)s, "
+        "compacted, read_in_turn, passing, trust, created_at, recorded_at) SELECT gen_random_uuid(), %(tenant)s, "
         "%(session)s, %(person)s, "
         "n, 'user', '', (SELECT string_agg(md5(n::text || k::text), '') FROM generate_series(1, 64) k), 1, false, "
-        "true, false, now(), now() FROM generate_series(1, 8000) n",
+        "true, false, '', now(), now() FROM generate_series(1, 8000) n",
         tenant=acme.tenant.pk,
         session=session.pk,
         person=acme.person.pk,
