@@ -27,6 +27,7 @@ INSTALLED_APPS = [
     "nebo.product.governance",
     "nebo.product.workspace",
     "nebo.product.events",
+    "nebo.product.memory_files",
     "sessions",
     "personality",
     "memories",

@@ -12,6 +12,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("nebo.product.governance.urls")),
     path("", include("nebo.product.workspace.urls")),
     path("", include("nebo.product.events.urls")),
+    path("", include("nebo.product.memory_files.urls")),
     path("", include("memories.urls")),
     path("", include("personality.urls")),
     path("", include("sessions.urls")),

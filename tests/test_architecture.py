@@ -309,6 +309,7 @@ def test_apps_stand_in_their_import_order() -> None:
         "nebo.product.governance",
         "nebo.product.workspace",
         "nebo.product.events",
+        "nebo.product.memory_files",
         "sessions",
         "personality",
         "memories",

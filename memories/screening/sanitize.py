@@ -76,10 +76,15 @@ def clean_text(text: str) -> str:
 
     Joiners stay, since spelling and emoji need them, and so do the tags of a regional flag.
     """
+    return without_hidden(text).strip()
+
+
+def without_hidden(text: str) -> str:
+    """The same with the space at its ends."""
     lines = _NEWLINES.sub("\n", text)
     if lines.replace("\n", "").isprintable():  # nearly every text, and told forty times as fast
-        return lines.strip()
-    return "".join(c for i, c in enumerate(lines) if _is_kept(lines, i)).strip()
+        return lines
+    return "".join(c for i, c in enumerate(lines) if _is_kept(lines, i))
 
 
 def clean_key(key: str) -> str:

@@ -90,6 +90,8 @@ TABLE = (
         "POST", "recall", USER, {"query": "curtain"}, rival=OWN
     ),  # of an unknown person it gives an empty block
     Row("POST", "tool", USER, {"action": "search", "query": "curtain"}),
+    # So does the memory tool: the folder of somebody unknown is empty, as the model expects before its first note.
+    Row("POST", "memory-tool", USER, {"command": "view", "path": "/memories"}, rival=OWN),
     Row("GET", "entity-list", USER),
     Row("GET", "proposal-list", USER),
     Row("POST", "proposal-dismiss", PROPOSAL),
@@ -205,6 +207,10 @@ def things(db: None, acme: Team) -> dict[str, str]:
     message = make(client, "session-turns", said, session_id=session)["messages"][0]["id"]
     job = make(client, "session-flush", {}, session_id=session)["job"]["id"]
     memory = make(client, "memory-list", {"value": SECRET, "key": "safe"}, user="bob")["id"]
+    note = {"command": "create", "path": "/memories/safe.txt", "file_text": SECRET}
+    assert client.post(
+        reverse("memory-tool", kwargs={"user": "bob"}), note, content_type="application/json"
+    ).json() == {"content": "File created successfully at: /memories/safe.txt", "is_error": False}
     make(client, "persona-list", {"slug": "guide", "name": "Guide", "file_sync": "import_export"})
     with tenant_scope(acme.tenant):
         bob = get_person(tenant=acme.tenant, external_id="bob")
@@ -289,7 +295,7 @@ def list_shown(response: HttpResponse, things: dict[str, str]) -> list[str]:
         things[name]
         for name in ("session_id", "job_id", "memory_id", "todo_id", "run_id", "request_id", "webhook_id")
     ]
-    return [word for word in ("curtain", *named) if word in text]
+    return [word for word in ("curtain", "safe.txt", *named) if word in text]
 
 
 def document_of(response: HttpResponse) -> dict[str, Any]:
@@ -371,6 +377,7 @@ def test_a_key_that_may_only_read_cannot_write(things: dict[str, str], acme: Tea
         "memory-explain",
         "recall",
         "tool",
+        "memory-tool",
     )  # questions that travel in a body
     writing = [row for row in TABLE if row.method != "GET" and row.name not in asking]
     reader = client_of(acme, scopes=("read",))

@@ -10,6 +10,7 @@ from memories.models import Entity, Fold, ForgetRequest, Memory, MergeProposal, 
 from nebo.jobs.services import enqueue
 from nebo.product.events.models import Delivery, Endpoint, Event
 from nebo.product.governance.models import Export
+from nebo.product.memory_files.models import MemoryFile
 from nebo.product.workspace.invitations import NewInvitation, invite
 from nebo.product.workspace.models import Invitation
 from nebo.tenants.actor import Actor
@@ -96,6 +97,9 @@ def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
     request = ForgetRequest.objects.for_tenant(team.tenant).create(
         person=about, what="the bicycle", memory_ids=[memory.pk]
     )
+    file = MemoryFile.objects.for_tenant(team.tenant).create(
+        person=about, path="notes.txt", text="Rides a bicycle.", updated_at=timezone.now()
+    )
     export = Export.objects.for_tenant(team.tenant).create(person=about, requested_by="user:1")
     return {
         "entity": first.pk,
@@ -104,4 +108,5 @@ def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
         "todo": todo.pk,
         "forget": request.pk,
         "export": export.pk,
+        "memory_file": file.pk,
     }

@@ -19,6 +19,7 @@ from nebo.api.idempotency import forget_answers, list_outlived_answers
 from nebo.jobs.services import forget_jobs, list_outlived_jobs
 from nebo.product.events.deliveries import forget_events, list_outlived_events
 from nebo.product.governance.services.exporting import list_outlived_exports, remove_exports
+from nebo.product.memory_files.ageing import list_outlived_files, remove_files
 from nebo.product.workspace.connect_codes import list_outlived_codes, remove_codes
 from nebo.product.workspace.invitations import list_outlived_invitations, remove_invitations
 from nebo.tenants.actor import Actor
@@ -92,6 +93,12 @@ STEPS: Sequence[Step] = (
         lambda tenant, actor: purge_trash(tenant=tenant, actor=actor),
         "trash_days",
         opens_scope=True,
+    ),
+    Step(
+        "memory files removed",
+        lambda tenant: list_outlived_files(tenant=tenant).count(),
+        lambda tenant, actor: remove_files(tenant=tenant),
+        "trash_days",
     ),
     Step(
         "audit entries removed",

@@ -1,0 +1,1 @@
+"""Anthropic's memory tool: a folder `/memories` a person, of text files that keep their former versions."""

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class MemoryFilesConfig(AppConfig):
+    name = "nebo.product.memory_files"
+    label = "memory_files"

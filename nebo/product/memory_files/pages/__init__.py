@@ -1,0 +1,1 @@
+"""The pages of the files that assistants keep about a person."""
