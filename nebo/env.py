@@ -13,6 +13,7 @@ import environ
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 _read = environ.Env()
+LEAST_KEY_CHARS = 32
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
@@ -22,6 +23,8 @@ class Environment:
 
     debug: bool
     secret_key: str
+    secret_key_fallbacks: tuple[str, ...]
+    encryption_keys: tuple[str, ...]
     data_dir: Path
     allowed_hosts: tuple[str, ...]
     csrf_trusted_origins: tuple[str, ...]
@@ -88,6 +91,16 @@ def _secret_key(data_dir: Path) -> str:
         scratch.write_text(secrets.token_urlsafe(48))
         _link_first(scratch, path)
     return path.read_text().strip()
+
+
+def _encryption_keys() -> tuple[str, ...]:
+    """NEBO_ENCRYPTION_KEYS, the newest first; too short a one is refused before anything is sealed under it."""
+    keys = _tuple("NEBO_ENCRYPTION_KEYS")
+    if any(len(key) < LEAST_KEY_CHARS for key in keys):
+        raise environ.ImproperlyConfigured(
+            f"NEBO_ENCRYPTION_KEYS holds random texts of at least {LEAST_KEY_CHARS} characters each."
+        )
+    return keys
 
 
 def _link_first(scratch: Path, path: Path) -> None:
@@ -158,6 +171,8 @@ def read_environment() -> Environment:
     return Environment(
         debug=_read.bool("DEBUG", default=False),
         secret_key=_secret_key(data_dir),
+        secret_key_fallbacks=_tuple("SECRET_KEY_FALLBACKS"),
+        encryption_keys=_encryption_keys(),
         data_dir=data_dir,
         allowed_hosts=_tuple("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")),
         csrf_trusted_origins=_tuple("CSRF_TRUSTED_ORIGINS"),

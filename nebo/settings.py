@@ -14,6 +14,8 @@ from nebo.logs import configure_logging
 
 DEBUG = env.debug
 SECRET_KEY = env.secret_key
+SECRET_KEY_FALLBACKS = list(env.secret_key_fallbacks)
+ENCRYPTION_KEYS = env.encryption_keys  # nebo.tenants.sealing
 ALLOWED_HOSTS = list(env.allowed_hosts)
 CSRF_TRUSTED_ORIGINS = list(env.csrf_trusted_origins)
 BASE_URL = env.base_url
@@ -211,7 +213,9 @@ SPECTACULAR_SETTINGS = {
 # 500 messages of 100 kB in one turn, with JSON's own overhead (docs/security.md#limits; `request.data` obeys this too).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 
-WEBHOOK_NETWORKS = env.webhook_networks  # besides public addresses; without TLS these alone
+WEBHOOK_NETWORKS = (
+    env.webhook_networks
+)  # for providers of teams, too: besides public addresses; without TLS these alone
 
 # --- Work in the background --------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """A provider that fails is left alone for a while; then one call tries it again, and the others wait for how that ends.
 
-A breaker for each model of each provider, in each process. Whoever wants to know when one opens or closes listens.
+A breaker for each model of each provider, in each process; a team's own provider has one of its own. Whoever wants to
+know when one opens or closes listens.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Breaker:
     provider: str
     model: str
     limit: int
+    owner: str = ""  # the team whose provider it is; empty for the server's own
     clock: Callable[[], float] = time.monotonic
     reason: str = ""  # why it is open, in our words; empty while it is closed
     failures: int = 0  # in a row
@@ -59,6 +61,11 @@ class Breaker:
         left = self._asked_again_at - self.clock()
         return max(left, TRIED_S if self._trying else 0.0)
 
+    @property
+    def _shown_model(self) -> str:
+        """In metrics; what teams call theirs are too many names, and theirs."""
+        return "of a team" if self.owner else self.model
+
     @contextmanager
     def ask(self) -> Iterator[bool]:
         """Ask the provider inside; True is given to the one that tries it again. Raises ProviderResting while it is
@@ -68,7 +75,7 @@ class Breaker:
         try:
             yield tries
         except ProviderError as error:
-            PROVIDER_ERRORS.labels(self.use, self.provider, self.model, error.kind).inc()
+            PROVIDER_ERRORS.labels(self.use, self.provider, self._shown_model, error.kind).inc()
             self._end(error if self._counts(error) else None)
             raise
         else:
@@ -108,9 +115,14 @@ class Breaker:
             changed = was != self.reason
         if changed:
             log.warning(
-                "provider_breaker", use=self.use, provider=self.provider, model=self.model, open=self.is_open
+                "provider_breaker",
+                use=self.use,
+                provider=self.provider,
+                model=self._shown_model,
+                open=self.is_open,
             )
-            BREAKER_OPEN.labels(self.use, self.provider, self.model).set(float(self.is_open))
+            if not self.owner:  # of a team's, its page tells
+                BREAKER_OPEN.labels(self.use, self.provider, self.model).set(float(self.is_open))
             for listener in _listeners:
                 listener(self)
 
@@ -124,14 +136,14 @@ class Breaker:
         self._asked_again_at = self.clock() + max(pause_s, wanted_s)
 
 
-_breakers: dict[tuple[Use, str, str], Breaker] = {}
+_breakers: dict[tuple[Use, str, str, str], Breaker] = {}
 _listeners: list[Listener] = []
 
 
-def breaker_of(use: Use, *, provider: str, model: str) -> Breaker:
-    """This process's breaker of a model."""
+def breaker_of(use: Use, *, provider: str, model: str, owner: str = "") -> Breaker:
+    """This process's breaker of a model; a team's own provider (`owner`) fails for that team alone."""
     limit = CHAT_FAILURES if use == "chat" else EMBEDDING_FAILURES
-    return _breakers.setdefault((use, provider, model), Breaker(use, provider, model, limit))
+    return _breakers.setdefault((use, provider, model, owner), Breaker(use, provider, model, limit, owner))
 
 
 def listen(listener: Listener) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
@@ -13,7 +13,7 @@ import structlog
 from nebo.llm.breakers import breaker_of
 from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError, ProviderError, ProviderResting
 from nebo.llm.registry import list_chat_models
-from nebo.llm.types import ChatModel, ChatReply, ChatRequest
+from nebo.llm.types import ChatModel, ChatReply, ChatRequest, OwnedModel
 
 DEADLINE_S = 90.0  # an extraction's limit
 BACKOFF_S = (0.5, 2.0, 8.0)  # the waits before the second, third and fourth try of one model
@@ -24,6 +24,32 @@ log = structlog.get_logger(__name__)
 _retries: ContextVar[list[int] | None] = ContextVar(
     "nebo_llm_retries", default=None
 )  # one number: what is left
+
+
+_choose: ContextVar[Callable[[], Sequence[ChatModel]] | None] = ContextVar("nebo_llm_choose", default=None)
+
+
+@contextmanager
+def models_from(choose: Callable[[], Sequence[ChatModel]]) -> Iterator[None]:
+    """All questions inside, in this thread, go to the models that `choose` names when the first one is asked."""
+    found: list[Sequence[ChatModel]] = []
+
+    def choose_once() -> Sequence[ChatModel]:
+        if not found:
+            found.append(choose())
+        return found[0]
+
+    token = _choose.set(choose_once)
+    try:
+        yield
+    finally:
+        _choose.reset(token)
+
+
+def list_models() -> Sequence[ChatModel]:
+    """Those that are asked here: of `models_from`, or else the server's own. Raises ConfigurationError."""
+    choose = _choose.get()
+    return choose() if choose else list_chat_models()
 
 
 @contextmanager
@@ -51,7 +77,7 @@ def complete(
     One whose breaker is open isn't asked. Raises AllModelsFailed, and ConfigurationError when a configured model
     can't be used at all. `models` replaces the configured ones.
     """
-    chosen = list_chat_models() if models is None else models
+    chosen = list_models() if models is None else models
     ends_at = time.monotonic() + deadline_s
     attempts: list[Attempt] = []
     for position, model in enumerate(chosen):
@@ -64,8 +90,8 @@ def complete(
 
 
 def has_chat_model() -> bool:
-    """Whether a language model is configured, and not the rules alone. Raises ConfigurationError."""
-    return any(model.provider != "rules" for model in list_chat_models())
+    """Whether a language model is asked here, and not the rules alone. Raises ConfigurationError."""
+    return any(model.provider != "rules" for model in list_models())
 
 
 def wait_before_retry(pause_s: float, error: ProviderError) -> float:
@@ -106,7 +132,8 @@ def _asking(model: ChatModel) -> AbstractContextManager[bool]:
     """The provider's breaker; the rules, which are nobody outside, have none."""
     if model.provider == "rules":
         return nullcontext(False)
-    return breaker_of("chat", provider=model.provider, model=model.model).ask()
+    owner = model.owner if isinstance(model, OwnedModel) else ""
+    return breaker_of("chat", provider=model.provider, model=model.model, owner=owner).ask()
 
 
 def _may_retry() -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import httpcore
 import httpx
 
 from nebo.llm.deadline import DeadlineTransport, time_limit
@@ -17,6 +18,10 @@ CONNECT_TIMEOUT_S = 5.0  # a provider that can't be reached in this time is down
 MAX_ANSWER_BYTES = 2 * 1024 * 1024  # 2 MiB, far above any sane reply; embedding batches ask for more
 
 Payload = Mapping[str, Any]
+
+
+class AddressRefused(httpcore.ConnectError):
+    """The name leads to an address that isn't called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +62,15 @@ class Transport(Protocol):
         ...
 
 
-class HttpTransport:
-    """httpx behind it: one client a process, made on first use, so that a fork never shares a socket."""
+def _open_client() -> httpx.Client:
+    return httpx.Client(transport=DeadlineTransport())
 
-    def __init__(self) -> None:
+
+class HttpTransport:
+    """httpx behind it: one client a process, opened on first use, so that a fork never shares a socket."""
+
+    def __init__(self, open_client: Callable[[], httpx.Client] = _open_client) -> None:
+        self._open_client = open_client
         self._clients: dict[int, httpx.Client] = {}
 
     def post_json(
@@ -97,7 +107,7 @@ class HttpTransport:
     def _get_client(self) -> httpx.Client:
         pid = os.getpid()
         if pid not in self._clients:
-            self._clients[pid] = httpx.Client(transport=DeadlineTransport())
+            self._clients[pid] = self._open_client()
         return self._clients[pid]
 
 
@@ -122,6 +132,10 @@ def _failure(endpoint: Endpoint, error: Exception, *, timeout_s: float) -> Provi
         return RetryableError(*names, f"no connection to {endpoint.host} in time", kind="timeout")
     if isinstance(error, httpx.TimeoutException):
         return RetryableError(*names, f"no complete answer within {timeout_s:.3g} s", kind="timeout")
+    if isinstance(error.__cause__, AddressRefused):
+        return PermanentError(
+            *names, "its address leads into a network where Nebo sends nothing", kind="refused"
+        )
     if isinstance(error, httpx.ConnectError):
         return RetryableError(*names, f"can't connect to {endpoint.host}", kind="connection")
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError | httpx.ProxyError):

@@ -76,3 +76,23 @@ class ChatModel(Protocol):
     def complete(self, request: ChatRequest, *, timeout_s: float) -> ChatReply:
         """Answer within `timeout_s` seconds of wall clock, or raise a ProviderError."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedModel:
+    """A model that one team asks by a provider of its own; `owner` changes with the provider's settings."""
+
+    asked: ChatModel
+    owner: str
+
+    @property
+    def provider(self) -> str:
+        return self.asked.provider
+
+    @property
+    def model(self) -> str:
+        return self.asked.model
+
+    def complete(self, request: ChatRequest, *, timeout_s: float) -> ChatReply:
+        """See ChatModel."""
+        return self.asked.complete(request, timeout_s=timeout_s)

@@ -11,10 +11,12 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 
+from nebo.outbound.addresses import URL_LENGTH
 from nebo.tenants.ids import uuid7
 from nebo.tenants.isolation import OWNER_ALONE, TenantForeignKey
 from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
 from nebo.tenants.scoping import TenantManager
+from nebo.tenants.sealing import SealedField
 from nebo.tenants.windows import LONGEST_WINDOW
 
 
@@ -232,3 +234,33 @@ class ApiKey(TenantModel):
 
     def __str__(self) -> str:
         return self.name or self.public_id
+
+
+class ModelProvider(TenantModel):
+    """Whom a team asks for chat or vectors, where it isn't the server's own choice. The key is kept encrypted."""
+
+    class Use(models.TextChoices):
+        CHAT = "chat"
+        EMBEDDING = "embedding"
+
+    class Kind(models.TextChoices):
+        OPENAI = "openai", "OpenAI, or what speaks its API"
+        ANTHROPIC = "anthropic", "Anthropic"
+        OLLAMA = "ollama", "Ollama"
+
+    use = models.CharField(max_length=10, choices=Use)
+    kind = models.CharField(max_length=10, choices=Kind)
+    base_url = models.CharField(max_length=URL_LENGTH)
+    model = models.CharField(max_length=200)
+    sealed_key = SealedField(blank=True)
+    changed_at = models.DateTimeField()
+    resting_since = models.DateTimeField(
+        null=True, help_text="When it was first left alone, since it failed."
+    )
+    resting_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta(TenantModel.Meta):
+        constraints = [models.UniqueConstraint(fields=["tenant", "use"], name="one_provider_a_use")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.model}"

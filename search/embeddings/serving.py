@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 
 from django.db import connection
@@ -35,17 +35,25 @@ class Vector(list[float]):
 
 @dataclass(frozen=True, slots=True)
 class VectorModel:
-    """A model with its row; `id` is what vector rows name, `serves` whether questions are asked with it."""
+    """A model with its row; `id` is what vector rows name, `serves` whether questions are asked with it. `own`
+    asks it for one team, with its account.
+    """
 
     id: int
     provider: str
     name: str
     dimensions: int
     serves: bool
+    own: Embedder | None = field(default=None, compare=False, repr=False)  # search.embeddings.own
+    owner: str = field(default="", compare=False, repr=False)
 
     @property
     def embedder(self) -> Embedder:
-        """This process's embedder for it. Raises ConfigurationError when the settings no longer allow it."""
+        """A team's own, or this process's embedder for it. Raises ConfigurationError when the settings no longer
+        allow it.
+        """
+        if self.own is not None:
+            return self.own
         configured = get_configured()
         if self.is_same_as(configured):
             return configured
@@ -81,7 +89,7 @@ class VectorModel:
 
     @property
     def _breaker(self) -> Breaker:
-        return breaker_of("embedding", provider=self.provider, model=self.name)
+        return breaker_of("embedding", provider=self.provider, model=self.name, owner=self.owner)
 
     def _as_vectors(self, made: Iterable[Iterable[float]]) -> list[Vector]:
         return [Vector(numbers, model_id=self.id) for numbers in made]

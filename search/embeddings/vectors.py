@@ -18,6 +18,7 @@ from nebo.llm.errors import LlmError, ProviderError
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of, tenant_scope
 from nebo.timing import span
+from search.embeddings.own import asked_for
 from search.embeddings.serving import Vector, VectorModel, get_configured, get_serving_model
 from search.models import CachedEmbedding
 
@@ -67,7 +68,7 @@ def embed_texts(*, tenant: Tenant | UUID, texts: Sequence[str]) -> list[list[flo
         found = _read_cache(tenant, model, texts)
     missing = [text for text in dict.fromkeys(texts) if text not in found]
     if missing:
-        made = dict(zip(missing, model.embed(missing), strict=True))
+        made = dict(zip(missing, asked_for(tenant, model).embed(missing), strict=True))
         with tenant_scope(tenant):
             _write_cache(tenant, model, made)
         found |= made
@@ -95,7 +96,7 @@ def embed_query_by(model: VectorModel, *, tenant: Tenant | UUID, text: str) -> l
         return None
     key = (tenant_id_of(tenant), model.id, text)
     try:
-        return _find_recent(key) or _remember_recent(key, _made(model, text))
+        return _find_recent(key) or _remember_recent(key, _made(asked_for(tenant, model), text))
     except LlmError as error:
         _note_failure(error)
         return None

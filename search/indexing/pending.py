@@ -14,6 +14,7 @@ from nebo.jobs.lanes import Lane
 from nebo.llm.errors import PermanentError, ProviderError, ProviderResting
 from nebo.tenants.scoping import tenant_scope
 from search.answer_versions import invalidate_answers
+from search.embeddings.own import asked_for
 from search.embeddings.serving import READY, Vector, VectorModel, get_models
 from search.indexing.passages import EMBED_BATCH, embedded_text, schedule_embedding, store_vectors
 from search.models import Chunk, PendingEmbedding
@@ -47,7 +48,10 @@ def embed_pending(*, claim: Claim) -> None:
     if model is not None:
         with tenant_scope(claim.tenant_id):
             batch = read_newest(tenant_id=claim.tenant_id, person_id=person_id, model_id=model.id)
-    vectors = _embed_or_wait(model, batch, live=claim.lane == Lane.LIVE) if model is not None else {}
+    vectors: Vectors = {}
+    if model is not None:
+        asked = asked_for(claim.tenant_id, model)
+        vectors = _embed_or_wait(asked, batch, live=claim.lane == Lane.LIVE)
     with claim.publish() as result:
         if vectors:  # what is found changes; a turn, too, takes the person's row first of all
             invalidate_answers(tenant=claim.tenant_id, person_id=person_id)

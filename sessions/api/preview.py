@@ -15,8 +15,8 @@ from nebo.api.operations import Operation
 from nebo.api.serializers import parse
 from nebo.api.shapes import like, one_of
 from nebo.api.views import TenantView
-from nebo.llm.routing import has_chat_model
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.providers import has_chat_model_of
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import ME
 from search.embeddings.serving import get_models
@@ -128,7 +128,7 @@ def preview_json(found: DryRun, read: ReadAhead, tenant: Tenant) -> PreviewField
     places: dict[UUID | None, int] = {
         message.pk: place for place, message in enumerate(found.turn.messages, start=read.first)
     }
-    asks_model = has_chat_model()
+    asks_model = has_chat_model_of(tenant)
     return {
         "learned": [_learned_json(found, change, read.first) for change in found.changes],
         "todos": [_todo_json(todo, places.get(todo.message_id)) for todo in found.todos],

@@ -53,7 +53,7 @@ class Row:
 SESSION, MEMORY, USER, JOB, PERSONA = ("session_id",), ("memory_id",), ("user",), ("job_id",), ("slug",)
 RUN = ("user", "run_id")
 PROPOSAL = ("user", "proposal_id")
-WEBHOOK, DELIVERY = ("webhook_id",), ("webhook_id", "delivery_id")
+WEBHOOK, DELIVERY, PROVIDER = ("webhook_id",), ("webhook_id", "delivery_id"), ("use",)
 
 # Another team may have a person of the same name: writing to theirs makes it, and is none of our business.
 TABLE = (
@@ -154,6 +154,12 @@ TABLE = (
     Row("GET", "delivery", DELIVERY),
     Row("POST", "redeliver", DELIVERY),
     Row("DELETE", "webhook", WEBHOOK),
+    # A provider is named by its use, which every team has.
+    Row("GET", "provider-list", rival=OWN),
+    Row("GET", "provider", PROVIDER, rival=OWN),
+    Row("PUT", "provider", PROVIDER, {"kind": "openai", "model": "gpt-x", "key": "sk-1"}, rival=OWN),
+    Row("DELETE", "provider", PROVIDER),
+    Row("POST", "provider-test", PROVIDER, rival=OWN),
     Row("GET", "preset-list", rival=OWN, neighbour="team"),
     Row("GET", "persona-list", rival=OWN, neighbour="team"),
     Row("POST", "persona-list", body={"slug": "other", "name": "Other"}, rival=OWN, neighbour="team"),
@@ -260,6 +266,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
             event=event, endpoint=listening, due_at=timezone.now(), created_at=timezone.now()
         )
     return {
+        "use": "chat",
         "webhook_id": str(listening.pk),
         "delivery_id": str(told.pk),
         "session_id": session,
@@ -325,7 +332,7 @@ def find_faults(client: Client, things: dict[str, str], expected: Any) -> dict[s
     ):  # what makes something of its own comes last
         response = send(client, row, things)
         hidden = expected(row) == HIDDEN
-        if response.status_code not in ((404,) if hidden else (200, 201)):
+        if response.status_code not in ((404,) if hidden else (200, 201, 202)):
             faults[str(row)] = (response.status_code, response.content)
         elif shown := list_shown(response, things):
             faults[str(row)] = f"shows {shown}"

@@ -21,8 +21,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from nebo.errors import InvalidInput
-from nebo.product.events.addresses import check_url, find_address, is_allowed, is_public
-from nebo.product.events.transport import AddressRefused, Answer, GuardedBackend, open_client, post, resolve
+from nebo.llm.transport import AddressRefused
+from nebo.outbound.addresses import check_url, find_address, is_allowed, is_public
+from nebo.outbound.guarded import GuardedBackend, open_client, resolve
+from nebo.product.events.transport import Answer, post
 from tests.scripted_server import ScriptedServer, raw, status
 
 INSIDE = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import override_settings
 
-from nebo.product.events.sealing import Unreadable, seal, unseal
 from nebo.product.events.signing import make_secret, sign, signed_headers
+from nebo.tenants.sealing import Unreadable, seal, unseal
 
 # From the documentation of Standard Webhooks.
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

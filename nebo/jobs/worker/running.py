@@ -21,10 +21,11 @@ from nebo.jobs.registry import get_handler
 from nebo.jobs.worker.leases import keep_lease
 from nebo.jobs.worker.logged_errors import LoggedErrors
 from nebo.llm.errors import seconds_of_rest
-from nebo.llm.routing import retry_budget
+from nebo.llm.routing import models_from, retry_budget
 from nebo.metrics import JOB_SECONDS
 from nebo.postgres.lost_connections import is_lost_connection
 from nebo.queue import TimeLimitReached, next_wake
+from nebo.tenants.providers import list_chat_models_of
 from nebo.tenants.scoping import tenant_scope
 
 RUN_NEXT = "nebo.jobs.worker.running.run_next"
@@ -64,7 +65,8 @@ def run_job(tenant_id: str, job_id: str) -> None:
 
 def run_claim(claim: Claim) -> None:
     """One attempt, from the handler's first line to the recorded outcome."""
-    with _Attempt(claim), keep_lease(claim), retry_budget(_retries_of(claim)):
+    models = models_from(lambda: list_chat_models_of(claim.tenant_id))
+    with _Attempt(claim), keep_lease(claim), retry_budget(_retries_of(claim)), models:
         work(claim)
 
 

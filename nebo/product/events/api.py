@@ -17,6 +17,7 @@ from nebo.api.shapes import Id, Moment, Page, like, one_of
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import NotFound
+from nebo.outbound.addresses import URL_LENGTH
 from nebo.product.events.deliveries import PayloadFields, get_delivery, list_deliveries, payload_of, redeliver
 from nebo.product.events.endpoints import (
     NewEndpoint,
@@ -29,7 +30,7 @@ from nebo.product.events.endpoints import (
     send_test,
 )
 from nebo.product.events.kinds import EVENTS
-from nebo.product.events.models import URL_LENGTH, Delivery, Endpoint
+from nebo.product.events.models import Delivery, Endpoint
 from nebo.product.events.stream import Position, read_position, read_stream, render_stream
 
 EXAMPLE_URL = "https://hooks.example/nebo"

@@ -26,7 +26,7 @@ from nebo.tenants.windows import find_cutoff
 
 SLOW_MS = 2_000
 LOGGED = 30  # attempts that a log holds, redeliveries included
-UNREADABLE = "Its secret can’t be read any more, since SECRET_KEY has changed. Rotate it."
+UNREADABLE = "Its secret can’t be read any more, since the key it was encrypted with is gone. Rotate it."
 
 
 class PayloadFields(TypedDict):

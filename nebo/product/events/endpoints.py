@@ -13,16 +13,16 @@ from django.utils import timezone
 
 from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
+from nebo.outbound.addresses import check_url
 from nebo.postgres.clock import database_now
-from nebo.product.events.addresses import check_url
 from nebo.product.events.kinds import TEST
 from nebo.product.events.models import Delivery, Endpoint, Event
 from nebo.product.events.scheduling import schedule
-from nebo.product.events.sealing import Unreadable, seal, unseal
 from nebo.product.events.signing import make_secret
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
+from nebo.tenants.sealing import Unreadable, seal, unseal
 
 MOST_ENDPOINTS = 20  # of a team
 CHANGED_BY_HAND = ("url", "description", "events", "state")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
+from nebo.outbound.addresses import URL_LENGTH
 from nebo.product.events.kinds import EVENTS
-from nebo.product.events.models import URL_LENGTH
 
 OVERLAPS = ((0, "At once"), (1, "In an hour"), (24, "In a day"), (168, "In a week"))
 

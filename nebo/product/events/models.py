@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from nebo.outbound.addresses import URL_LENGTH
 from nebo.tenants.isolation import TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
-
-URL_LENGTH = 2_000
+from nebo.tenants.sealing import SealedField
 
 
 class Endpoint(TenantModel):
@@ -26,8 +26,8 @@ class Endpoint(TenantModel):
     events = ArrayField(models.CharField(max_length=40), default=list, help_text="Empty: all.")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
     disabled_reason = models.CharField(max_length=200, blank=True)
-    sealed_secret = models.TextField()
-    sealed_old_secret = models.TextField(blank=True, help_text="Signs too, until its time is over.")
+    sealed_secret = SealedField()
+    sealed_old_secret = SealedField(blank=True, help_text="Signs too, until its time is over.")
     old_secret_until = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True, help_text="The first failure since the last success.")
     failures = models.PositiveIntegerField(default=0, help_text="How many since the last success.")

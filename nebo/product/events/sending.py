@@ -12,10 +12,11 @@ from uuid import UUID
 import httpx
 
 from nebo.jobs.claims import Claim
-from nebo.product.events.addresses import allowed_networks
+from nebo.outbound.addresses import allowed_networks
+from nebo.outbound.guarded import open_client
 from nebo.product.events.deliveries import SLOW_MS, Message, find_next, note_answer
 from nebo.product.events.signing import signed_headers
-from nebo.product.events.transport import Answer, open_client, post
+from nebo.product.events.transport import Answer, post
 
 RUN_S = 5.0  # seconds of sending, then others get their turn
 HEADERS = {"content-type": "application/json", "user-agent": "Nebo-Webhooks/1"}

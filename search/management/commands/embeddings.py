@@ -15,6 +15,7 @@ from tqdm import tqdm
 from nebo.llm.errors import LlmError, PermanentError, RetryableError
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import operator_scope, tenant_scope
+from search.embeddings.own import asked_for
 from search.embeddings.serving import VectorModel, as_vector_model, get_configured, get_models
 from search.indexing.exchange import (
     NOTICED_AFTER,
@@ -121,7 +122,7 @@ def complete_tenant(tenant_id: UUID, model: VectorModel, bar: tqdm[Any]) -> int:
         with tenant_scope(tenant_id):
             batch = read_batch(tenant_id=tenant_id, model_id=model.id, after=after, limit=BACKFILL_BATCH)
         try:
-            vectors = embed_batch(model, batch)
+            vectors = embed_batch(asked_for(tenant_id, model), batch)
         except RetryableError:
             left += len(batch.chunks)
             vectors = {}

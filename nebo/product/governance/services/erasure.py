@@ -13,6 +13,7 @@ import time
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -75,16 +76,21 @@ def _cut_off(tenant: Tenant | UUID, person: UserProfile, erasure: Erasure) -> No
 
 def find_erasure(*, tenant: Tenant | UUID, external_id: str) -> Erasure | None:
     """The newest erasure of somebody of that name."""
-    digest = digest_person(tenant=tenant, external_id=external_id)
-    rows = Erasure.objects.for_tenant(tenant).select_related("job").filter(person_digest=digest)
+    digests = list_digests(tenant=tenant, external_id=external_id)
+    rows = Erasure.objects.for_tenant(tenant).select_related("job").filter(person_digest__in=digests)
     return rows.order_by("-requested_at").first()
 
 
 def digest_person(*, tenant: Tenant | UUID, external_id: str) -> str:
     """What stays of a name: who knows it, and the secret key, can find the erasure; nobody can read it back."""
-    return salted_hmac(
-        "nebo.erasure", f"{tenant_id_of(tenant)}:{external_id}", algorithm="sha256"
-    ).hexdigest()
+    return list_digests(tenant=tenant, external_id=external_id)[0]
+
+
+def list_digests(*, tenant: Tenant | UUID, external_id: str) -> list[str]:
+    """The same, and as it was under each earlier SECRET_KEY that is still among the fallbacks."""
+    name = f"{tenant_id_of(tenant)}:{external_id}"
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return [salted_hmac("nebo.erasure", name, key, algorithm="sha256").hexdigest() for key in keys]
 
 
 def erase(*, claim: Claim) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from memories.audit.sealing import check_chain
 from memories.models import Memory
 from nebo.jobs.worker.running import run_job
-from nebo.product.governance.services.erasure import digest_person, request_erasure
+from nebo.product.governance.services.erasure import list_digests, request_erasure
 from nebo.product.governance.services.ledger import Entry
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -43,7 +43,11 @@ def erase_again(entries: Iterable[Entry]) -> int:
 def _erase_of(tenant: Tenant, digests: set[str]) -> int:
     with tenant_scope(tenant):
         people = UserProfile.objects.for_tenant(tenant)
-        back = [one for one in people if digest_person(tenant=tenant, external_id=one.external_id) in digests]
+        back = [
+            one
+            for one in people
+            if not digests.isdisjoint(list_digests(tenant=tenant, external_id=one.external_id))
+        ]
         jobs = [request_erasure(tenant=tenant, person=one, actor=ACTOR).job for one in back]
     for job in filter(None, jobs):
         run_job(str(tenant.pk), str(job.pk))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nebo.product.operations.checks import database, machine, models, service
+from nebo.product.operations.checks import database, machine, models, sealed, service
 from nebo.product.operations.findings import Finding
 
 
@@ -15,5 +15,7 @@ def list_findings(*, ask: bool) -> Iterator[Finding]:
     for finding in database.look():
         reachable = reachable and finding.state != "broken"
         yield finding
+    if reachable:
+        yield from sealed.look()
     yield from service.look(database_works=reachable)
     yield from models.look(ask=ask)

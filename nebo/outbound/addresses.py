@@ -1,7 +1,7 @@
 """Which addresses Nebo may call for a team: public ones, and those of networks that the operator names.
 
-Whoever may add a webhook must not reach, through Nebo, what only machines inside its network reach. What counts is the
-address that is connected to (`transport.py`); what stands here is the judgement of one address.
+Whoever may add a webhook or a provider must not reach, through Nebo, what only machines inside its network reach. What
+counts is the address that is connected to (`guarded.py`); what stands here is the judgement of one address.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import httpx
 from django.conf import settings
 
 from nebo.errors import InvalidInput
-from nebo.product.events.models import URL_LENGTH
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
+URL_LENGTH = 2_000  # characters
 
 # IANA's special-purpose registries, and what clouds keep for their own machines' questions.
 NEVER_PUBLIC = tuple(

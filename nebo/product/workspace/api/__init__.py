@@ -1,0 +1,1 @@
+"""Addresses under /api/v1/ about the team itself."""
