@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from nebo.llm.breakers import breaker_of, forget_breakers
 from nebo.llm.errors import AllModelsFailed
 from nebo.llm.routing import complete
 from nebo.llm.types import ChatMessage, ChatRequest
+from nebo.outbound.guarded import guarded_transport
 from nebo.product.workspace.providers import ENTER_AGAIN
 from nebo.tenants.models import ModelProvider
 from nebo.tenants.providers import list_chat_models_of
@@ -35,9 +37,12 @@ REQUEST = ChatRequest(
 
 
 @pytest.fixture(autouse=True)
-def _loopback_may_be_called(settings: Any) -> None:
+def _loopback_may_be_called(settings: Any) -> Iterator[None]:
     settings.WEBHOOK_NETWORKS = ("127.0.0.0/8",)
     forget_own()
+    yield
+    settings.WEBHOOK_NETWORKS = ("127.0.0.0/8",)
+    guarded_transport("http://127.0.0.1/").close()
 
 
 @pytest.fixture
