@@ -9,7 +9,10 @@ from typing import Any
 
 from django.apps import apps
 from django.db import models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import ProjectState
 
+from nebo.tenants.isolation import TableOperation
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 from nebo.tenants.sealing import SealedField, Unreadable, is_newest, seal, unseal
@@ -68,8 +71,34 @@ def _count(counts: SealedCounts, model: type[TenantModel], sealed: str) -> str:
     return secret
 
 
-def reseal_rows(rows: models.QuerySet[Any], column: str) -> None:
-    """For migrations, with their own picture of a model: each row under the newest key, where it can be read."""
-    for pk, sealed in rows.exclude(**{column: ""}).values_list("pk", column):
+class SealAnew(TableOperation):
+    """In a migration: what these columns hold is sealed under the newest key, where it can be read."""
+
+    def __init__(self, model: str, columns: tuple[str, ...]) -> None:
+        super().__init__(model)
+        self.columns = columns
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return self.__class__.__qualname__, [self.model, self.columns], {}
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        model = to_state.apps.get_model(app_label, self.model)
+        rows = model._base_manager.using(schema_editor.connection.alias)
+        for column in self.columns:
+            _seal_anew(rows.exclude(**{column: ""}), column)
+
+    def backwards(self, model: type[models.Model]) -> Iterator[str]:
+        """Nothing: what was read before is read still."""
+        return iter(())
+
+
+def _seal_anew(rows: models.QuerySet[Any], column: str) -> None:
+    for pk, sealed in rows.values_list("pk", column):
         with suppress(Unreadable):
             rows.filter(pk=pk).update(**{column: seal(unseal(sealed))})

@@ -3,13 +3,7 @@
 from django.db import migrations
 
 import nebo.tenants.sealing
-from nebo.tenants.sealed_rows import reseal_rows
-
-
-def reseal(apps, schema_editor):
-    rows = apps.get_model('events', 'Endpoint').unscoped.using(schema_editor.connection.alias)
-    for column in ('sealed_secret', 'sealed_old_secret'):
-        reseal_rows(rows.all(), column)
+from nebo.tenants.sealed_rows import SealAnew
 
 
 class Migration(migrations.Migration):
@@ -29,5 +23,5 @@ class Migration(migrations.Migration):
             name='sealed_old_secret',
             field=nebo.tenants.sealing.SealedField(blank=True, help_text='Signs too, until its time is over.'),
         ),
-        migrations.RunPython(reseal, migrations.RunPython.noop),
+        SealAnew("endpoint", ("sealed_secret", "sealed_old_secret")),
     ]
