@@ -18,6 +18,7 @@ from memories.models import AuditSeal, Memory
 from nebo.api.idempotency import forget_answers, list_outlived_answers
 from nebo.jobs.services import forget_jobs, list_outlived_jobs
 from nebo.product.events.deliveries import forget_events, list_outlived_events
+from nebo.product.governance.importing.requests import list_outlived_imports, remove_imports
 from nebo.product.governance.services.exporting import list_outlived_exports, remove_exports
 from nebo.product.memory_files.ageing import list_outlived_files, remove_files
 from nebo.product.workspace.connect_codes import list_outlived_codes, remove_codes
@@ -133,6 +134,12 @@ STEPS: Sequence[Step] = (
         "exports removed",
         lambda tenant: list_outlived_exports(tenant=tenant).count(),
         lambda tenant, actor: remove_exports(tenant=tenant),
+        "export_days",
+    ),
+    Step(
+        "imports removed",
+        lambda tenant: list_outlived_imports(tenant=tenant).count(),
+        lambda tenant, actor: remove_imports(tenant=tenant),
         "export_days",
     ),
     Step(

@@ -10,6 +10,9 @@ from nebo.jobs.lanes import Lane
 from nebo.jobs.periodic import for_each_tenant
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
+from nebo.product.governance.importing.requests import KIND as IMPORT_PERSON
+from nebo.product.governance.importing.requests import LANE as IMPORT_LANE
+from nebo.product.governance.importing.running import run_import
 from nebo.product.governance.retention import apply_retention
 from nebo.product.governance.services.erasure import KIND as ERASE_PERSON
 from nebo.product.governance.services.erasure import erase
@@ -44,6 +47,12 @@ def retention(claim: Claim) -> None:
 def export_person(claim: Claim) -> None:
     """Everything known about a person, as a file."""
     make_export(claim=claim)
+
+
+@handler(IMPORT_PERSON, lane=IMPORT_LANE)
+def import_person(claim: Claim) -> None:
+    """What a file brings, piece by piece."""
+    run_import(claim=claim)
 
 
 @handler(ERASE_PERSON)

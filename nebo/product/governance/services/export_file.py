@@ -35,7 +35,7 @@ LEFT_OUT = frozenset(
     {
         *("chunk", "posting", "corpus", "embedding", "pendingembedding"),  # made from what is in the file
         "idempotencyrecord",  # answers, kept for hours
-        *("export", "exportpart"),
+        *("export", "exportpart", "import", "importpart", "importbatch"),
     }
 )
 HIDDEN_COLUMNS = frozenset({"tenant_id", "digest", "lease_token", "lease_until", "wake_id", "worker"})
