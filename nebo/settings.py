@@ -212,6 +212,11 @@ SPECTACULAR_SETTINGS = {
 }
 # 500 messages of 100 kB in one turn, with JSON's own overhead (docs/security.md#limits; `request.data` obeys this too).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = [
+    "nebo.uploads.BoundedUploads",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 WEBHOOK_NETWORKS = (
     env.webhook_networks

@@ -103,7 +103,10 @@ def _request_faults(operation: dict[str, Any], request: HttpRequest) -> Iterator
     known = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
     yield from (f"an undocumented parameter {name}" for name in request.GET if name not in known)
     if request.body and "requestBody" in operation:
-        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        content = operation["requestBody"]["content"]
+        if "application/json" not in content:
+            return  # a file
+        schema = content["application/json"]["schema"]
         yield from find_misfits(schema, json.loads(request.body))
 
 

@@ -14,7 +14,7 @@ from nebo.api.shapes import Page
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """An answer that is a file."""
+    """An answer, or a body, that is a file."""
 
     media_type: str
     about: str
@@ -25,7 +25,7 @@ class Operation:
     """A method: what it does, what it takes, and what it answers.
 
     `answers` is the shape of a 200, or shapes by status; None has no body. `problems` are statuses besides those that
-    its method and address can have anyway. With `if_match` it heeds that header.
+    its method and address can have anyway. With `if_match` it heeds that header. A `file` is its body in place of JSON.
     """
 
     summary: str
@@ -34,6 +34,7 @@ class Operation:
     query: type[Serializer[Any]] | None = None
     problems: tuple[int, ...] = ()
     if_match: bool = False
+    file: File | None = None
 
     @property
     def parameters(self) -> frozenset[str]:

@@ -142,6 +142,8 @@ class TenantSchema(AutoSchema):
 
     def _get_request_body(self, direction: Any = "request") -> dict[str, Any] | None:
         body: dict[str, Any] | None = None
+        if self.operation.file:
+            return _file_body(self.operation.file)
         if self.operation.body:
             body = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
         example = getattr(self.operation.body, "example", None)
@@ -230,6 +232,16 @@ class TenantSchema(AutoSchema):
 
 def _headers(name: str, about: str) -> dict[str, Any]:
     return {name: {"schema": {"type": "string"}, "description": about}}
+
+
+def _file_body(file: File) -> dict[str, Any]:
+    """The bytes themselves, or a form with them in its field `file`."""
+    content = {"type": "string", "format": "binary", "description": file.about}
+    form = {"type": "object", "properties": {"file": content}, "required": ["file"]}
+    return {
+        "required": True,
+        "content": {file.media_type: {"schema": content}, "multipart/form-data": {"schema": form}},
+    }
 
 
 def tidy_choices(schema: Any) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from memories.models import Entity, ExtractionRun, Fold, ForgetRequest, MergeProposal, Todo
 from nebo.product.events.models import Delivery, Endpoint, Event
-from nebo.product.governance.models import Export
+from nebo.product.governance.models import Export, Import
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_person
@@ -52,6 +52,7 @@ class Row:
 
 SESSION, MEMORY, USER, JOB, PERSONA = ("session_id",), ("memory_id",), ("user",), ("job_id",), ("slug",)
 RUN = ("user", "run_id")
+IMPORT = ("user", "import_id")
 PROPOSAL = ("user", "proposal_id")
 WEBHOOK, DELIVERY, PROVIDER = ("webhook_id",), ("webhook_id", "delivery_id"), ("use",)
 
@@ -81,6 +82,10 @@ TABLE = (
     Row("DELETE", "person", USER),
     Row("POST", "export", USER),
     Row("GET", "export-list", USER),
+    Row("POST", "import", USER, {"note": "hello"}, rival=OWN, query="?source=markdown"),
+    Row("GET", "import-list", USER),
+    Row("GET", "import-one", IMPORT),
+    Row("DELETE", "import-one", IMPORT),
     Row("GET", "export-file", ("user", "export_id")),
     Row("GET", "memory-list", USER),
     Row("POST", "memory-list", USER, {"value": "likes to spy"}, rival=OWN),
@@ -235,6 +240,9 @@ def things(db: None, acme: Team) -> dict[str, str]:
         export = Export.objects.for_tenant(acme.tenant).create(
             person=bob, requested_by="user:x", ready_at=timezone.now()
         )
+        incoming = Import.objects.for_tenant(acme.tenant).create(
+            person=bob, source="markdown", size=1, requested_by="user:x"
+        )
         todo = Todo.objects.for_tenant(acme.tenant).create(person=bob, text=SECRET)
         state = SessionState.objects.for_tenant(acme.tenant).get(person=bob)
         RollingSummary.objects.for_tenant(acme.tenant).create(state=state, text=SECRET, seq_to=1)
@@ -274,6 +282,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
         "job_id": job,
         "memory_id": memory,
         "export_id": str(export.pk),
+        "import_id": str(incoming.pk),
         "todo_id": str(todo.pk),
         "request_id": str(asked.pk),
         "run_id": str(run.pk),

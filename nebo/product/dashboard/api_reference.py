@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils.text import slugify
 
@@ -151,12 +152,26 @@ class OperationReader:
         for one in self.operation.get("parameters", ()):
             if one["in"] == "path":
                 address = address.replace(f"{{{one['name']}}}", str(one["example"]))
+        asked = self._asked()
         start = "curl" if self.method == "get" else f"curl -X {self.method.upper()}"
-        parts = [f"{start} {self.base_url}{address}", '-H "Authorization: Bearer $NEBO_KEY"']
+        address = f'"{self.base_url}{address}{asked}"' if asked else f"{self.base_url}{address}"
+        parts = [f"{start} {address}", '-H "Authorization: Bearer $NEBO_KEY"']
         if self._body:
             example = json.dumps(self._body["example"], ensure_ascii=False).replace("'", r"'\''")
             parts += ['-H "Content-Type: application/json"', f"-d '{example}'"]
+        elif "requestBody" in self.operation:
+            parts += ['-H "Content-Type: application/octet-stream"', "--data-binary @FILE"]
         return " \\\n  ".join(parts)
+
+    def _asked(self) -> str:
+        """What has to stand in the query string."""
+        needed = [
+            one
+            for one in self.operation.get("parameters", ())
+            if one["in"] == "query" and one.get("required")
+        ]
+        given = {one["name"]: one["schema"].get("enum", [""])[0] for one in needed}
+        return f"?{urlencode(given)}" if given else ""
 
 
 def as_text(value: Any) -> str:

@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from nebo.product.governance import views
+from nebo.product.governance import import_views, views
 
 app_name = "governance"
 urlpatterns = [
     path("", views.DataPage.as_view(), name="data"),
     path("export/", views.ExportPage.as_view(), name="export"),
     path("exports/<uuid:export_id>/", views.DownloadPage.as_view(), name="download"),
+    path("import/", import_views.ImportPage.as_view(), name="import"),
+    path("imports/<uuid:import_id>/stop/", import_views.StopImportPage.as_view(), name="stop_import"),
     path("activity/", views.ActivityPage.as_view(), name="activity"),
     path("erase/", views.ErasePage.as_view(), name="erase"),
 ]

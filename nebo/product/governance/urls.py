@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from nebo.product.governance.api import tenant_settings, views
+from nebo.product.governance.api import imports, tenant_settings, views
 
 urlpatterns = [
     path("settings/", tenant_settings.SettingsView.as_view(), name="settings"),
     path("users/<str:user>/", views.PersonView.as_view(), name="person"),
+    path("users/<str:user>/import/", imports.ImportView.as_view(), name="import"),
+    path("users/<str:user>/imports/", imports.ImportListView.as_view(), name="import-list"),
+    path("users/<str:user>/imports/<uuid:import_id>/", imports.ImportDetailView.as_view(), name="import-one"),
     path("users/<str:user>/export/", views.ExportView.as_view(), name="export"),
     path("users/<str:user>/exports/", views.ExportListView.as_view(), name="export-list"),
     path("users/<str:user>/exports/<uuid:export_id>/", views.ExportFileView.as_view(), name="export-file"),

@@ -1,0 +1,31 @@
+"""The form with a file that somebody brings along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.template.defaultfilters import filesizeformat
+
+from nebo.product.governance.importing.requests import MAX_UPLOAD_BYTES
+from nebo.product.governance.models import Import
+
+OFFERED = tuple((one.value, one.label) for one in Import.Source)
+
+
+class ImportForm(forms.Form):
+    """Who made the file, and the file."""
+
+    source = forms.ChoiceField(label="Where it comes from", choices=OFFERED)
+    file = forms.FileField(
+        label="The file",
+        max_length=200,
+        help_text=f"As you downloaded it, zipped or not; at most {filesizeformat(MAX_UPLOAD_BYTES)}.",
+        error_messages={"required": "Choose a file.", "empty": "This file is empty."},
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > MAX_UPLOAD_BYTES:
+            raise forms.ValidationError(f"At most {filesizeformat(MAX_UPLOAD_BYTES)}.")
+        return file
