@@ -149,6 +149,8 @@ def _is_code(walk: Walk, line: str) -> bool:
     if fence:
         walk.fence = fence[1]
         walk.skip("code blocks")
+        if not line[0].isspace():
+            walk.bullets.clear()  # it stands beside the list, not in it
         return True
     indent = len(line) - len(line.lstrip())
     indented = bool(line.strip()) and indent >= CODE_INDENT and not walk.bullets and walk.open is None
