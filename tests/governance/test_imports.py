@@ -34,8 +34,7 @@ KIND = "import-person"
 
 def agent(team: Team, **key: Any) -> Any:
     """Sends files as an agent with that key does."""
-    call = caller(team, **{"scopes": ("read", "write", "admin"), **key})
-    return call
+    return caller(team, **{"scopes": ("read", "write", "admin"), **key})
 
 
 def send(team: Team, data: bytes, query: str, *, user: str = "ana", form: bool = False, **key: Any) -> Any:

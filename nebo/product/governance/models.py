@@ -92,6 +92,9 @@ class Import(TenantModel):
     done = models.PositiveIntegerField(default=0, help_text="Of them, those that were looked at.")
     counts = models.JSONField(default=dict, help_text="What came of them.")
     left_out = models.JSONField(default=dict, help_text="What was not taken over, by reason.")
+    aliases = models.JSONField(
+        default=dict, help_text="By id in the file: what it is here, under another one."
+    )
 
     class Meta(TenantModel.Meta):
         indexes = [

@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
                 ('done', models.PositiveIntegerField(default=0, help_text='Of them, those that were looked at.')),
                 ('counts', models.JSONField(default=dict, help_text='What came of them.')),
                 ('left_out', models.JSONField(default=dict, help_text='What was not taken over, by reason.')),
+                ('aliases', models.JSONField(default=dict, help_text='By id in the file: what it is here, under another one.')),
                 ('job', nebo.tenants.isolation.TenantForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='jobs.job')),
                 ('person', nebo.tenants.isolation.TenantForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.userprofile')),
                 ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
