@@ -247,7 +247,7 @@ STATIC_ROOT = env.data_dir / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "nebo.product.operations.hashed_files.HashedFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = True
 TIME_ZONE = "UTC"

@@ -16,4 +16,5 @@ ensure_server()  # its port must be known when the settings are read: on a new m
 from nebo.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick logins
+STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}  # noqa: F405  nothing is collected
 MIDDLEWARE = ["tests.documented.HoldToDocument", *MIDDLEWARE]  # noqa: F405

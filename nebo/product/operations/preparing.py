@@ -99,8 +99,8 @@ def collect_static() -> bool:
 
 
 def fingerprint_sources() -> str:
-    """Names, sizes and times of all static files there are, as one digest."""
-    digest = hashlib.sha256()
+    """Names, sizes and times of all static files there are, as one digest; and how they are kept."""
+    digest = hashlib.sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
     for line in sorted(_describe_sources()):
         digest.update(line.encode())
     return digest.hexdigest()

@@ -1,0 +1,107 @@
+"""Static files as they are served: under names with a digest, compressed, and kept by browsers for good."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import Client, override_settings
+from django.utils.functional import empty
+
+from nebo.product.operations.preparing import collect_static
+from tests.conftest import Team
+
+COLD = 100_000  # bytes of a page with all that it fetches, on a first visit
+BACKEND = "nebo.product.operations.hashed_files.HashedFilesStorage"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Collected as `manage.py prepare` does, into a folder of the tests' own."""
+    made = tmp_path_factory.mktemp("collected") / "static"
+    with as_served(made):
+        assert collect_static() is True
+    return made
+
+
+@pytest.fixture
+def collected(folder: Path) -> Iterator[Path]:
+    """A server that starts now reads what was collected."""
+    with as_served(folder):
+        yield folder
+
+
+@contextmanager
+def as_served(folder: Path) -> Iterator[None]:
+    """The product's own storage, over this folder."""
+    kept = {**settings.STORAGES, "staticfiles": {"BACKEND": BACKEND}}
+    with override_settings(STATIC_ROOT=folder, STORAGES=kept):
+        staticfiles_storage._wrapped = empty
+        yield
+    staticfiles_storage._wrapped = empty
+
+
+def fetch(client: Client, name: str) -> tuple[Any, bytes]:
+    """The answer, and the bytes that came over the wire."""
+    answer = client.get(name, headers={"accept-encoding": "gzip"})
+    body = b"".join(answer)
+    answer.close()
+    return answer, body
+
+
+def fetched_by(page: bytes) -> set[str]:
+    """The static files that a browser fetches with a page, each once."""
+    return {found.partition("#")[0] for found in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.decode())}
+
+
+def test_every_file_of_a_page_is_kept_for_good_and_compressed(db: None, acme: Team, collected: Path) -> None:
+    client = Client()
+    client.force_login(acme.owner)
+    page = client.get("/t/acme/").content
+
+    answers = {name: fetch(client, name) for name in fetched_by(page)}
+
+    assert any("htmx-2.min" in name for name in answers)
+    for name, (answer, body) in answers.items():
+        assert re.search(r"\.[0-9a-f]{12}\.", name), name
+        assert answer.status_code == 200, name
+        assert "immutable" in answer["Cache-Control"], name
+        assert int(re.findall(r"max-age=(\d+)", answer["Cache-Control"])[0]) > 10**8
+        assert answer.get("Content-Encoding") == "gzip" or len(body) < 1_000, name
+
+
+def test_files_named_in_style_sheets_have_their_digest_too(collected: Path) -> None:
+    (forms,) = (collected / "nebo/css").glob("forms.????????????.css")
+
+    assert re.search(r'url\("\.\./chevron\.[0-9a-f]{12}\.svg"\)', forms.read_text())
+
+
+@pytest.mark.parametrize(
+    "path", ["", "memories/", "people/", "todos/", "sessions/", "keys/", "jobs/", "settings/"]
+)
+def test_a_first_visit_fetches_less_than_a_hundred_kilobytes(
+    db: None, acme: Team, collected: Path, path: str
+) -> None:
+    client = Client()
+    client.force_login(acme.owner)
+    page = client.get(f"/t/acme/{path}").content
+
+    sizes = {name: len(fetch(client, name)[1]) for name in fetched_by(page)}
+
+    assert sum(sizes.values()) + len(gzip.compress(page)) <= COLD, sizes
+
+
+def test_nothing_is_collected_again_unless_something_changed(collected: Path) -> None:
+    assert collect_static() is False
+
+
+def test_before_anything_is_collected_files_go_by_their_own_names(tmp_path: Path) -> None:
+    with as_served(tmp_path / "nothing"):
+        assert staticfiles_storage.url("nebo/css/tokens.css") == "/static/nebo/css/tokens.css"
