@@ -17,7 +17,7 @@ from nebo.tenants.models import ModelProvider, Tenant
 from nebo.tenants.providers import OwnProvider, find_provider
 from nebo.tenants.scoping import tenant_id_of
 from search.embeddings.remote import RemoteModel
-from search.embeddings.serving import LOOK_AGAIN_S, VectorModel
+from search.embeddings.serving import LOOK_AGAIN_S, VectorModel, get_serving_model
 from search.embeddings.types import OWN_PROCESS
 
 PATHS = {"openai": "/embeddings", "ollama": "/api/embed"}
@@ -39,6 +39,12 @@ def asked_for(tenant: Tenant | UUID, model: VectorModel) -> VectorModel:
 def fits(own: OwnProvider, model: VectorModel) -> bool:
     """Whether it would make the vectors that are in the index."""
     return (own.kind, own.model) == (model.provider, model.name)
+
+
+def is_asked(row: ModelProvider) -> bool:
+    """Whether a team's provider for vectors is asked now: the model that serves may have changed since."""
+    serving = get_serving_model()
+    return (row.kind, row.model) == (serving.provider, serving.name)
 
 
 def own_embedder(own: OwnProvider, model: VectorModel) -> RemoteModel | None:

@@ -211,6 +211,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 # What to do about a job's error, by a piece of its text in lower case; the first that fits. The phrases are
 # those of `nebo.llm.answers` and `nebo.llm.transport`, which never carry a user's text.
 ERRORS = (
+    (("leads into a network",), "The address leads into a network where Nebo sends nothing."),
+    (("can't be read any more",), "The key can’t be read any more. Enter it again."),
     (("(401", "not accepted"), "The model provider refused the key. Check the provider's API key."),
     (("(402", "no credit"), "The account at the model provider has no credit left."),
     (("(403", "may not use"), "The model provider does not allow this key to use the model."),

@@ -7,7 +7,10 @@ from typing import Any
 from django import forms
 
 from nebo.errors import InvalidInput
+from nebo.outbound.addresses import URL_LENGTH
+from nebo.product.workspace.providers import KEY_CHARS, KINDS
 from nebo.product.workspace.roles import list_roles
+from nebo.tenants.models import ModelProvider
 from nebo.tenants.selectors import EXTERNAL_ID_LENGTH
 from nebo.tenants.services import check_external_id
 
@@ -107,3 +110,32 @@ class StandForForm(forms.Form):
     """Whom a member is, to agents."""
 
     person = PersonField(label="Known to agents as")
+
+
+class ProviderForm(forms.Form):
+    """Whom to ask. The key goes in and never comes out."""
+
+    kind = forms.ChoiceField(label="It speaks the API of")
+    model = forms.CharField(
+        max_length=200,
+        help_text="As the provider calls it.",
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+    base_url = forms.CharField(
+        max_length=URL_LENGTH,
+        required=False,
+        label="Address",
+        help_text="Empty: the provider’s own. Begins with https://.",
+        widget=forms.TextInput(attrs={"inputmode": "url", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    key = forms.CharField(
+        max_length=KEY_CHARS,
+        required=False,
+        help_text="Kept encrypted and never shown. Empty keeps the one there is.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, data: Any = None, *, use: str, initial: Any = None) -> None:
+        super().__init__(data, initial=initial, label_suffix="", prefix=None, auto_id=f"id_{use}_%s")
+        kinds = [(value, label) for value, label in ModelProvider.Kind.choices if value in KINDS[use]]
+        self.fields["kind"] = forms.ChoiceField(label="It speaks the API of", choices=kinds)

@@ -4,6 +4,7 @@ in the log. A key goes in and never comes out; it is sent to the address alone f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,8 +28,9 @@ from search.embeddings.types import OWN_PROCESS
 
 TEST = "test_provider"  # the kind of job
 KEY_CHARS = 500
+LOOKED_THROUGH = 20  # tests, for the newest of each use
 USES = tuple(ModelProvider.Use.values)
-KINDS = {
+KINDS: Mapping[str, tuple[str, ...]] = {
     ModelProvider.Use.CHAT: tuple(ModelProvider.Kind.values),
     ModelProvider.Use.EMBEDDING: (ModelProvider.Kind.OPENAI.value, ModelProvider.Kind.OLLAMA.value),
 }
@@ -99,17 +101,22 @@ def ask_for_test(*, tenant: Tenant | UUID, use: str) -> Job:
     return enqueue(tenant=tenant, kind=TEST, payload={"use": use}, dedupe_key=f"{TEST}:{use}")
 
 
-def find_last_test(*, tenant: Tenant | UUID, use: str) -> Job | None:
-    """The newest of them."""
-    rows = list_jobs(tenant=tenant, kind=TEST).filter(payload__use=use)
-    return rows.order_by("-created_at", "-id").first()
+def list_own(*, tenant: Tenant | UUID) -> dict[str, ModelProvider]:
+    """All that the team has, by use."""
+    return {row.use: row for row in ModelProvider.objects.for_tenant(tenant)}
+
+
+def find_last_tests(*, tenant: Tenant | UUID) -> dict[str, Job]:
+    """The newest of each use."""
+    rows = list_jobs(tenant=tenant, kind=TEST).order_by("-created_at", "-id")[:LOOKED_THROUGH]
+    return {job.payload["use"]: job for job in reversed(list(rows))}
 
 
 def _check(use: str, new: NewProvider) -> str:
     """The address to ask; raises NotFound and InvalidInput."""
     if use not in USES:
         raise NotFound
-    if new.kind not in KINDS[ModelProvider.Use(use)]:
+    if new.kind not in KINDS[use]:
         raise InvalidInput("It offers no vectors.", field="kind")
     if not new.model.strip() or not new.model.isprintable():
         raise InvalidInput("Name a model, as the provider calls it.", field="model")

@@ -63,6 +63,12 @@ def percent(share: float) -> str:
 
 
 @register.filter
+def wait_word(milliseconds: float) -> str:
+    """How long something took: `340 ms`, `1.3 s`."""
+    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
+
+
+@register.filter
 def likeness(evidence: dict[str, Any]) -> str:
     """Why two names may be one, in words."""
     edits = evidence.get("edits")
