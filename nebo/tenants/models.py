@@ -100,6 +100,11 @@ class Tenant(models.Model):
         validators=[MinValueValidator(0), MaxValueValidator(1)],
         help_text="What is less like the question than this (a cosine) is not brought up. Empty: as measured.",
     )
+    admins_look = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Owners and admins may look at everybody's memories; each look is logged.",
+    )
     archive_days = window_field(
         90, "Messages a summary speaks for are archived this long after they were recorded."
     )

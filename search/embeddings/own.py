@@ -17,7 +17,7 @@ from nebo.tenants.models import ModelProvider, Tenant
 from nebo.tenants.providers import OwnProvider, find_provider
 from nebo.tenants.scoping import tenant_id_of
 from search.embeddings.remote import RemoteModel
-from search.embeddings.serving import LOOK_AGAIN_S, VectorModel, get_serving_model
+from search.embeddings.serving import LOOK_AGAIN_S, VectorModel
 from search.embeddings.types import OWN_PROCESS
 
 PATHS = {"openai": "/embeddings", "ollama": "/api/embed"}
@@ -41,9 +41,8 @@ def fits(own: OwnProvider, model: VectorModel) -> bool:
     return (own.kind, own.model) == (model.provider, model.name)
 
 
-def is_asked(row: ModelProvider) -> bool:
+def is_asked(row: ModelProvider, serving: VectorModel) -> bool:
     """Whether a team's provider for vectors is asked now: the model that serves may have changed since."""
-    serving = get_serving_model()
     return (row.kind, row.model) == (serving.provider, serving.name)
 
 

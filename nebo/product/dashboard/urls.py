@@ -43,6 +43,8 @@ urlpatterns = [
     path("t/<place:tenant>/sessions/", include("sessions.pages.urls")),
     path("t/<place:tenant>/personality/", include("personality.pages.urls")),
     path("t/<place:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
+    path("t/<place:tenant>/audit/", include("nebo.product.governance.audit_urls")),
+    path("t/<place:tenant>/everyone/", include("nebo.product.governance.everyone_urls")),
     path("t/<place:tenant>/settings/", include("nebo.product.governance.settings_urls")),
     path("t/<place:tenant>/members/", include("nebo.product.workspace.pages.member_urls")),
     path("t/<place:tenant>/connect/", include("nebo.product.workspace.pages.connect_urls")),

@@ -192,6 +192,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "person.import_refused": "Refused a file that was brought along",
         "person.import_cancelled": "Stopped what a file brought in",
         "person.erasure_requested": "Asked to delete everything",
+        "person.looked_at": "Looked at what is known about you, as the team’s policy allows",
         "person.linked": "Gave a login your memories to see",
         "member.invited": "Invited somebody to stand for you",
         "member.uninvited": "Took that invitation back",
@@ -199,6 +200,14 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "key.created": "Made a key for you alone",
         "key.rotated": "Exchanged a key that was for you alone",
         "key.revoked": "Revoked a key that was for you alone",
+    },
+    "log": {
+        "person.looked_at": "Looked at somebody’s memories",
+        "provider.set": "Set a provider",
+        "provider.removed": "Removed a provider",
+        "settings.changed": "Changed settings",
+        "tenant.suspended": "Suspended the team",
+        "tenant.resumed": "Opened the team again",
     },
     "actor": {
         "key": "an agent",

@@ -12,7 +12,7 @@ from memories.models import AuditEntry, Memory
 from nebo.tenants.models import ApiKey, Tenant
 
 READS = Q(action__endswith="read") | Q(action__endswith="listed")
-READS |= Q(action__in=("memory.searched", "memory.recalled", "person.export_downloaded"))
+READS |= Q(action__in=("memory.searched", "memory.recalled", "person.export_downloaded", "person.looked_at"))
 SHOWN_MEMORIES = 8  # of one reading
 
 
@@ -51,7 +51,7 @@ def list_activity(*, tenant: Tenant, person_id: UUID, kind: str = "") -> QuerySe
 
 def describe(*, tenant: Tenant, person_id: UUID, entries: Sequence[AuditEntry]) -> list[Line]:
     """Lines of a page, with two queries for all of them."""
-    keys = _key_names(tenant, {entry.actor for entry in entries})
+    keys = key_names(tenant, {entry.actor for entry in entries})
     named = {entry.pk: _memory_ids(entry) for entry in entries}
     wanted = {memory_id for ids in named.values() for memory_id in ids}
     rows = Memory.objects.for_tenant(tenant).filter(pk__in=wanted, person_id=person_id)
@@ -66,9 +66,9 @@ def describe(*, tenant: Tenant, person_id: UUID, entries: Sequence[AuditEntry]) 
     ]
 
 
-def _key_names(tenant: Tenant, actors: Collection[str]) -> dict[str, str]:
+def key_names(tenant: Tenant, actors: Collection[str]) -> dict[str, str]:
     """Names of the keys among the actors, as `key:<id>` names them."""
-    ids = [actor.removeprefix("key:") for actor in actors if _is_uuid(actor.removeprefix("key:"))]
+    ids = [actor.removeprefix("key:") for actor in actors if is_uuid(actor.removeprefix("key:"))]
     rows = ApiKey.objects.for_tenant(tenant).filter(pk__in=ids).values_list("pk", "name", "public_id")
     return {f"key:{pk}": name or public_id for pk, name, public_id in rows}
 
@@ -76,12 +76,13 @@ def _key_names(tenant: Tenant, actors: Collection[str]) -> dict[str, str]:
 def _memory_ids(entry: AuditEntry) -> list[str]:
     """What an entry is about: the memory it changed, or the first of those it read."""
     if entry.object_type == "memory" and entry.object_id:
-        return [entry.object_id] if _is_uuid(entry.object_id) else []
+        return [entry.object_id] if is_uuid(entry.object_id) else []
     listed = entry.detail.get("memories", [])
-    return [one for one in listed if _is_uuid(one)][:SHOWN_MEMORIES] if isinstance(listed, list) else []
+    return [one for one in listed if is_uuid(one)][:SHOWN_MEMORIES] if isinstance(listed, list) else []
 
 
-def _is_uuid(text: object) -> bool:
+def is_uuid(text: object) -> bool:
+    """Whether an actor or an object is named by an id."""
     try:
         UUID(str(text))
     except ValueError:

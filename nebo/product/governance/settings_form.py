@@ -9,7 +9,7 @@ from django import forms
 from nebo.product.governance.services.tenant_settings import settings_of, version_of
 from nebo.tenants.forms import VersionedForm
 from nebo.tenants.models import Tenant
-from nebo.tenants.policy import LEAST_COMPACTION, MOST_COMPACTION
+from nebo.tenants.policy import LEAST_COMPACTION, LOOKING, MOST_COMPACTION
 from nebo.tenants.windows import LONGEST_WINDOW, WINDOWS
 
 PERCENT = 100
@@ -17,6 +17,7 @@ PLACES = 4  # of a percentage that are kept
 GROUPS = (
     ("How it learns", ("auto_extract", "compaction_tokens", "review_share")),
     ("What agents are given", ("user_memory", "recall", "relevance_floor")),
+    ("Who may look", LOOKING),
     ("How long things are kept, in days (empty: for ever)", WINDOWS),
 )
 
@@ -60,6 +61,10 @@ class SettingsForm(VersionedForm):
         min_value=0,
         max_value=1,
         help_text="Empty: as measured.",
+    )
+    admins_look = _switch(
+        "Let owners and admins look at everybody’s memories",
+        "Off: they see counts alone. Each look is logged, and the person can read that.",
     )
     archive_days = _days("Messages, until they are archived", "Once a summary covers them.")
     event_days = _days("Archived messages, until they are removed")

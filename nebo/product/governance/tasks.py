@@ -10,6 +10,7 @@ from nebo.jobs.lanes import Lane
 from nebo.jobs.periodic import for_each_tenant
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
+from nebo.product.governance.audit_log import VERIFY, verify
 from nebo.product.governance.importing.requests import KIND as IMPORT_PERSON
 from nebo.product.governance.importing.requests import LANE as IMPORT_LANE
 from nebo.product.governance.importing.running import run_import
@@ -59,6 +60,12 @@ def import_person(claim: Claim) -> None:
 def erase_person(claim: Claim) -> None:
     """Everything known about a person, gone."""
     erase(claim=claim)
+
+
+@handler(VERIFY, lane=Lane.SUMMARY)
+def verify_audit(claim: Claim) -> None:
+    """Whether the team's log is as it was sealed."""
+    verify(claim)
 
 
 for_each_tenant("retention", every=timedelta(days=1))

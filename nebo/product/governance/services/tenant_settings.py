@@ -33,6 +33,7 @@ class SettingsFields(TypedDict):
     user_memory: Annotated[bool, like(True)]
     recall: Annotated[bool, like(True)]
     relevance_floor: Annotated[float | None, like(None, "0 to 1; null takes the measured one.")]
+    admins_look: Annotated[bool, like(False, "Whether owners and admins see everybody's memories.")]
     archive_days: Days
     event_days: Days
     trash_days: Days
@@ -51,6 +52,7 @@ def settings_of(tenant: Tenant) -> SettingsFields:
         "user_memory": tenant.user_memory,
         "recall": tenant.recall,
         "relevance_floor": tenant.relevance_floor,
+        "admins_look": tenant.admins_look,
         "archive_days": tenant.archive_days,
         "event_days": tenant.event_days,
         "trash_days": tenant.trash_days,

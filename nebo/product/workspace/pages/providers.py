@@ -29,7 +29,7 @@ from nebo.product.workspace.providers import (
 from nebo.tenants.models import ModelProvider
 from nebo.tenants.pages import PageRequest, TenantPage, is_refetch
 from search.embeddings.own import is_asked
-from search.embeddings.serving import get_serving_model
+from search.embeddings.serving import VectorModel, get_serving_model
 from search.embeddings.types import OWN_PROCESS
 
 LIST = "providers:list"
@@ -68,8 +68,10 @@ class ProviderPages(TenantPage):
     ) -> HttpResponse:
         """Both uses; the form of one of them again with what was wrong."""
         own, tests = list_own(tenant=self.access.tenant), find_last_tests(tenant=self.access.tenant)
+        serving = get_serving_model()
         sections = [
-            make_section(one, own.get(one), tests.get(one), form if one == use else None) for one in USES
+            make_section(one, own.get(one), tests.get(one), serving, form if one == use else None)
+            for one in USES
         ]
         if is_refetch(request):
             found = next((one for one in sections if request.htmx.target == f"test-{one.use}"), None)
@@ -133,14 +135,23 @@ class TestPage(ProviderPages):
         return self.back()
 
 
-def make_section(use: str, own: ModelProvider | None, test: Job | None, form: ProviderForm | None) -> Section:
-    """What the page shows of one use."""
-    is_chat = use == ModelProvider.Use.CHAT
-    server = list_server_models() if is_chat else (name_serving(),)
-    open_to_teams = is_chat or get_serving_model().provider not in OWN_PROCESS
-    shown = form or ProviderForm(use=use, initial=_initial(use, own)) if open_to_teams else None
-    unused = own is not None and not is_chat and not is_asked(own)
-    return Section(use, own, server, shown, test, unused)
+def make_section(
+    use: str, own: ModelProvider | None, test: Job | None, serving: VectorModel, form: ProviderForm | None
+) -> Section:
+    """What the page shows of one use; `serving` is the model whose vectors are in the index."""
+    name = f"{serving.provider}/{serving.name}"
+    if use == ModelProvider.Use.CHAT:
+        initial = {"kind": own.kind, "model": own.model, "base_url": own.base_url} if own else {}
+        return Section(use, own, list_server_models(), form or ProviderForm(use=use, initial=initial), test)
+    unused = own is not None and not is_asked(own, serving)
+    if serving.provider in OWN_PROCESS:
+        return Section(use, own, (name,), None, test, unused)
+    initial = {
+        "kind": serving.provider,
+        "model": serving.name,
+        "base_url": own.base_url if own else "",
+    }
+    return Section(use, own, (name,), form or ProviderForm(use=use, initial=initial), test, unused)
 
 
 def list_server_models() -> tuple[str, ...]:
@@ -150,17 +161,3 @@ def list_server_models() -> tuple[str, ...]:
     except LlmError:
         return ()
     return tuple(f"{one.provider}/{one.model}" for one in models if one.provider != "rules")
-
-
-def name_serving() -> str:
-    """The model whose vectors are in the index."""
-    serving = get_serving_model()
-    return f"{serving.provider}/{serving.name}"
-
-
-def _initial(use: str, own: ModelProvider | None) -> dict[str, str]:
-    if own:
-        return {"kind": own.kind, "model": own.model, "base_url": own.base_url}
-    serving = get_serving_model()
-    is_vectors = use == ModelProvider.Use.EMBEDDING
-    return {"kind": serving.provider, "model": serving.name} if is_vectors else {}

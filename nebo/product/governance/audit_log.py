@@ -1,0 +1,114 @@
+"""The log of a whole team as its owners and admins read it: who did what to whose memory, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from memories.audit.sealing import check_chain
+from memories.models import AuditEntry
+from nebo.jobs.claims import Claim
+from nebo.jobs.models import Job
+from nebo.jobs.selectors import list_jobs
+from nebo.jobs.services import enqueue
+from nebo.product.governance.activity import READS, is_uuid, key_names
+from nebo.tenants.models import Membership, Tenant, UserProfile
+
+VERIFY = "verify_audit"  # the kind of job
+SUBJECTS = (
+    *("memory", "person", "session", "message", "todo", "entity", "persona", "extraction", "forget_request"),
+    *("key", "provider", "webhook", "invitation", "member", "user", "tenant"),
+)
+ACTORS = ("user", "key", "job", "operator")
+
+
+@dataclass(frozen=True, slots=True)
+class LogFilters:
+    """What of the log is asked for; empty means all."""
+
+    what: str = ""  # reads or changes
+    about: str = ""  # one of SUBJECTS
+    by: str = ""  # one of ACTORS
+    since: date | None = None
+    until: date | None = None
+    entry: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """An entry, with names for the ids in it where somebody still has them."""
+
+    entry: AuditEntry
+    actor: str
+    person: str
+    detail: dict[str, Any] = field(default_factory=dict)
+
+
+def list_log(*, tenant: Tenant | UUID, filters: LogFilters) -> QuerySet[AuditEntry]:
+    """The entries that fit, the newest first."""
+    rows = AuditEntry.objects.for_tenant(tenant).order_by("-at", "-id")
+    if filters.what == "reads":
+        rows = rows.filter(READS)
+    elif filters.what == "changes":
+        rows = rows.exclude(READS)
+    wanted = {
+        "object_type": filters.about,
+        "actor__startswith": f"{filters.by}:" if filters.by else "",
+        "at__date__gte": filters.since,
+        "at__date__lte": filters.until,
+        "pk": filters.entry,
+    }
+    return rows.filter(**{name: value for name, value in wanted.items() if value})
+
+
+def describe_log(*, tenant: Tenant, entries: Sequence[AuditEntry]) -> list[LogLine]:
+    """Lines of a page, with three queries for all of them."""
+    actors = {entry.actor for entry in entries}
+    names = {**key_names(tenant, actors), **_login_names(tenant, actors)}
+    people = _people_names(tenant, {entry.person_id for entry in entries if entry.person_id})
+    return [
+        LogLine(entry, names.get(entry.actor, ""), people.get(entry.person_id, ""), dict(entry.detail))
+        for entry in entries
+    ]
+
+
+def ask_to_verify(*, tenant: Tenant | UUID) -> Job:
+    """The job that recomputes the chain."""
+    return enqueue(tenant=tenant, kind=VERIFY, payload={}, dedupe_key=VERIFY)
+
+
+def find_last_check(*, tenant: Tenant | UUID) -> Job | None:
+    """The newest of them."""
+    return list_jobs(tenant=tenant, kind=VERIFY).order_by("-created_at", "-id").first()
+
+
+def verify(claim: Claim) -> None:
+    """Recompute the team's chain, and keep what didn't fit: the first row of it by its id."""
+    report = check_chain(tenant=Tenant.objects.get(pk=claim.tenant_id))
+    first = next((fault for fault in report.faults if fault.entry_id), next(iter(report.faults), None))
+    with claim.publish() as result:
+        result.update(
+            entries=report.entries,
+            seals=report.seals,
+            unsealed=report.unsealed,
+            faults=len(report.faults),
+            head=report.head,
+            first=str(first) if first else "",
+            first_entry=str(first.entry_id) if first and first.entry_id else "",
+        )
+
+
+def _login_names(tenant: Tenant, actors: Collection[str]) -> dict[str, str]:
+    ids = [actor.removeprefix("user:") for actor in actors if is_uuid(actor.removeprefix("user:"))]
+    rows = Membership.objects.for_tenant(tenant).filter(user_id__in=ids).values_list("user_id", "user__email")
+    return {f"user:{pk}": email for pk, email in rows}
+
+
+def _people_names(tenant: Tenant, ids: Collection[UUID]) -> dict[UUID | None, str]:
+    rows = UserProfile.objects.for_tenant(tenant).filter(pk__in=ids).values_list("pk", "external_id")
+    return dict(rows)
