@@ -14,7 +14,7 @@ from django.db.models.lookups import Exact
 from memories.confidence import PROMPT_GATE
 from memories.entity_refs import find_ref
 from memories.models import ExtractionRun, FoldMember, Memory, Observation, Todo, Version, says_withheld
-from memories.normalize import effective_namespace, normalize_namespace
+from memories.normalize import effective_namespace, normalize_key, normalize_namespace
 from nebo.errors import InvalidInput, NotFound
 from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant, UserProfile
@@ -312,6 +312,8 @@ def _conditions(filters: Mapping[str, Any]) -> list[Q]:
         found.append(Q(entity_refs__contains=[str(ref)]))
     if memory_key := filters.get("memory_key"):
         found.append(Q(memory_key=memory_key.strip().lower()))
+    if key := filters.get("key"):
+        found.append(Q(key=normalize_key(key)))
     if q := filters.get("q"):
         found.append(Q(value__icontains=q) | Q(key__icontains=q) | Q(memory_key__icontains=q))
     return found

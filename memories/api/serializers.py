@@ -84,6 +84,7 @@ class MemoryFilters(serializers.Serializer[Any]):
     pinned = serializers.BooleanField(required=False, allow_null=True, default=None)
     entity = serializers.CharField(max_length=160, required=False)
     memory_key = serializers.CharField(max_length=300, required=False)
+    key = serializers.CharField(max_length=1_000, required=False)
     q = serializers.CharField(max_length=200, required=False)
     ordering = serializers.ChoiceField(
         choices=[sign + name for name in ORDERINGS for sign in ("", "-")], default="-updated_at"

@@ -124,6 +124,8 @@ def test_bad_input_is_refused_by_the_field(call: Call, body: dict[str, Any], poi
         ("?pinned=false", ["berlin", "code", "day", "sarah"]),
         ("?entity=person:Sarah", ["sarah"]),
         ("?q=google", ["sarah"]),
+        ("?key=Code", ["code"]),
+        ("?key=code&namespace=elsewhere", []),
         ("?status=archived", []),
     ],
 )
