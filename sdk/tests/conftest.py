@@ -12,6 +12,7 @@ import subprocess
 import threading
 import time
 import urllib.request
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nebo_client import AsyncNebo, Nebo, User
 
 REPOSITORY = Path(__file__).parent.parent.parent
 PYTHON = REPOSITORY / ".venv" / "bin" / "python"
@@ -53,6 +55,19 @@ def place(tmp_path_factory: pytest.TempPathFactory, providers: Provider) -> Iter
     finally:
         running.terminate()
         running.wait(60)
+
+
+@pytest.fixture
+def annie(place: Place) -> Iterator[User]:
+    """Somebody of whom nothing is known."""
+    with Nebo(place.key, place.url) as nebo:
+        yield nebo.user(f"annie-{uuid.uuid4().hex[:8]}")
+
+
+@pytest.fixture
+def elsewhere(place: Place) -> AsyncNebo:
+    """A client with an event loop; whoever uses it closes it there."""
+    return AsyncNebo(place.key, place.url)
 
 
 def free_port() -> int:
