@@ -201,6 +201,7 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+USAGE_ADDED_EVERY_S = 5.0  # seconds between two additions of counted calls to the rows, in each process
 GATEWAY_UPSTREAMS = {"openai": env.gateway_openai_url, "anthropic": env.gateway_anthropic_url}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Nebo API",

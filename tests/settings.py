@@ -16,5 +16,6 @@ ensure_server()  # its port must be known when the settings are read: on a new m
 from nebo.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick logins
+USAGE_ADDED_EVERY_S = float("inf")  # no statement comes by itself
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}  # noqa: F405  nothing is collected
 MIDDLEWARE = ["tests.documented.HoldToDocument", *MIDDLEWARE]  # noqa: F405

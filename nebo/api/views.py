@@ -10,6 +10,8 @@ from uuid import UUID
 
 import structlog
 from django.db import OperationalError
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from psycopg.errors import DeadlockDetected
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,6 +23,7 @@ from nebo.api.operations import Operation
 from nebo.api.problems import LengthRequired, problem_handler
 from nebo.api.schema import TenantSchema
 from nebo.api.serializers import check_parameters
+from nebo.api.usage import note_call
 from nebo.errors import NotFound
 from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
@@ -133,6 +136,21 @@ class TenantView(APIView):
         return own or persona_id
 
     # --- What happens around a method -------------------------------------------------------------------
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer, and count the call of a key that is known."""
+        began = time.perf_counter()
+        response = super().dispatch(request, *args, **kwargs)
+        caller, operation = self.request.user, self.operations.get(str(request.method))
+        if isinstance(caller, Caller) and operation:
+            note_call(
+                tenant_id=caller.tenant_id,
+                key_id=caller.key_id,
+                what=operation.summary,
+                status=response.status_code,
+                seconds=time.perf_counter() - began,
+            )
+        return response
 
     @property
     def default_response_headers(self) -> dict[str, str]:

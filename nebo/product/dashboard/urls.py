@@ -49,6 +49,7 @@ urlpatterns = [
     path("t/<place:tenant>/members/", include("nebo.product.workspace.pages.member_urls")),
     path("t/<place:tenant>/connect/", include("nebo.product.workspace.pages.connect_urls")),
     path("t/<place:tenant>/keys/", include("nebo.product.workspace.pages.key_urls")),
+    path("t/<place:tenant>/usage/", include("nebo.product.workspace.pages.usage_urls")),
     path("t/<place:tenant>/providers/", include("nebo.product.workspace.pages.provider_urls")),
     path("t/<place:tenant>/webhooks/", include("nebo.product.events.pages.urls")),
     path("t/<place:tenant>/jobs/", include("nebo.jobs.dashboard_urls")),
