@@ -6,11 +6,11 @@ A process that is killed forgets what it counted in its last seconds; nothing el
 from __future__ import annotations
 
 import atexit
+import math
 import time
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from threading import Lock
@@ -87,7 +87,7 @@ def _add(tenant_id: UUID, counts: Mapping[Name, Count]) -> None:
 
 
 def _add_at_the_end() -> None:
-    with suppress(RuntimeError):
+    if math.isfinite(settings.USAGE_ADDED_EVERY_S):
         add_counts()
 
 
