@@ -20,7 +20,9 @@ SETTLED = (Todo.Status.DONE, Todo.Status.DROPPED, Todo.Status.EXPIRED)
 
 
 def list_closed_words(*, tenant: Tenant | UUID, person_id: UUID) -> dict[str, QuerySet[Any, Any]]:
-    """Two queries, for `texts_of_closed`: the wordings of facts that hold no longer, and of todos that are settled."""
+    """Two queries, for `replacements_of_closed`: the wordings of facts that hold no longer, with what took their place,
+    and of todos that are settled.
+    """
     superseded = Memory.objects.for_tenant(tenant).filter(
         person_id=person_id, status=Memory.Status.SUPERSEDED
     )
@@ -28,9 +30,10 @@ def list_closed_words(*, tenant: Tenant | UUID, person_id: UUID) -> dict[str, Qu
     memories = superseded.exclude(repeats)
     newest = memories.order_by("-updated_at").values("pk")[:NEWEST]
     wordings = Observation.objects.for_tenant(tenant).filter(memory_id__in=newest)
+    instead = F("memory__superseded_by__value")
     todos = Todo.objects.for_tenant(tenant).filter(person_id=person_id, status__in=SETTLED)
     return {
-        "closed_facts": wordings.values("value", "quote"),
+        "closed_facts": wordings.values("value", "quote", instead=instead),
         "closed_todos": todos.order_by("-created_at").values("text", "quote")[:NEWEST],
     }
 
@@ -47,4 +50,14 @@ def list_kept_words(*, tenant: Tenant | UUID, message_ids: Iterable[UUID]) -> di
 
 def texts_of_closed(rows: Iterable[Mapping[str, str]]) -> list[str]:
     """The wordings in rows of either query, each once."""
-    return list(dict.fromkeys(text for row in rows for text in row.values() if text))
+    return list(replacements_of_closed(rows))
+
+
+def replacements_of_closed(rows: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """The same, each with what holds in its place; empty where nothing does, as for a todo."""
+    return {
+        text: row.get("instead") or ""
+        for row in rows
+        for name, text in row.items()
+        if text and name != "instead"
+    }

@@ -204,7 +204,8 @@ def _request(
             return same
     new = NewTodo(
         text=(
-            f"A request to forget{_on(asked.stated_at)} may mean {_things(passages)} too: ask which."
+            f"Something was forgotten as they asked{_on(asked.stated_at)}. {_things(passages)} may belong to it: "
+            "tell them that they can decide on their page, under requests to forget."
             if passages
             else f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. {_question(meant, asked.todos)}"
         ),
@@ -277,12 +278,12 @@ def _question(memories: Sequence[Memory], todos: Sequence[Todo]) -> str:
 
 
 def _on(stated_at: datetime | None) -> str:
-    return f" of {format_day(stated_at.date())}" if stated_at else ""
+    return f" on {format_day(stated_at.date())}" if stated_at else ""
 
 
 def _things(passages: Sequence[dict[str, Any]]) -> str:
     return (
-        "one thing more that was said"
+        "One thing more that was said"
         if len(passages) == 1
         else f"{len(passages)} things more that were said"
     )

@@ -65,10 +65,10 @@ def _undisguised(text: str) -> Iterator[str]:
 def _decoded(text: str, pattern: re.Pattern[str], decode: Callable[[str], str]) -> Iterator[str]:
     """Each stretch alone, and all of them in their places."""
     found = {run.group(): decode(run.group()) for run in pattern.finditer(text)}
-    said = {run: words for run, words in found.items() if words}
-    yield from said.values()
-    if said:
-        yield pattern.sub(lambda run: said.get(run.group(), run.group()), text)
+    readable = {run: words for run, words in found.items() if words}
+    yield from readable.values()
+    if readable:
+        yield pattern.sub(lambda run: readable.get(run.group(), run.group()), text)
 
 
 def _of_base64(run: str) -> str:

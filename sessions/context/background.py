@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
-from memories.closed_words import list_closed_words, texts_of_closed
+from memories.closed_words import list_closed_words, replacements_of_closed
 from memories.selectors import with_persona
 from memories.withholding.lines import list_withheld_lines
 from nebo.postgres.sql_files import read_part
@@ -31,14 +31,14 @@ SPOKEN = (Message.Role.USER, Message.Role.ASSISTANT)
 @dataclass(frozen=True, slots=True)
 class Background:
     """What a session goes on from. `last_words` speak where `last_summary` does not yet. `over` is what was said and
-    no longer holds.
+    no longer holds, each with what holds in its place, if anything does.
     """
 
     last_summary: SessionSummary | None = None
     last_words: tuple[Message, ...] = ()
     rolling: str = ""
     spine: dict[str, list[str]] | None = None
-    over: Sequence[str] = ()
+    over: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def any(self) -> bool:
@@ -103,7 +103,7 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
         last_words=words,
         rolling=found["rolling"][0].text if found["rolling"] else "",
         spine=view if any(view.values()) else None,
-        over=texts_of_closed([*found["closed_facts"], *found["closed_todos"]]),
+        over=replacements_of_closed([*found["closed_facts"], *found["closed_todos"]]),
     )
 
 

@@ -65,7 +65,7 @@ class DynamicParts:
     `room` is what the parts that don't depend on the question may take together; None for no such limit. `people` are
     the cards of whom the recalled speaks: a reference and its facts. `coverage` is what the context says already,
     `spoken` what its messages say, `over` what was said before and no longer holds, `recalled` are ids of messages that
-    cards show; `nothing` says in words that what was asked for is not known, `said` what the person said last, the
+    cards show; `nothing` says in words that what was asked for is not known, `words` what the person said last, the
     oldest first.
     """
 
@@ -82,7 +82,7 @@ class DynamicParts:
     nothing: str = ""
     at: datetime = field(default_factory=timezone.now)
     over: Coverage = field(default_factory=Coverage)
-    said: Sequence[str] = ()
+    words: Sequence[str] = ()
 
     @property
     def retelling(self) -> Retelling:
@@ -263,7 +263,7 @@ def _day(moment: datetime) -> str:
 
 def _active_task(parts: DynamicParts) -> str:
     task = one_line(parts.session.served_task)
-    if is_left(task, parts.said):
+    if is_left(task, parts.words):
         return ""
     return f"## ACTIVE TASK\nYou are currently working on: {task}" if task else ""
 

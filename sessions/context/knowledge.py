@@ -6,7 +6,7 @@ docs/context.md#the-stable-prefix
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
 from uuid import UUID
 
@@ -86,7 +86,7 @@ def choose_known(
     chosen = chosen[: MAX_PERSONALITY - sum(m.namespace == PERSONALITY for m in pinned)]
     ranked = _rank(_over_fetched(_by_use(found, "others"), kept, MAX_KNOWN))
     known = [*pinned, *ranked[: MAX_KNOWN - len(pinned) - len(chosen)], *chosen]
-    shown = [KnownMemory(str(m.pk), m.namespace, m.key, m.value, _subject(m)) for m in known]
+    shown = [KnownMemory(str(m.pk), m.namespace, m.key, m.value, _subject(m), _said_on(m)) for m in known]
     return next((one.value for one in directive[:1] if not _speaks_of(one, decided)), ""), shown
 
 
@@ -104,6 +104,11 @@ def _heard(memory: Memory) -> tuple[datetime, datetime]:
 
 def _subject(memory: Memory) -> str:
     return memory.entity_label if memory.entity_type == "person" else ""
+
+
+def _said_on(memory: Memory) -> date | None:
+    """The day that tells how new it is; a style is of no day."""
+    return None if memory.namespace == PERSONALITY else memory.last_reinforced.date()
 
 
 def _speaks_of(directive: Memory, decided: Collection[str]) -> bool:

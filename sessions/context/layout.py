@@ -9,6 +9,7 @@ from memories.person_columns import find_column
 from nebo.api.times import as_utc
 from nebo.llm.rules.remembered import is_settled, list_settled
 from nebo.reading.relations.coverage import Coverage
+from nebo.reading.wording.past_questions import asks_of_the_past
 from nebo.reading.words.content_words import content_words
 from nebo.tenants.models import UserProfile
 from sessions.context.answer import ContextMessageFields, TokensFields
@@ -22,7 +23,7 @@ from sessions.context.budget import (
     share,
 )
 from sessions.context.cards import Card
-from sessions.context.chosen_cards import ToldAlready, list_apart, list_spare
+from sessions.context.chosen_cards import ShownAbove, list_apart, list_spare
 from sessions.context.dynamic import NOTHING_FOUND, NOTHING_MORE, DynamicParts, join_dynamic, render_fixed
 from sessions.context.inputs import ContextInputs
 from sessions.context.stable import KnownMemory, person_lines, render_stable
@@ -101,14 +102,20 @@ def lay_out(wanted: LayoutRequest) -> Layout:
             recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
             nothing=_say_nothing(inputs, prefix) if wanted.nothing else "",
             over=over,
-            said=[message.words for message in inputs.messages if message.role == "user"],
+            words=[message.words for message in inputs.messages if message.role == "user"],
         )
     )
-    told = ToldAlready({memory.id for memory in prefix.known}, prefix.coverage, over)
-    cards, messages, left = _share_out(wanted, told, max(room - fixed.tokens, 0))
+    above = ShownAbove(
+        {memory.id for memory in prefix.known},
+        prefix.coverage,
+        over,
+        inputs.background.over,
+        of_past=asks_of_the_past(wanted.question),
+    )
+    cards, messages, left = _share_out(wanted, above, max(room - fixed.tokens, 0))
     more = _more_known(prefix, cards, left)
     left -= estimate_tokens("\n".join(more)) + ALSO_TOKENS if more else 0
-    spare = _spare_cards(wanted, told, cards, messages, left)
+    spare = _spare_cards(wanted, above, cards, messages, left)
     cards, left = [*cards, *spare], left - sum(card.tokens for card in spare)
     messages = [*_older_in_part(inputs, len(messages), left), *messages]
     dynamic = join_dynamic(fixed, cards, more)
@@ -227,14 +234,14 @@ def _spoken(inputs: ContextInputs, room: int) -> Coverage:
 
 
 def _share_out(
-    wanted: LayoutRequest, told: ToldAlready, room: int
+    wanted: LayoutRequest, above: ShownAbove, room: int
 ) -> tuple[list[Card], list[ContextMessageFields], int]:
     """The cards and messages that fit, oldest message first, and the tokens left."""
     newest = wanted.inputs.messages[::-1]
     sizes = [message_tokens(message.words) for message in newest]
     if sizes:
         sizes[0] = min(sizes[0], room - int(room * CARD_SHARE))
-    cards = list_apart(wanted.cards, told, question=wanted.question, room=int(room * CARD_SHARE))
+    cards = list_apart(wanted.cards, above, question=wanted.question, room=int(room * CARD_SHARE))
     shares = share(
         room=room,
         cards=[card.tokens for card in cards],
@@ -252,7 +259,7 @@ def _share_out(
 
 def _spare_cards(
     wanted: LayoutRequest,
-    told: ToldAlready,
+    above: ShownAbove,
     cards: Sequence[Card],
     messages: Sequence[ContextMessageFields],
     room: int,
@@ -260,7 +267,7 @@ def _spare_cards(
     """In what is left where all messages are shown; otherwise an older message takes it."""
     if len(messages) < len(wanted.inputs.messages):
         return []
-    return list_spare(wanted.spare, told, shown=cards, messages=messages, room=room)
+    return list_spare(wanted.spare, above, shown=cards, messages=messages, room=room)
 
 
 def _covered(cards: Sequence[Card], newest: Sequence[Message]) -> list[int]:

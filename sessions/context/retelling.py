@@ -118,11 +118,11 @@ def without_left_questions(newest_first: Sequence[tuple[Message, str]]) -> list[
     """Messages with what is told of them, without the agent's questions whose answer isn't."""
     kept: list[tuple[Message, str]] = []
     answered = True
-    for message, told in newest_first:
-        asks = message.role == Message.Role.ASSISTANT and told.rstrip().endswith(ASKING)
+    for message, text in newest_first:
+        asks = message.role == Message.Role.ASSISTANT and text.rstrip().endswith(ASKING)
         if answered or not asks:
-            kept.append((message, told))
-        answered = bool(told)
+            kept.append((message, text))
+        answered = bool(text)
     return kept
 
 

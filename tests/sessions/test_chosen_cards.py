@@ -6,7 +6,7 @@ import pytest
 
 from nebo.reading.relations.coverage import Coverage
 from sessions.context.cards import Card
-from sessions.context.chosen_cards import OVER, ToldAlready, list_apart, list_spare
+from sessions.context.chosen_cards import OVER, ShownAbove, list_apart, list_spare
 from sessions.context.retelling import Retelling, list_shorter, read_days, without_left_questions
 from sessions.models import Message
 
@@ -17,8 +17,10 @@ def turn(words: str, number: int = 1) -> Card:
     return Card(f"[3 May 2031] User: {words}", 0.5, message_ids=(str(number),), bare=words)
 
 
-def told(*texts: str, over: tuple[str, ...] = ()) -> ToldAlready:
-    return ToldAlready(frozenset(), Coverage(texts, own="Ros"), Coverage(over, own="Ros"))
+def told(*texts: str, over: dict[str, str] | None = None, of_past: bool = False) -> ShownAbove:
+    over = over or {}
+    coverage = [Coverage(those, own="Ros") for those in (texts, over)]
+    return ShownAbove(frozenset(), *coverage, over, of_past=of_past)
 
 
 @pytest.mark.parametrize(
@@ -49,14 +51,53 @@ def test_a_turn_with_one_more_name_is_shown() -> None:
     assert [card.bare for card in cards] == [words]
 
 
+OPENED = "Opens 9 May at the Underfall Yard"
+OPENS = "Tidewater moved: it opens on 23 May now."
+STALE = f"I'm building an exhibition about the docks. {OPENED}"
+
+
 def test_a_turn_that_says_what_is_over_says_so() -> None:
-    known = told("Tidewater opens on 23 May.", over=("Tidewater: Opens 9 May at the Underfall Yard",))
-    stale = turn("I'm building an exhibition. Opens 9 May at the Underfall Yard", 1)
+    known = told("Ros has a dog.", over={f"Tidewater: {OPENED}": OPENS})
     lasting = turn("Tidewater has two rooms and the slipway", 2)
 
-    cards = list_apart([stale, lasting], known, question="", room=ROOM)
+    cards = list_apart([turn(STALE, 1), lasting], known, question="", room=ROOM)
 
     assert [card.text.endswith(OVER) for card in cards] == [True, False]
+
+
+def test_what_is_over_is_left_out_of_a_turn_where_what_holds_is_told() -> None:
+    known = told(OPENS, over={f"Tidewater: {OPENED}": OPENS})
+
+    cards = list_apart([turn(STALE)], known, question="", room=ROOM)
+
+    assert [card.text for card in cards] == ["[3 May 2031] User: I'm building an exhibition about the docks."]
+
+
+def test_a_memory_among_the_cards_tells_what_holds() -> None:
+    known = told(over={OPENED: OPENS})
+    newer = Card(OPENS, 0.4, memory_id="1", bare=OPENS)
+
+    cards = list_apart([turn(OPENED), newer], known, question="", room=ROOM)
+
+    assert cards == [newer]
+
+
+def test_what_is_done_is_no_card() -> None:
+    known = told(over={"Send the tax return by 31 January": ""})
+    asked = turn("Send the tax return by 31 January")
+
+    cards = list_apart([asked], known, question="", room=ROOM)
+    spare = list_spare([asked], known, shown=[], messages=[], room=ROOM)
+
+    assert cards == spare == []
+
+
+def test_a_question_about_the_past_gets_what_is_over() -> None:
+    known = told(OPENS, over={f"Tidewater: {OPENED}": OPENS}, of_past=True)
+
+    cards = list_apart([turn(STALE)], known, question="", room=ROOM)
+
+    assert [card.text for card in cards] == [f"[3 May 2031] User: {STALE} {OVER}"]
 
 
 def test_room_that_is_left_takes_the_next_best_that_says_something_new() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 
@@ -155,6 +156,18 @@ def test_what_messages_leave_goes_to_cards() -> None:
 )
 def test_a_known_memory_says_once_where_it_stands(namespace: str, key: str, path: str) -> None:
     assert KnownMemory("1", namespace, key, "x").line == f"- {path}: x"
+
+
+def test_a_known_memory_says_when_it_was_last_said() -> None:
+    memory = KnownMemory("1", "tacit", "diet", "Is vegan", said_on=date(2031, 5, 3))
+
+    assert memory.line == "- diet: Is vegan (3 May 2031)"
+
+
+def test_a_key_that_only_repeats_the_words_stands_before_no_line() -> None:
+    memory = KnownMemory("1", "tacit/preferences", "taste/takes-her-coffee-black", "Takes her coffee black")
+
+    assert memory.line == "- Takes her coffee black"
 
 
 def test_a_known_memory_names_whom_it_is_about() -> None:

@@ -285,8 +285,8 @@ def _shape(
 ) -> Fact:
     chances, slot = sentence.meaning.chances, sentence.meaning.slot
     theirs, named = is_of_another(sentence.meaning), subject.person or subject.project
-    told = slot in VALUED and not theirs and chances["other"] < DOUBT
-    detail, key = find_answer(slot, clause, chance=sentence.meaning.slot_chance) if told else ("", "")
+    has_value = slot in VALUED and not theirs and chances["other"] < DOUBT
+    detail, key = find_answer(slot, clause, chance=sentence.meaning.slot_chance) if has_value else ("", "")
     key = "" if subject.project else key
     of_another = theirs or bool(subject.person)
     return Fact(

@@ -163,10 +163,10 @@ def _turn(text: str, name: str, *, ours: bool) -> str | None:
     return _turn_own(_LED_CLAUSE.sub("", text), name)
 
 
-def _right(said: re.Match[str]) -> str:
+def _right(found: re.Match[str]) -> str:
     """What is put right, as it is: of "No wait, I said the fee is 30, it's 40" that the fee is 40."""
-    verb = {"was": "is", "were": "are"}.get(said["be"].lower(), said["be"])
-    return f"{said['what']} {verb} {said['new']}"
+    verb = {"was": "is", "were": "are"}.get(found["be"].lower(), found["be"])
+    return f"{found['what']} {verb} {found['new']}"
 
 
 def _quotes_somebody(text: str) -> bool:

@@ -101,8 +101,8 @@ def _replaced_plainly(known: str, stated: str) -> tuple[str, str] | None:
         return over[0], new[0]
     had = {plain(one["what"]): one["count"] for one in _COUNTED.finditer(known)}
     counted = [(had.get(plain(one["what"])), one["count"]) for one in _COUNTED.finditer(stated)]
-    told = [(before, now) for before, now in counted if before and before != now]
-    before, now = told[0] if len(told) == 1 else (None, "")
+    replaced = [(before, now) for before, now in counted if before and before != now]
+    before, now = replaced[0] if len(replaced) == 1 else (None, "")
     return (before, now) if before and known.count(before) == 1 else None
 
 

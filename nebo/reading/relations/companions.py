@@ -19,10 +19,10 @@ def tells_of_company(known: str, stated: str) -> bool:
     """Whether a sentence is about somebody whom a fact of the speaker names as company alone, not about the speaker."""
     if _SPEAKER.search(stated):
         return False
-    heard = {word.lower() for word in re.findall(r"[^\W\d_][\w-]*", stated)}
+    words = {word.lower() for word in re.findall(r"[^\W\d_][\w-]*", stated)}
     for name in names_of(known):
         company = re.search(rf"{_WITH}{re.escape(name)}\b", known)
-        if company is None or name.lower() not in heard:
+        if company is None or name.lower() not in words:
             continue
         rest = own_words(f"{known[: company.start()]}{known[company.end() :]}")
         return bool(names_of(rest)) or len(set(content_words(rest)) - {"user"}) >= LEAST

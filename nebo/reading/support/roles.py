@@ -58,8 +58,8 @@ def _weigh_asked(claim: str, quote: str) -> Support | None:
             continue
         asked = _CLAUSE.split(quote[found.end() :])[0]
         left = f"{quote[: found.start()]} {quote[found.end() + len(asked) :]}"
-        told = [word for word in content_words(claim) if not _holds(left, word)]
-        if told and all(_holds(asked, word) for word in told):
+        claimed = [word for word in content_words(claim) if not _holds(left, word)]
+        if claimed and all(_holds(asked, word) for word in claimed):
             return refuse(ONLY_ASKED)
     return None
 
@@ -91,10 +91,10 @@ def _with_speaker(claim: str, parties: Sequence[_Party]) -> Sequence[_Party]:
 
 def _weigh_verb(claim: str, clause: str, parties: set[str]) -> Support | None:
     """Only with the same verb is the other order another thing: who lends borrows from nobody."""
-    told = [word for word in content_words(claim) if word not in parties | {USER} and not kin_of(word)]
+    claimed = [word for word in content_words(claim) if word not in parties | {USER} and not kin_of(word)]
     others = list_words(clause)
-    left = [word for word in told if not any(means_same(word, other) for other in others)]
-    if not told:
+    left = [word for word in claimed if not any(means_same(word, other) for other in others)]
+    if not claimed:
         return None
     if not left:
         return refuse(SWAPPED)

@@ -23,29 +23,31 @@ class Example:
     relation: str = ""
     old: str = ""
     new: str = ""
+    source: str = ""  # the beginning of its file's name, where that isn't the language
 
 
 def read_examples() -> list[Example]:
     """Every labelled sentence and pair of the folder."""
     found = []
     for path in sorted((HERE / "sentences").glob("*.tsv")):
-        language = path.name.split(".")[-2]
+        source, language = path.stem.split(".")
         for line in path.read_text(encoding="utf-8").splitlines():
             if not line.strip():
                 continue
             labels, worth, slot, text = line.split("\t")
             kinds = frozenset() if labels == "-" else frozenset(labels.split(","))
-            found.append(Example(text, language, kinds, worth.strip("."), slot if slot != "." else ""))
+            slot = "" if slot == "." else slot
+            found.append(Example(text, language, kinds, worth.strip("."), slot, source=source))
     for path in sorted((HERE / "pairs").glob("*.tsv")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.strip():
-                relation, old, new = line.split("\t")
-                found.append(
-                    Example(
-                        pair_text(old, new), path.stem.split(".")[-1], relation=relation, old=old, new=new
-                    )
-                )
+                found.append(_read_pair(line, *path.stem.rpartition(".")[::2]))
     return found
+
+
+def _read_pair(line: str, source: str, language: str) -> Example:
+    relation, old, new = line.split("\t")
+    return Example(pair_text(old, new), language, relation=relation, old=old, new=new, source=source)
 
 
 def is_held_out(text: str, share: float) -> bool:

@@ -3,6 +3,7 @@
     pip install torch                                        # not among Nebo's own packages
     python -m nebo.reading.training.fit                      # some 30 minutes on two cores; writes ../heads/e5.npz
     python -m nebo.reading.training.fit --encoder minilm     # some 6 minutes; what reads where e5 can't be installed
+    python -m nebo.reading.training.fit --onward news --epochs 2   # goes on from what ships, for files that were added
     python -m nebo.reading.training.measure --set-limits     # then choose the limits, and look at the figures
 
 One encoder serves every head: kinds (several may hold), worth, slot, and the relation of a pair, which is read as one
@@ -42,6 +43,8 @@ RANK = 16  # of the two small matrices that are added to each of the model's
 SCALE = 10.0  # by which a vector of length one is multiplied before the heads
 BATCH = 48
 RATE = 2e-3  # largest learning rate of the one cycle
+ONWARD_RATE = 5e-4  # the same, where a fit goes on
+ONWARD_TIMES = 4  # how often an added example is shown while the others are shown once
 MAX_TOKENS = 96
 CHOICES: dict[str, tuple[tuple[str, ...], float]] = {
     "worth": (WORTHS, 1.0),
@@ -259,11 +262,11 @@ def list_batches(examples: list[Prepared]) -> list[list[Prepared]]:
     return random.sample(batches, len(batches))
 
 
-def fit(reader: Reader, words: Words, examples: list[Prepared], *, epochs: int) -> None:
+def fit(reader: Reader, words: Words, examples: list[Prepared], *, epochs: int, rate: float) -> None:
     learning = [p for p in reader.parameters() if p.requires_grad]
     steps = epochs * (len(examples) // BATCH + 25)
-    optimizer = torch.optim.AdamW(learning, lr=RATE, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps, pct_start=0.1)
+    optimizer = torch.optim.AdamW(learning, lr=rate, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps, pct_start=0.1)
     began = time.monotonic()
     for epoch in range(epochs):
         reader.train()
@@ -305,12 +308,30 @@ def adapter_of(reader: Reader) -> dict[str, np.ndarray]:
     }
 
 
-def fit_and_save(base: Base, examples: list[Example], *, epochs: int, out: Path) -> None:
-    """Adapter and heads."""
+def load_fit(reader: Reader, path: Path) -> None:
+    """Put the adapter and the heads of an earlier fit in place."""
+    kept = np.load(path)
+    with torch.no_grad():
+        for number in range(reader.base.frozen, reader.base.layers):
+            for name in PARTS:
+                for small in "ab":
+                    rows = kept[f"l{number}.{name}.{small}"].astype(np.float32)
+                    getattr(reader.layers[number][name], small).copy_(torch.tensor(rows))
+        for name, head in reader.heads.items():
+            head.weight.copy_(torch.tensor(kept[f"{name}.weight"] / SCALE))
+            head.bias.copy_(torch.tensor(kept[f"{name}.bias"]))
+
+
+def fit_and_save(
+    base: Base, examples: list[Example], *, epochs: int, out: Path, earlier: Path | None = None
+) -> None:
+    """Adapter and heads; going on from an `earlier` fit, if there is one."""
     prepared = [Prepared(one) for one in examples]
     words, reader = Words(base, prepared), Reader(base)
+    if earlier is not None:
+        load_fit(reader, earlier)
     words.begin(reader, prepared)
-    fit(reader, words, prepared, epochs=epochs)
+    fit(reader, words, prepared, epochs=epochs, rate=RATE if earlier is None else ONWARD_RATE)
     save(reader.heads, adapter_of(reader), out, len(examples))
 
 
@@ -329,6 +350,9 @@ def main() -> None:
         metavar="LAYERS",
         help="leave more of the lower layers as they are: a quicker fit",
     )
+    parser.add_argument(
+        "--onward", metavar="FILES", help="go on from the fit that ships; files of this name were added since"
+    )
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     torch.manual_seed(0)
@@ -337,10 +361,12 @@ def main() -> None:
     kept = [one for one in examples if not is_held_out(one.text, HELD_OUT) and one.language != given.without]
     print(f"{len(kept)} of {len(examples)} examples", flush=True)
     kept += list_unrelated([one for one in kept if one.relation])
-    out = given.out or OUT / f"{given.encoder}.npz"
+    kept += [one for one in kept if one.source == given.onward] * (ONWARD_TIMES - 1)
+    earlier = OUT / f"{given.encoder}.npz"
+    out = given.out or earlier
     base = BASES[given.encoder]()
     base = replace(base, frozen=given.frozen or base.frozen)
-    fit_and_save(base, kept, epochs=given.epochs, out=out)
+    fit_and_save(base, kept, epochs=given.epochs, out=out, earlier=earlier if given.onward else None)
 
 
 if __name__ == "__main__":

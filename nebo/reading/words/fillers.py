@@ -45,8 +45,8 @@ def without_fillers(text: str) -> str:
     if text.rstrip().endswith("?"):
         return text
     bare = _AMID.sub(_pause_left, write_words(without_greeting(text)))
-    for lead, said in _INTRODUCES:
-        bare = lead.sub(said, bare, count=1) if lead.match(bare) else bare
+    for lead, plain in _INTRODUCES:
+        bare = lead.sub(plain, bare, count=1) if lead.match(bare) else bare
     if _OWN.match(bare):
         bare = _SURPRISED.sub("", bare)
     return bare if bare.strip() else text
