@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.apps import apps
 from django.db.models import F, Q, QuerySet, Value
+from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce, Now
 from django.db.models.lookups import Exact
 
@@ -22,6 +24,14 @@ from nebo.tenants.scoping import tenant_id_of
 
 STYLES = "tacit/personality"  # namespace of how somebody likes to be answered
 DEFAULT_SLUG = "default"  # of the persona that speaks where none is named
+
+
+class Wording(NamedTuple):
+    """What a memory says from a version on, and since when."""
+
+    number: int
+    at: datetime
+    value: str
 
 
 def get_memory(
@@ -87,6 +97,17 @@ def within_namespace(namespace: str) -> Q:
 def list_versions(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Version]:
     """The changes of a memory, the newest first."""
     return Version.objects.for_tenant(tenant).filter(memory=memory).order_by("-number")
+
+
+def list_wordings(*, tenant: Tenant | UUID, memory_ids: Collection[UUID]) -> dict[UUID, list[Wording]]:
+    """What each memory said from which version on, the first wording first; one query."""
+    rows = Version.objects.for_tenant(tenant).filter(memory_id__in=memory_ids)
+    worded = rows.annotate(value=KT("after__value"), old=KT("before__value"))
+    changed = worded.exclude(old__isnull=False, old=F("value")).order_by("memory_id", "number")
+    found: dict[UUID, list[Wording]] = {}
+    for memory_id, number, at, value in changed.values_list("memory_id", "number", "created_at", "value"):
+        found.setdefault(memory_id, []).append(Wording(number, at, value))
+    return found
 
 
 def list_observations(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Observation]:

@@ -55,5 +55,6 @@ def count_queries(client: Client, address: str, **extra: Any) -> int:
 
 def text_of(response: Any) -> str:
     """What a person reads: the page without markup, each run of space as one."""
-    bare = re.sub(r"<[^>]+>", " ", response.content.decode())
+    joined = re.sub(r"</?bdi[^>]*>", "", response.content.decode())
+    bare = re.sub(r"<[^>]+>", " ", joined)
     return " ".join(html.unescape(bare).split())

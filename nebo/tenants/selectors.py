@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
@@ -106,6 +107,25 @@ def list_linked_people(*, tenant: Tenant | UUID, user: User | UUID) -> QuerySet[
     user_id = user if isinstance(user, UUID) else user.pk
     people = UserProfile.objects.for_tenant(tenant).filter(kind=UserProfile.Kind.PERSON, login_id=user_id)
     return people.order_by("created_at", "id")
+
+
+def get_key_names(*, tenant: Tenant | UUID, actors: Collection[str]) -> dict[str, str]:
+    """The names of the keys among these actors, by the actor (`key:<id>`)."""
+    ids = {actor.removeprefix("key:") for actor in actors if actor.startswith("key:")}
+    known = [one for one in ids if is_id(one)]
+    if not known:
+        return {}
+    rows = ApiKey.objects.for_tenant(tenant).filter(pk__in=known).values_list("pk", "name", "public_id")
+    return {f"key:{pk}": name or public_id for pk, name, public_id in rows}
+
+
+def is_id(text: object) -> bool:
+    """Whether it is an id in its usual spelling."""
+    try:
+        UUID(str(text))
+    except ValueError:
+        return False
+    return True
 
 
 def find_newest_key(*, tenant: Tenant | UUID) -> ApiKey | None:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from memories.audit.log import record_read
 from memories.models import Memory
+from memories.storing.edit import update_memory
 from nebo.product.governance.models import Erasure, Export
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
@@ -131,6 +132,34 @@ def test_the_log_says_you_of_oneself_and_knows_what_is_gone(mine: Client, acme: 
 
     assert "Moved to the trash you" in text_of(response)
     assert str(memory.pk) not in response.content.decode()
+
+
+def test_an_old_entry_shows_the_words_of_its_time(mine: Client, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        memory = Memory.objects.for_tenant(acme.tenant).get()
+        reader = Actor("key", "x")
+        for changes in ({}, {"value": "Plays the viola"}, {"type": "people"}):
+            if changes:
+                update_memory(tenant=acme.tenant, memory=memory, changes=changes, actor=reader)
+            record_read(
+                tenant=acme.tenant,
+                actor=reader,
+                action="memory.recalled",
+                person_id=acme.person.pk,
+                memory_ids=[memory.pk],
+            )
+
+    lines = mine.get(f"{DATA}activity/").context["lines"]
+
+    read = [(line.entry.action, line.memories[0].value) for line in lines]
+    assert read == [
+        ("memory.recalled", "Plays the viola"),
+        ("memory.updated", "Plays the viola"),
+        ("memory.recalled", "Plays the viola"),
+        ("memory.updated", "Plays the viola"),
+        ("memory.recalled", "Plays the cello"),
+        ("memory.created", "Plays the cello"),
+    ]
 
 
 def test_nobody_elses_log_is_shown(mine: Client, acme: Team, rival: Team) -> None:

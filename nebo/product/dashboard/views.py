@@ -76,7 +76,7 @@ class HomePage(TenantPage):
         return {
             "shell": shell,
             "first_call_at": tenant.first_call_at,
-            "recent": memories.order_by("-updated_at", "-id")[:RECENT_MEMORIES],
+            "recent": memories.order_by("-created_at", "-id")[:RECENT_MEMORIES],
             "recent_sessions": sessions[:RECENT_SESSIONS],
             "figures": {
                 "memories": memories.count(),

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from memories.models import AuditEntry, Memory
-from nebo.tenants.models import ApiKey, Tenant
+from memories.selectors import Wording, list_wordings
+from nebo.tenants.models import Tenant
+from nebo.tenants.selectors import get_key_names, is_id
 
 READS = Q(action__endswith="read") | Q(action__endswith="listed")
 READS |= Q(action__in=("memory.searched", "memory.recalled", "person.export_downloaded", "person.looked_at"))
 SHOWN_MEMORIES = 8  # of one reading
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A memory that an entry names, as it read then."""
+
+    id: UUID
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +32,7 @@ class Line:
 
     entry: AuditEntry
     key_name: str
-    memories: tuple[Memory, ...]
+    memories: tuple[Named, ...]
 
     @property
     def is_nebo(self) -> bool:
@@ -50,41 +60,39 @@ def list_activity(*, tenant: Tenant, person_id: UUID, kind: str = "") -> QuerySe
 
 
 def describe(*, tenant: Tenant, person_id: UUID, entries: Sequence[AuditEntry]) -> list[Line]:
-    """Lines of a page, with two queries for all of them."""
-    keys = key_names(tenant, {entry.actor for entry in entries})
+    """Lines of a page, with three queries for all of them. Each memory reads as it did at that moment."""
+    keys = get_key_names(tenant=tenant, actors={entry.actor for entry in entries})
     named = {entry.pk: _memory_ids(entry) for entry in entries}
     wanted = {memory_id for ids in named.values() for memory_id in ids}
     rows = Memory.objects.for_tenant(tenant).filter(pk__in=wanted, person_id=person_id)
-    memories = {str(memory.pk): memory for memory in rows.only("tenant_id", "value", "status")}
+    there = set(rows.values_list("pk", flat=True))
+    wordings = list_wordings(tenant=tenant, memory_ids=there) if there else {}
     return [
         Line(
             entry=entry,
             key_name=keys.get(entry.actor, ""),
-            memories=tuple(memories[one] for one in named[entry.pk] if one in memories),
+            memories=tuple(
+                Named(one, value)
+                for one in named[entry.pk]
+                if (value := _read_then(entry, wordings.get(one, ()))) is not None
+            ),
         )
         for entry in entries
     ]
 
 
-def key_names(tenant: Tenant, actors: Collection[str]) -> dict[str, str]:
-    """Names of the keys among the actors, as `key:<id>` names them."""
-    ids = [actor.removeprefix("key:") for actor in actors if is_uuid(actor.removeprefix("key:"))]
-    rows = ApiKey.objects.for_tenant(tenant).filter(pk__in=ids).values_list("pk", "name", "public_id")
-    return {f"key:{pk}": name or public_id for pk, name, public_id in rows}
+def _read_then(entry: AuditEntry, wordings: Sequence[Wording]) -> str | None:
+    """What a memory said after the version an entry made, or when it was read; None for one that is gone."""
+    if not wordings:
+        return None
+    made = entry.detail.get("version")
+    stood = [one for one in wordings if (one.number <= made if isinstance(made, int) else one.at <= entry.at)]
+    return (stood or wordings)[-1 if stood else 0].value
 
 
-def _memory_ids(entry: AuditEntry) -> list[str]:
+def _memory_ids(entry: AuditEntry) -> list[UUID]:
     """What an entry is about: the memory it changed, or the first of those it read."""
     if entry.object_type == "memory" and entry.object_id:
-        return [entry.object_id] if is_uuid(entry.object_id) else []
+        return [UUID(entry.object_id)] if is_id(entry.object_id) else []
     listed = entry.detail.get("memories", [])
-    return [one for one in listed if is_uuid(one)][:SHOWN_MEMORIES] if isinstance(listed, list) else []
-
-
-def is_uuid(text: object) -> bool:
-    """Whether an actor or an object is named by an id."""
-    try:
-        UUID(str(text))
-    except ValueError:
-        return False
-    return True
+    return [UUID(one) for one in listed if is_id(one)][:SHOWN_MEMORIES] if isinstance(listed, list) else []

@@ -15,12 +15,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from memories.confidence import PROMPT_GATE
+from nebo.product.dashboard.unseen import split_unseen, with_labels
 from nebo.product.dashboard.vocabulary import ERRORS, WORDS
 
 register = template.Library()
 
 SURE = 0.85  # share; what a person said outright starts at 0.9
 WINDOW = 280  # characters shown on either side of a quote
+LONGEST_KEY = 40  # characters of a key's name
 LONGEST_AGENT = 80  # characters of a header that names no known browser
 # By what stands in a User-Agent header; each names those before it too, so the first that fits is meant.
 BROWSERS = (
@@ -42,6 +44,29 @@ def word(value: Any, subject: str) -> str:
     """A stored value as a person would say it: `{{ memory.layer|word:"layer" }}`."""
     text = str(value)
     return WORDS[subject].get(text, text.replace("_", " ").replace(".", " ").capitalize())
+
+
+@register.filter
+def text(value: Any) -> SafeString:
+    """What somebody else wrote, kept to itself: its direction is its own, and what cannot be seen is shown."""
+    return format_html('<bdi dir="auto">{}</bdi>', _seen(str(value)))
+
+
+@register.filter
+def label(value: Any) -> str:
+    """The same where no markup can stand, as in a title."""
+    return with_labels(str(value))
+
+
+def _seen(written: str) -> SafeString:
+    """With the invisible characters as marks."""
+    return format_html_join("", "{}", ((_run(run.text, run.title),) for run in split_unseen(written)))
+
+
+def _run(words: str, title: str) -> str | SafeString:
+    if not title:
+        return words
+    return format_html('<span class="unseen" title="{}">{}</span>', title, words)
 
 
 @register.filter
@@ -145,12 +170,17 @@ def _span(passed: timedelta) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def by(context: template.Context, actor: str) -> str:
-    """Who did something: `user:<id>` is `you` for that login, the others are named by what they are."""
+def by(context: template.Context, actor: str) -> str | SafeString:
+    """Who did something: `user:<id>` is `you` for that login, the others are named by what they are.
+
+    A key is called by its name where the page's `key_names` has it.
+    """
     kind, _, identifier = actor.partition(":")
     request = context.get("request")
     if kind == "user" and request is not None and str(request.user.pk) == identifier:
         return "you"
+    if name := context.get("key_names", {}).get(actor):
+        return format_html("{} ({})", WORDS["actor"][kind], text(_cut(name, LONGEST_KEY)))
     return WORDS["actor"].get(kind, actor)
 
 
@@ -169,10 +199,10 @@ def quoted(observation: Any) -> SafeString:
     if observation.quote_start is not None and text.startswith(observation.quote, observation.quote_start):
         start = observation.quote_start
     if start < 0:
-        return format_html("{}", _cut(observation.quote or text, WINDOW * 2))
+        return _seen(_cut(observation.quote or text, WINDOW * 2))
     end = start + len(observation.quote)
-    before, after = text[:start], text[end:]
-    return format_html("{}<mark>{}</mark>{}", _tail(before, WINDOW), text[start:end], _cut(after, WINDOW))
+    before, after = _tail(text[:start], WINDOW), _cut(text[end:], WINDOW)
+    return format_html("{}<mark>{}</mark>{}", _seen(before), _seen(text[start:end]), _seen(after))
 
 
 def _cut(text: str, limit: int) -> str:
