@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
+from uuid import UUID
 
 from memories.audit.sealing import enqueue_sealing, seal_all
 from memories.curation.run import curate_person, list_due_people
-from memories.curation.upkeep import clean_provisional
+from memories.curation.upkeep import clean_provisional, empty_trash
 from memories.learning.verification import KIND, verify_proposals
 from memories.todos.store import expire_todos
 from nebo.jobs.claims import Claim
@@ -25,6 +26,20 @@ def clean_provisional_memories(claim: Claim) -> None:
     count = clean_provisional(tenant=claim.tenant_id, actor=Actor("job", str(claim.job_id)))
     with claim.publish() as result:
         result["deleted"] = count
+
+
+@handler("empty-trash", lane=Lane.UPKEEP)
+def empty_whole_trash(claim: Claim) -> None:
+    """What a person removes for good, and is more than a page can wait for."""
+    count = empty_trash(
+        tenant=claim.tenant_id,
+        person_ids=[UUID(one) for one in claim.payload["people"]],
+        before=datetime.fromisoformat(claim.payload["before"]),
+        actor=Actor("job", str(claim.job_id)),
+        redact=claim.payload["redact"],
+    )
+    with claim.publish() as result:
+        result["removed"] = count
 
 
 @handler("seal-audit", lane=Lane.UPKEEP)

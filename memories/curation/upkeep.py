@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from django.utils import timezone
 from memories.confidence import PROMPT_GATE
 from memories.models import Memory
 from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person
+from memories.storing.edit import delete_memory
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import tenant_scope
@@ -71,6 +72,30 @@ def purge_trash(
         erase_memory(tenant=tenant, memory=memory, change=change)
 
     return for_each(tenant, outlived_trash(tenant), erase, progress)
+
+
+def empty_trash(
+    *,
+    tenant: Tenant | UUID,
+    person_ids: Collection[UUID],
+    before: datetime,
+    actor: Actor,
+    redact: bool = False,
+) -> int:
+    """Erase what these people put into the trash until then; how many. Opens its own scopes.
+
+    With `redact` the words it rests on are taken out of the conversations for good; else they stay withheld.
+    """
+
+    def erase(memory: Memory) -> None:
+        delete_memory(tenant=tenant, memory=memory, actor=actor, purge=True, keep_words=not redact)
+
+    return for_each(tenant, in_trash(person_ids, before), erase)
+
+
+def in_trash(person_ids: Collection[UUID], before: datetime) -> Q:
+    """What these people had in the trash at that moment."""
+    return Q(person_id__in=person_ids, status=Memory.Status.DELETED, deleted_at__lte=before)
 
 
 def provisional() -> Q:

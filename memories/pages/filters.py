@@ -4,24 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
-from django.db.models import TextChoices
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.http import urlencode
 
+from memories.entity_refs import find_ref
 from memories.models import Memory
+from memories.screening.checks import REASON_INSTRUCTION, REASON_SENSITIVE
 from memories.screening.sanitize import clean_text
 
 QUERY_CHARS = 500  # characters, as the search field has it
+Choice = tuple[str, str]  # a value and its label
 
-
-STATUSES = (
-    Memory.Status.QUARANTINED,
-    Memory.Status.ARCHIVED,
-    Memory.Status.SUPERSEDED,
-    Memory.Status.WRONG,
-    Memory.Status.UNMENTIONED,
-    Memory.Status.DELETED,
+STATUSES: tuple[Choice, ...] = tuple(
+    (status.value, str(status.label))
+    for status in (
+        Memory.Status.QUARANTINED,
+        Memory.Status.ARCHIVED,
+        Memory.Status.SUPERSEDED,
+        Memory.Status.WRONG,
+        Memory.Status.UNMENTIONED,
+        Memory.Status.DELETED,
+    )
 )
+SENSITIVITIES: tuple[Choice, ...] = (
+    ("confidential", "Told to one persona alone"),
+    ("secret", "Held a secret"),
+    ("order", "Reads like an order"),
+    ("hearsay", "Not in their own words"),
+)
+SENSITIVE: Mapping[str, Q] = {
+    "confidential": Q(persona_id__isnull=False),
+    "secret": Q(quarantine_reason__startswith=REASON_SENSITIVE.partition("{")[0]),
+    "order": Q(quarantine_reason__startswith=REASON_INSTRUCTION.partition("(")[0])
+    | Q(quarantine_reason__startswith="Not the person’s own words"),
+    "hearsay": ~Q(trust=Memory.Trust.USER),
+}
+IN_REVIEW = ("secret", "order")  # such ones wait in review, so that is where they are looked for
+SINCE: Mapping[str, tuple[str, timedelta]] = {
+    "day": ("In the last day", timedelta(days=1)),
+    "week": ("In the last week", timedelta(days=7)),
+    "month": ("In the last month", timedelta(days=30)),
+    "year": ("In the last year", timedelta(days=365)),
+}
+SORTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "": ("Last changed", ("-updated_at", "-id")),
+    "learned": ("Last learned", ("-created_at", "-id")),
+    "oldest": ("First learned", ("created_at", "id")),
+    "heard": ("Last heard", ("-last_reinforced", "-id")),
+    "unsure": ("Least sure", ("confidence", "-id")),
+    "important": ("Most important", ("-importance", "-confidence", "-id")),
+    "used": ("Most used", ("-access_count", "-id")),
+    "words": ("A to Z", ("value", "id")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +70,29 @@ class Select:
     name: str
     label: str
     unchosen: str
-    choices: Iterable[TextChoices]
+    choices: Iterable[Choice]
     chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One thing that was chosen, and the address without it."""
+
+    label: str
+    name: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """What a person's own memories can be chosen by: personas and entities, by their addresses.
+
+    `asked_to_forget` says that a request waits for a decision.
+    """
+
+    personas: tuple[Choice, ...] = ()
+    entities: tuple[Choice, ...] = ()
+    asked_to_forget: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,49 +103,142 @@ class MemoryFilters:
     layer: str = ""
     type: str = ""
     status: str = ""
+    source: str = ""
+    persona: str = ""
+    sensitivity: str = ""
+    since: str = ""
+    entity: str = ""
     pinned: bool = False
+    sort: str = ""
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """What is chosen, as the address has it."""
+        return {name: "true" if value is True else value for name, value in asdict(self).items() if value}
+
+    @property
+    def address(self) -> str:
+        """The same as the query of an address, without the question mark."""
+        return urlencode(self.chosen)
 
     @property
     def any(self) -> bool:
         """Whether anything is left out by choice."""
-        return any(asdict(self).values())
+        return any(name != "sort" for name in self.chosen)
 
     @property
     def is_status_alone(self) -> bool:
         """Whether nothing but the status is asked for: the trash, what waits for review."""
-        return bool(self.status) and not (self.q or self.layer or self.type or self.pinned)
+        return {name for name in self.chosen if name != "sort"} == {"status"}
 
     @property
     def is_question(self) -> bool:
         """Whether search can help: only what is live stands in its index."""
-        return bool(self.q) and self.status in ("", Memory.Status.ACTIVE)
+        return bool(self.q) and self.effective_status == Memory.Status.ACTIVE
+
+    @property
+    def effective_status(self) -> str:
+        """The state looked in."""
+        unsaid = Memory.Status.QUARANTINED if self.sensitivity in IN_REVIEW else Memory.Status.ACTIVE
+        return self.status or unsaid
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """By what the list is sorted where no question says what is best."""
+        return SORTS[self.sort][1]
+
+    @property
+    def condition(self) -> Q:
+        """What a row must fulfil besides its state and the question."""
+        wanted = {"layer": self.layer, "type": self.type, "source": self.source, "pinned": self.pinned}
+        fits = Q(**{name: value for name, value in wanted.items() if value})
+        if self.persona:
+            fits &= Q(persona_id=self.persona)
+        if self.entity:
+            fits &= Q(entity_refs__contains=[self.entity])
+        if self.since:
+            fits &= Q(created_at__gte=Now() - SINCE[self.since][1])
+        return fits & SENSITIVE[self.sensitivity] if self.sensitivity else fits
 
     @property
     def selects(self) -> tuple[Select, ...]:
-        """The lists of the page."""
+        """The lists of the page that are always in sight."""
         return (
-            Select("layer", "Layer", "Any layer", Memory.Layer, self.layer),
-            Select("type", "Type", "Any type", Memory.Type, self.type),
+            Select("layer", "Layer", "Any layer", Memory.Layer.choices, self.layer),
+            Select("type", "Type", "Any type", Memory.Type.choices, self.type),
             Select("status", "Status", str(Memory.Status.ACTIVE.label), STATUSES, self.status),
         )
 
+    def more_selects(self, facets: Facets) -> tuple[Select, ...]:
+        """The lists behind “More filters”."""
+        since = tuple((value, label) for value, (label, _) in SINCE.items())
+        lists = (
+            Select("source", "Source", "Any source", Memory.Source.choices, self.source),
+            Select("since", "Learned", "At any time", since, self.since),
+            Select("sensitivity", "Sensitivity", "Sensitive or not", SENSITIVITIES, self.sensitivity),
+            Select("entity", "About", "About anyone", _with(facets.entities, self.entity), self.entity),
+            Select("persona", "Persona", "Any persona", _with(facets.personas, self.persona), self.persona),
+        )
+        return tuple(one for one in lists if one.choices)
+
     @property
-    def columns(self) -> dict[str, Any]:
-        """What a row must hold in `layer`, `type` and `pinned`."""
-        wanted = {"layer": self.layer, "type": self.type, "pinned": self.pinned}
-        return {name: value for name, value in wanted.items() if value}
+    def sorts(self) -> Select:
+        """The orders of the list."""
+        first = "Best answer" if self.q else SORTS[""][0]
+        orders = tuple((value, label) for value, (label, _) in SORTS.items() if value)
+        return Select("sort", "Order", first, orders, self.sort)
+
+    def chips(self, facets: Facets) -> list[Chip]:
+        """What is chosen besides the words, each with the address without it."""
+        chips = [
+            Chip(
+                f"{one.label}: {dict(one.choices).get(one.chosen, one.chosen)}",
+                one.name,
+                self.without(one.name),
+            )
+            for one in (*self.selects, *self.more_selects(facets))
+            if one.chosen
+        ]
+        return [*chips, Chip("Pinned", "pinned", self.without("pinned"))] if self.pinned else chips
+
+    def without(self, name: str) -> str:
+        """The query of the address that no longer asks for one thing."""
+        return urlencode({key: value for key, value in self.chosen.items() if key != name})
 
 
 def read_filters(given: Mapping[str, str]) -> MemoryFilters:
     """Filters from an address; what makes no sense there is left out."""
+    allowed: dict[str, Iterable[str]] = {
+        "layer": Memory.Layer.values,
+        "type": Memory.Type.values,
+        "status": Memory.Status.values,
+        "source": Memory.Source.values,
+        "sensitivity": SENSITIVE,
+        "since": SINCE,
+        "sort": SORTS,
+    }
+    chosen: dict[str, Any] = {name: _one_of(values, given.get(name, "")) for name, values in allowed.items()}
     return MemoryFilters(
         q=clean_text(given.get("q", ""))[:QUERY_CHARS],
-        layer=_one_of(Memory.Layer.values, given.get("layer", "")),
-        type=_one_of(Memory.Type.values, given.get("type", "")),
-        status=_one_of(Memory.Status.values, given.get("status", "")),
         pinned=given.get("pinned") == "true",
+        persona=_as_id(given.get("persona", "")),
+        entity=str(find_ref(given.get("entity", "")) or ""),
+        **chosen,
     )
 
 
-def _one_of(choices: list[str], value: str) -> str:
+def _one_of(choices: Iterable[str], value: str) -> str:
     return value if value in choices else ""
+
+
+def _as_id(text: str) -> str:
+    try:
+        return str(UUID(text))
+    except ValueError:
+        return ""
+
+
+def _with(choices: tuple[Choice, ...], chosen: str) -> tuple[Choice, ...]:
+    """With the one that is chosen, where it isn't among them."""
+    known = not chosen or any(value == chosen for value, _ in choices)
+    return choices if known else (*choices, (chosen, chosen))

@@ -3,36 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import islice
+from typing import Any
 from uuid import UUID
 
+from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import F, Func, IntegerField, Q, QuerySet, UUIDField, Value
+from django.db.models import (
+    Count,
+    F,
+    Func,
+    IntegerField,
+    Q,
+    QuerySet,
+    TextField,
+    UUIDField,
+    Value,
+    Window,
+)
+from django.db.models.functions import Cast, Coalesce, NullIf
 
-from memories.models import Memory, Observation
-from memories.pages.filters import MemoryFilters
+from memories.forgetting.requests import list_requests
+from memories.models import Entity, Memory, Observation
+from memories.pages.filters import Choice, Facets, MemoryFilters
 from memories.selectors import unexpired
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
-from search.answers.search import Hit, SearchQuery, search
+from search.answers.search import SearchQuery, rank_candidates
+from search.retrieval.candidates import FoundChunk
 
 HITS = 50  # memories a question may find by meaning
 NEAR = 0.25  # cosine, lower than for prompts: a person judges. On the demo, nonsense reaches 0.23 and "clay" 0.31
+FACETS = 300  # personas and entities to choose from
 WORDS = 10  # of a question that are looked for letter by letter
 
 
 def find_memories(
     *, tenant: Tenant | UUID, person_id: UUID, filters: MemoryFilters, vector: list[float] | None
 ) -> QuerySet[Memory]:
-    """What fits the filters, the newest first; with a question the best answers first, then plain matches.
+    """What fits the filters in the order asked for; with a question the best answers first, then plain matches.
 
-    `vector` is the question's; without one, words alone decide.
+    `vector` is the question's; without one, words alone decide. The rows of a question carry their number (`total`),
+    since they take longer to find than to count.
     """
     rows = list_visible(tenant=tenant, person_id=person_id, filters=filters)
     if not filters.q:
-        return rows.order_by("-updated_at", "-id")
+        return rows.order_by(*filters.order)
     best = _search(tenant, person_id, filters.q, vector) if filters.is_question else []
-    rows = rows.filter(Q(pk__in=best) | _has_all_words(filters.q)).annotate(place=_place_in(best))
-    return rows.order_by(F("place").asc(nulls_last=True), "-updated_at", "-id")
+    rows = rows.filter(Q(pk__in=best) | _has_all_words(filters.q)).annotate(total=Window(Count("*")))
+    if filters.sort:
+        return rows.order_by(*filters.order)
+    rows = rows.annotate(place=_place_in(best))
+    return rows.order_by(F("place").asc(nulls_last=True), *filters.order)
 
 
 def list_visible(
@@ -42,15 +64,44 @@ def list_visible(
     chosen = filters or MemoryFilters()
     people = UserProfile.objects.for_tenant(tenant).filter(Q(pk=person_id) | Q(kind=UserProfile.Kind.SHARED))
     rows = Memory.objects.for_tenant(tenant).filter(person_id__in=people.values("pk"))
-    rows = rows.filter(**chosen.columns, status=chosen.status or Memory.Status.ACTIVE)
-    return rows if chosen.status else rows.filter(unexpired())
+    rows = rows.filter(chosen.condition, status=chosen.effective_status)
+    return rows.filter(unexpired()) if chosen.effective_status == Memory.Status.ACTIVE else rows
+
+
+def list_facets(*, tenant: Tenant | UUID, person_id: UUID) -> Facets:
+    """The personas of the team, the entities of a person, and whether they are asked what to forget, in one query.
+
+    Personas are known by name, since they stand above.
+    """
+    persona: Any = apps.get_model("personality", "Persona")
+    personas = persona.objects.for_tenant(tenant).order_by().annotate(of=Value("persona"))
+    entities = Entity.objects.for_tenant(tenant).filter(person_id=person_id, merged_into=None).order_by()
+    named = entities.annotate(of=Value("entity"), name=Coalesce(NullIf("label", Value("")), "ref"))
+    asked = list_requests(tenant=tenant, person_id=person_id).order_by().annotate(of=Value("asked"))
+    rows = personas.annotate(value=Cast("pk", TextField())).values_list("of", "value", "name")
+    rows = rows.union(
+        named.values_list("of", "ref", "name"),
+        asked.values_list("of", Cast("pk", TextField()), Value("")),
+        all=True,
+    )
+    found: dict[str, list[Choice]] = {"persona": [], "entity": [], "asked": []}
+    for kind, value, name in rows.order_by("name")[:FACETS]:
+        found[kind].append((value, name))
+    return Facets(tuple(found["persona"]), tuple(found["entity"]), bool(found["asked"]))
+
+
+def list_seen(*, tenant: Tenant | UUID, person_ids: Collection[UUID]) -> QuerySet[Memory]:
+    """The memories of these people and the global ones, in any state."""
+    own = Q(person_id__in=person_ids) | Q(person__kind=UserProfile.Kind.SHARED)
+    return Memory.objects.for_tenant(tenant).filter(own)
 
 
 def get_visible(*, tenant: Tenant | UUID, person_ids: Collection[UUID], memory_id: UUID) -> Memory:
     """A memory of one of these people, or a global one, in any state; raises NotFound."""
-    rows = Memory.objects.for_tenant(tenant).select_related("person", "superseded_by")
-    own = Q(person_id__in=person_ids) | Q(person__kind=UserProfile.Kind.SHARED)
-    memory = rows.filter(own, pk=memory_id).first()
+    rows = list_seen(tenant=tenant, person_ids=person_ids).select_related(
+        "person", "persona", "superseded_by"
+    )
+    memory = rows.filter(pk=memory_id).first()
     if memory is None:
         raise NotFound
     return memory
@@ -82,14 +133,16 @@ def _live_observations(tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Obser
 def _search(
     tenant: Tenant | UUID, person_id: UUID, question: str, vector: list[float] | None
 ) -> Sequence[UUID]:
+    """The best answers, each memory once."""
     query = SearchQuery(text=question, person_id=person_id, limit=HITS, sources=("memory",))
-    answer = search(tenant=tenant, query=query, vector=vector)
-    return [hit.memory_id for hit in answer.results if hit.memory_id and _is_near(hit)]
+    ranked = rank_candidates(tenant, query, vector)
+    found = (chunk.memory_id for chunk, _ in ranked if chunk.memory_id and _is_near(chunk))
+    return list(islice(dict.fromkeys(found), HITS))
 
 
-def _is_near(hit: Hit) -> bool:
+def _is_near(chunk: FoundChunk) -> bool:
     """A word in common, or a meaning close enough: search itself gives the nearest, however far."""
-    return bool(hit.text_score) or (hit.vector_score or 0.0) >= NEAR
+    return bool(chunk.lexical) or (chunk.vector or 0.0) >= NEAR
 
 
 def _has_all_words(question: str) -> Q:

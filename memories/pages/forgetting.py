@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -22,6 +21,7 @@ from memories.forgetting.requests import (
     list_requests,
 )
 from memories.models import ForgetRequest
+from memories.pages.ids import read_ids
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.pages import PageRequest, TenantPage
 
@@ -90,11 +90,3 @@ class KeepAllPage(ForgetDecisionPage):
     def decide(self, request: PageRequest, asked: ForgetRequest) -> str:
         keep_all(tenant=self.access.tenant, request=asked, actor=self.access.actor)
         return "Kept. Nothing was forgotten."
-
-
-def read_ids(texts: list[Any]) -> list[UUID]:
-    """Ids as a form posts them. Raises InvalidInput for one that is none."""
-    try:
-        return [UUID(str(text)) for text in texts]
-    except ValueError as error:
-        raise InvalidInput("The request names no such memory.") from error

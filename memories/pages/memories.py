@@ -15,10 +15,9 @@ from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
 
 from memories.curation.selectors import find_fold_of
-from memories.forgetting.requests import list_requests
 from memories.models import Memory
 from memories.pages.filters import read_filters
-from memories.pages.finder import find_memories, get_visible
+from memories.pages.finder import find_memories, get_visible, list_facets
 from memories.pages.forms import MemoryForm
 from memories.selectors import list_observations, list_versions
 from memories.storing.edit import (
@@ -34,7 +33,8 @@ from memories.storing.vectors import embed_question
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, way_back
 
-PAGE_SIZE = 25  # memories
+PAGE_SIZE, COMPACT_SIZE = 25, 50  # memories
+DENSITY, COMPACT = "nebo.density", "compact"  # in the browser's session: how tall the rows are
 HISTORY = 100  # the last versions and observations shown of one memory
 CHANGED = "memories-changed"  # the list on the page fetches itself again
 SHORT = 60  # characters of a memory quoted in a message
@@ -48,21 +48,45 @@ class MemoryListPage(TenantPage):
         asks = self.filters.is_question
         self.vector = embed_question(tenant=self.membership.tenant_id, text=self.filters.q) if asks else None
 
-    def get(self, request: PageRequest) -> HttpResponse:
+    def get(self, request: PageRequest) -> HttpResponseBase:
+        if density := request.GET.get("density"):
+            return self.remember(request, density)
+        compact = request.session.get(DENSITY) == COMPACT
         rows = find_memories(
             tenant=self.access.tenant,
             person_id=self.person.pk,
             filters=self.filters,
             vector=self.vector,
         )
+        facets = list_facets(tenant=self.access.tenant, person_id=self.person.pk)
         shown: dict[str, Any] = {
-            "page": get_page(rows, request, size=PAGE_SIZE),
+            "page": get_page(rows, request, size=COMPACT_SIZE if compact else PAGE_SIZE),
             "filters": self.filters,
+            "chips": self.filters.chips(facets),
+            "compact": compact,
         }
         if is_refetch(request, "results"):
-            return TemplateResponse(request, "memories/_results.html", shown)
-        asked = list_requests(tenant=self.access.tenant, person_id=self.person.pk)
-        return TemplateResponse(request, "memories/list.html", {**shown, "asked_to_forget": asked.exists()})
+            return self.with_address(request, TemplateResponse(request, "memories/_results.html", shown))
+        more = self.filters.more_selects(facets)
+        shown |= {
+            "asked_to_forget": facets.asked_to_forget,
+            "more": more,
+            "more_open": any(one.chosen for one in more),
+        }
+        return TemplateResponse(request, "memories/list.html", shown)
+
+    def with_address(self, request: PageRequest, response: HttpResponse) -> HttpResponse:
+        """Each choice is a step that Back goes back; the letters of one question are one step."""
+        if request.htmx.trigger_name == "q" and "q=" in (request.htmx.current_url or ""):
+            address = resolve_url("memories:list", self.access.place)
+            response["HX-Replace-Url"] = f"{address}?{self.filters.address}".rstrip("?")
+        return response
+
+    def remember(self, request: PageRequest, density: str) -> HttpResponseBase:
+        """Rows of one line or of two, from now on."""
+        request.session[DENSITY] = COMPACT if density == COMPACT else ""
+        address = resolve_url("memories:list", self.access.place)
+        return redirect(f"{address}?{self.filters.address}".rstrip("?"))
 
 
 class MemoryPage(TenantPage):
@@ -81,7 +105,10 @@ class MemoryPage(TenantPage):
 
     def row(self, request: PageRequest, memory: Memory) -> HttpResponse:
         """The memory as it now stands in the list, with what there is to say."""
-        return TemplateResponse(request, "memories/_memory_row.html", {"memory": memory, "toasts": True})
+        here = (request.htmx.current_url_abs_path or "").partition("?")[0]
+        in_list = here == resolve_url("memories:list", self.access.place)
+        shown = {"memory": memory, "toasts": True, "pickable": in_list}
+        return TemplateResponse(request, "memories/_memory_row.html", shown)
 
 
 class MemoryDetailPage(MemoryPage):

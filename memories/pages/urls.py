@@ -2,11 +2,16 @@
 
 from django.urls import path
 
-from memories.pages import forgetting, memories
+from memories.pages import adding, bulk, forgetting, memories, trash
 
 app_name = "memories"
 urlpatterns = [
     path("", memories.MemoryListPage.as_view(), name="list"),
+    path("add/", adding.AddPage.as_view(), name="add"),
+    path("bulk/", bulk.BulkPage.as_view(), name="bulk"),
+    path("undo/<slug:act>/<str:batch>/", bulk.UndoPage.as_view(), name="undo"),
+    path("trash/", trash.TrashPage.as_view(), name="trash"),
+    path("trash/empty/", trash.EmptyTrashPage.as_view(), name="empty_trash"),
     path("forget/", forgetting.ForgetPage.as_view(), name="forget"),
     path("forget/<uuid:request_id>/", forgetting.ForgetThesePage.as_view(), name="forget_these"),
     path("forget/<uuid:request_id>/keep/", forgetting.KeepAllPage.as_view(), name="keep_all"),

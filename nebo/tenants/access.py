@@ -71,9 +71,11 @@ def open_access(
     handle: str,
 ) -> TenantAccess:
     """Who the login is in this tenant, whose scope is open. Raises NotFound where `handle` names none of its people."""
-    people = list(list_linked_people(tenant=membership.tenant_id, user=user))
+    linked = list_linked_people(tenant=membership.tenant_id, user=user)
+    people = list(linked.select_related("tenant"))
+    tenant = people[0].tenant if people else Tenant.objects.get(pk=membership.tenant_id)
     access = TenantAccess(
-        tenant=Tenant.objects.get(pk=membership.tenant_id),
+        tenant=tenant,
         membership=membership,
         memberships=[one for one in memberships if one.is_active],
         people=people,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -499,4 +500,13 @@ def test_what_can_be_chosen_is_what_a_memory_can_be_under_its_own_label(acme: Te
 
     assert '<option value="daily" selected>Day to day</option>' in page
     assert '<option value="quarantined" selected>In review</option>' in page
-    assert page.count("<option ") == 1 + len(Memory.Layer) + 1 + len(Memory.Type) + len(Memory.Status)
+    for name, values in (("layer", Memory.Layer), ("type", Memory.Type), ("source", Memory.Source)):
+        assert options(page, name) == ["", *values]
+    assert sorted(options(page, "status")) == sorted(["", *(set(Memory.Status) - {"active"})])
+
+
+def options(page: str, name: str) -> list[str]:
+    """What one of the lists of the page offers, in its order."""
+    found = re.search(rf'<select name="{name}".*?</select>', page, re.DOTALL)
+    assert found, name
+    return re.findall(r'<option value="([^"]*)"', found.group())

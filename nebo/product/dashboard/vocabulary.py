@@ -104,6 +104,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "index-vectors": "Make a very long history quick to search",
         "directive": "Learn how to talk with them",
         "echo": "Try out the queue",
+        "empty-trash": "Empty the trash",
         "seal-audit": "Seal the log of who did what",
         "retention": "Clear away what is past its time",
         "export-person": "Make a file of a person's data",

@@ -179,7 +179,7 @@ def by(context: template.Context, actor: str) -> str | SafeString:
     request = context.get("request")
     if kind == "user" and request is not None and str(request.user.pk) == identifier:
         return "you"
-    if name := context.get("key_names", {}).get(actor):
+    if name := (context.get("key_names") or {}).get(actor):
         return format_html("{} ({})", WORDS["actor"][kind], text(_cut(name, LONGEST_KEY)))
     return WORDS["actor"].get(kind, actor)
 
