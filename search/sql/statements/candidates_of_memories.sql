@@ -87,15 +87,26 @@ words AS (
         GROUP BY chunk_id ORDER BY score DESC, chunk_id LIMIT %(leg)s) best
 ),
 
--- By vector. Vectors have length one, so the negative inner product orders as the cosine does, in half the time.
-by_vector AS (
+-- By vector. Vectors have length one, so the negative inner product orders as the cosine does, in half the time. Where
+-- the memories are no small part of what is known of the person, all their vectors in one range take a third of the time
+-- of looking up each.
+reach AS MATERIALIZED (
+    SELECT 4::float8 * (SELECT count(*) FROM wanted)::float8 > n AS wide FROM corpus
+), by_vector AS (
     SELECT id AS chunk_id, row_number() OVER (ORDER BY distance, id) AS place FROM (
         SELECT w.id, e.distance FROM wanted w CROSS JOIN LATERAL (
             SELECT vector <#> %(vector)s::halfvec AS distance FROM search_embedding
             WHERE tenant_id = %(tenant_id)s AND person_id = w.person_id AND model_id = %(model_id)s
               AND chunk_id = w.id OFFSET 0) e
-        WHERE %(vector)s::halfvec IS NOT NULL
-        ORDER BY e.distance, w.id LIMIT %(leg)s) best
+        WHERE %(vector)s::halfvec IS NOT NULL AND NOT (SELECT wide FROM reach)
+        UNION ALL
+        SELECT e.chunk_id, e.distance FROM unnest((SELECT ids FROM people)) AS o(id) CROSS JOIN LATERAL (
+            SELECT chunk_id, vector <#> %(vector)s::halfvec AS distance FROM search_embedding
+            WHERE tenant_id = %(tenant_id)s AND person_id >= o.id AND person_id <= o.id
+              AND model_id = %(model_id)s AND (chunk_id IN (SELECT id FROM wanted)) IS TRUE
+            ORDER BY distance, chunk_id LIMIT %(leg)s) e
+        WHERE %(vector)s::halfvec IS NOT NULL AND (SELECT wide FROM reach)
+        ORDER BY distance, id LIMIT %(leg)s) best
 ),
 
 -- Where the question asks when: the chunks with a word for a time.
