@@ -265,6 +265,12 @@ def count_live(*, tenant: Tenant | UUID, person_id: UUID) -> int:
     return rows.filter(status=Memory.Status.ACTIVE).count()
 
 
+def list_personas(*, tenant: Tenant | UUID) -> QuerySet[Any]:
+    """The team's personas. Known by name only, since personality stands above."""
+    persona: Any = apps.get_model("personality", "Persona")
+    return persona.objects.for_tenant(tenant)  # type: ignore[no-any-return]
+
+
 def get_persona_id(*, tenant: Tenant | UUID, slug: str) -> UUID:
     """A persona's id by its slug; raises NotFound. Known by name only, since personality stands above."""
     persona: Any = apps.get_model("personality", "Persona")

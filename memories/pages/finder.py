@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import islice
-from typing import Any
 from uuid import UUID
 
-from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import (
     Count,
@@ -26,7 +24,7 @@ from django.db.models.functions import Cast, Coalesce, NullIf
 from memories.forgetting.requests import list_requests
 from memories.models import Entity, Memory, Observation
 from memories.pages.filters import Choice, Facets, MemoryFilters
-from memories.selectors import unexpired
+from memories.selectors import list_personas, unexpired
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
 from search.answers.search import SearchQuery, rank_candidates
@@ -69,12 +67,8 @@ def list_visible(
 
 
 def list_facets(*, tenant: Tenant | UUID, person_id: UUID) -> Facets:
-    """The personas of the team, the entities of a person, and whether they are asked what to forget, in one query.
-
-    Personas are known by name, since they stand above.
-    """
-    persona: Any = apps.get_model("personality", "Persona")
-    personas = persona.objects.for_tenant(tenant).order_by().annotate(of=Value("persona"))
+    """The personas of the team, the entities of a person, and whether they are asked what to forget, in one query."""
+    personas = list_personas(tenant=tenant).order_by().annotate(of=Value("persona"))
     entities = Entity.objects.for_tenant(tenant).filter(person_id=person_id, merged_into=None).order_by()
     named = entities.annotate(of=Value("entity"), name=Coalesce(NullIf("label", Value("")), "ref"))
     asked = list_requests(tenant=tenant, person_id=person_id).order_by().annotate(of=Value("asked"))
