@@ -16,8 +16,9 @@ from nebo.jobs.claims import Claim
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import list_jobs
 from nebo.jobs.services import enqueue
-from nebo.product.governance.activity import READS, is_uuid, key_names
+from nebo.product.governance.activity import READS
 from nebo.tenants.models import Membership, Tenant, UserProfile
+from nebo.tenants.selectors import get_key_names, is_id
 
 VERIFY = "verify_audit"  # the kind of job
 SUBJECTS = (
@@ -69,7 +70,7 @@ def list_log(*, tenant: Tenant | UUID, filters: LogFilters) -> QuerySet[AuditEnt
 def describe_log(*, tenant: Tenant, entries: Sequence[AuditEntry]) -> list[LogLine]:
     """Lines of a page, with three queries for all of them."""
     actors = {entry.actor for entry in entries}
-    names = {**key_names(tenant, actors), **_login_names(tenant, actors)}
+    names = {**get_key_names(tenant=tenant, actors=actors), **_login_names(tenant, actors)}
     people = _people_names(tenant, {entry.person_id for entry in entries if entry.person_id})
     return [
         LogLine(entry, names.get(entry.actor, ""), people.get(entry.person_id, ""), dict(entry.detail))
@@ -104,7 +105,7 @@ def verify(claim: Claim) -> None:
 
 
 def _login_names(tenant: Tenant, actors: Collection[str]) -> dict[str, str]:
-    ids = [actor.removeprefix("user:") for actor in actors if is_uuid(actor.removeprefix("user:"))]
+    ids = [actor.removeprefix("user:") for actor in actors if is_id(actor.removeprefix("user:"))]
     rows = Membership.objects.for_tenant(tenant).filter(user_id__in=ids).values_list("user_id", "user__email")
     return {f"user:{pk}": email for pk, email in rows}
 
