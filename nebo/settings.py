@@ -25,6 +25,7 @@ WSGI_APPLICATION = "nebo.wsgi.application"
 INSTALLED_APPS = [
     "nebo.product.dashboard",
     "nebo.product.operations",
+    "nebo.product.mem0",
     "nebo.product.mcp",
     "nebo.product.governance",
     "nebo.product.workspace",

@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("nebo.product.dashboard.urls")),
     path("", include("nebo.product.mcp.urls")),
     path("", include("nebo.product.gateway.urls")),
+    path("", include("nebo.product.mem0.urls")),
     path("api/v1/", include(api)),
     re_path(r"^api/.*$", problems.unknown_route),
     path("accounts/", include("allauth.urls")),

@@ -306,6 +306,7 @@ def test_apps_stand_in_their_import_order() -> None:
     assert ours == [
         "nebo.product.dashboard",
         "nebo.product.operations",
+        "nebo.product.mem0",
         "nebo.product.mcp",
         "nebo.product.governance",
         "nebo.product.workspace",

@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 from nebo.api.idempotency import REPLAYED, Attempt, answer_once, find_attempt
 from nebo.api.negotiation import JSONAlways
 from nebo.api.operations import Operation
-from nebo.api.problems import LengthRequired, problem_handler
+from nebo.api.problems import LengthRequired
 from nebo.api.schema import TenantSchema
 from nebo.api.serializers import check_parameters
 from nebo.api.usage import note_call
@@ -201,7 +201,7 @@ class TenantView(APIView):
     def _answer(self, act: Callable[[], Response], attempt: Attempt | None) -> Response:
         if attempt is None:
             return act()
-        refuse = partial(problem_handler, context=self.get_exception_handler_context())
+        refuse = partial(self.get_exception_handler(), context=self.get_exception_handler_context())
         return answer_once(attempt, act, refuse, lambda: self.about, self.keeps_words)
 
 

@@ -1,0 +1,141 @@
+"""The key itself, entities, events, and what isn't supported."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.noting import note_memories
+from nebo.api.serializers import parse_query
+from nebo.errors import NotFound
+from nebo.product.governance.api.views import check_entitled
+from nebo.product.governance.services.erasure import request_erasure
+from nebo.product.mem0.adding import is_read, list_added
+from nebo.product.mem0.api.answers import entity_json, event_json
+from nebo.product.mem0.api.base import Mem0View, NotSupported
+from nebo.product.mem0.api.inputs import MAX_PAGE, MAX_PAGES
+from nebo.product.mem0.filters.conditions import find_id
+from nebo.product.mem0.keeping import list_people
+from nebo.product.mem0.models import Addition
+from nebo.product.mem0.whom import external_id_of
+
+LEARNED_AT_MOST = 100  # memories that an event shows
+INSTEAD = {
+    "exports": "Nebo exports a person's data at POST /api/v1/users/{user}/export/.",
+    "summary": "Nebo summarises sessions by itself: GET /api/v1/users/{user}/spine/.",
+    "feedback": "Correct, pin or mark a memory as wrong in Nebo: POST /api/v1/memories/{id}/wrong/.",
+    "profiles": "Nebo's profile of a person is at GET /api/v1/users/{user}/.",
+    "webhooks": "Nebo's webhooks are at /api/v1/webhooks/.",
+    "projects": "A key of Nebo belongs to one workspace, whose settings are at /api/v1/settings/.",
+    "reset": "Delete entities one by one: DELETE /v2/entities/user/{user}/.",
+    "configure": "Nebo's models are set by its operator: docs/operations.md.",
+}
+
+
+class AccountQuery(serializers.Serializer[Any]):
+    """mem0's client sends what its own service told it."""
+
+    org_id = serializers.CharField(required=False)
+    project_id = serializers.CharField(required=False)
+
+
+class PageQuery(AccountQuery):
+    page = serializers.IntegerField(min_value=1, max_value=MAX_PAGES, default=1)
+    page_size = serializers.IntegerField(min_value=1, max_value=MAX_PAGE, default=MAX_PAGE)
+
+
+class PingView(Mem0View):
+    """`v1/ping/`: a client asks when it is made. No organisation is named, so it sends none."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> None:
+        parse_query(AccountQuery, request)
+
+    def get(self, request: Request, prepared: None) -> Response:
+        return Response({"status": "ok", "org_id": None, "project_id": None, "user_email": None})
+
+
+class EntityListView(Mem0View):
+    """`v1/entities/`: everyone the key may know of."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse_query(PageQuery, request)
+
+    def get(self, request: Request, prepared: dict[str, Any]) -> Response:
+        rows = list_people(tenant=self.caller.tenant_id, person_id=self.caller.person_id)
+        number, size = prepared["page"], prepared["page_size"]
+        count = rows.count()
+        page = rows[(number - 1) * size : number * size]
+        link = f"{request.build_absolute_uri(request.path)}?page_size={size}&page="
+        return Response(
+            {
+                "count": count,
+                "next": f"{link}{number + 1}" if number * size < count else None,
+                "previous": f"{link}{number - 1}" if number > 1 else None,
+                "results": [entity_json(person) for person in page],
+            }
+        )
+
+
+class EntityView(Mem0View):
+    """`v2/entities/{type}/{name}/`: deleting erases the person, for good."""
+
+    scopes = {"GET": "read", "DELETE": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> str:
+        parse_query(AccountQuery, request)
+        return external_id_of(kwargs["entity_type"], kwargs["entity_id"])
+
+    def get(self, request: Request, prepared: str, **kwargs: Any) -> Response:
+        person = self.get_person(prepared)
+        rows = list_people(tenant=self.caller.tenant_id, person_id=person.pk)
+        return Response(entity_json(rows.get()))
+
+    def delete(self, request: Request, prepared: str, **kwargs: Any) -> Response:
+        check_entitled(self)
+        person = self.get_person(prepared)
+        request_erasure(tenant=self.caller.tenant_id, person=person, actor=self.actor)
+        return Response({"message": "Entity deleted successfully!"})
+
+
+class EventView(Mem0View):
+    """`v1/event/{id}/`: whether messages were learned from, and what came of them."""
+
+    scopes = {"GET": "read"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> None:
+        parse_query(AccountQuery, request)
+
+    def get(self, request: Request, prepared: None, event_id: str) -> Response:
+        rows = Addition.objects.for_tenant(self.caller.tenant_id).select_related("session")
+        found = find_id(event_id)
+        addition = rows.filter(pk=found).first() if found else None
+        if addition is None:
+            raise NotFound
+        self.check_person(addition.person_id)
+        if addition.session and self.caller.persona_id not in (None, addition.session.persona_id):
+            raise NotFound
+        added = list_added(tenant=self.caller.tenant_id, addition=addition, limit=LEARNED_AT_MOST)
+        note_memories(self, "memory.listed", addition.person_id, [memory.pk for memory in added])
+        return Response(event_json(addition, is_read=is_read(addition=addition), added=added))
+
+
+class UnsupportedView(Mem0View):
+    """What Nebo has elsewhere, or not at all: a 400 that says where."""
+
+    scopes = dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), "read")
+    what = ""
+
+    def prepare(self, request: Request, **kwargs: Any) -> None:
+        raise NotSupported(f"Nebo doesn't support this call of mem0. {INSTEAD[self.what]}")
+
+    def _never(self, request: Request, prepared: None, **kwargs: Any) -> Response:
+        raise NotSupported
+
+    get = post = put = patch = delete = _never

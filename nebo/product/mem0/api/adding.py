@@ -1,0 +1,158 @@
+"""`POST v1/memories/`, `v3/memories/add/`, and `memories` of mem0's own server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.models import Memory
+from memories.new_memory import NewMemory, NewObservation
+from memories.trust import lowest
+from nebo.api.serializers import parse
+from nebo.errors import NotFound
+from nebo.product.mem0.adding import Note, add_notes, add_turn, open_run, prepare_notes
+from nebo.product.mem0.api.answers import (
+    DONE,
+    QUEUED,
+    Mem0Added,
+    learned_json,
+    stored_json,
+)
+from nebo.product.mem0.api.base import Mem0View, body_of
+from nebo.product.mem0.api.inputs import AddInput, as_messages
+from nebo.product.mem0.filters.reading import ENTITIES, METADATA, read_filters
+from nebo.product.mem0.said import OWN, Said
+from nebo.product.mem0.whom import list_named
+from nebo.tenants.models import UserProfile
+from nebo.tenants.scoping import tenant_scope
+from personality.personas.selectors import get_persona
+from search.embeddings.serving import get_models
+from sessions.models import Message, Session
+from sessions.turns.append import NewMessage, understand
+
+TRUST = {Message.Role.ASSISTANT: Memory.Trust.ASSISTANT, Message.Role.TOOL: Memory.Trust.TOOL}
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """A body, checked: for whom, what was said of it, and the messages or the notes."""
+
+    fields: Mapping[str, Any]
+    user: str
+    said: Said
+    session_id: UUID | None = None
+    messages: Sequence[NewMessage] = ()
+    notes: Sequence[Note] = ()
+
+
+class AddView(Mem0View):
+    """Learns from messages as a turn of a session does, or stores each as it came (`infer` false)."""
+
+    scopes = {"POST": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> Any:
+        """The person and the session are there before the messages are read, which happens beside their memories."""
+        fields = parse(AddInput, as_messages(body_of(request)))
+        ids = _ids(fields)
+        user = self.name_person({name: [value] for name, value in ids.items() if value})
+        metadata = {**(fields["filters"] or {}).get(METADATA, {}), **fields["metadata"]}
+        said = Said(ids["agent_id"], ids["app_id"], ids["run_id"], metadata)
+        adding = Adding(fields, user, said)
+        return self._noting(adding) if fields["infer"] is False else self._learning(adding)
+
+    def _learning(self, adding: Adding) -> Adding:
+        get_models()  # kept for the transaction, which could not keep what it read itself
+        with tenant_scope(self.caller.tenant_id):
+            person = self.get_person(adding.user, create=True)
+            own = self.caller.persona_id
+            persona = get_persona(tenant=self.caller.tenant_id, persona_id=own) if own else None
+            session = open_run(tenant=self.tenant, person=person, run_id=adding.said.run_id, persona=persona)
+            self._check_session(session)
+        at = adding.fields["timestamp"]
+        sent = [NewMessage(**message) for message in adding.fields["messages"]]
+        messages = [replace(one, created_at=one.created_at or at) for one in sent]
+        heard = understand(self.caller.tenant_id, session.pk, messages, self.caller.trust)
+        return replace(adding, session_id=session.pk, messages=heard)
+
+    def _check_session(self, session: Session) -> None:
+        self.check_person(session.person_id)
+        if self.caller.persona_id not in (None, session.persona_id):
+            raise NotFound
+
+    def _noting(self, adding: Adding) -> Adding:
+        with tenant_scope(self.caller.tenant_id):
+            person = self.get_person(adding.user, create=True)
+        texts = [one for one in adding.fields["messages"] if one["role"] != Message.Role.SYSTEM]
+        news = [self._note_of(adding, message) for message in texts]
+        tenant_id = self.caller.tenant_id
+        notes = prepare_notes(tenant=tenant_id, person_id=person.pk, trust=self.caller.trust, news=news)
+        return replace(adding, notes=notes)
+
+    def _note_of(self, adding: Adding, message: Mapping[str, Any]) -> NewMemory:
+        trust = lowest(self.caller.trust, TRUST.get(message["role"], "")) or Memory.Trust.AGENT
+        at = message["created_at"] or adding.fields["timestamp"]
+        new = NewMemory(
+            value=message["content"],
+            persona_id=self.caller.persona_id,
+            trust=trust,
+            expires_at=adding.fields["expiration_date"],
+            metadata={OWN: adding.said.as_own()},
+        )
+        if at is None:
+            return new
+        seen = NewObservation(
+            Memory.Source.AGENT, new.value, new.confidence, trust, actor=str(self.actor), observed_at=at
+        )
+        return replace(new, observations=(seen,))
+
+    def post(self, request: Request, prepared: Adding, **kwargs: Any) -> Response:
+        if prepared.session_id is not None:
+            return self._learn(prepared, prepared.session_id)
+        person = self.get_person(prepared.user, create=True)
+        return self._note(prepared, person)
+
+    def _learn(self, adding: Adding, session_id: UUID) -> Response:
+        addition, turn = add_turn(
+            tenant=self.caller.tenant_id,
+            session_id=session_id,
+            messages=adding.messages,
+            said=adding.said,
+            actor=self.actor,
+            check=self._check_session,
+        )
+        goes_on = turn.extraction_due_at is not None
+        return self._answer_of(adding, str(addition.pk), learned_json(turn.learned), goes_on=goes_on)
+
+    def _note(self, adding: Adding, person: UserProfile) -> Response:
+        addition, kept = add_notes(
+            tenant=self.caller.tenant_id,
+            person=person,
+            notes=adding.notes,
+            said=adding.said,
+            actor=self.actor,
+        )
+        return self._answer_of(adding, str(addition.pk), [stored_json(one) for one in kept], goes_on=False)
+
+    def _answer_of(
+        self, adding: Adding, event_id: str, results: list[Mem0Added], *, goes_on: bool
+    ) -> Response:
+        """What is known by now is always told; `async_mode` gets the shape of a queue, and v1.0 a bare list."""
+        fields = adding.fields
+        status = "PENDING" if goes_on else "SUCCEEDED"
+        queued = {"message": QUEUED if goes_on else DONE, "status": status, "event_id": event_id}
+        if fields.get("async_mode") is True:
+            return Response({**queued, "results": [queued]})
+        if fields.get("output_format") == "v1.0":
+            return Response(results)
+        return Response({**queued, "results": results})
+
+
+def _ids(fields: Mapping[str, Any]) -> dict[str, str]:
+    """Beside the filters or in them: the newest client has only those."""
+    within = list_named(read_filters(fields["filters"] or {}))
+    return {name: fields[name] or next(iter(within[name]), "") for name in ENTITIES}

@@ -1,0 +1,56 @@
+"""`v1/memories/`, and `memories` of mem0's own server: GET lists, POST adds, DELETE forgets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from nebo.product.mem0.api.adding import AddView
+from nebo.product.mem0.api.asked import Asked, read_asked
+from nebo.product.mem0.api.base import user_of
+from nebo.product.mem0.api.inputs import Mem0Input
+from nebo.product.mem0.api.reading import PageView
+from nebo.product.mem0.filters.conditions import matching
+from nebo.product.mem0.keeping import forget, list_held
+
+FORGOTTEN_AT_ONCE = 500  # memories in one call
+
+
+class MemoriesView(AddView, PageView):
+    """All three."""
+
+    scopes = {**AddView.scopes, "GET": "read", "DELETE": "write"}
+
+    def prepare(self, request: Request, **kwargs: Any) -> Any:
+        if request.method == "POST":
+            return super().prepare(request, **kwargs)
+        if request.method == "GET":
+            return self.asked_of(request)
+        asked = read_asked(Mem0Input, request, any_name=self.is_server)
+        return asked, self.name_person(asked.ids)
+
+    def get(self, request: Request, prepared: tuple[Asked, str]) -> Response:
+        """The first version of mem0's API has a bare list."""
+        body = self.page(request, *prepared)
+        bare = not self.is_server and prepared[0].fields.get("output_format") != "v1.1"
+        return Response(body["results"] if bare else body)
+
+    def delete(self, request: Request, prepared: tuple[Asked, str]) -> Response:
+        asked, user = prepared
+        person = self.find_named(user)
+        count = left = 0
+        if person is not None:
+            rows = matching(
+                list_held(caller=self.caller, person_id=person.pk, expired=True),
+                tenant=self.caller.tenant_id,
+                filters=asked.filters,
+                user_id=user_of(user, person),
+            )
+            batch = list(rows.order_by("pk")[:FORGOTTEN_AT_ONCE])
+            count = forget(tenant=self.caller.tenant_id, memories=batch, actor=self.actor)
+            left = rows.count()
+        more = f" {left} are left: call again." if left else ""
+        message = f"Memories deleted successfully!{more}"
+        return Response({"message": message, "deleted": count, "remaining": left})
