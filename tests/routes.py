@@ -7,6 +7,9 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from nebo.product.mem0.api.account import UnsupportedView
+from nebo.product.mem0.urls import urlpatterns as mem0_addresses
+
 
 def list_routes(method: str) -> dict[str, list[str]]:
     """Names of every address under /api/v1/ that answers to a method, with the names in it."""
@@ -15,6 +18,15 @@ def list_routes(method: str) -> dict[str, list[str]]:
         pattern.name or "": list(pattern.pattern.regex.groupindex)
         for pattern in _walk(api.url_patterns)
         if hasattr(pattern.callback.cls, method)
+    }
+
+
+def list_mem0_routes(method: str) -> dict[str, list[str]]:
+    """The same of mem0's addresses, without those that say that something isn't supported."""
+    return {
+        pattern.name or "": list(pattern.pattern.regex.groupindex)
+        for pattern in mem0_addresses
+        if hasattr(pattern.callback.cls, method) and pattern.callback.cls is not UnsupportedView
     }
 
 

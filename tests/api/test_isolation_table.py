@@ -16,6 +16,7 @@ from django.utils import timezone
 from memories.models import Entity, ExtractionRun, Fold, ForgetRequest, MergeProposal, Todo
 from nebo.product.events.models import Delivery, Endpoint, Event
 from nebo.product.governance.models import Export, Import
+from nebo.product.mem0.models import Addition
 from nebo.tenants.models import ApiKey
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_person
@@ -23,7 +24,7 @@ from nebo.tenants.services import get_or_create_person, issue_key
 from personality.models import Persona, PersonaCandidate
 from sessions.models import Compaction, RollingSummary, SessionState, SessionSummary, Snapshot, Spine
 from tests.conftest import Team
-from tests.routes import list_routes
+from tests.routes import list_mem0_routes, list_routes
 
 HIDDEN = 404
 OWN = "own"  # answers with what is the caller's own, and shows and changes nothing of ours
@@ -185,6 +186,42 @@ TABLE = (
 )
 
 
+BATCH = {"memories": [{"memory_id": "0190a000-0000-7000-8000-000000000000", "text": "stolen"}]}
+UNNAMED = {"memories": [{"memory_id": "0190a000-0000-7000-8000-000000000000"}]}
+SAID, ASKED = {"user_id": "bob", "messages": "Hello again."}, {"query": "curtain", "user_id": "bob"}
+ENTITY, EVENT, OF_BOB = ("entity_type", "entity_id"), ("event_id",), "?user_id=bob"
+# Whom mem0's clients ask for and nobody knows, nothing is found of.
+MEM0 = (
+    Row("GET", "mem0-ping", rival=OWN, neighbour=OWN),
+    *[
+        Row("POST", f"mem0-{name}", body=SAID, rival=OWN)
+        for name in ("add-v3", "memories-v1", "server-memories")
+    ],
+    *[Row("POST", f"mem0-memories-{name}", body={"user_id": "bob"}, rival=OWN) for name in ("v2", "v3")],
+    *[
+        Row("POST", f"mem0-{name}", body=ASKED, rival=OWN)
+        for name in ("search-v1", "search-v2", "search-v3", "server-search")
+    ],
+    *[
+        Row(method, f"mem0-{name}", query=OF_BOB, rival=OWN)
+        for method in ("GET", "DELETE")
+        for name in ("memories-v1", "server-memories")
+    ],
+    *[
+        Row(method, f"mem0-{name}memory", MEMORY, {"text": "stolen"} if method == "PUT" else {})
+        for method in ("GET", "PUT", "DELETE")
+        for name in ("", "server-")
+    ],
+    *[Row("GET", f"mem0-{name}history", MEMORY) for name in ("", "server-")],
+    Row("PUT", "mem0-batch", body=BATCH),
+    Row("DELETE", "mem0-batch", body=UNNAMED),
+    *[Row("GET", f"mem0-{name}entities", rival=OWN, neighbour=OWN) for name in ("", "server-")],
+    *[Row(method, f"mem0-{name}entity", ENTITY) for method in ("GET", "DELETE") for name in ("", "server-")],
+    Row("GET", "mem0-event", EVENT),
+)
+TABLE = (*TABLE[:-1], *MEM0, TABLE[-1])  # with the last, the key is gone
+
+
 @pytest.fixture(autouse=True)
 def _whole_api(settings: Any, _furniture: None) -> None:
     settings.ROOT_URLCONF = "nebo.urls"
@@ -266,6 +303,7 @@ def things(db: None, acme: Team) -> dict[str, str]:
             decision="deferred",
             reason="needs_confirmation",
         )
+        added = Addition.objects.for_tenant(acme.tenant).create(person=bob, memory_ids=[memory])
         listening = Endpoint.objects.for_tenant(acme.tenant).create(
             url="https://hooks.example/", sealed_secret="x"
         )
@@ -275,6 +313,9 @@ def things(db: None, acme: Team) -> dict[str, str]:
         )
     return {
         "use": "chat",
+        "entity_type": "user",
+        "entity_id": "bob",
+        "event_id": str(added.pk),
         "webhook_id": str(listening.pk),
         "delivery_id": str(told.pk),
         "session_id": session,
@@ -297,7 +338,11 @@ def things(db: None, acme: Team) -> dict[str, str]:
 
 def routes() -> Iterator[tuple[str, str]]:
     """Method and name of every address under /api/v1/."""
-    return ((method.upper(), name) for method in METHODS for name in list_routes(method))
+    return (
+        (method.upper(), name)
+        for method in METHODS
+        for name in (*list_routes(method), *list_mem0_routes(method))
+    )
 
 
 def body_of(response: HttpResponse) -> bytes:
@@ -322,7 +367,7 @@ def document_of(response: HttpResponse) -> dict[str, Any]:
 def missing(things: dict[str, str]) -> dict[str, str]:
     """Names of things that nobody has."""
     nothing = dict.fromkeys(things, "0190a000-0000-7000-8000-000000000000")
-    return {**nothing, "slug": "nobody", "user": "nobody"}
+    return {**nothing, "slug": "nobody", "user": "nobody", "entity_type": "user", "entity_id": "nobody"}
 
 
 def memory_of(acme: Team, things: dict[str, str]) -> tuple[Any, ...]:
@@ -394,6 +439,7 @@ def test_a_key_that_may_only_read_cannot_write(things: dict[str, str], acme: Tea
         "recall",
         "tool",
         "memory-tool",
+        *(row.name for row in MEM0 if row.method == "POST" and row.body is not SAID),
     )  # questions that travel in a body
     writing = [row for row in TABLE if row.method != "GET" and row.name not in asking]
     reader = client_of(acme, scopes=("read",))

@@ -201,11 +201,12 @@ def test_the_number_of_questions_does_not_grow(mem0: Mem0, path: str) -> None:
     body = {"filters": {"AND": [{"user_id": "ana"}, {"metadata": {"a": 1}}, {"NOT": {"run_id": "x"}}]}}
     body |= {"query": "canoe"} if "search" in path else {}
     mem0.note("Owns a red canoe", user_id="ana", metadata={"a": 1})
+    mem0.add("I keep a canoe in Lisbon.", user_id="ana", metadata={"a": 1})
     count(mem0, path, body)
     few = count(mem0, path, {**body, "fields": ["id"]})
     for place in ("lake", "river", "fjord", "harbour"):
         mem0.note(f"Keeps a canoe at the {place}", user_id="ana", metadata={"a": 1})
-    mem0.add("I keep a canoe in Lisbon.", user_id="ana", metadata={"a": 1})
+    mem0.add("I bought a canoe in Porto.", user_id="ana", metadata={"a": 1})
 
     many = count(mem0, path, {**body, "fields": ["id", "memory"]})
 

@@ -16,7 +16,7 @@ from nebo.product.governance.services.erasure import request_erasure
 from nebo.product.mem0.adding import is_read, list_added
 from nebo.product.mem0.api.answers import entity_json, event_json
 from nebo.product.mem0.api.base import Mem0View, NotSupported
-from nebo.product.mem0.api.inputs import MAX_PAGE, MAX_PAGES
+from nebo.product.mem0.api.inputs import MAX_PAGE, MAX_PAGES, PAGE_NAMES
 from nebo.product.mem0.filters.conditions import find_id
 from nebo.product.mem0.keeping import list_people
 from nebo.product.mem0.models import Addition
@@ -35,14 +35,9 @@ INSTEAD = {
 }
 
 
-class AccountQuery(serializers.Serializer[Any]):
-    """mem0's client sends what its own service told it."""
-
+class PageQuery(serializers.Serializer[Any]):
     org_id = serializers.CharField(required=False)
     project_id = serializers.CharField(required=False)
-
-
-class PageQuery(AccountQuery):
     page = serializers.IntegerField(min_value=1, max_value=MAX_PAGES, default=1)
     page_size = serializers.IntegerField(min_value=1, max_value=MAX_PAGE, default=MAX_PAGE)
 
@@ -52,9 +47,6 @@ class PingView(Mem0View):
 
     scopes = {"GET": "read"}
 
-    def prepare(self, request: Request, **kwargs: Any) -> None:
-        parse_query(AccountQuery, request)
-
     def get(self, request: Request, prepared: None) -> Response:
         return Response({"status": "ok", "org_id": None, "project_id": None, "user_email": None})
 
@@ -63,6 +55,7 @@ class EntityListView(Mem0View):
     """`v1/entities/`: everyone the key may know of."""
 
     scopes = {"GET": "read"}
+    parameters = {"GET": PAGE_NAMES}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
         return parse_query(PageQuery, request)
@@ -89,7 +82,6 @@ class EntityView(Mem0View):
     scopes = {"GET": "read", "DELETE": "write"}
 
     def prepare(self, request: Request, **kwargs: Any) -> str:
-        parse_query(AccountQuery, request)
         return external_id_of(kwargs["entity_type"], kwargs["entity_id"])
 
     def get(self, request: Request, prepared: str, **kwargs: Any) -> Response:
@@ -108,9 +100,6 @@ class EventView(Mem0View):
     """`v1/event/{id}/`: whether messages were learned from, and what came of them."""
 
     scopes = {"GET": "read"}
-
-    def prepare(self, request: Request, **kwargs: Any) -> None:
-        parse_query(AccountQuery, request)
 
     def get(self, request: Request, prepared: None, event_id: str) -> Response:
         rows = Addition.objects.for_tenant(self.caller.tenant_id).select_related("session")
@@ -131,6 +120,9 @@ class UnsupportedView(Mem0View):
 
     scopes = dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), "read")
     what = ""
+
+    def _check_parameters(self, request: Request) -> None:
+        """Whatever it is asked with."""
 
     def prepare(self, request: Request, **kwargs: Any) -> None:
         raise NotSupported(f"Nebo doesn't support this call of mem0. {INSTEAD[self.what]}")

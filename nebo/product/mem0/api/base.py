@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 from rest_framework.renderers import JSONRenderer
@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from memories.api.permissions import check_global
 from memories.models import Memory
 from nebo.api.problems import problem_handler
+from nebo.api.serializers import check_parameters
 from nebo.api.views import TenantView
 from nebo.errors import InvalidInput
 from nebo.product.mcp.refusals import field_of
@@ -60,8 +61,14 @@ class Mem0View(TenantView):
 
     schema = None  # type: ignore[assignment]  # as drf-spectacular wants it for what it leaves out
 
+    # What may stand in a query string, by method, besides ids of mem0's own service.
+    parameters: ClassVar[Mapping[str, Collection[str]]] = {}
+
     def get_exception_handler(self) -> Handler:
         return mem0_handler
+
+    def _check_parameters(self, request: Request) -> None:
+        check_parameters(request, {*self.parameters.get(str(request.method), ()), "org_id", "project_id"})
 
     def name_person(self, ids: Mapping[str, Iterable[str]]) -> str:
         """The person's name, or `me`. Raises InvalidInput where nobody is named."""

@@ -69,6 +69,7 @@ class MemoryView(MemoryReadView, ChangingView):
     """`v1/memories/{id}/`, and `memories/{id}` of mem0's server."""
 
     scopes = {**MemoryReadView.scopes, "PUT": "write", "DELETE": "write"}
+    parameters = {"DELETE": ("delete_linked",)}
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         if request.method != "PUT":

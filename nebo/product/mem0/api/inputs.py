@@ -34,6 +34,15 @@ REFUSED = (
 )  # fmt: skip
 
 
+ENTITY_NAMES = ("user_id", "agent_id", "app_id", "run_id")
+PAGE_NAMES = ("page", "page_size")
+DELETING = (*ENTITY_NAMES, "filters", "metadata")
+LISTING = (
+    *DELETING, *PAGE_NAMES, "limit", "top_k", "start_date", "end_date", "categories", "fields", "keywords",
+    "show_expired", *LEFT_ALONE,
+)  # fmt: skip
+
+
 def anything() -> serializers.JSONField:
     """A field whose value makes no difference."""
     return serializers.JSONField(required=False, allow_null=True)

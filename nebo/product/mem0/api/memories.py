@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from nebo.product.mem0.api.adding import AddView
 from nebo.product.mem0.api.asked import Asked, read_asked
 from nebo.product.mem0.api.base import user_of
-from nebo.product.mem0.api.inputs import Mem0Input
+from nebo.product.mem0.api.inputs import DELETING, LISTING, Mem0Input
 from nebo.product.mem0.api.reading import PageView
 from nebo.product.mem0.filters.conditions import matching
 from nebo.product.mem0.keeping import forget, list_held
@@ -22,6 +22,7 @@ class MemoriesView(AddView, PageView):
     """All three."""
 
     scopes = {**AddView.scopes, "GET": "read", "DELETE": "write"}
+    parameters = {"GET": LISTING, "DELETE": DELETING}
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         if request.method == "POST":

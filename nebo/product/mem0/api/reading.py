@@ -18,7 +18,7 @@ from memories.storing.vectors import embed_question
 from nebo.product.mem0.api.answers import Mem0Change, Mem0Memory, memory_json, version_json
 from nebo.product.mem0.api.asked import Asked, read_asked
 from nebo.product.mem0.api.base import Mem0View, only_these, user_of
-from nebo.product.mem0.api.inputs import MAX_PAGE, ListInput, SearchInput
+from nebo.product.mem0.api.inputs import MAX_PAGE, PAGE_NAMES, ListInput, SearchInput
 from nebo.product.mem0.filters.conditions import matching
 from nebo.product.mem0.keeping import list_held
 from nebo.product.mem0.said import NOTHING_SAID, list_said
@@ -86,6 +86,7 @@ class ListView(PageView):
     """`POST v2/memories/` and `v3/memories/`."""
 
     scopes = {"POST": "read"}
+    parameters = {"POST": PAGE_NAMES}
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         return self.asked_of(request)
