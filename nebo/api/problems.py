@@ -36,7 +36,14 @@ log = structlog.get_logger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:nebo:problem:"
-API_PREFIXES = ("/api/", "/mcp/", "/v1/", "/v2/", "/v3/", "/gateway/")  # below which an error is a problem document
+API_PREFIXES = (
+    "/api/",
+    "/mcp/",
+    "/v1/",
+    "/v2/",
+    "/v3/",
+    "/gateway/",
+)  # below which an error is a problem document
 RETRY_SECONDS = 1  # after a lost race or a lost connection
 FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION = "23503", "23505"  # PostgreSQL, appendix A
 ANSWERED = (  # exceptions that can have an answer of their own; all others are defects

@@ -13,7 +13,7 @@ import threading
 import time
 import urllib.request
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -29,10 +29,11 @@ START_S = 120
 
 @dataclass(frozen=True)
 class Place:
-    """Where Nebo is, and a key."""
+    """Where Nebo is, a key, and how to get another: with options of `issue_key`."""
 
     key: str
     url: str
+    issue: Callable[..., str]
 
 
 @pytest.fixture(scope="session")
@@ -49,9 +50,15 @@ def place(tmp_path_factory: pytest.TempPathFactory, providers: Provider) -> Iter
     try:
         url = f"http://127.0.0.1:{port}"
         wait_for(url, running, folder / "start.log")
-        issue = [PYTHON, "manage.py", "issue_key", "--tenant", "sdk", "--create", "--json"]
-        made = subprocess.run(issue, cwd=REPOSITORY, env=env, check=True, capture_output=True, text=True)
-        yield Place(json.loads(made.stdout.strip().splitlines()[-1])["key"], url)
+
+        def issue(*options: str) -> str:
+            command = [PYTHON, "manage.py", "issue_key", "--tenant", "sdk", "--json", *options]
+            made = subprocess.run(
+                command, cwd=REPOSITORY, env=env, check=True, capture_output=True, text=True
+            )
+            return str(json.loads(made.stdout.strip().splitlines()[-1])["key"])
+
+        yield Place(issue("--create"), url, issue)
     finally:
         running.terminate()
         running.wait(60)

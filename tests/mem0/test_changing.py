@@ -164,7 +164,7 @@ def test_a_client_is_told_that_its_key_is_good(mem0: Mem0) -> None:
     bad = Mem0("nebo_nonsense").send("GET", "/v1/ping/")
 
     assert (good.status_code, by_header.status_code, bad.status_code) == (200, 200, 401)
-    assert good.json() == {"status": "ok", "org_id": None, "project_id": None, "user_email": None}
+    assert good.json() == {"status": "ok", "org_id": "acme", "project_id": "acme", "user_email": None}
     assert set(bad.json()) == {"detail", "code", "errors"}
 
 

@@ -43,12 +43,14 @@ class PageQuery(serializers.Serializer[Any]):
 
 
 class PingView(Mem0View):
-    """`v1/ping/`: a client asks when it is made. No organisation is named, so it sends none."""
+    """`v1/ping/`: a client asks when it is made, and wants an organisation and a project: both are the team."""
 
     scopes = {"GET": "read"}
 
     def get(self, request: Request, prepared: None) -> Response:
-        return Response({"status": "ok", "org_id": None, "project_id": None, "user_email": None})
+        return Response(
+            {"status": "ok", "org_id": self.tenant.slug, "project_id": self.tenant.slug, "user_email": None}
+        )
 
 
 class EntityListView(Mem0View):
