@@ -153,14 +153,14 @@ def entity_json(person: Any) -> dict[str, Any]:
 
 
 def event_json(addition: Addition, *, is_read: bool, added: Sequence[Memory]) -> dict[str, Any]:
-    """An addition as an event: what was learned of it until now."""
+    """An addition as an event: what was learned of it until now. Its metadata go with what came of it."""
     at = as_utc(addition.created_at)
     return {
         "id": str(addition.pk),
         "event_type": "ADD",
         "status": "SUCCEEDED" if is_read else "PENDING",
         "results": [added_json(memory, "ADD") for memory in added],
-        "metadata": addition.metadata,
+        "metadata": addition.metadata if added else {},
         "created_at": at,
         "updated_at": at,
     }
