@@ -92,14 +92,15 @@ def test_who_names_only_an_agent_means_the_agent(mem0: Mem0) -> None:
     assert (found["user_id"], found["agent_id"]) == (None, "planner")
 
 
-def test_the_shapes_of_the_first_versions(mem0: Mem0) -> None:
+def test_the_shapes_of_the_earlier_versions(mem0: Mem0) -> None:
     body = {"messages": "Owns a red canoe", "user_id": "ana", "infer": False}
 
     bare = mem0.ask("POST", "/v1/memories/", {**body, "output_format": "v1.0"})
     queued = mem0.ask("POST", "/v1/memories/", {**body, "async_mode": True})
 
     assert bare[0]["memory"] == "Owns a red canoe"
-    assert queued["results"][0]["event_id"] == queued["event_id"]
+    assert queued["results"][0]["id"] == bare[0]["id"]
+    assert queued["status"] == "SUCCEEDED"
 
 
 def test_an_event_tells_what_was_learned(committed_db: None, acme: Team) -> None:

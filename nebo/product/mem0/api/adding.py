@@ -141,13 +141,10 @@ class AddView(Mem0View):
     def _answer_of(
         self, adding: Adding, event_id: str, results: list[Mem0Added], *, goes_on: bool
     ) -> Response:
-        """What is known by now is always told; `async_mode` gets the shape of a queue, and v1.0 a bare list."""
-        fields = adding.fields
+        """What is known by now is told, also where a client would wait for it (`async_mode`). v1.0 has a bare list."""
         status = "PENDING" if goes_on else "SUCCEEDED"
         queued = {"message": QUEUED if goes_on else DONE, "status": status, "event_id": event_id}
-        if fields.get("async_mode") is True:
-            return Response({**queued, "results": [queued]})
-        if fields.get("output_format") == "v1.0":
+        if adding.fields.get("output_format") == "v1.0":
             return Response(results)
         return Response({**queued, "results": results})
 
