@@ -50,9 +50,16 @@ def record_audit(
 
 
 def record_read(
-    *, tenant: Tenant | UUID, actor: Actor, action: str, person_id: UUID, memory_ids: list[UUID]
+    *,
+    tenant: Tenant | UUID,
+    actor: Actor,
+    action: str,
+    person_id: UUID,
+    memory_ids: list[UUID],
+    session_id: UUID | None = None,
 ) -> None:
-    """One line for a whole call, however many memories it showed."""
+    """One line for a whole call, however many memories it showed; with the session it was made for, if any."""
+    of_session = {"session": str(session_id)} if session_id else {}
     execute(
         ADD_READ,
         {
@@ -63,6 +70,8 @@ def record_read(
             "action": action,
             "person_id": person_id,
             "request_id": actor.request_id[:64],
-            "detail": Json({"count": len(memory_ids), "memories": [str(id) for id in memory_ids]}),
+            "detail": Json(
+                {"count": len(memory_ids), "memories": [str(id) for id in memory_ids], **of_session}
+            ),
         },
     )

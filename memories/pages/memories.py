@@ -8,18 +8,15 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Q
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
 
-from memories.curation.selectors import find_fold_of
 from memories.models import Memory
 from memories.pages.filters import read_filters
 from memories.pages.finder import find_memories, get_visible, list_facets
 from memories.pages.forms import MemoryForm
-from memories.selectors import list_observations, list_versions
 from memories.storing.edit import (
     confirm_memory,
     delete_memory,
@@ -35,8 +32,8 @@ from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch, wa
 
 PAGE_SIZE, COMPACT_SIZE = 25, 50  # memories
 DENSITY, COMPACT = "nebo.density", "compact"  # in the browser's session: how tall the rows are
-HISTORY = 100  # the last versions and observations shown of one memory
 CHANGED = "memories-changed"  # the list on the page fetches itself again
+REASON_CHARS = 300  # as versions keep it
 SHORT = 60  # characters of a memory quoted in a message
 
 
@@ -109,24 +106,6 @@ class MemoryPage(TenantPage):
         in_list = here == resolve_url("memories:list", self.access.place)
         shown = {"memory": memory, "toasts": True, "pickable": in_list}
         return TemplateResponse(request, "memories/_memory_row.html", shown)
-
-
-class MemoryDetailPage(MemoryPage):
-    """One memory: why it is known, and what became of it."""
-
-    def get(self, request: PageRequest, memory_id: UUID) -> HttpResponse:
-        memory = self.get_memory(memory_id)
-        if request.GET.get("view") == "row" and is_refetch(request):
-            return self.row(request, memory)
-        tenant = self.access.tenant
-        own = Q(message=None) | Q(message__person=self.person)
-        shown = {
-            "memory": memory,
-            "observations": list_observations(tenant=tenant, memory=memory).filter(own)[:HISTORY],
-            "versions": list_versions(tenant=tenant, memory=memory)[:HISTORY],
-            "fold": find_fold_of(tenant=tenant, memory=memory),
-        }
-        return TemplateResponse(request, "memories/detail.html", shown)
 
 
 class MemoryEditPage(MemoryPage):
@@ -246,14 +225,16 @@ class ForgettingPage(MemoryActionPage):
     """A button that takes a memory out of every agent's sight, with a way back."""
 
     def tell(self, request: PageRequest, memory: Memory) -> None:
-        short = memory.value if len(memory.value) <= SHORT else memory.value[:SHORT].rstrip() + "…"
         undo = self.address("restore", memory)
-        messages.success(request, f"{self.notice}: “{short}”", extra_tags=undo)
+        messages.success(request, f"{self.notice}: “{cut_short(memory.value)}”", extra_tags=undo)
 
 
 class MarkWrongPage(ForgettingPage):
-    act = staticmethod(mark_wrong)
     notice = "Marked wrong"
+
+    def change(self, request: PageRequest, memory: Memory) -> None:
+        reason = request.POST.get("reason", "")[:REASON_CHARS]
+        mark_wrong(tenant=self.access.tenant, memory=memory, actor=self.access.actor, reason=reason)
 
 
 class NeverMentionPage(ForgettingPage):
@@ -272,6 +253,11 @@ class DeletePage(ForgettingPage):
             return self.gone(request)
         to_list = resolve_url("memories:list", self.access.place)
         return redirect(way_back(request, default=to_list) if request.POST.get("view") else to_list)
+
+
+def cut_short(value: str) -> str:
+    """A memory as a message quotes it."""
+    return value if len(value) <= SHORT else value[:SHORT].rstrip() + "…"
 
 
 def _tell_saved(request: PageRequest, memory: Memory) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories.pages import adding, bulk, forgetting, memories, trash
+from memories.pages import adding, bulk, detail, forgetting, memories, trash, words
 
 app_name = "memories"
 urlpatterns = [
@@ -15,7 +15,11 @@ urlpatterns = [
     path("forget/", forgetting.ForgetPage.as_view(), name="forget"),
     path("forget/<uuid:request_id>/", forgetting.ForgetThesePage.as_view(), name="forget_these"),
     path("forget/<uuid:request_id>/keep/", forgetting.KeepAllPage.as_view(), name="keep_all"),
-    path("<uuid:memory_id>/", memories.MemoryDetailPage.as_view(), name="detail"),
+    path("<uuid:memory_id>/", detail.MemoryDetailPage.as_view(), name="detail"),
+    path("<uuid:memory_id>/forget/", words.ForgetWordsPage.as_view(), name="forget_words"),
+    path(
+        "<uuid:memory_id>/versions/<int:number>/restore/", detail.BringBackPage.as_view(), name="bring_back"
+    ),
     path("<uuid:memory_id>/edit/", memories.MemoryEditPage.as_view(), name="edit"),
     path("<uuid:memory_id>/pin/", memories.PinPage.as_view(), name="pin"),
     path("<uuid:memory_id>/unpin/", memories.UnpinPage.as_view(), name="unpin"),

@@ -26,12 +26,12 @@ ALIKE = "Says the same."
 MARKED_FIELDS = ("status", "valid_to", "superseded_by_id")  # what a mark changes, and undoing it sets back
 
 
-def mark_wrong(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
+def mark_wrong(*, tenant: Tenant | UUID, memory: Memory, actor: Actor, reason: str = "") -> Memory:
     """It isn't true, and never was: over without a successor, and not learned again from what was said until now.
 
     Raises Conflict for one in the trash.
     """
-    return _mark(tenant, memory, actor, Memory.Status.WRONG)
+    return _mark(tenant, memory, Change("marked_wrong", actor, reason=reason), Memory.Status.WRONG)
 
 
 def never_mention(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory:
@@ -39,7 +39,7 @@ def never_mention(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Mem
 
     Raises Conflict for one in the trash.
     """
-    return _mark(tenant, memory, actor, Memory.Status.UNMENTIONED)
+    return _mark(tenant, memory, Change("never_mentioned", actor), Memory.Status.UNMENTIONED)
 
 
 def mark_alike(*, tenant: Tenant | UUID, memory: Memory, ids: Collection[UUID], actor: Actor) -> int:
@@ -79,13 +79,13 @@ def fields_before_mark(*, tenant: Tenant | UUID, memory: Memory) -> dict[str, An
     return fields
 
 
-def _mark(tenant: Tenant | UUID, memory: Memory, actor: Actor, status: str) -> Memory:
+def _mark(tenant: Tenant | UUID, memory: Memory, change: Change, status: str) -> Memory:
     lock_person(tenant=tenant, person=memory.person)
     memory.refresh_from_db()
     if memory.status == Memory.Status.DELETED:
         raise Conflict("This memory is deleted; restore it first.")
     if memory.status != status:
-        _set_mark(tenant, memory, Change(ACTIONS[Memory.Status(status)], actor), status, None)
+        _set_mark(tenant, memory, change, status, None)
     return memory
 
 

@@ -62,6 +62,14 @@ def withhold(*, tenant: Tenant | UUID, memory: Memory, request: SpokenRequest | 
     _withhold(tenant, memory, [*_quoted(seen), *_repeated(tenant, memory, telling), *asked], telling)
 
 
+def list_to_withhold(*, tenant: Tenant | UUID, memory: Memory) -> list[MessageSpan]:
+    """What forgetting a memory would withhold at once, in the order of the conversations; nothing is changed."""
+    seen = list(list_observations(tenant=tenant, memory=memory))
+    found = [*_quoted(seen), *_repeated(tenant, memory, word_sets_of(memory, memory.value, seen))]
+    once = {(one.message.pk, one.start, one.end): one for one in found}
+    return sorted(once.values(), key=lambda one: (one.message.session_id, one.message.seq, one.start))
+
+
 def withhold_corrected(*, tenant: Tenant | UUID, memory: Memory, before: str) -> None:
     """Withhold what says the value a memory had `before` somebody corrected it, and no more what says its new one.
 

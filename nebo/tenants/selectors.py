@@ -8,8 +8,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models import OuterRef, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Cast, Coalesce, Concat, Now, NullIf
 
 from nebo.errors import NotFound
 from nebo.tenants.keys import KeyText, expand_scopes, find_key_text
@@ -117,6 +117,14 @@ def get_key_names(*, tenant: Tenant | UUID, actors: Collection[str]) -> dict[str
         return {}
     rows = ApiKey.objects.for_tenant(tenant).filter(pk__in=known).values_list("pk", "name", "public_id")
     return {f"key:{pk}": name or public_id for pk, name, public_id in rows}
+
+
+def key_name_of(column: str, *, tenant: Tenant | UUID) -> Subquery:
+    """The name of the key that a row's actor (`key:<id>`) is, for an annotation; null for everybody else."""
+    keys = ApiKey.objects.for_tenant(tenant)
+    actor = Concat(Value("key:"), Cast("pk", TextField()), output_field=TextField())
+    named = keys.annotate(actor=actor).filter(actor=OuterRef(column))
+    return Subquery(named.values(shown=Coalesce(NullIf("name", Value("")), "public_id"))[:1])
 
 
 def is_id(text: object) -> bool:

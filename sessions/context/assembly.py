@@ -139,6 +139,7 @@ def _note(
         action="context.read",
         person_id=inputs.session.person_id,
         memory_ids=[UUID(id) for id in dict.fromkeys(given) if id],
+        session_id=inputs.session.pk,
     )
     prompt = f"{layout.stable}\n{layout.dynamic}"
     used = [

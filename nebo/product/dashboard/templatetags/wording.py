@@ -15,12 +15,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from memories.confidence import PROMPT_GATE
+from memories.storing.versions import BROUGHT_BACK
 from nebo.product.dashboard.unseen import split_unseen, with_labels
 from nebo.product.dashboard.vocabulary import ERRORS, WORDS
+from nebo.product.dashboard.word_diff import Part, compare_words
 
 register = template.Library()
 
 SURE = 0.85  # share; what a person said outright starts at 0.9
+AROUND = 80  # characters shown on either side of a passage that would go
 WINDOW = 280  # characters shown on either side of a quote
 LONGEST_KEY = 40  # characters of a key's name
 LONGEST_AGENT = 80  # characters of a header that names no known browser
@@ -211,6 +214,37 @@ def _cut(text: str, limit: int) -> str:
 
 def _tail(text: str, limit: int) -> str:
     return text if len(text) <= limit else "… " + text[-limit:].split(" ", 1)[-1]
+
+
+@register.filter
+def differs(version: Any, memory: Any) -> bool:
+    """Whether a version said something else than the memory does now, of what can be brought back."""
+    stood = version.after or {}
+    return any(name in stood and stood[name] != getattr(memory, name) for name in BROUGHT_BACK)
+
+
+@register.simple_tag
+def reworded(before: str, after: str) -> SafeString:
+    """A new wording with what it lost, word by word."""
+    return format_html_join("", "{}", ((_changed(part),) for part in compare_words(before, after)))
+
+
+def _changed(part: Part) -> SafeString:
+    if part.kind == "same":
+        return _seen(part.text)
+    tag, said = ("del", "Gone: ") if part.kind == "gone" else ("ins", "New: ")
+    pattern = f'<{tag}><span class="visually-hidden">{{}}</span>{{}}</{tag}>'
+    return format_html(pattern, said, _seen(part.text))
+
+
+@register.simple_tag
+def passage(span: Any) -> SafeString:
+    """A stretch of a message, marked among the words around it."""
+    words = span.message.content
+    before, after = _tail(words[: span.start], AROUND), _cut(words[span.end :], AROUND)
+    return format_html(
+        "{}<mark>{}</mark>{}", _seen(before), _seen(words[span.start : span.end]), _seen(after)
+    )
 
 
 @register.filter
