@@ -35,7 +35,7 @@ test: .venv/dev ## Run the tests in two processes (ARGS="-k recall" for some of 
 test-pooled: .venv/dev ## Run tests with PgBouncer in transaction mode in between (Debian, Ubuntu: apt install pgbouncer)
 	$(BIN)/python -m tests.pooled $(ARGS)
 
-test-sdk: .venv/runtime ## Test the Python client with the real SDKs of OpenAI and Anthropic, which are installed apart
+test-sdk: .venv/runtime ## Test the Python client with the real SDKs and frameworks of others, which are installed apart
 	test -x .sdk-venv/bin/python || $(BIN)/python -m venv .sdk-venv
 	.sdk-venv/bin/python -m pip install --quiet -r sdk/requirements-dev.txt -e sdk
 	cd sdk/tests && ../../.sdk-venv/bin/python -m pytest -q -c /dev/null --rootdir . -p no:cacheprovider . $(ARGS)

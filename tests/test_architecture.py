@@ -75,7 +75,7 @@ MAY_NAME_TABLES_ABOVE = {
     "memories/selectors.py": "hands out the models of messages, sessions and personas",
     "memories/forgetting/target_sentence.py": "whom a message was said to",
     "memories/storing/usage.py": "that an agent used its memory in a session",
-    "memories/withholding/lines.py": "lines of spines that rest on what is forgotten",
+    "memories/withholding/lines.py": "lines of spines and files that say what is forgotten",
     "memories/withholding/withholding.py": "messages that say again what is forgotten",
     "personality/models.py": "the evidence of a wish names a message",
     "sessions/redaction/scrubbing.py": "copies that hold the words: exports",

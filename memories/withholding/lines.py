@@ -1,11 +1,14 @@
-"""Lines beside the conversations that say what was forgotten: of the long-term summary, of tasks and open todos.
+"""Lines beside the conversations that say what was forgotten: of the long-term summary, of tasks, open todos and the
+files of assistants.
 
 Half of the telling words is enough at once; the job `forget-elsewhere` then decides by meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +23,8 @@ from nebo.tenants.scoping import tenant_id_of
 VERSIONS = 50  # of the long-term summary that are looked at
 TASKS = 200  # sessions with a task, the last active
 TODOS = 500  # open ones
+FILE_LINES = 5_000  # of the files changed last
+_JOINTS = re.compile(r"[/_.\-]+")
 DIRECTIVE = ("tacit/personality", "directive")
 
 
@@ -47,7 +52,9 @@ def replace_lines(*, tenant: Tenant | UUID, memory: Memory, lines: Iterable[str]
 
 
 def list_lines(*, tenant: Tenant | UUID, person_id: UUID) -> list[str]:
-    """All that is served line by line about a person. Spines and sessions are known by name only: they stand above."""
+    """All that is served line by line about a person. Spines, sessions and files are known by name only: they stand
+    above.
+    """
     spines: Any = apps.get_model("agent_sessions", "Spine")
     sessions: Any = apps.get_model("agent_sessions", "Session")
     versions = spines.objects.for_tenant(tenant).filter(person_id=person_id).order_by("-version")
@@ -63,8 +70,22 @@ def list_lines(*, tenant: Tenant | UUID, person_id: UUID) -> list[str]:
         *tasks.values_list("active_task", flat=True)[:TASKS],
         *todos.order_by("-created_at").values_list("text", flat=True)[:TODOS],
         *directives.values_list("value", flat=True),
+        *islice(_file_lines(tenant, person_id), FILE_LINES),
     ]
     return list(dict.fromkeys(lines))
+
+
+def spoken_path(path: str) -> str:
+    """The name of a file as words, a line like those in it."""
+    return _JOINTS.sub(" ", path)
+
+
+def _file_lines(tenant: Tenant | UUID, person_id: UUID) -> Iterator[str]:
+    files: Any = apps.get_model("memory_files", "MemoryFile")
+    own = files.objects.for_tenant(tenant).filter(person_id=person_id).order_by("-updated_at")
+    for path, text in own.values_list("path", "text").iterator():
+        yield spoken_path(path)
+        yield from (line for line in text.split("\n") if line.strip())
 
 
 def _items(sections: dict[str, dict[str, list[str]]]) -> Iterable[str]:

@@ -7,6 +7,7 @@ import pytest
 from memories.screening.sanitize import LEFT_OUT
 from nebo.product.memory_files.holding import list_passages, shown_lines
 from tests.conftest import Team
+from tests.memories.conftest import caller
 from tests.memory_files.conftest import Tool, file_of
 
 NOTES = "/memories/notes.txt"
@@ -65,6 +66,27 @@ def test_an_order_that_goes_on_in_the_next_line_is_found(tool: Tool) -> None:
     shown = [line[7:] for line in tool("view", path=NOTES).splitlines()[1:]]
 
     assert shown == [LEFT_OUT, LEFT_OUT, "", "Tea."]
+
+
+def test_what_a_person_forgets_is_withheld_in_files_too_until_that_is_undone(
+    tool: Tool, db: None, acme: Team
+) -> None:
+    call = caller(acme)
+    made = call(
+        "POST", "users/alice/memories/", {"value": "Is allergic to penicillin", "key": "allergy"}
+    ).json()
+    tool("create", path=NOTES, file_text="- Likes tea\n  - allergic to penicillin!\n")
+    tool("create", path="/memories/penicillin_allergic.md", file_text="x")
+
+    call("DELETE", f"memories/{made['id']}/")
+
+    seen = tool("view", path=NOTES)
+    assert [line[7:] for line in seen.splitlines()[1:]] == ["- Likes tea", "[withheld]", ""]
+    assert "penicillin" not in tool("view", path="/memories")
+    assert "penicillin" not in tool("str_replace", path=NOTES, old_str="tea", new_str="coffee")
+    call("POST", f"memories/{made['id']}/restore/")
+    assert "penicillin!" in tool("view", path=NOTES)
+    assert "penicillin_allergic.md" in tool("view", path="/memories")
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,10 @@ QUERIES: Mapping[str, Sequence[str]] = {
 }
 FILES = ("SOUL", "AGENTS", "MEMORY", "HEARTBEAT")
 FORMATS = ("sections", "text", "openai", "anthropic")
+NOTES = ("/memories", "/memories/notes.md")
 TOOLS = ("list", "todos", "search", "recall")
 # POSTs that answer with what is known, and those that do something and answer with that alone.
-TELLING = {"session-context", "search", "recall", "tool", "memory-explain"}
+TELLING = {"session-context", "search", "recall", "tool", "memory-explain", "memory-tool"}
 DOING = {
     "session-list", "session-turns", "session-turns-dry-run", "session-redact", "message-redact", "session-extract",
     "session-flush", "session-compact", "session-close", "export", "memory-list", "memory-pin", "memory-unpin",
@@ -38,6 +39,7 @@ DOING = {
     "personality-candidate-reject", "personality-candidate-undo", "persona-candidate-accept",
     "persona-candidate-reject", "persona-candidate-undo", "persona-list", "persona-rollback", "persona-restore",
     "extract-preview", "job-retry", "webhook-list", "webhook-test", "webhook-rotate", "redeliver",
+    "import", "provider-test",
 }  # fmt: skip
 
 
@@ -81,6 +83,9 @@ def _ask(call: Call, things: Mapping[str, Sequence[str]], question: str) -> dict
     for action in TOOLS:
         body = {"action": action, "query": question, "key": question if action == "recall" else ""}
         told[f"tool {action} {question}"] = _plain(call("POST", f"users/{USER}/tool/", body))
+    for path in NOTES:
+        answer = call("POST", f"users/{USER}/memory-tool/", {"command": "view", "path": path})
+        told[f"memory-tool {path}"] = _plain(answer)
     for memory_id in things["memory_id"]:
         answer = call("POST", f"users/{USER}/memories/{memory_id}/explain/", {"query": "zzzz"})
         told[f"explain {memory_id}"] = _plain(answer)
@@ -104,6 +109,8 @@ def _list_things(call: Call) -> dict[str, list[str]]:
         "name": list(FILES),
         "webhook_id": [],  # they hold ids alone
         "delivery_id": [],
+        "import_id": [],  # they hold counts
+        "use": [],  # providers of the team
     }
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import Team
 from tests.routes import list_routes
 from tests.sessions.conftest import Call, caller
-from tests.sessions.every_route import DOING, OWN, TELLING, read_every_route, saying
+from tests.sessions.every_route import DOING, NOTES, OWN, TELLING, read_every_route, saying
 from tests.sessions.test_forgetting import begin, fold_and_close, say, work
 from tests.sessions.test_redaction import tables_with
 
@@ -26,6 +26,7 @@ BACK = {
     "session-messages",
     "memory-list",
     "memory",
+    "memory-tool",
 }  # that say it again afterwards
 
 
@@ -99,6 +100,12 @@ def tell(call: Call, acme: Team, matter: Matter) -> str:
     say(call, new, ("user", "Hello again."), ("assistant", "Hello."))
     work(acme)
     return old
+
+
+def note_down(call: Call, matter: Matter) -> None:
+    """What an assistant writes in a file."""
+    note = {"command": "create", "path": NOTES[1], "file_text": f"# Notes\n{matter.said}\n- {matter.later}\n"}
+    assert not call("POST", "users/alice/memory-tool/", note).json()["is_error"]
 
 
 def known(call: Call, matter: Matter, path: str = "memories/") -> list[dict[str, Any]]:
@@ -186,6 +193,7 @@ def test_what_is_forgotten_is_told_by_no_route_until_it_is_undone(
 ) -> None:
     matter = MATTERS[language]
     old = tell(call, acme, matter)
+    note_down(call, matter)
     before, values = everywhere(call, matter), {row["id"]: row for row in known(call, matter)}
 
     WAYS[way](call, matter, old)

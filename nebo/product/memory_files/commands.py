@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memories.audit.log import record_audit
+from memories.withholding.lines import list_withheld_lines, spoken_path
 from nebo.product.memory_files.editing import Impossible, check_size, insert_lines, replace_once
 from nebo.product.memory_files.files import (
     Folder,
@@ -64,11 +65,11 @@ def _view(folder: Folder, arguments: Arguments) -> str:
     file = find_file(folder, below) if below else None
     if file is not None:
         _note_read(folder, "file.read", file)
-        lines = shown_lines(file.text, file.held)
-        return render_file(path, lines, arguments.get("view_range"))
+        return render_file(path, _shown(folder, file), arguments.get("view_range"))
     found = list_below(folder, below).values_list("path", "text")
-    skipped = len(below) + 1 if below else 0
-    sizes = {name[skipped:]: len(text.encode()) for name, text in found}
+    skipped, withheld = len(below) + 1 if below else 0, _list_withheld(folder)
+    shown = [(name, text) for name, text in found if spoken_path(name) not in withheld]
+    sizes = {name[skipped:]: len(text.encode()) for name, text in shown}
     if below and not sizes:
         raise Impossible(MISSING["view"].format(path=path))
     _note_read(folder, "file.listed", None)
@@ -96,7 +97,7 @@ def _str_replace(folder: Folder, arguments: Arguments) -> str:
     old, new = clean(arguments["old_str"]), clean(arguments.get("new_str") or "")
     text, line = replace_once(file.text, old, new, path=path)
     _write(folder, file, text, path)
-    return render_change(shown_lines(file.text, file.held), line)
+    return render_change(_shown(folder, file), line)
 
 
 def _insert(folder: Folder, arguments: Arguments) -> str:
@@ -126,6 +127,16 @@ def _rename(folder: Folder, arguments: Arguments) -> str:
         read_path(f"{ROOT}/{new}{file.path[len(old) :]}")
     move_files(folder, files, old=old, new=new)
     return f"Successfully renamed {old_path} to {new_path}"
+
+
+def _shown(folder: Folder, file: MemoryFile) -> list[str]:
+    return shown_lines(file.text, file.held, _list_withheld(folder))
+
+
+def _list_withheld(folder: Folder) -> set[str]:
+    """Lines that say what the person forgot."""
+    lines = list_withheld_lines(tenant=folder.tenant, person_id=folder.person_id)
+    return set(lines.values_list("text", flat=True))
 
 
 def _get_file(folder: Folder, path: str, command: str) -> MemoryFile:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from memories.screening.orders import find_order_reason
+from memories.screening.placeholders import WITHHELD
 from memories.screening.sanitize import LEFT_OUT, find_instructions, without_hidden
 from memories.screening.sensitive import redact
 
@@ -60,9 +61,9 @@ def read_ahead(text: str) -> None:
         orders(passage)
 
 
-def shown_lines(text: str, held: Collection[str]) -> list[str]:
-    """The lines as agents get them: as many as there are."""
-    return list(_shown(text, held))
+def shown_lines(text: str, held: Collection[str], withheld: Collection[str] = ()) -> list[str]:
+    """The lines as agents get them: as many as there are. `withheld` are those that say what was forgotten."""
+    return [WITHHELD if line in withheld else line for line in _shown(text, held)]
 
 
 def _shown(text: str, held: Collection[str]) -> Iterator[str]:
