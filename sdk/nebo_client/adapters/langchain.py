@@ -36,7 +36,7 @@ class NeboChatMessageHistory(BaseChatMessageHistory):
         self._history = History(session)
 
     @property
-    def messages(self) -> list[BaseMessage]:
+    def messages(self) -> list[BaseMessage]:  # type: ignore[override, unused-ignore]
         """All since it was cleared last."""
         return _as_messages(run(self._history.nebo, self._history.read()))
 
