@@ -127,7 +127,10 @@ class NeboStore(BaseStore):
         scores = {hit["memory_id"]: hit["score"] for hit in reversed(answer["results"])}
         found: list[SearchItem] = []
         for memory_id in reversed(scores):
-            row = yield Request("GET", at("memories", memory_id))
+            try:
+                row = yield Request("GET", at("memories", memory_id))
+            except NotFound:  # deleted since it was found
+                continue
             item = SearchItem(**_fields(row), score=scores[memory_id])
             found += [item] if matches(item.value, op.filter) else []
             if len(found) == wanted:
