@@ -95,6 +95,22 @@ def test_all_that_fit_are_deleted(mem0: Mem0) -> None:
     assert mem0.list(user_id="ana") == []
 
 
+def test_more_than_a_batch_is_deleted_too(mem0: Mem0, acme: Team) -> None:
+    first = mem0.note("Owns a red canoe", user_id="ana")
+    with tenant_scope(acme.tenant):
+        rows = Memory.objects.for_tenant(acme.tenant)
+        like = rows.get(pk=first)
+        for number in range(60):
+            rows.create(
+                person=like.person, namespace=like.namespace, key=f"fact-{number}", value="x", source="agent"
+            )
+
+    answer = mem0.forget(user_id="ana")
+
+    assert (answer["deleted"], answer["remaining"]) == (61, 0)
+    assert mem0.list(user_id="ana") == []
+
+
 def test_who_names_nobody_deletes_nothing(mem0: Mem0) -> None:
     mem0.note("Owns a red canoe", user_id="ana")
 
@@ -229,6 +245,14 @@ def test_two_people_never_see_each_other(mem0: Mem0, acme: Team) -> None:
         for unknown in (nobody, "no-id"):
             missing = ana.send(method, path.format(unknown), body)
             assert (foreign.status_code, foreign.content) == (404, missing.content)
+    for method in ("PUT", "DELETE"):
+        answers = [
+            ana.send(method, "/v1/batch/", {"memories": [{"memory_id": one, **words}]})
+            for one in (of_bob, nobody)
+            for words in [{"text": "stolen"}]
+        ]
+        assert {answer.status_code for answer in answers} == {404}
+        assert answers[0].content == answers[1].content
     assert ana.send("GET", f"/v1/event/{event}/").content == ana.send("GET", f"/v1/event/{nobody}/").content
     for filters in ({"user_id": "bob"}, {"user_id": "nobody"}):
         assert ana.send("POST", "/v3/memories/", {"filters": filters}).status_code == 404

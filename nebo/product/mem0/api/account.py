@@ -15,7 +15,7 @@ from nebo.product.governance.api.views import check_entitled
 from nebo.product.governance.services.erasure import request_erasure
 from nebo.product.mem0.adding import is_read, list_added
 from nebo.product.mem0.api.answers import entity_json, event_json
-from nebo.product.mem0.api.base import Mem0View, NotSupported
+from nebo.product.mem0.api.base import Mem0View, NotSupported, counted
 from nebo.product.mem0.api.inputs import MAX_PAGE, MAX_PAGES, PAGE_NAMES
 from nebo.product.mem0.filters.conditions import find_id
 from nebo.product.mem0.keeping import list_people
@@ -46,6 +46,7 @@ class PingView(Mem0View):
     """`v1/ping/`: a client asks when it is made, and wants an organisation and a project: both are the team."""
 
     scopes = {"GET": "read"}
+    operations = counted(GET="ping")
 
     def get(self, request: Request, prepared: None) -> Response:
         return Response(
@@ -57,6 +58,7 @@ class EntityListView(Mem0View):
     """`v1/entities/`: everyone the key may know of."""
 
     scopes = {"GET": "read"}
+    operations = counted(GET="list entities")
     parameters = {"GET": PAGE_NAMES}
 
     def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
@@ -82,6 +84,7 @@ class EntityView(Mem0View):
     """`v2/entities/{type}/{name}/`: deleting erases the person, for good."""
 
     scopes = {"GET": "read", "DELETE": "write"}
+    operations = counted(GET="read an entity", DELETE="delete an entity")
 
     def prepare(self, request: Request, **kwargs: Any) -> str:
         return external_id_of(kwargs["entity_type"], kwargs["entity_id"])
@@ -102,6 +105,7 @@ class EventView(Mem0View):
     """`v1/event/{id}/`: whether messages were learned from, and what came of them."""
 
     scopes = {"GET": "read"}
+    operations = counted(GET="read an event")
 
     def get(self, request: Request, prepared: None, event_id: str) -> Response:
         rows = Addition.objects.for_tenant(self.caller.tenant_id).select_related("session")

@@ -23,7 +23,7 @@ from nebo.product.mem0.api.answers import (
     learned_json,
     stored_json,
 )
-from nebo.product.mem0.api.base import Mem0View, body_of
+from nebo.product.mem0.api.base import Mem0View, body_of, counted
 from nebo.product.mem0.api.inputs import AddInput, as_messages
 from nebo.product.mem0.filters.reading import ENTITIES, METADATA, read_filters
 from nebo.product.mem0.said import OWN, Said
@@ -54,6 +54,7 @@ class AddView(Mem0View):
     """Learns from messages as a turn of a session does, or stores each as it came (`infer` false)."""
 
     scopes = {"POST": "write"}
+    operations = counted(POST="add memories")
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         """The person and the session are there before the messages are read, which happens beside their memories."""

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from memories.api.permissions import check_global
 from memories.models import Memory
+from nebo.api.operations import Operation
 from nebo.api.problems import problem_handler
 from nebo.api.serializers import check_parameters
 from nebo.api.views import TenantView
@@ -54,6 +55,11 @@ def mem0_handler(exc: Exception, context: dict[str, Any]) -> Response | None:
 def body_of(request: Request) -> dict[str, Any]:
     """The body, which the parser has made sure is an object."""
     return cast(dict[str, Any], request.data)
+
+
+def counted(**summaries: str) -> dict[str, Operation]:
+    """By method, under what a call is counted."""
+    return {method: Operation(f"mem0: {summary}", {}) for method, summary in summaries.items()}
 
 
 class Mem0View(TenantView):

@@ -15,7 +15,7 @@ from memories.screening.orders import read_ahead
 from memories.storing.vectors import embed_pairs_now
 from nebo.api.serializers import parse
 from nebo.errors import InvalidInput
-from nebo.product.mem0.api.base import Mem0View, body_of
+from nebo.product.mem0.api.base import Mem0View, body_of, counted
 from nebo.product.mem0.api.inputs import BatchInput, ChangeInput
 from nebo.product.mem0.api.reading import MemoryReadView, told
 from nebo.product.mem0.keeping import change, forget
@@ -69,6 +69,10 @@ class MemoryView(MemoryReadView, ChangingView):
     """`v1/memories/{id}/`, and `memories/{id}` of mem0's server."""
 
     scopes = {**MemoryReadView.scopes, "PUT": "write", "DELETE": "write"}
+    operations = {
+        **MemoryReadView.operations,
+        **counted(PUT="change a memory", DELETE="delete a memory"),
+    }
     parameters = {"DELETE": ("delete_linked",)}
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
@@ -115,6 +119,7 @@ class BatchView(ChangingView):
     """`v1/batch/`: all or nothing."""
 
     scopes = {"PUT": "write", "DELETE": "write"}
+    operations = counted(PUT="change a batch", DELETE="delete a batch")
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         items = parse(BatchInput, request.data)["memories"]

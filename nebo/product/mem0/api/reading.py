@@ -17,7 +17,7 @@ from memories.selectors import list_versions
 from memories.storing.vectors import embed_question
 from nebo.product.mem0.api.answers import Mem0Change, Mem0Memory, memory_json, version_json
 from nebo.product.mem0.api.asked import Asked, read_asked
-from nebo.product.mem0.api.base import Mem0View, only_these, user_of
+from nebo.product.mem0.api.base import Mem0View, counted, only_these, user_of
 from nebo.product.mem0.api.inputs import MAX_PAGE, PAGE_NAMES, ListInput, SearchInput
 from nebo.product.mem0.filters.conditions import matching
 from nebo.product.mem0.keeping import list_held
@@ -86,6 +86,7 @@ class ListView(PageView):
     """`POST v2/memories/` and `v3/memories/`."""
 
     scopes = {"POST": "read"}
+    operations = counted(POST="list memories")
     parameters = {"POST": PAGE_NAMES}
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
@@ -99,6 +100,7 @@ class SearchView(Mem0View):
     """The same search as everywhere, of memories alone; filters pass or drop what it finds."""
 
     scopes = {"POST": "read"}
+    operations = counted(POST="search")
     is_server = False
 
     def prepare(self, request: Request, **kwargs: Any) -> Question:
@@ -158,6 +160,7 @@ class MemoryReadView(Mem0View):
     """`v1/memories/{id}/`, as far as it reads."""
 
     scopes = {"GET": "read"}
+    operations = counted(GET="read a memory")
 
     def get(self, request: Request, prepared: Any, memory_id: str) -> Response:
         (memory,) = self.get_held(memory_id)
@@ -169,6 +172,7 @@ class HistoryView(Mem0View):
     """`v1/memories/{id}/history/`: how its words came about, the oldest first."""
 
     scopes = {"GET": "read"}
+    operations = counted(GET="read a history")
 
     def get(self, request: Request, prepared: None, memory_id: str) -> Response:
         (memory,) = self.get_held(memory_id)
