@@ -1,6 +1,7 @@
 """Merging what words, vectors and the situation say about a candidate into one score."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -9,23 +10,32 @@ from search.ranking.positions import Floats, MaxAtPosition, Positions
 from search.ranking.types import REPLIES, Column, Ranked, Weights
 
 TURN_WEIGHTS = Weights(
-    content={"lexical": 0.35, "vector": 0.55},
+    content={"lexical": 0.25, "vector": 0.35, "opening": 0.15},
     situation={
         "coverage": 0.4,
-        "named": 0.3,
-        "substance": 0.2,
-        "statement": 0.1,
-        "time": 0.3,
-        "date": 0.3,
+        "named": 0.4,
+        "substance": 0.25,
+        "statement": 0.05,
+        "time": 0.2,
+        "date": 0.35,
         "intent": 0.15,
         "importance": 0.1,
         "recency": 0.1,
     },
-    neighbours=(0.6, 0.45),
+    neighbours=(0.7, 0.5),
     answer=0.3,
-    reply=0.4,
     alone=0.45,
-    session=0.5,
+    session=0.55,
+)
+# Where an agent takes part, the message before or after is the other's and tells less; how a long answer begins, more.
+AGENT_TALK_WEIGHTS = replace(
+    TURN_WEIGHTS,
+    content={"lexical": 0.35, "vector": 0.4, "opening": 0.25},
+    situation={**TURN_WEIGHTS.situation, "coverage": 0.3, "substance": 0.3},
+    neighbours=(0.4, 0.45),
+    answer=0.15,
+    reply=0.4,
+    session=0.25,
 )
 COVERAGE_SHARES = (0.8, 0.6)  # of a word that stands one message away, and two
 RECENCY_HALF_LIFE_DAYS = 14.0  # docs/design.md#search-numbers

@@ -1,4 +1,4 @@
-"""What ranking knows of each chunk that was found: its own features, its place, and what the question names."""
+"""What ranking knows of each message and memory: its own features, its place, and what the question names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import chain
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 
@@ -15,7 +14,16 @@ from search.questions.dates import Days, asks_when, closeness, find_days
 from search.questions.intent import find_intents, suits
 from search.questions.names import find_mentioned
 from search.questions.speaker_roles import ASSISTANT, SPEAKERS, USER, find_shares
-from search.ranking.fusion import COVERAGE_SHARES, TURN_WEIGHTS, Features, cover, rank, recency
+from search.ranking.fusion import (
+    AGENT_TALK_WEIGHTS,
+    COVERAGE_SHARES,
+    TURN_WEIGHTS,
+    Features,
+    cover,
+    rank,
+    recency,
+)
+from search.ranking.merging import merge_chunks
 from search.ranking.positions import Floats, Positions
 from search.ranking.types import REPLIES, Ranked, Weights
 from search.retrieval.candidates import FoundChunk
@@ -35,18 +43,26 @@ TYPE_OF_ENTITY = re.compile(r"^\w+:", re.MULTILINE)  # as in person:jane-doe
 def rank_chunks(
     found: Sequence[FoundChunk], *, text: str, ranking: str
 ) -> Iterator[tuple[FoundChunk, Ranked]]:
-    """Chunks best first; of each memory and of each message only the best: a long text is one result."""
+    """Messages and memories best first, each by the chunk that shows best what it says: a long text is one result."""
     if not found:
         return
-    seen: set[tuple[UUID | None, int | None]] = set()
-    columns = _in_columns(found)
+    weights = _weights(found, ranking)
+    wholes = merge_chunks(found, weights)
+    columns = _in_columns([whole.merged for whole in wholes])
     places = _places(columns)
-    for item in rank(places, _features(columns, places, text), WEIGHTS[ranking]):
-        chunk = found[item.position]
-        about = (chunk.memory_id or chunk.session_id, chunk.seq_from)
-        if about not in seen:
-            seen.add(about)
-            yield chunk, item
+    features = {
+        **_features(columns, places, text),
+        "opening": _measured([whole.opening for whole in wholes]),
+    }
+    for item in rank(places, features, weights):
+        yield wholes[item.position].shown, item
+
+
+def _weights(found: Sequence[FoundChunk], ranking: str) -> Weights:
+    """Those of the ranking; a talk with an agent has some of its own."""
+    if ranking == "default" and any(chunk.by_agent for chunk in found):
+        return AGENT_TALK_WEIGHTS
+    return WEIGHTS[ranking]
 
 
 def _in_columns(found: Sequence[FoundChunk]) -> Any:
