@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.http import urlencode
 
 from memories.models import Memory
 from memories.pages.filters import read_filters
@@ -61,7 +62,8 @@ class BulkPage(TenantPage):
         done = change_many(tenant=access.tenant, memories=chosen[:MOST], act=act, actor=access.actor)
         undo = ""
         if done and act in UNDONE_BY:
-            undo = resolve_url("memories:undo", access.place, act, access.actor.request_id)
+            what = urlencode({"act": act, "batch": access.actor.request_id})
+            undo = f"{resolve_url('memories:undo', access.place)}?{what}"
         more = " More match; press again for the rest." if len(chosen) > MOST else ""
         messages.success(request, DONE[act].format(count(done)) + more, extra_tags=undo)
 
@@ -82,8 +84,9 @@ class UndoPage(TenantPage):
 
     http_method_names = ["post"]
 
-    def post(self, request: PageRequest, act: str, batch: str) -> HttpResponseBase:
-        if act not in UNDONE_BY:
+    def post(self, request: PageRequest) -> HttpResponseBase:
+        act, batch = request.GET.get("act", ""), request.GET.get("batch", "")
+        if act not in UNDONE_BY or not batch:
             raise NotFound
         done = undo_many(
             tenant=self.access.tenant,

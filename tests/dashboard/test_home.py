@@ -150,7 +150,7 @@ def test_what_the_first_call_taught_appears_with_a_link_to_its_why(acme: Team) -
 
     learned = client.get("/t/acme/first-call/", headers=HTMX).content.decode()
 
-    assert f'href="/t/acme/memories/{memory.pk}/">Plays the cello</a>' in learned
+    assert f'href="/t/acme/memories/{memory.pk}/"><bdi dir="auto">Plays the cello</bdi></a>' in learned
     assert "stamps" not in learned
     assert "data-live-part" not in learned
 

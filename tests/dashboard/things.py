@@ -35,6 +35,7 @@ def things_of(team: Team, person: UserProfile | None = None) -> Things:
         job = enqueue(tenant=team.tenant, kind="echo", payload={}, person_id=about.pk)
         return {
             "memory": memory.pk,
+            "version": (memory.pk, "1"),
             "session": session.pk,
             "job": job.pk,
             "key": issue_key(tenant=team.tenant, person=about).key.pk,

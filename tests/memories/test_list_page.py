@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -178,7 +180,8 @@ def test_what_is_ticked_is_changed_and_comes_back_with_undo(
 
 def undo_of(response: Any) -> str:
     html = response.content.decode()
-    return str(html.split(f'hx-post="{LIST}undo/')[1].split('"')[0].join((f"{LIST}undo/", "")))
+    (address,) = re.findall(rf'hx-post="({LIST}undo/[^"]*)"', html)
+    return unescape(address)
 
 
 def test_undo_leaves_what_was_changed_since(client: Client, three: list[Memory]) -> None:
