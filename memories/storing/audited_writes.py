@@ -207,11 +207,12 @@ def _index(
         remove_memory_chunks(tenant=tenant, memory_ids=[memory.pk])
     if memory.status == Memory.Status.ACTIVE:
         index_passages(
-            tenant=tenant, person_id=memory.person_id, passages=[_passage(memory)], vectors=vectors
+            tenant=tenant, person_id=memory.person_id, passages=[passage_of(memory)], vectors=vectors
         )
 
 
-def _passage(memory: Memory) -> Passage:
+def passage_of(memory: Memory) -> Passage:
+    """What the index gets of a memory that lives."""
     return Passage(
         source="memory",
         text=memory.value,

@@ -7,7 +7,7 @@ all. Here all rows are sent as one JSON document, and Postgres turns it into row
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from operator import attrgetter
@@ -27,6 +27,7 @@ _KNOWN = {
     models.FloatField,
     models.IntegerField,
     models.JSONField,
+    models.PositiveBigIntegerField,
     models.PositiveIntegerField,
     models.PositiveSmallIntegerField,
     models.SlugField,
@@ -54,6 +55,16 @@ def insert_all(rows: Sequence[M]) -> list[M]:
         row.pk = key
         row._state.adding, row._state.db = False, alias
     return list(rows)
+
+
+def insert_new(model: type[models.Model], documents: Sequence[Mapping[str, Any]]) -> set[UUID]:
+    """Store those of the rows, given by column, that conflict with none that is there; the keys of those stored.
+
+    In the open scope; nothing is filled in. Raises IntegrityError and DataError for what breaks another rule.
+    """
+    with connections[router.db_for_write(model)].cursor() as cursor:
+        cursor.execute(_insert_new_sql(model), [json.dumps(documents, default=_json, ensure_ascii=False)])
+        return {key for (key,) in cursor.fetchall()}
 
 
 def _stamp(rows: Sequence[M], fields: Sequence[models.Field[Any, Any]]) -> None:
@@ -100,6 +111,11 @@ def _insert_sql(model: type[models.Model]) -> str:
         f'INSERT INTO "{model._meta.db_table}" ({columns}) '
         f'{read_sql(model)} RETURNING "{model._meta.pk.column}"'
     )
+
+
+@cache
+def _insert_new_sql(model: type[models.Model]) -> str:
+    return _insert_sql(model).replace(" RETURNING ", " ON CONFLICT DO NOTHING RETURNING ")
 
 
 def read_sql(model: type[models.Model]) -> str:

@@ -85,7 +85,7 @@ def test_a_file_is_kept_read_and_stored_by_a_job(committed_db: None, acme: Team,
     found = call("GET", f"users/ana/imports/{asked.json()['incoming']['id']}/").json()
     assert (found["state"], found["done"], found["total"]) == ("done", 10, 10)
     assert found["counts"] == {
-        "sessions": 5, "messages": 10, "memories": 0, "in_review": 0, "known": 0, "left_out": 0
+        "sessions": 5, "messages": 10, "memories": 0, "in_review": 0, "known": 0, "left_out": 0, "rows": {}
     }  # fmt: skip
     assert call("GET", "users/ana/imports/").json()["results"] == [found]
     assert len(texts(acme)) == 10

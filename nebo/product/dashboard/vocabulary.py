@@ -109,6 +109,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "retention": "Clear away what is past its time",
         "export-person": "Make a file of a person's data",
         "import-person": "Bring in what a file holds",
+        "index-person": "Make what came in findable",
         "deliver-events": "Tell a webhook what happened",
         "erase-person": "Delete everything about a person",
         "clean-provisional": "Clear guesses nobody confirmed",

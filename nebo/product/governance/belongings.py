@@ -16,6 +16,12 @@ from nebo.tenants.models import TenantModel
 from nebo.tenants.startup import list_tenant_models
 
 PersonalModel = type[TenantModel]
+PLURALS = {
+    "persona_overlay": "persona_overlays",
+    "persona_evidence": "persona_evidence",
+    "unmerged_refs": "unmerged_refs",
+    "withheld": "withheld",
+}
 
 
 @cache
@@ -58,4 +64,6 @@ def _children(parent: PersonalModel) -> list[tuple[PersonalModel, TenantForeignK
 def plural_of(model: PersonalModel) -> str:
     """`memory entity` as `memory_entities`: the name of its file in an export."""
     name = str(model._meta.verbose_name).replace(" ", "_")
+    if name in PLURALS:
+        return PLURALS[name]
     return f"{name[:-1]}ies" if name.endswith("y") and not name.endswith("ey") else f"{name}s"

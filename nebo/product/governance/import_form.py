@@ -10,7 +10,7 @@ from django.template.defaultfilters import filesizeformat
 from nebo.product.governance.importing.requests import MAX_UPLOAD_BYTES
 from nebo.product.governance.models import Import
 
-OFFERED = tuple((one.value, one.label) for one in Import.Source if one != Import.Source.NEBO)
+OFFERED = tuple((one.value, one.label) for one in Import.Source)
 
 
 class ImportForm(forms.Form):

@@ -44,7 +44,12 @@ class ImportPage(TenantPage):
         file, source = form.cleaned_data["file"], form.cleaned_data["source"]
         name = PurePath(file.name).stem if source == Import.Source.OPENAI else file.name
         upload = Upload(
-            source=source, data=file.read(), name=name, dry_run=dry_run, manages=self.access.manages
+            source=source,
+            data=file.read(),
+            name=name,
+            dry_run=dry_run,
+            manages=self.access.manages,
+            after_erasure=True,  # it is their own
         )
         request_import(tenant=self.access.tenant, person=self.person, upload=upload, actor=self.access.actor)
 

@@ -81,6 +81,9 @@ class Import(TenantModel):
     size = models.PositiveBigIntegerField(help_text="Bytes.")
     dry_run = models.BooleanField(default=False)
     manages = models.BooleanField(default=False, help_text="Whether who asked may change what all share.")
+    after_erasure = models.BooleanField(
+        default=False, help_text="Whether somebody who was erased may come back."
+    )
     requested_by = models.CharField(max_length=120)
     trust = models.CharField(max_length=10, blank=True, choices=BroughtWords)
     requested_at = models.DateTimeField(auto_now_add=True)

@@ -11,6 +11,9 @@ from nebo.jobs.periodic import for_each_tenant
 from nebo.jobs.registry import handler
 from nebo.jobs.services import enqueue
 from nebo.product.governance.audit_log import VERIFY, verify
+from nebo.product.governance.importing.archive.indexing import KIND as INDEX_PERSON
+from nebo.product.governance.importing.archive.indexing import LANE as INDEX_LANE
+from nebo.product.governance.importing.archive.indexing import index_person
 from nebo.product.governance.importing.requests import KIND as IMPORT_PERSON
 from nebo.product.governance.importing.requests import LANE as IMPORT_LANE
 from nebo.product.governance.importing.running import run_import
@@ -54,6 +57,12 @@ def export_person(claim: Claim) -> None:
 def import_person(claim: Claim) -> None:
     """What a file brings, piece by piece."""
     run_import(claim=claim)
+
+
+@handler(INDEX_PERSON, lane=INDEX_LANE)
+def index_person_again(claim: Claim) -> None:
+    """What an archive brought, to be found."""
+    index_person(claim=claim)
 
 
 @handler(ERASE_PERSON)

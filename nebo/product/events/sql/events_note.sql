@@ -1,6 +1,6 @@
 -- Notes an event for those who want it, in the transaction that made it so: without its commit nothing is told, and with it
 -- nothing is lost. They are the team's endpoints that asked for its kind, and the stream if it was read within the last day.
--- Where nobody listens, nothing is written.
+-- Where nobody listens, nothing is written; nor of what was told long ago and comes back with an export (nebo.restoring).
 --
 -- It is called by triggers, and so in whatever role the change is made.
 
@@ -9,6 +9,9 @@ DECLARE
     noted uuid := gen_random_uuid();
     happened timestamptz := clock_timestamp();
 BEGIN
+    IF current_setting('nebo.restoring', true) = 'on' THEN
+        RETURN;
+    END IF;
     IF NOT EXISTS (SELECT FROM events_endpoint e WHERE e.tenant_id = team AND e.state <> 'disabled'
                    AND (e.events = '{}' OR what = ANY (e.events)))
        AND NOT EXISTS (SELECT FROM events_eventstream s WHERE s.tenant_id = team AND s.read_at > now() - interval '1 day')

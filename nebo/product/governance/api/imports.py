@@ -29,7 +29,7 @@ from nebo.product.governance.importing.requests import (
 )
 from nebo.product.governance.models import Import
 
-SOURCES = tuple(one for one in Import.Source.values if one != Import.Source.NEBO)
+COUNTED = ("sessions", "messages", "memories", "in_review", "known", "left_out")
 
 
 class ImportCounts(TypedDict):
@@ -41,6 +41,7 @@ class ImportCounts(TypedDict):
     in_review: Annotated[int, like(2)]
     known: Annotated[int, like(0)]
     left_out: Annotated[int, like(0)]
+    rows: Annotated[dict[str, int], like({"observations": 52, "versions": 61})]
 
 
 class ImportFault(TypedDict):
@@ -79,10 +80,15 @@ class ImportQuery(WaitQuery):
     """What kind of file it is, and what is to be done with it."""
 
     source = serializers.ChoiceField(  # type: ignore[assignment]  # the framework's own name is never used
-        choices=SOURCES, help_text="Who made the file."
+        choices=Import.Source.values, help_text="Who made the file."
     )
     dry_run = serializers.BooleanField(
         required=False, default=False, help_text="Only count what would come in."
+    )
+    after_erasure = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Whether somebody who was erased after the file was made may come back.",
     )
     name = serializers.CharField(
         required=False,
@@ -120,6 +126,7 @@ class ImportView(TenantView):
             data=content,
             name=name,
             dry_run=asked["dry_run"],
+            after_erasure=asked["after_erasure"] or self.caller.person_id is not None,
             manages="admin" in self.caller.scopes and self.caller.person_id is None,
         )
         return {"upload": upload, "wait": asked["wait"]}
@@ -206,6 +213,7 @@ def import_json(incoming: Import) -> ImportFields:
             "in_review": counts.get("in_review", 0),
             "known": counts.get("known", 0),
             "left_out": counts.get("left_out", 0),
+            "rows": {name: count for name, count in counts.items() if name not in COUNTED},
         },
         "left_out": incoming.left_out,
         "fault": incoming.fault,

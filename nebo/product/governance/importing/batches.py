@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.dateparse import parse_datetime
 
+from nebo.product.governance.importing.archive.reading import Rows
 from nebo.product.governance.importing.brought import Brought, Note
 from sessions.turns.append import NewMessage
 
@@ -39,7 +40,17 @@ class Notes:
         return len(self.notes)
 
 
-Batch = Talk | Notes
+@dataclass(frozen=True, slots=True)
+class End:
+    """After the last row of an archive; with what stood in the profile."""
+
+    profile: Mapping[str, Any]
+
+    def __len__(self) -> int:
+        return 0
+
+
+Batch = Talk | Notes | Rows | End
 
 
 def cut(brought: Brought, *, source: str) -> Iterator[Batch]:
@@ -53,6 +64,10 @@ def cut(brought: Brought, *, source: str) -> Iterator[Batch]:
 
 def batch_json(batch: Batch) -> dict[str, Any]:
     """A batch as a row keeps it."""
+    if isinstance(batch, End):
+        return {"profile": batch.profile}
+    if isinstance(batch, Rows):
+        return {"table": batch.table, "rows": list(batch.rows), "ours": batch.ours}
     if isinstance(batch, Talk):
         messages = [
             [one.role, one.content, one.external_id, _text_of(one.created_at)] for one in batch.messages
@@ -66,6 +81,10 @@ def batch_json(batch: Batch) -> dict[str, Any]:
 
 def batch_of(row: Mapping[str, Any]) -> Batch:
     """The batch that a row keeps."""
+    if "profile" in row:
+        return End(row["profile"])
+    if "table" in row:
+        return Rows(row["table"], tuple(row["rows"]), row["ours"])
     if "talk" in row:
         messages = (
             NewMessage(role=role, content=content, external_id=external_id, created_at=_moment_of(at))

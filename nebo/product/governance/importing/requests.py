@@ -43,6 +43,7 @@ class Upload:
     name: str = ""
     dry_run: bool = False
     manages: bool = False
+    after_erasure: bool = False
 
 
 def request_import(
@@ -61,6 +62,7 @@ def request_import(
         size=len(upload.data),
         dry_run=upload.dry_run,
         manages=upload.manages,
+        after_erasure=upload.after_erasure,
         requested_by=str(actor)[:120],
         trust=actor.trust,
     )

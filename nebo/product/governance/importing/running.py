@@ -16,9 +16,8 @@ from django.utils import timezone
 from nebo.errors import NeboError
 from nebo.jobs.claims import Claim
 from nebo.postgres.bulk_insert import insert_all
-from nebo.product.governance.importing.batches import Batch, batch_json, batch_of, cut
-from nebo.product.governance.importing.brought import Brought
-from nebo.product.governance.importing.reading import read_brought
+from nebo.product.governance.importing.batches import Batch, batch_json, batch_of
+from nebo.product.governance.importing.opening import Incoming, Opened, open_incoming
 from nebo.product.governance.importing.requests import end_import, note
 from nebo.product.governance.importing.storing import foresee_batch, store_batch
 from nebo.product.governance.models import Import, ImportBatch, ImportPart
@@ -66,20 +65,28 @@ def actor_of(incoming: Import) -> Actor:
 
 def _read(claim: Claim, incoming: Import) -> None:
     """The whole file; a fault anywhere, and nothing of it comes in."""
+    tenant = Tenant.objects.get(pk=claim.tenant_id)
+    file = Incoming(
+        source=incoming.source,
+        data=_join_parts(incoming),
+        name=incoming.name,
+        makes=incoming.manages,
+        after_erasure=incoming.after_erasure,
+    )
     try:
-        brought = read_brought(_join_parts(incoming), source=incoming.source, name=incoming.name)
+        opened = open_incoming(file, tenant=tenant, person=incoming.person)
     except NeboError as error:
         _refuse(claim, incoming, error)
         return
     if incoming.dry_run:
-        _foresee(claim, incoming, brought)
+        _foresee(claim, incoming, opened)
         return
     with claim.publish() as result:
         held = _hold(incoming)
         if held is None:
             return
-        held.total = _keep_batches(held, cut(brought, source=held.source))
-        held.left_out, held.read_at = dict(brought.left_out), timezone.now()
+        held.total = _keep_batches(held, opened.batches)
+        held.left_out, held.read_at = dict(opened.left_out), timezone.now()
         held.save(update_fields=["total", "left_out", "read_at"])
         ImportPart.objects.for_tenant(held.tenant_id).filter(incoming=held).delete()
         result["import_id"] = str(held.pk)
@@ -125,13 +132,13 @@ def _keep_batches(incoming: Import, batches: Iterable[Batch]) -> int:
     return total
 
 
-def _foresee(claim: Claim, incoming: Import, brought: Brought) -> None:
+def _foresee(claim: Claim, incoming: Import, opened: Opened) -> None:
     """What would come in."""
     counts: Counter[str] = Counter()
     total = 0
     with tenant_scope(claim.tenant_id):
         tenant = Tenant.objects.get(pk=claim.tenant_id)
-        for batch in cut(brought, source=incoming.source):
+        for batch in opened.batches:
             counts += foresee_batch(
                 tenant=tenant, person=incoming.person, batch=batch, actor=actor_of(incoming)
             )
@@ -141,7 +148,7 @@ def _foresee(claim: Claim, incoming: Import, brought: Brought) -> None:
         if held is None:
             return
         held.total = held.done = total
-        held.counts, held.left_out = dict(counts), dict(brought.left_out)
+        held.counts, held.left_out = dict(counts), dict(opened.left_out)
         held.read_at = timezone.now()
         end_import(held, Import.Outcome.DONE)
         result.update(import_id=str(held.pk), dry_run=True, counts=held.counts, left_out=held.left_out)
@@ -151,13 +158,7 @@ def _foresee(claim: Claim, incoming: Import, brought: Brought) -> None:
 
 
 def _store_for_a_while(claim: Claim, incoming: Import) -> None:
-    until = time.monotonic() + TURN_S
-    done = _store_next(incoming)
-    while done and time.monotonic() < until:
-        more = _store_next(incoming)
-        done, ended = done + more, not more
-        if ended:
-            break
+    done = _store_until(incoming, time.monotonic() + TURN_S)
     with claim.publish() as result:
         result["done"] = done
         held = _hold(incoming)
@@ -171,6 +172,16 @@ def _store_for_a_while(claim: Claim, incoming: Import) -> None:
         result.update(import_id=str(held.pk), counts=held.counts, left_out=held.left_out)
 
 
+def _store_until(incoming: Import, until: float) -> int:
+    """Batch by batch; how much it was."""
+    done = 0
+    while more := _store_next(incoming):
+        done += more
+        if time.monotonic() > until:
+            break
+    return done
+
+
 def _store_next(incoming: Import) -> int:
     """The next batch, in a transaction with its going; how much it was. 0 where none is left, or it was stopped."""
     with tenant_scope(incoming.tenant_id):
@@ -179,15 +190,21 @@ def _store_next(incoming: Import) -> int:
         if row is None:
             return 0
         batch = batch_of(row.content)
-        counts = store_batch(tenant=tenant, person=incoming.person, batch=batch, actor=actor_of(incoming))
         held = _hold(incoming)
         if held is None:
             return 0
+        counts = store_batch(
+            tenant=tenant,
+            person=incoming.person,
+            batch=batch,
+            actor=actor_of(incoming),
+            aliases=held.aliases,
+        )
         held.done += len(batch)
         held.counts = dict(Counter(held.counts) + counts)
-        held.save(update_fields=["done", "counts"])
+        held.save(update_fields=["done", "counts", "aliases"])
         row.delete()
-        return len(batch)
+        return max(len(batch), 1)
 
 
 def _take_batch(tenant_id: UUID, import_id: UUID) -> ImportBatch | None:

@@ -10,11 +10,16 @@ from django.db import transaction
 
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.checks import screen
+from memories.storing.audited_writes import lock_person
 from memories.storing.intake import as_brought
 from memories.storing.store import Stored, store_memory
 from nebo.errors import InvalidInput
 from nebo.jobs.lanes import Lane
-from nebo.product.governance.importing.batches import Batch, Notes, Talk
+from nebo.product.governance.importing.archive.finishing import finish
+from nebo.product.governance.importing.archive.personas import make_personas
+from nebo.product.governance.importing.archive.reading import PERSONAS_TABLE, Rows
+from nebo.product.governance.importing.archive.storing import Aliases, foresee_rows, store_rows
+from nebo.product.governance.importing.batches import Batch, End, Notes, Talk
 from nebo.product.governance.importing.brought import Note
 from nebo.product.governance.models import ImportedNote
 from nebo.tenants.actor import Actor
@@ -31,8 +36,20 @@ CONFIDENCE = 0.75  # of what somebody else's system, or a file, says
 STORED = ("created", "updated", "superseded")
 
 
-def store_batch(*, tenant: Tenant, person: UserProfile, batch: Batch, actor: Actor) -> Counter[str]:
-    """Store what isn't there yet; how much of what it was. In the tenant's scope."""
+def store_batch(
+    *, tenant: Tenant, person: UserProfile, batch: Batch, actor: Actor, aliases: Aliases
+) -> Counter[str]:
+    """Store what isn't there yet; how much of what it was. In the tenant's scope.
+
+    `aliases` goes from batch to batch.
+    """
+    if isinstance(batch, End):
+        finish(tenant=tenant, person=lock_person(tenant=tenant, person=person), profile=batch.profile)
+        return Counter()
+    if isinstance(batch, Rows):
+        if batch.table == PERSONAS_TABLE:
+            return Counter(personas=make_personas(tenant=tenant, rows=batch.rows, actor=actor))
+        return store_rows(tenant=tenant, person=person, batch=batch, aliases=aliases)
     if isinstance(batch, Talk):
         return _store_talk(tenant, person, batch, actor)
     return _store_notes(tenant, person, batch, actor)
@@ -40,6 +57,10 @@ def store_batch(*, tenant: Tenant, person: UserProfile, batch: Batch, actor: Act
 
 def foresee_batch(*, tenant: Tenant, person: UserProfile | None, batch: Batch, actor: Actor) -> Counter[str]:
     """The same counts, and nothing is written. In the tenant's scope."""
+    if isinstance(batch, End):
+        return Counter()
+    if isinstance(batch, Rows):
+        return foresee_rows(tenant=tenant, person=person, batch=batch)
     if isinstance(batch, Talk):
         return _foresee_talk(tenant, person, batch)
     return _foresee_notes(tenant, person, batch, actor)

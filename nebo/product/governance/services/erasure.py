@@ -10,11 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import OperationalError, connection
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -25,7 +27,7 @@ from memories.storing.audited_writes import lock_person
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.product.governance.models import Erasure
-from nebo.product.governance.services.ledger import Entry, note_erasure
+from nebo.product.governance.services.ledger import Entry, default_path, note_erasure, read_ledger
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import ApiKey, Tenant, UserProfile
 from nebo.tenants.scoping import tenant_id_of
@@ -79,6 +81,26 @@ def find_erasure(*, tenant: Tenant | UUID, external_id: str) -> Erasure | None:
     digests = list_digests(tenant=tenant, external_id=external_id)
     rows = Erasure.objects.for_tenant(tenant).select_related("job").filter(person_digest__in=digests)
     return rows.order_by("-requested_at").first()
+
+
+def was_erased_after(*, tenant: Tenant, external_id: str, moment: datetime) -> bool:
+    """Whether somebody of that name was erased since, as the team's rows or the ledger of this machine have it."""
+    digest = digest_person(tenant=tenant, external_id=external_id)
+    rows = Erasure.objects.for_tenant(tenant).filter(person_digest=digest)
+    if rows.filter(Q(erased_at__gt=moment) | Q(erased_at=None)).exists():
+        return True
+    return is_in_ledger(tenant_id=tenant.pk, external_id=external_id, moment=moment)
+
+
+def is_in_ledger(*, tenant_id: UUID, external_id: str, moment: datetime) -> bool:
+    """Whether the ledger of this machine has it, of any team."""
+    digest = digest_person(tenant=tenant_id, external_id=external_id)
+    return any(
+        entry.tenant == tenant_id
+        and entry.person == digest
+        and datetime.fromisoformat(entry.erased_at) > moment
+        for entry in read_ledger(default_path())
+    )
 
 
 def digest_person(*, tenant: Tenant | UUID, external_id: str) -> str:

@@ -7,12 +7,13 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, cast
+from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from django.db.models import Model, Sum
+from django.db.models import Model, QuerySet, Sum
 from django.db.models.functions import Length
 from django.utils import timezone
 
@@ -21,15 +22,22 @@ from nebo.jobs.claims import Claim
 from nebo.postgres.prepared import prepared_cursor
 from nebo.product.governance.belongings import PersonalModel, personal_models, plural_of
 from nebo.product.governance.models import Export, ExportPart
+from nebo.product.governance.services import manifest
+from nebo.product.governance.services.manifest import FileDigest
 from nebo.tenants.actor import Actor
 from nebo.tenants.ids import uuid7
+from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
+from personality.models import Persona
 
 PART_BYTES = 1 << 18
 ADD_PART = """
 INSERT INTO governance_exportpart (id, tenant_id, export_id, number, data) VALUES ($1, $2, $3, $4, $5)
 """
 ROWS_AT_ONCE = 500  # from the cursor
+PROFILE = "profile.json"
+PERSONAS = "personas.jsonl"  # what rows mean by a persona's id; the rest of a persona is the team's
+PERSONA_COLUMNS = ("id", "slug", "name", "memory_scope")
 KEPT_EXPORTS = 3  # of a person; an older one goes when another is ready
 LEFT_OUT = frozenset(
     {
@@ -43,13 +51,15 @@ README = """Everything Nebo knows about you, as it stood when this file was made
 
 profile.json     who you are to the agents
 *.jsonl          a line a row, each a JSON object, the oldest first
-manifest.json    when the file was made, and how many rows of what are in it
+manifest.json    when the file was made, how many rows of what are in it, and their checksums
 
 Rows name each other by id: an observation names its memory (memory_id) and the message it was read from
 (message_id); a message names its session (session_id). Times are ISO 8601 with their offset.
 
 The most telling files: memories, observations (why each is known, with the quote), versions (how each changed),
 messages, sessions, session_summaries, spines (the long-term summary), todos, audit_entries (who did what).
+
+The file can be brought back: “Your data”, “Bring data along”, or POST users/{user}/import/?source=nebo.
 """
 
 
@@ -117,16 +127,41 @@ def _begin(claim: Claim) -> Export | None:
 
 def _write_file(sink: PartSink, export: Export) -> dict[str, int]:
     """The archive, file by file; how many rows of what."""
-    records: dict[str, int] = {}
     with ZipFile(cast(Any, sink), "w", ZIP_DEFLATED) as archive:
-        archive.writestr("README.txt", README)
-        archive.writestr("profile.json", as_json(_row_of(export.person), indent=2))
-        for model, lookup in exported_models():
-            with tenant_scope(export.tenant_id):
-                records[plural_of(model)] = _write_rows(archive, sink, model, {lookup: export.person_id})
-        manifest = {"made_at": timezone.now(), "records": records}
-        archive.writestr("manifest.json", as_json(manifest, indent=2))
+        return write_archive(archive, export.person, store=sink.store)
+
+
+def write_archive(
+    archive: ZipFile, of: UserProfile, *, store: Callable[[], None], folder: str = ""
+) -> dict[str, int]:
+    """All about a person, below a folder if one is named; how many rows of what. Opens scopes of its own."""
+    made_at = timezone.now().isoformat()
+    archive.writestr(f"{folder}{manifest.README}", README)
+    files = write_person(archive, store, of, folder)
+    records = {name.removesuffix(".jsonl"): one.rows for name, one in files.items() if name != PROFILE}
+    person = {"id": str(of.pk), "external_id": of.external_id}
+    made = manifest.make_manifest(made_at=made_at, person=person, files=files, records=records)
+    archive.writestr(f"{folder}{manifest.FILE}", as_json(made, indent=2))
     return records
+
+
+def write_person(
+    archive: ZipFile, store: Callable[[], None], person: UserProfile, folder: str = ""
+) -> dict[str, FileDigest]:
+    """All files about a person, a transaction each; `store` is called every so many rows, in the tenant's scope."""
+    files: dict[str, FileDigest] = {PROFILE: FileDigest()}
+    profile = as_json(_row_of(person), indent=2)
+    files[PROFILE].add(profile.encode())
+    archive.writestr(f"{folder}{PROFILE}", profile)
+    for model, lookup in exported_models():
+        with tenant_scope(person.tenant_id):
+            rows = _list_rows(person.tenant_id, model, {lookup: person.pk})
+            name = f"{plural_of(model)}.jsonl"
+            files[name] = write_lines(archive, store, f"{folder}{name}", rows)
+    with tenant_scope(person.tenant_id):
+        personas = Persona.objects.for_tenant(person.tenant_id).order_by("pk").values(*PERSONA_COLUMNS)
+        files[PERSONAS] = write_lines(archive, store, f"{folder}{PERSONAS}", personas)
+    return files
 
 
 def exported_models() -> list[tuple[PersonalModel, str]]:
@@ -136,16 +171,25 @@ def exported_models() -> list[tuple[PersonalModel, str]]:
     return sorted(chosen, key=lambda pair: plural_of(pair[0]))
 
 
-def _write_rows(archive: ZipFile, sink: PartSink, model: PersonalModel, owner: Mapping[str, Any]) -> int:
+def _list_rows(tenant_id: UUID, model: PersonalModel, owner: Mapping[str, Any]) -> QuerySet[Any, Any]:
+    rows = model.objects.for_tenant(tenant_id).filter(**owner).order_by(*_order_of(model))
+    found: QuerySet[Any, Any] = rows.values(*columns_of(model))
+    return found
+
+
+def write_lines(
+    archive: ZipFile, store: Callable[[], None], name: str, rows: QuerySet[Any, Any]
+) -> FileDigest:
     """One file, a line a row; how many. In the tenant's scope."""
-    rows = model.objects.for_tenant(sink.export.tenant_id).filter(**owner).order_by(*_order_of(model))
-    count = 0
-    with archive.open(f"{plural_of(model)}.jsonl", "w") as file:
-        for count, row in enumerate(rows.values(*columns_of(model)).iterator(ROWS_AT_ONCE), start=1):
-            file.write(f"{as_json(row)}\n".encode())
-            if count % ROWS_AT_ONCE == 0:
-                sink.store()
-    return count
+    digest = FileDigest()
+    with archive.open(name, "w") as file:
+        for row in rows.iterator(ROWS_AT_ONCE):
+            line = f"{as_json(row)}\n".encode()
+            file.write(line)
+            digest.add(line)
+            if digest.rows % ROWS_AT_ONCE == 0:
+                store()
+    return digest
 
 
 def _order_of(model: type[Model]) -> tuple[str, ...]:
