@@ -14,6 +14,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from nebo.metrics import REQUEST_SECONDS, RETRIEVALS
+from nebo.time_zones import COOKIE, in_zone
 from nebo.timing import collect_timings, span
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -63,6 +64,19 @@ class ServerTimingMiddleware:
 def _time_statement(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
     with span("sql"):
         return execute(sql, params, many, context)
+
+
+class TimeZoneMiddleware:
+    """Pages tell times in the zone that the browser has said; the API tells them in UTC."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith("/api/"):
+            return self.get_response(request)
+        with in_zone(request.COOKIES.get(COOKIE, "")):
+            return self.get_response(request)
 
 
 class MetricsMiddleware:

@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "nebo.middleware.TimeZoneMiddleware",
     "nebo.tenants.middleware.OperatorMiddleware",
 ]
 

@@ -24,6 +24,7 @@ from nebo.tenants.models import TenantModel, User, UserProfile
 from nebo.tenants.places import split_place
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import MembershipInfo, list_memberships
+from nebo.time_zones import in_zone
 
 M = TypeVar("M", bound=TenantModel)
 PAGE_DIGITS = 6  # of the number of a page; a longer one names none
@@ -86,7 +87,8 @@ class TenantPage(View):
                     memberships=memberships,
                     handle=handle,
                 )
-                return self._draw(request, kwargs)
+                with in_zone(self.access.person.timezone if self.access.person else ""):
+                    return self._draw(request, kwargs)
         except NotFound as error:
             raise Http404 from error
 

@@ -149,8 +149,15 @@ def ago(at: datetime | None) -> str | SafeString:
     """A `<time>` like `3 h ago`, with the exact moment as its title."""
     if at is None:
         return "never"
-    title = f"{at:%-d %B %Y, %H:%M:%S} UTC"
+    at = timezone.localtime(at)
+    title = f"{at:%-d %B %Y, %H:%M:%S} {zone_name()}"
     return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), title, _since(at))
+
+
+@register.simple_tag
+def zone_name() -> str:
+    """The zone in which times are told here, such as `Europe/Berlin`."""
+    return timezone.get_current_timezone_name()
 
 
 def _since(at: datetime) -> str:
@@ -161,7 +168,7 @@ def _since(at: datetime) -> str:
         return "just now"
     if passed < timedelta(days=7):
         return f"{_span(passed)} ago"
-    return f"{at:%-d %b}" if at.year == timezone.now().year else f"{at:%-d %b %Y}"
+    return f"{at:%-d %b}" if at.year == timezone.localtime().year else f"{at:%-d %b %Y}"
 
 
 def _span(passed: timedelta) -> str:
