@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from nebo.product.workspace.usage.figures import Figures
 
 WIDTH, HEIGHT = 720.0, 200.0  # of the drawing, in its own units
-LEFT, BOTTOM, TOP = 48.0, 24.0, 10.0  # room for labels
+LEFT, RIGHT, BOTTOM, TOP = 52.0, 16.0, 24.0, 10.0  # room for labels
 GAP = 0.25  # of a day's width, between two bars
 LABELS = 6  # days named below at most
 STEPS = (1, 2, 5)
@@ -54,19 +54,19 @@ class Chart:
 def chart_calls(days: Sequence[tuple[date, Figures]]) -> Chart:
     """A bar a day."""
     top = _top(max((one.calls for _, one in days), default=0))
-    step = (WIDTH - LEFT) / len(days)
+    step = (WIDTH - LEFT - RIGHT) / len(days)
     bars = [_bar(LEFT + step * place, step, day, one, top) for place, (day, one) in enumerate(days)]
-    return Chart(bars, (), _numbers(top, ""), _dates(days, step))
+    return Chart(bars, (), _numbers(top, _plain), _dates(days, step))
 
 
 def chart_times(days: Sequence[tuple[date, Figures]]) -> Chart:
     """Two lines: what is typical, and what the slowest of twenty take. Days without calls leave a gap."""
     top = _top(max((one.slow_ms or 0 for _, one in days), default=0))
-    step = (WIDTH - LEFT) / len(days)
+    step = (WIDTH - LEFT - RIGHT) / len(days)
     typical = _points([one.typical_ms for _, one in days], step, top)
     slow = _points([one.slow_ms for _, one in days], step, top)
     lines = [("chart-slow", points) for points in slow] + [("chart-typical", points) for points in typical]
-    return Chart((), lines, _numbers(top, " ms"), _dates(days, step))
+    return Chart((), lines, _numbers(top, _time), _dates(days, step))
 
 
 def _bar(x: float, step: float, day: date, one: Figures, top: float) -> Bar:
@@ -117,9 +117,17 @@ def _top(largest: float) -> float:
     return next((size * step for step in STEPS if size * step >= largest), size * 10)
 
 
-def _numbers(top: float, unit: str) -> list[Mark]:
+def _numbers(top: float, said: Callable[[float], str]) -> list[Mark]:
     shares = (0.0, 0.5, 1.0)
-    return [Mark(HEIGHT - BOTTOM - _length(top * one, top), f"{top * one:,.4g}{unit}") for one in shares]
+    return [Mark(HEIGHT - BOTTOM - _length(top * one, top), said(top * one)) for one in shares]
+
+
+def _plain(number: float) -> str:
+    return f"{number:,.0f}" if number >= 1 or not number else f"{number:g}"
+
+
+def _time(milliseconds: float) -> str:
+    return f"{milliseconds:g} ms" if milliseconds < 1000 else f"{milliseconds / 1000:g} s"
 
 
 def _dates(days: Sequence[tuple[date, Figures]], step: float) -> list[Mark]:
