@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import OuterRef, Q, QuerySet, Subquery, TextField, Value
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Cast, Coalesce, Concat, Now, NullIf
 
 from nebo.errors import NotFound
@@ -190,3 +190,13 @@ def get_shared_person(*, tenant: Tenant | UUID) -> UserProfile:
     """The profile that stands for everyone in the tenant."""
     shared: UserProfile = UserProfile.objects.for_tenant(tenant).get(kind=UserProfile.Kind.SHARED)
     return shared
+
+
+def count_together(tenant: Tenant, *rows: QuerySet[Any]) -> tuple[int, ...]:
+    """How many each of these are, in one statement."""
+    counts = [
+        Coalesce(Subquery(one.order_by().values("tenant_id").annotate(count=Count("pk")).values("count")), 0)
+        for one in rows
+    ]
+    found: tuple[int, ...] = Tenant.objects.filter(pk=tenant.pk).values_list(*counts).get()
+    return found

@@ -20,7 +20,7 @@ from nebo.product.workspace.keys import make_team_key
 from nebo.product.workspace.members import get_own_id
 from nebo.product.workspace.signing_up import FOUNDED
 from nebo.tenants.pages import HOME, PageRequest, TenantPage, sign_in
-from nebo.tenants.selectors import find_newest_key, list_memberships
+from nebo.tenants.selectors import count_together, find_newest_key, list_memberships
 from nebo.tenants.services import IssuedKey
 from sessions.selectors import list_seen_sessions
 
@@ -73,14 +73,15 @@ class HomePage(TenantPage):
         tenant, person, shell = self.access.tenant, self.person, Shell(self.access, self.request)
         memories = list_visible(tenant=tenant, person_id=person.pk)
         sessions = list_seen_sessions(tenant=tenant, person_id=person.pk)
+        known, talks = count_together(tenant, memories, sessions)
         return {
             "shell": shell,
             "first_call_at": tenant.first_call_at,
             "recent": memories.order_by("-created_at", "-id")[:RECENT_MEMORIES],
             "recent_sessions": sessions[:RECENT_SESSIONS],
             "figures": {
-                "memories": memories.count(),
-                "sessions": sessions.count(),
+                "memories": known,
+                "sessions": talks,
                 "in_review": shell.in_review,
                 "given_up": shell.given_up,
             },

@@ -8,7 +8,9 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet, TextField, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Coalesce, NullIf
 
 from memories.audit.sealing import check_chain
 from memories.models import AuditEntry
@@ -17,8 +19,8 @@ from nebo.jobs.models import Job
 from nebo.jobs.selectors import list_jobs
 from nebo.jobs.services import enqueue
 from nebo.product.governance.activity import READS
-from nebo.tenants.models import Membership, Tenant, UserProfile
-from nebo.tenants.selectors import get_key_names, is_id
+from nebo.tenants.models import ApiKey, Membership, Tenant, UserProfile
+from nebo.tenants.selectors import is_id
 
 VERIFY = "verify_audit"  # the kind of job
 SUBJECTS = (
@@ -68,12 +70,13 @@ def list_log(*, tenant: Tenant | UUID, filters: LogFilters) -> QuerySet[AuditEnt
 
 
 def describe_log(*, tenant: Tenant, entries: Sequence[AuditEntry]) -> list[LogLine]:
-    """Lines of a page, with three queries for all of them."""
+    """Lines of a page, with one query for all names in them."""
     actors = {entry.actor for entry in entries}
-    names = {**get_key_names(tenant=tenant, actors=actors), **_login_names(tenant, actors)}
-    people = _people_names(tenant, {entry.person_id for entry in entries if entry.person_id})
+    names = _names(tenant, actors, {entry.person_id for entry in entries if entry.person_id})
     return [
-        LogLine(entry, names.get(entry.actor, ""), people.get(entry.person_id, ""), dict(entry.detail))
+        LogLine(
+            entry, names.get(entry.actor, ""), names.get(f"person:{entry.person_id}", ""), dict(entry.detail)
+        )
         for entry in entries
     ]
 
@@ -104,12 +107,24 @@ def verify(claim: Claim) -> None:
         )
 
 
-def _login_names(tenant: Tenant, actors: Collection[str]) -> dict[str, str]:
-    ids = [actor.removeprefix("user:") for actor in actors if is_id(actor.removeprefix("user:"))]
-    rows = Membership.objects.for_tenant(tenant).filter(user_id__in=ids).values_list("user_id", "user__email")
-    return {f"user:{pk}": email for pk, email in rows}
+def _names(tenant: Tenant, actors: Collection[str], people: Collection[UUID]) -> dict[str, str]:
+    """Of keys and logins, as actors name them, and of people, as `person:<id>`."""
+    keys = ApiKey.objects.for_tenant(tenant).filter(pk__in=_ids_of(actors, "key:"))
+    logins = Membership.objects.for_tenant(tenant).filter(user_id__in=_ids_of(actors, "user:"))
+    persons = UserProfile.objects.for_tenant(tenant).filter(pk__in=people)
+    named = Coalesce(NullIf("name", Value("")), "public_id")
+    rows = _labelled(keys, "key:", "pk", named).union(
+        _labelled(logins, "user:", "user_id", F("user__email")),
+        _labelled(persons, "person:", "pk", F("external_id")),
+        all=True,
+    )
+    return {f"{kind}{pk}": label for kind, pk, label in rows}
 
 
-def _people_names(tenant: Tenant, ids: Collection[UUID]) -> dict[UUID | None, str]:
-    rows = UserProfile.objects.for_tenant(tenant).filter(pk__in=ids).values_list("pk", "external_id")
-    return dict(rows)
+def _labelled(rows: QuerySet[Any], kind: str, pk: str, label: Combinable) -> QuerySet[Any, Any]:
+    return rows.order_by().values_list(Value(kind, TextField()), F(pk), Cast(label, TextField()))
+
+
+def _ids_of(actors: Collection[str], kind: str) -> list[str]:
+    found = (actor.removeprefix(kind) for actor in actors if actor.startswith(kind))
+    return [one for one in found if is_id(one)]

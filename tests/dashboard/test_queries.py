@@ -1,0 +1,50 @@
+"""How many statements a page takes: ten at most, whatever it shows, but for two."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from nebo.product.governance.audit_log import ask_to_verify
+from nebo.tenants.scoping import tenant_scope
+from search.embeddings.serving import get_serving_model
+from tests.conftest import Team
+from tests.memories.conftest import caller, remember
+from tests.visitors import visitor
+
+pytestmark = pytest.mark.django_db
+MOST = 10
+MORE = {"people/": 11, "personality/": 13}
+# In a test a page's transaction is a savepoint, its scope is closed by hand, the model that serves is read anew.
+OF_TESTS = (
+    "SAVEPOINT",
+    "RELEASE",
+    "SELECT set_config('nebo.tenant_id', '', true)",
+    'SELECT "search_embeddingmodel"',
+)
+PAGES = (
+    "", "memories/", "people/", "todos/", "sessions/", "personality/", "jobs/", "data/", "data/activity/", "connect/",
+    "members/", "keys/", "webhooks/", "providers/", "usage/", "audit/", "everyone/", "settings/",
+    "personality/personas/",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_takes_few_statements_whatever_it_shows(acme: Team, page: str) -> None:
+    with tenant_scope(acme.tenant):
+        for value in ("Plays the cello", "Owns a bicycle", "Bakes bread"):
+            remember(acme, value)
+        ask_to_verify(tenant=acme.tenant)
+    call = caller(acme, name="Our agent")
+    call("POST", "users/alice/memories/", {"value": "Likes tea"})
+    owner = visitor(acme.owner)
+    get_serving_model()
+    owner.get(f"/t/acme/{page}")
+
+    with CaptureQueriesContext(connection) as captured:
+        answer = owner.get(f"/t/acme/{page}")
+
+    asked = [one["sql"] for one in captured if not one["sql"].startswith(OF_TESTS)]
+    assert answer.status_code == 200
+    assert len(asked) <= MORE.get(page, MOST), "\n".join(one[:160] for one in asked)
