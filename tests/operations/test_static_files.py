@@ -84,7 +84,20 @@ def test_files_named_in_style_sheets_have_their_digest_too(collected: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "path", ["", "memories/", "people/", "todos/", "sessions/", "keys/", "jobs/", "settings/"]
+    "path",
+    [
+        "",
+        "memories/",
+        "people/",
+        "todos/",
+        "sessions/",
+        "keys/",
+        "jobs/",
+        "settings/",
+        "providers/",
+        "usage/",
+        "audit/",
+    ],
 )
 def test_a_first_visit_fetches_less_than_a_hundred_kilobytes(
     db: None, acme: Team, collected: Path, path: str
@@ -96,6 +109,17 @@ def test_a_first_visit_fetches_less_than_a_hundred_kilobytes(
     sizes = {name: len(fetch(client, name)[1]) for name in fetched_by(page)}
 
     assert sum(sizes.values()) + len(gzip.compress(page)) <= COLD, sizes
+
+
+def test_on_the_next_page_a_browser_has_all_that_the_pages_share(
+    db: None, acme: Team, collected: Path
+) -> None:
+    client = Client()
+    client.force_login(acme.owner)
+    first = fetched_by(client.get("/t/acme/keys/").content)
+
+    assert fetched_by(client.get("/t/acme/members/").content) - first == set()
+    assert len(fetched_by(client.get("/t/acme/jobs/").content) - first) == 1  # the page's own style sheet
 
 
 def test_nothing_is_collected_again_unless_something_changed(collected: Path) -> None:
