@@ -108,11 +108,21 @@ PAGES = {
     "webhooks:rotate": ("post", "webhook"),
     "webhooks:delete": ("post", "webhook"),
     "webhooks:redeliver": ("post", "delivery"),
+    "providers:list": ("get", ""),
+    "providers:set": ("post", "use"),
+    "providers:remove": ("post", "use"),
+    "providers:test": ("post", "use"),
+    "usage:page": ("get", ""),
+    "audit:log": ("get", ""),
+    "audit:verify": ("post", ""),
+    "everyone:list": ("get", ""),
+    "everyone:look": ("get", "profile"),
     "jobs:list": ("get", ""),
     "jobs:detail": ("get", "job"),
     "jobs:retry": ("post", "job"),
 }
-OF_ONE_ROW = [name for name, (_, takes) in PAGES.items() if takes]
+EVERYBODYS = ("", "use")  # what a page takes that is no row of one team
+OF_ONE_ROW = [name for name, (_, takes) in PAGES.items() if takes not in EVERYBODYS]
 OF_THE_TEAM = {"persona", "file", "job", "membership", "invitation", "key", "webhook", "delivery"}
 OF_ONE_PERSON = [name for name in OF_ONE_ROW if PAGES[name][1] not in OF_THE_TEAM]
 CHANGING = [name for name, (method, _) in PAGES.items() if method == "post"]

@@ -38,6 +38,8 @@ def things_of(team: Team, person: UserProfile | None = None) -> Things:
             "version": (memory.pk, "1"),
             "session": session.pk,
             "job": job.pk,
+            "use": "chat",
+            "profile": about.pk,
             "key": issue_key(tenant=team.tenant, person=about).key.pk,
             "own_key": issue_key(tenant=team.tenant, person=about, created_by=team.owner).key.pk,
             "membership": Membership.objects.for_tenant(team.tenant).get(user_id=team.owner.pk).pk,

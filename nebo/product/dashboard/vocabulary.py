@@ -86,6 +86,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "role": words_of(Message.Role),
     "state": words_of(Job.State),
     "kind": {
+        "test_provider": "Test a provider",
+        "verify_audit": "Check the audit log",
         "extract": "Read what was said",
         "flush": "Read all that was said",
         "compact": "Fold into the summary",
