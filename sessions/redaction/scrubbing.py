@@ -54,6 +54,7 @@ def scrub_person(*, tenant: Tenant | UUID, person_id: UUID, made: DerivedText) -
         _scrub_summaries(tenant, person_id, words)
         _scrub_runs(tenant, person_id, words)
         _scrub_person(tenant, person_id, words)
+        _scrub_files(tenant, person_id, made)
 
 
 def has_any(column: str, words: Iterable[str]) -> Q:
@@ -133,3 +134,26 @@ def _scrub_person(tenant: Tenant | UUID, person_id: UUID, words: Collection[str]
     emptied = {name: empty[name] for name, value in held.items() if without_words(value, words) != value}
     if emptied:
         people.update(**emptied)
+
+
+def _scrub_files(tenant: Tenant | UUID, person_id: UUID, made: DerivedText) -> None:
+    """Assistants' files and what they were: a mark stands for each line. They stand above sessions."""
+    files, versions = (
+        apps.get_model("memory_files", name).objects.for_tenant(tenant)
+        for name in ("MemoryFile", "MemoryFileVersion")
+    )
+    touched = has_any("text", made.words) | has_any("path", made.words)
+    for file in files.filter(touched, person_id=person_id):
+        kept = {
+            name: [one for one in getattr(file, name) if not made.has_word(one)]
+            for name in ("held", "allowed")
+        }
+        files.filter(pk=file.pk).update(**_scrubbed_file(file, file.pk, made), **kept)
+    for version in versions.filter(touched, file__person_id=person_id):
+        versions.filter(pk=version.pk).update(**_scrubbed_file(version, version.file_id, made))
+
+
+def _scrubbed_file(row: Any, file_id: UUID, made: DerivedText) -> dict[str, str]:
+    lines = [REDACTED if made.has_word(line) else line for line in row.text.split("\n")]
+    path = f"redacted-{file_id.hex[:12]}.md" if made.has_word(row.path) else row.path
+    return {"text": "\n".join(lines), "path": path}

@@ -66,7 +66,7 @@ NO_WORDS = {
     "job-list", "job", "persona-list", "persona", "persona-revisions", "persona-candidates", "persona-file",
     "personality-revisions", "personality-candidates", "export-list", "settings", "preset-list", "schema", "todo",
     "person", "personality", "proposal-list", "curation", "fold-list", "webhook-list", "webhook", "delivery-list",
-    "delivery", "event-stream", "key",
+    "delivery", "event-stream", "key", "provider-list", "provider", "import-list", "import-one",
 }  # fmt: skip
 ASKED = ("session-context", "search", "recall", "tool")
 
