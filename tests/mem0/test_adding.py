@@ -67,6 +67,15 @@ def test_the_same_text_again_adds_nothing(mem0: Mem0) -> None:
     assert mem0.list(user_id="ana") == ["Prefers trains to planes"]
 
 
+def test_the_same_text_without_a_word_about_it_takes_nothing_away(mem0: Mem0) -> None:
+    mem0.note("Prefers trains to planes", user_id="ana", metadata={"topic": "travel"}, run_id="r1")
+
+    memory = mem0.note("Prefers trains to planes", user_id="ana")
+
+    kept = mem0.ask("GET", f"/v1/memories/{memory}/")
+    assert (kept["metadata"], kept["run_id"]) == ({"topic": "travel"}, "r1")
+
+
 def test_messages_come_as_a_text_an_object_or_a_list(mem0: Mem0) -> None:
     for messages in (
         "Likes quinces a lot",

@@ -36,9 +36,9 @@ class Said:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def as_own(self) -> dict[str, Any]:
-        """As a memory's metadata keep it."""
+        """As a memory's metadata keep it; empty where nothing was said, so that it takes nothing else's place."""
         names = {name: text for name in NAMES if (text := getattr(self, name))}
-        return {**names, "metadata": dict(self.metadata)}
+        return {**names, **({"metadata": dict(self.metadata)} if self.metadata else {})}
 
 
 NOTHING_SAID = Said()

@@ -97,12 +97,13 @@ class AddView(Mem0View):
     def _note_of(self, adding: Adding, message: Mapping[str, Any]) -> NewMemory:
         trust = lowest(self.caller.trust, TRUST.get(message["role"], "")) or Memory.Trust.AGENT
         at = message["created_at"] or adding.fields["timestamp"]
+        own = adding.said.as_own()
         new = NewMemory(
             value=message["content"],
             persona_id=self.caller.persona_id,
             trust=trust,
             expires_at=adding.fields["expiration_date"],
-            metadata={OWN: adding.said.as_own()},
+            metadata={OWN: own} if own else {},
         )
         if at is None:
             return new
