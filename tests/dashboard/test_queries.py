@@ -1,4 +1,4 @@
-"""How many statements a page takes: ten at most, whatever it shows, but for two."""
+"""How many statements a page takes: ten at most, whatever it shows, but for four."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.visitors import visitor
 
 pytestmark = pytest.mark.django_db
 MOST = 10
-MORE = {"people/": 11, "personality/": 13}
+MORE = {"people/": 11, "personality/": 13, "data/": 11, "data/activity/": 11}
 # In a test a page's transaction is a savepoint, its scope is closed by hand, the model that serves is read anew.
 OF_TESTS = (
     "SAVEPOINT",
