@@ -85,6 +85,8 @@ PAGES = {
     "governance:data": ("get", ""),
     "governance:export": ("post", ""),
     "governance:download": ("get", "export"),
+    "governance:import": ("get", ""),
+    "governance:stop_import": ("post", "incoming"),
     "governance:activity": ("get", ""),
     "governance:erase": ("get", ""),
     "members:list": ("get", ""),

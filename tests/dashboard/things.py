@@ -9,7 +9,7 @@ from django.utils import timezone
 from memories.models import Entity, Fold, ForgetRequest, Memory, MergeProposal, Todo
 from nebo.jobs.services import enqueue
 from nebo.product.events.models import Delivery, Endpoint, Event
-from nebo.product.governance.models import Export
+from nebo.product.governance.models import Export, Import
 from nebo.product.memory_files.models import MemoryFile
 from nebo.product.workspace.invitations import NewInvitation, invite
 from nebo.product.workspace.models import Invitation
@@ -103,6 +103,9 @@ def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
     file = MemoryFile.objects.for_tenant(team.tenant).create(
         person=about, path="notes.txt", text="Rides a bicycle.", updated_at=timezone.now()
     )
+    incoming = Import.objects.for_tenant(team.tenant).create(
+        person=about, source="markdown", size=10, requested_by="user:1", read_at=timezone.now()
+    )
     export = Export.objects.for_tenant(team.tenant).create(person=about, requested_by="user:1")
     return {
         "entity": first.pk,
@@ -111,5 +114,6 @@ def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
         "todo": todo.pk,
         "forget": request.pk,
         "export": export.pk,
+        "incoming": incoming.pk,
         "memory_file": file.pk,
     }
