@@ -53,6 +53,7 @@ class TenantView(APIView):
     subject = ""  # under what its operations stand in the OpenAPI document
     operations: ClassVar[Mapping[str, Operation]] = {}
     about: UUID | None = None  # the person the request turned out to be about
+    known_caller: Caller | None = None  # whose call it is, once the key is known
     keeps_words: ClassVar[bool] = True  # whether an answer about nobody is kept for an Idempotency-Key
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
@@ -141,16 +142,22 @@ class TenantView(APIView):
         """Answer, and count the call of a key that is known."""
         began = time.perf_counter()
         response = super().dispatch(request, *args, **kwargs)
-        caller, operation = self.request.user, self.operations.get(str(request.method))
-        if isinstance(caller, Caller) and operation:
+        operation = self.operations.get(str(request.method))
+        if self.known_caller and operation:
             note_call(
-                tenant_id=caller.tenant_id,
-                key_id=caller.key_id,
+                tenant_id=self.known_caller.tenant_id,
+                key_id=self.known_caller.key_id,
                 what=operation.summary,
                 status=response.status_code,
                 seconds=time.perf_counter() - began,
             )
         return response
+
+    def perform_authentication(self, request: Request) -> None:
+        """Whose call is counted; of nobody where the key is unknown, or can't be looked up."""
+        super().perform_authentication(request)
+        if isinstance(request.user, Caller):
+            self.known_caller = request.user
 
     @property
     def default_response_headers(self) -> dict[str, str]:

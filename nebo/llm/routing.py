@@ -10,9 +10,9 @@ from contextvars import ContextVar
 
 import structlog
 
+from nebo.llm import registry
 from nebo.llm.breakers import breaker_of
 from nebo.llm.errors import AllModelsFailed, Attempt, PermanentError, ProviderError, ProviderResting
-from nebo.llm.registry import list_chat_models
 from nebo.llm.types import ChatModel, ChatReply, ChatRequest, OwnedModel
 
 DEADLINE_S = 90.0  # an extraction's limit
@@ -49,7 +49,7 @@ def models_from(choose: Callable[[], Sequence[ChatModel]]) -> Iterator[None]:
 def list_models() -> Sequence[ChatModel]:
     """Those that are asked here: of `models_from`, or else the server's own. Raises ConfigurationError."""
     choose = _choose.get()
-    return choose() if choose else list_chat_models()
+    return choose() if choose else registry.list_chat_models()
 
 
 @contextmanager

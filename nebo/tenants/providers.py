@@ -13,12 +13,12 @@ import structlog
 from django.db import DatabaseError
 from django.utils import timezone
 
+from nebo.llm import registry
 from nebo.llm.breakers import Breaker
 from nebo.llm.errors import ConfigurationError
 from nebo.llm.providers.anthropic import AnthropicModel
 from nebo.llm.providers.ollama import OllamaModel
 from nebo.llm.providers.openai import OpenAIModel
-from nebo.llm.registry import list_chat_models
 from nebo.llm.types import ChatModel, OwnedModel
 from nebo.outbound.guarded import guarded_transport
 from nebo.tenants.models import ModelProvider, Tenant
@@ -63,7 +63,7 @@ def owner_of(row: ModelProvider) -> str:
 def list_chat_models_of(tenant: Tenant | UUID) -> Sequence[ChatModel]:
     """The team's own model, or else the server's, cheapest first. Raises ConfigurationError."""
     own = find_provider(tenant=tenant, use=ModelProvider.Use.CHAT)
-    return (OwnedModel(build_chat_model(own), own.owner),) if own else list_chat_models()
+    return (OwnedModel(build_chat_model(own), own.owner),) if own else registry.list_chat_models()
 
 
 def has_chat_model_of(tenant: Tenant | UUID) -> bool:

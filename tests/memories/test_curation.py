@@ -320,7 +320,7 @@ def test_a_purged_fold_takes_the_words_it_held_along(scope: Team) -> None:
 def models(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
     """One model behind a real server on loopback."""
     chosen = (OpenAIModel("worder", base_url=f"{scripted_server.url}/v1"),)
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: chosen)
     return scripted_server
 
 

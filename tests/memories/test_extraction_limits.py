@@ -52,7 +52,7 @@ ANSWER = {"choices": [{"message": {"content": json.dumps({"preferences": [FACT]}
 def models(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
     """Two configured models behind a real server on loopback, the cheaper one first."""
     chosen = tuple(OpenAIModel(name, base_url=f"{scripted_server.url}/v1") for name in ("cheap", "dear"))
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: chosen)
     return scripted_server
 
 

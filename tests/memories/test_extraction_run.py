@@ -29,7 +29,7 @@ CHAT = "/v1/chat/completions"
 def _model(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """One configured model, behind a real server on loopback."""
     model = OpenAIModel("gpt-x", base_url=f"{scripted_server.url}/v1")
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: (model,))
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: (model,))
 
 
 def answering(server: ScriptedServer, answer: dict[str, Any] | str) -> None:

@@ -186,7 +186,7 @@ def behaviour(answer: Answer) -> Behaviour:
 def model(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
     """One configured model behind a real server on loopback, asked twice in quick succession."""
     chosen = (OpenAIModel("gpt-x", base_url=f"{scripted_server.url}/v1"),)
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: chosen)
     monkeypatch.setitem(complete.__kwdefaults__, "backoff_s", (0.01,))
     return scripted_server
 
@@ -270,7 +270,7 @@ def test_a_second_model_answers_where_the_first_one_fails(
     both: Callable[[], Any] = lambda: tuple(  # noqa: E731
         OpenAIModel(name, base_url=f"{model.url}/v1") for name in ("cheap", "dear")
     )
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", both)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", both)
     session_id = take_turn(call)
     model.on(CHAT, status(401), says({"content": TEXT}))
 

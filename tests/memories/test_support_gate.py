@@ -104,7 +104,7 @@ LIES: dict[str, list[dict[str, Any]]] = {
 def model(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
     """One configured model behind a real server on loopback."""
     chosen = (OpenAIModel("gpt-x", base_url=f"{scripted_server.url}/v1"),)
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: chosen)
     return scripted_server
 
 

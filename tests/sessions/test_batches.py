@@ -47,7 +47,7 @@ class CarefulModel:
 @pytest.fixture
 def model(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> CarefulModel:
     chosen = (OpenAIModel("careful", base_url=f"{scripted_server.url}/v1"),)
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: chosen)
     monkeypatch.setitem(complete.__kwdefaults__, "backoff_s", (0.01,))
     careful = CarefulModel(scripted_server)
     scripted_server.always(CHAT, careful)

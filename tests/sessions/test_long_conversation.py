@@ -90,7 +90,7 @@ def model(
     if request.param == "alone":
         return None
     chat_model = OpenAIModel("wordy", base_url=f"{scripted_server.url}/v1")
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: (chat_model,))
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: (chat_model,))
     wordy = WordyModel(scripted_server)
     scripted_server.always("/v1/chat/completions", wordy)
     return wordy

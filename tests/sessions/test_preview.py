@@ -147,7 +147,7 @@ def test_no_model_is_asked_and_the_answer_says_so(
     call: Call, scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = (OpenAIModel("gpt-x", base_url=f"{scripted_server.url}/v1"),)
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: chosen)
     scripted_server.always("/v1/chat/completions", json_answer({"choices": []}))
 
     answer = try_out(call, TALK).json()

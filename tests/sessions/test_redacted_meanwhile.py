@@ -73,13 +73,16 @@ NOT_OF_WORDS = {
     "sessions/redaction/redact.py": "takes the words away itself, and reads under the person's row",
     "nebo/product/governance/tasks.py": "counts",
     "nebo/product/governance/services/erasure.py": "erases",
+    "nebo/product/governance/audit_log.py": "the log holds no words",
+    "nebo/product/governance/importing/running.py": "words of a file that was sent, and of nothing that is kept",
+    "nebo/product/workspace/asking_providers.py": "what a provider answered to a question of ours",
 }
 
 
 @pytest.fixture
 def model(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
     chosen = (OpenAIModel("gpt-x", base_url=f"{scripted_server.url}/v1"),)
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: chosen)
     monkeypatch.setitem(complete.__kwdefaults__, "backoff_s", (0.01,))
     return scripted_server
 

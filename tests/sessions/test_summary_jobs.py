@@ -68,7 +68,7 @@ def says(text: str) -> Behaviour:
 def model(scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
     """One configured model behind a real server on loopback; each job asks it once or twice, in quick succession."""
     chosen = (OpenAIModel("gpt-x", base_url=f"{scripted_server.url}/v1"),)
-    monkeypatch.setattr("nebo.llm.routing.list_chat_models", lambda: chosen)
+    monkeypatch.setattr("nebo.llm.registry.list_chat_models", lambda: chosen)
     monkeypatch.setitem(complete.__kwdefaults__, "backoff_s", (0.01,))
     return scripted_server
 
