@@ -16,6 +16,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from nebo.encoders.files import has_e5
 from nebo.encoders.weights import Array
 from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
@@ -27,6 +29,7 @@ from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.meaning.repairs import repair
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
+from nebo.reading.meaning.spellings import list_spellings
 from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness
 from nebo.reading.words.bare_request import bare_requests
 from nebo.reading.words.fillers import without_fillers
@@ -54,6 +57,8 @@ FAR = -0.1  # nearness to trades below which a noun is surely none
 UNSURE = 0.35  # chance of the likeliest slot, below which none is
 DOUBT = 0.5  # chance from which something is said of somebody else, or not meant
 AGAINST: tuple[Kind, ...] = ("passing", "joking", "supposed", "quoted", "question", "wish", "forget")
+OF_BODY = ("allergy", "diet", "health")  # what may harm if it is taken for a joke
+QUIP = 0.3  # chance of a joke from which such a sentence is read in other spellings, too
 _PAUSE = re.compile(r"[,:;–—]")
 
 
@@ -311,15 +316,25 @@ def _as_confided(text: str, meaning: Meaning) -> Meaning:
 
 @lru_cache(CACHED)
 def _meaning(text: str) -> Meaning:
-    encoder, heads = _load()
-    vector = encoder.encode(text)
-    chances = dict(zip(heads.kinds.names, sigmoid(heads.kinds.score(vector)).tolist(), strict=True))
-    worth = dict(zip(heads.worth.names, softmax(heads.worth.score(vector)).tolist(), strict=True))
-    slots = dict(zip(heads.slot.names, softmax(heads.slot.score(vector)).tolist(), strict=True))
+    """What the heads say; on average over its spellings where a word about the body may be a joke or not."""
+    meaning = _read_vector(encode(text))
+    if meaning.slot not in OF_BODY or meaning.chances["joking"] < QUIP:
+        return meaning
+    return _read_vector(*map(encode, list_spellings(text)))
+
+
+def _read_vector(*vectors: Array) -> Meaning:
+    heads = _load()[1]
+    kinds, worths, answers = (
+        np.mean([squash(head.score(vector)) for vector in vectors], axis=0)
+        for head, squash in ((heads.kinds, sigmoid), (heads.worth, softmax), (heads.slot, softmax))
+    )
+    chances = dict(zip(heads.kinds.names, kinds.tolist(), strict=True))
+    slots = dict(zip(heads.slot.names, answers.tolist(), strict=True))
     slot = max(slots, key=slots.__getitem__)
     return Meaning(
         chances=chances,
-        worth=worth,
+        worth=dict(zip(heads.worth.names, worths.tolist(), strict=True)),
         slot=slot,
         slot_chance=slots[slot],
         slots=slots,
