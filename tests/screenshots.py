@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 from selenium.webdriver.common.by import By
@@ -76,6 +77,8 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "memories-none": f"{home}memories/?q=zzzz",
         "memories-review": f"{home}memories/?status=quarantined",
         "memories-add": f"{home}memories/add/",
+        "timeline": f"{home}memories/timeline/",
+        "timeline-day": f"{home}memories/timeline/?on={date.today().isoformat()}",
         "trash": f"{home}memories/trash/",
         "trash-empty": f"{home}memories/trash/empty/",
         "people": f"{home}people/",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories.pages import adding, bulk, detail, forgetting, memories, trash, words
+from memories.pages import adding, bulk, detail, forgetting, memories, timeline, trash, words
 
 app_name = "memories"
 urlpatterns = [
@@ -10,6 +10,7 @@ urlpatterns = [
     path("add/", adding.AddPage.as_view(), name="add"),
     path("bulk/", bulk.BulkPage.as_view(), name="bulk"),
     path("undo/", bulk.UndoPage.as_view(), name="undo"),
+    path("timeline/", timeline.TimelinePage.as_view(), name="timeline"),
     path("trash/", trash.TrashPage.as_view(), name="trash"),
     path("trash/empty/", trash.EmptyTrashPage.as_view(), name="empty_trash"),
     path("forget/", forgetting.ForgetPage.as_view(), name="forget"),

@@ -40,6 +40,7 @@ PAGES = {
     "memories:add": ("get", ""),
     "memories:bulk": ("post", ""),
     "memories:undo": ("post", ""),
+    "memories:timeline": ("get", ""),
     "memories:trash": ("get", ""),
     "memories:empty_trash": ("get", ""),
     "memories:forget_words": ("get", "memory"),

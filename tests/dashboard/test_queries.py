@@ -24,7 +24,8 @@ OF_TESTS = (
     'SELECT "search_embeddingmodel"',
 )
 PAGES = (
-    "", "memories/", "people/", "todos/", "sessions/", "personality/", "jobs/", "data/", "data/activity/", "connect/",
+    "", "memories/", "memories/timeline/", "memories/timeline/?on=2031-05-01",
+    "people/", "todos/", "sessions/", "personality/", "jobs/", "data/", "data/activity/", "connect/",
     "members/", "keys/", "webhooks/", "providers/", "usage/", "audit/", "everyone/", "settings/",
     "personality/personas/",
 )  # fmt: skip

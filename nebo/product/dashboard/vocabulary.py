@@ -65,6 +65,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "left_out": "could not be kept",
     },
     "fact": words_of(Memory.FactType),
+    "ended": words_of(Memory.Status) | {"reworded": "Worded anew", "expired": "Ran out"},
     "entity": {"person": "Person", "place": "Place", "org": "Organisation", "project": "Project"},
     "entities": {"person": "People", "place": "Places", "org": "Organisations", "project": "Projects"},
     "scope": words_of(Memory.Scope),

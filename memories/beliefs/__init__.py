@@ -1,0 +1,1 @@
+"""What was believed of a person, from when to when, and what it was replaced by."""
