@@ -59,7 +59,7 @@ def find_first_moment(*, tenant: Tenant | UUID, person_id: UUID) -> datetime | N
 
 def list_answers(
     *, tenant: Tenant | UUID, person_id: UUID, start: datetime, end: datetime, changed: bool = False
-) -> QuerySet[Memory]:
+) -> QuerySet[Any]:
     """Of every question the last answer that was believed between two moments: by layer, then the newest first.
 
     With `changed` only where an answer ended, came in the place of another, or was worded anew.
@@ -69,12 +69,11 @@ def list_answers(
     later = later.annotate(since=_since()).filter(since__lt=end)
     rows = told.filter(Q(until=None) | Q(until__gt=start), ~Exists(later), since__lt=end)
     rows = rows.filter(_has_changed(tenant, end)) if changed else rows
-    rows = rows.annotate(place=_place_of_layer(), total=Window(Count("*")))
-    return rows.order_by("place", "-since", "-id")
+    return rows.annotate(place=_place_of_layer(), total=Window(Count("*"))).order_by("place", "-since", "-id")
 
 
-def list_believed(*, tenant: Tenant | UUID, person_id: UUID, moment: datetime) -> QuerySet[Memory]:
-    """What was believed at a moment, the newest first, each with what it was `replaced_by`."""
+def list_believed(*, tenant: Tenant | UUID, person_id: UUID, moment: datetime) -> QuerySet[Any]:
+    """What was believed at a moment, the newest first, each with what it was replaced by."""
     versions = Version.objects.for_tenant(tenant).filter(memory=OuterRef("pk"))
     states = versions.annotate(state=KT("after__status")).values("state")
     then = states.filter(created_at__lte=moment).order_by("-number")[:1]
