@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
 from django.apps import apps
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 
+from nebo.postgres.lost_connections import is_lost_connection
 from nebo.tenants.isolation import POLICY, TenantForeignKey
 from nebo.tenants.models import Tenant, TenantModel
 
 # As PostgreSQL writes the policy's condition back (nebo.tenants.isolation has it as we write it).
 CONDITION = "(tenant_id = (current_setting('nebo.tenant_id'::text))::uuid)"
+AWAITED_S = 60.0  # seconds: crash recovery may take tens of them
+ASKED_AGAIN_S = 1.0
+
+log = structlog.get_logger(__name__)
 TENANT_TABLE = Tenant._meta.db_table
 
 
@@ -47,6 +54,22 @@ def check_database(*, using: str = DEFAULT_DB_ALIAS) -> None:
     faults = list_faults(using=using)
     if faults:
         raise UnsafeDatabase(faults)
+
+
+def await_safe_database() -> None:
+    """The same once the database answers: one that is starting, or recovers from a kill, is waited for. Raises
+    UnsafeDatabase, and DatabaseError where it stays away.
+    """
+    until = time.monotonic() + AWAITED_S
+    while True:
+        try:
+            return check_database()
+        except DatabaseError as error:
+            if not is_lost_connection(error) or time.monotonic() > until:
+                raise
+            log.warning("database.awaited", error=type(error).__name__)
+        connections[DEFAULT_DB_ALIAS].close()
+        time.sleep(ASKED_AGAIN_S)
 
 
 def list_faults(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:

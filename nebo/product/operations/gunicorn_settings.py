@@ -53,6 +53,6 @@ def child_exit(server: Any, worker: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Refuse to serve where a wall is down."""
     startup = import_module("nebo.tenants.startup")  # not before: it needs Django, which is set up only now
-    startup.check_database()
+    startup.await_safe_database()
     gc.collect()
     gc.freeze()  # what is there now stays for good: not looked through again in the middle of a request

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from nebo.env import env
 from nebo.jobs.worker.supervisor import Supervisor
-from nebo.tenants.startup import UnsafeDatabase, check_database
+from nebo.tenants.startup import UnsafeDatabase, await_safe_database
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            check_database()
+            await_safe_database()
         except UnsafeDatabase as error:
             raise CommandError(str(error)) from error
         Supervisor(processes=max(1, options["processes"])).run()
