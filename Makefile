@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-pooled test-sdk lint format bench beside scale steady chaos truth rows lock clean
+.PHONY: help run test test-pooled test-replica test-sdk lint format bench beside scale steady chaos truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -34,6 +34,9 @@ test: .venv/dev ## Run the tests in two processes (ARGS="-k recall" for some of 
 
 test-pooled: .venv/dev ## Run tests with PgBouncer in transaction mode in between (Debian, Ubuntu: apt install pgbouncer)
 	$(BIN)/python -m tests.pooled $(ARGS)
+
+test-replica: .venv/dev ## Run tests with a read replica: a standby that follows the included Postgres
+	$(BIN)/python -m tests.replicated $(ARGS)
 
 test-sdk: .venv/runtime ## Test the Python client with the real SDKs and frameworks of others, which are installed apart
 	test -x .sdk-venv/bin/python || $(BIN)/python -m venv .sdk-venv

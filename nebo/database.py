@@ -26,12 +26,16 @@ NO_SERVER_URL = "postgresql://nobody:nothing@127.0.0.1:1/nebo"
 
 @dataclass(frozen=True, slots=True)
 class DatabaseUrls:
-    """`admin` makes roles and databases; `owner` migrates; `app` serves; `operator` sweeps and administers."""
+    """`admin` makes roles and databases; `owner` migrates; `app` serves; `operator` sweeps and administers.
+
+    `replica` is where the app may read, too; empty for nowhere.
+    """
 
     admin: str
     owner: str
     app: str
     operator: str
+    replica: str = ""
 
     def roles(self) -> dict[str, str]:
         """Role names by purpose, as the URLs name them."""
@@ -67,12 +71,23 @@ def ensure_server(environment: Environment = env) -> None:
 def database_urls(environment: Environment = env) -> DatabaseUrls:
     """The four URLs for this installation; a stopped embedded server gives addresses that refuse."""
     admin = environment.database_url or _embedded_url(environment)
+    app = environment.database_app_url or _role_url(admin, "app", environment)
     return DatabaseUrls(
         admin=admin,
         owner=environment.database_owner_url or _role_url(admin, "owner", environment),
-        app=environment.database_app_url or _role_url(admin, "app", environment),
+        app=app,
         operator=environment.database_operator_url or _role_url(admin, "operator", environment),
+        replica=_as_role_of(app, environment.database_replica_url),
     )
+
+
+def _as_role_of(app: str, replica: str) -> str:
+    """The replica's URL, as the app's role where it names none: roles and passwords are replicated, too."""
+    parts = urlsplit(replica)
+    if not replica or parts.username:
+        return replica
+    role = urlsplit(app).netloc.rpartition("@")[0]
+    return urlunsplit(parts._replace(netloc=f"{role}@{parts.netloc}"))
 
 
 def _embedded_url(environment: Environment) -> str:

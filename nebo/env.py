@@ -47,6 +47,9 @@ class Environment:
     database_app_url: str
     database_operator_url: str
     database_pooling: str
+    database_replica_url: str
+    replica_staleness_s: float
+    replica_wait_s: float
     test_database: str
 
     chat_models: tuple[str, ...]
@@ -194,6 +197,9 @@ def read_environment() -> Environment:
         database_app_url=_read.str("DATABASE_APP_URL", default=""),
         database_operator_url=_read.str("DATABASE_OPERATOR_URL", default=""),
         database_pooling=_one_of("DATABASE_POOLING", ("session", "transaction")),
+        database_replica_url=_read.str("DATABASE_REPLICA_URL", default=""),
+        replica_staleness_s=_read.float("NEBO_REPLICA_STALENESS_S", default=5.0),
+        replica_wait_s=_read.float("NEBO_REPLICA_WAIT_S", default=0.0),
         test_database=_read.str("NEBO_TEST_DB", default="test_nebo"),
         chat_models=_tuple("NEBO_CHAT_MODELS"),
         openai_api_key=_read.str("OPENAI_API_KEY", default=""),

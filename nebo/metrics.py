@@ -30,3 +30,16 @@ BREAKER_OPEN = Gauge(
     ("use", "provider", "model"),
     multiprocess_mode="livemax",
 )
+REPLICA_READS = Counter(
+    "nebo_replica_reads",
+    "Reads that a replica may answer: by it, or by the primary, and why.",
+    ("by",),
+)
+REPLICA_UP = Gauge(
+    "nebo_replica_up", "0 while the replica is left alone because it failed.", multiprocess_mode="livemin"
+)
+REPLICA_BEHIND = Gauge(
+    "nebo_replica_behind_bytes",
+    "What the replica has yet to replay of the primary's log, when it was asked last.",
+    multiprocess_mode="livemax",
+)

@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "nebo.middleware.TimeZoneMiddleware",
     "nebo.tenants.middleware.OperatorMiddleware",
+    "nebo.tenants.middleware.PositionMiddleware",
 ]
 
 TEMPLATES = [
@@ -117,6 +118,18 @@ DATABASES = {
     "operator": _database(DATABASE_URLS.operator),
     "owner": _database(DATABASE_URLS.owner),
 }
+if DATABASE_URLS.replica:  # nebo.tenants.reading; what is slow to connect or to answer is not waited for
+    DATABASES["replica"] = _database(
+        DATABASE_URLS.replica,
+        prepare_threshold=PREPARE_AFTER,
+        connect_timeout=2,
+        tcp_user_timeout=2000,
+        keepalives_idle=5,
+        keepalives_interval=1,
+        keepalives_count=3,
+    )
+REPLICA_STALENESS_S = env.replica_staleness_s
+REPLICA_WAIT_S = env.replica_wait_s
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- People ------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ from psycopg import sql
 from nebo.database import DatabaseUrls, database_urls, ensure_server, prepare_database
 from nebo.env import env
 from nebo.llm.breakers import forget_breakers
+from nebo.metrics import REPLICA_READS
+from nebo.postgres.replica import has_replica
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from search.embeddings.serving import forget_models
@@ -116,6 +118,27 @@ def acme(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Tea
 def rival(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Team:
     with django_db_blocker.unblock():
         return team("rival")
+
+
+if has_replica():  # make test-replica: what isn't committed never reaches it
+
+    @pytest.fixture
+    def db(committed_db: None) -> None:
+        """As a test asks for it that would be rolled back elsewhere."""
+
+    @pytest.fixture(autouse=True)
+    def _django_db_marker(request: pytest.FixtureRequest) -> None:
+        if request.node.get_closest_marker("django_db"):
+            request.getfixturevalue("committed_db")
+
+
+@pytest.fixture(autouse=True)
+def _reading_writes_nothing(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With a replica: what a reading leaves behind is written after it, or would not have been read there."""
+    wrote = REPLICA_READS.labels("primary: writes")
+    before = wrote._value.get()
+    yield
+    assert request.node.get_closest_marker("reading_writes") or wrote._value.get() == before
 
 
 @pytest.fixture

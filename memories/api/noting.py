@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from memories.audit.log import record_audit, record_read
 from nebo.api.views import TenantView
+from nebo.tenants.reading import write_after_reading
 
 
 def note_memories(view: TenantView, action: str, person_id: UUID, memory_ids: list[UUID]) -> None:
@@ -21,7 +23,8 @@ def note_memories(view: TenantView, action: str, person_id: UUID, memory_ids: li
 
 def note_read(view: TenantView, action: str, object_type: str, person_id: UUID, *, shown: UUID | int) -> None:
     """Something else of a person: which one is `shown`, or how many."""
-    record_audit(
+    line = partial(
+        record_audit,
         tenant=view.caller.tenant_id,
         actor=view.actor,
         action=action,
@@ -30,3 +33,4 @@ def note_read(view: TenantView, action: str, object_type: str, person_id: UUID, 
         person_id=person_id,
         detail={"count": shown} if isinstance(shown, int) else None,
     )
+    write_after_reading(line)

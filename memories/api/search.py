@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
@@ -31,7 +32,7 @@ from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
 from nebo.api.views import TenantView
 from nebo.errors import Forbidden
-from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.reading import read_in_scope
 from search.answer_versions import Versions
 from search.answers.cache import search_cached
 from search.answers.search import SOURCES, Hit, SearchQuery
@@ -113,6 +114,7 @@ class SearchView(TenantView):
 
     subject = "Search"
     scopes = {"POST": "read"}
+    reads = ("POST",)
     operations = {"POST": Operation("Search", SearchFields, body=SearchInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> Question:
@@ -167,26 +169,29 @@ class RecallView(TenantView):
 
     subject = "Search"
     scopes = {"POST": "read"}
+    reads = ("POST",)
     operations = {"POST": Operation("Recall for a prompt", RecallFields, body=RecallInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> tuple[Plan | None, Vectors]:
         """No vector is made for a person with nothing to recall."""
         fields = parse(RecallInput, request.data)
-        with tenant_scope(self.caller.tenant_id):
-            person = self.find_person(kwargs["user"])
-            if person is None:
-                return None, {}
-            session_id = session_named(self, person.pk, fields)
-            query = RecallQuery(
-                text=fields["query"],
-                limit=fields["limit"],
-                min_similarity=fields["min_similarity"],
-                persona_id=get_speaker(self, fields["persona"], session_id).persona_id,
-                session_id=session_id,
-            )
-            plan = plan_recall(tenant=self.tenant, person=person, query=query)
-        texts = [search.text for search in plan.searches]
+        plan = read_in_scope(self.caller.tenant_id, partial(self._plan, kwargs["user"], fields))
+        texts = [search.text for search in plan.searches] if plan else []
         return plan, {text: embed_question(tenant=self.caller.tenant_id, text=text) for text in texts}
+
+    def _plan(self, user: str, fields: dict[str, Any]) -> Plan | None:
+        person = self.find_person(user)
+        if person is None:
+            return None
+        session_id = session_named(self, person.pk, fields)
+        query = RecallQuery(
+            text=fields["query"],
+            limit=fields["limit"],
+            min_similarity=fields["min_similarity"],
+            persona_id=get_speaker(self, fields["persona"], session_id).persona_id,
+            session_id=session_id,
+        )
+        return plan_recall(tenant=self.tenant, person=person, query=query)
 
     def post(self, request: Request, prepared: tuple[Plan | None, Vectors], user: str) -> Response:
         plan, vectors = prepared

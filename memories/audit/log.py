@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from memories.models import AuditEntry
 from nebo.postgres.prepared import execute, number_parameters
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
+from nebo.tenants.reading import write_after_reading
 from nebo.tenants.scoping import tenant_id_of
 
 # Of every search and context; Django takes longer to write it than Postgres to do it. What is written in a read's
@@ -60,18 +62,14 @@ def record_read(
 ) -> None:
     """One line for a whole call, however many memories it showed; with the session it was made for, if any."""
     of_session = {"session": str(session_id)} if session_id else {}
-    execute(
-        ADD_READ,
-        {
-            "id": AuditEntry._meta.pk.get_default(),
-            "tenant_id": tenant_id_of(tenant),
-            "at": timezone.now(),
-            "actor": str(actor)[:120],
-            "action": action,
-            "person_id": person_id,
-            "request_id": actor.request_id[:64],
-            "detail": Json(
-                {"count": len(memory_ids), "memories": [str(id) for id in memory_ids], **of_session}
-            ),
-        },
-    )
+    line = {
+        "id": AuditEntry._meta.pk.get_default(),
+        "tenant_id": tenant_id_of(tenant),
+        "at": timezone.now(),
+        "actor": str(actor)[:120],
+        "action": action,
+        "person_id": person_id,
+        "request_id": actor.request_id[:64],
+        "detail": Json({"count": len(memory_ids), "memories": [str(id) for id in memory_ids], **of_session}),
+    }
+    write_after_reading(partial(execute, ADD_READ, line))

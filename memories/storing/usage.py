@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -12,10 +13,17 @@ from django.utils import timezone
 
 from memories.models import Memory
 from nebo.tenants.models import Tenant
+from nebo.tenants.reading import write_after_reading
 
 
 def count_access(*, tenant: Tenant | UUID, memory_ids: Sequence[UUID]) -> None:
-    """One more access for each, in one statement; a row that somebody is writing is passed over, not waited for."""
+    """One more access for each, in one statement; a row that somebody is writing is passed over, not waited for.
+    What is read on a replica is counted after it.
+    """
+    write_after_reading(partial(_count_access, tenant, memory_ids))
+
+
+def _count_access(tenant: Tenant | UUID, memory_ids: Sequence[UUID]) -> None:
     rows = Memory.objects.for_tenant(tenant).filter(pk__in=memory_ids)
     free = rows.select_for_update(skip_locked=True, no_key=True).values("pk")
     Memory.objects.for_tenant(tenant).filter(pk__in=free).update(

@@ -39,7 +39,7 @@ def let_in(token: str) -> Caller | None:
         return None
     structlog.contextvars.bind_contextvars(tenant_id=str(caller.tenant_id), key_id=str(caller.key_id))
     if caller.is_unmarked:
-        with tenant_scope(caller.tenant_id):
+        with tenant_scope(caller.tenant_id, shows=False):
             mark_use(caller=caller)
     return caller
 

@@ -82,7 +82,7 @@ def _add(tenant_id: UUID, counts: Mapping[Name, Count]) -> None:
         (uuid7(), tenant_id, day, key_id, what, count.calls, count.errors, count.times)
         for (day, key_id, what), count in sorted(counts.items())
     ]
-    with tenant_scope(tenant_id), connection.cursor() as cursor:
+    with tenant_scope(tenant_id, shows=False), connection.cursor() as cursor:
         cursor.executemany(ADD, rows)
 
 

@@ -28,6 +28,7 @@ from nebo.errors import NotFound
 from nebo.middleware import request_id_of
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.reading import read_in_scope
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import Caller, PersonVersion, get_person, get_person_by_id, get_person_version
 from nebo.tenants.services import ME, get_or_create_person
@@ -43,7 +44,8 @@ class TenantView(APIView):
     what they take and answer (`operations`), and leave what needs no transaction (validation, a query's embedding)
     to `prepare`.
 
-    The method runs inside `tenant_scope(self.caller.tenant_id)`; an exception rolls everything back.
+    The method runs inside `tenant_scope(self.caller.tenant_id)`; an exception rolls everything back. One that only
+    `reads` may run on a replica: what it leaves behind goes through `write_after_reading`.
     """
 
     scopes: ClassVar[Mapping[str, str]] = {}
@@ -54,6 +56,7 @@ class TenantView(APIView):
     operations: ClassVar[Mapping[str, Operation]] = {}
     about: UUID | None = None  # the person the request turned out to be about
     known_caller: Caller | None = None  # whose call it is, once the key is known
+    reads: ClassVar[tuple[str, ...]] = ("GET", "HEAD")  # methods that a replica may answer
     keeps_words: ClassVar[bool] = True  # whether an answer about nobody is kept for an Idempotency-Key
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
@@ -176,9 +179,8 @@ class TenantView(APIView):
         self._check_parameters(request)
         attempt = find_attempt(request, self.caller) if request.method == "POST" else None
         prepared = self.prepare(request, **kwargs)
-        response = self._in_scope(
-            partial(self._answer, partial(method, request, prepared, **kwargs), attempt)
-        )
+        act = partial(self._answer, partial(method, request, prepared, **kwargs), attempt)
+        response = self._in_scope(act, reads=request.method in self.reads and attempt is None)
         if REPLAYED in response.headers:
             return response
         return self.follow_up(request, response, prepared, **kwargs)
@@ -190,11 +192,13 @@ class TenantView(APIView):
         if operation is not None and request.query_params:
             check_parameters(request, operation.parameters)
 
-    def _in_scope(self, act: Callable[[], Response]) -> Response:
+    def _in_scope(self, act: Callable[[], Response], *, reads: bool = False) -> Response:
         """In the tenant's transaction; once more where the database ended it, as one of two that waited for each
         other.
         """
         try:
+            if reads:
+                return read_in_scope(self.caller.tenant_id, act)
             with tenant_scope(self.caller.tenant_id):
                 return act()
         except OperationalError as error:

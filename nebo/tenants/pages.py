@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from django.conf import settings
@@ -22,11 +23,13 @@ from nebo.errors import NotFound
 from nebo.tenants.access import TenantAccess, get_membership, open_access
 from nebo.tenants.models import TenantModel, User, UserProfile
 from nebo.tenants.places import split_place
+from nebo.tenants.reading import read_in_scope
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import MembershipInfo, list_memberships
 from nebo.time_zones import in_zone
 
 M = TypeVar("M", bound=TenantModel)
+SAFE = ("GET", "HEAD")
 PAGE_DIGITS = 6  # of the number of a page; a longer one names none
 HOME = "dashboard:home"  # by name: the dashboard stands above everything
 
@@ -48,6 +51,7 @@ class TenantPage(View):
     """
 
     needs_person = True  # a login without one is led home, where it reads how to be linked
+    reads = True  # a GET may be answered by a replica
     needs_manager = False  # to everyone but owners and admins it doesn't exist
     membership: MembershipInfo
     access: TenantAccess
@@ -79,18 +83,30 @@ class TenantPage(View):
             if not self.membership.is_active:
                 return show_suspended(request, self.membership, memberships)
             self.prepare(request)
+            act = partial(self._open, request, memberships, handle, kwargs)
+            if self.reads and request.method in SAFE:
+                return read_in_scope(self.membership.tenant_id, act)
             with tenant_scope(self.membership.tenant_id):
-                self.access = open_access(
-                    request=request,
-                    user=request.user,
-                    membership=self.membership,
-                    memberships=memberships,
-                    handle=handle,
-                )
-                with in_zone(self.access.person.timezone if self.access.person else ""):
-                    return self._draw(request, kwargs)
+                return act()
         except NotFound as error:
             raise Http404 from error
+
+    def _open(
+        self,
+        request: PageRequest,
+        memberships: Sequence[MembershipInfo],
+        handle: str,
+        kwargs: dict[str, Any],
+    ) -> HttpResponseBase:
+        self.access = open_access(
+            request=request,
+            user=request.user,
+            membership=self.membership,
+            memberships=memberships,
+            handle=handle,
+        )
+        with in_zone(self.access.person.timezone if self.access.person else ""):
+            return self._draw(request, kwargs)
 
     def _draw(self, request: PageRequest, kwargs: dict[str, Any]) -> HttpResponseBase:
         if self.needs_manager and not self.access.manages:

@@ -14,6 +14,8 @@ from uuid import UUID
 
 from django.db import connection, models, transaction
 
+from nebo.tenants.positions import note_writing
+
 TENANT_SETTING = "nebo.tenant_id"
 OPERATOR_ALIAS = "operator"
 
@@ -62,8 +64,12 @@ def current_tenant_id() -> UUID:
 
 
 @contextmanager
-def tenant_scope(tenant: TenantRow | UUID) -> Iterator[None]:
-    """One transaction that sees the rows of `tenant` alone; the same tenant may nest, another raises."""
+def tenant_scope(tenant: TenantRow | UUID, *, shows: bool = True) -> Iterator[None]:
+    """One transaction that sees the rows of `tenant` alone; the same tenant may nest, another raises.
+
+    Where there is a replica, what is written here is read from it only once it stands there; unless it `shows` nowhere
+    but in counts, caches and lines about reading.
+    """
     tenant_id = tenant_id_of(tenant)
     outer = _tenant.get()
     if outer is not None and outer != tenant_id:
@@ -78,6 +84,8 @@ def tenant_scope(tenant: TenantRow | UUID) -> Iterator[None]:
             yield
         finally:
             _tenant.reset(token)
+        if shows:
+            note_writing(tenant_id)
     if connection.in_atomic_block and not connection.needs_rollback:
         _set("")
 

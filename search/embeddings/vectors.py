@@ -69,7 +69,7 @@ def embed_texts(*, tenant: Tenant | UUID, texts: Sequence[str]) -> list[list[flo
     missing = [text for text in dict.fromkeys(texts) if text not in found]
     if missing:
         made = dict(zip(missing, asked_for(tenant, model).embed(missing), strict=True))
-        with tenant_scope(tenant):
+        with tenant_scope(tenant, shows=False):
             _write_cache(tenant, model, made)
         found |= made
     return [found[text] for text in texts]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from nebo.errors import NotFound
 from nebo.jobs.api import JobAnswerFields, WaitQuery, job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
-from nebo.tenants.scoping import tenant_scope
+from nebo.tenants.reading import read_in_scope
 from personality.models import Persona
 from personality.personas.selectors import get_persona
 from search.embeddings.ahead import PendingVector
@@ -219,6 +220,7 @@ class ContextView(SessionScopedView):
     """
 
     scopes = {"POST": "read"}
+    reads = ("POST",)
     operations = {"POST": Operation("Build the context of an answer", ContextFields, body=ContextInput)}
 
     def prepare(self, request: Request, **kwargs: Any) -> tuple[ContextRequest, PendingVector | None]:
@@ -232,15 +234,18 @@ class ContextView(SessionScopedView):
 
     def _meant(self, session_id: UUID, query: str) -> str:
         """The query with whom its pronoun stands for."""
-        with tenant_scope(self.caller.tenant_id):
-            session, words = read_newest_words(tenant=self.caller.tenant_id, session_id=session_id)
+        tenant_id = self.caller.tenant_id
+        read = partial(read_newest_words, tenant=tenant_id, session_id=session_id)
+        session, words = read_in_scope(tenant_id, read)
         self.check_session(session)
         return name_whom(query, [text for text in words if text.strip() != query.strip()])
 
     def _last_words(self, session_id: UUID) -> str:
         """What the person said last stands in for a missing query."""
-        with tenant_scope(self.caller.tenant_id):
-            session, words = read_last_words(tenant=self.caller.tenant_id, session_id=session_id)
+        tenant_id = self.caller.tenant_id
+        session, words = read_in_scope(
+            tenant_id, partial(read_last_words, tenant=tenant_id, session_id=session_id)
+        )
         self.check_session(session)
         return words[:4000]
 

@@ -241,6 +241,7 @@ class EventStreamView(TenantView):
 
     subject = "Webhooks"
     scopes = {"GET": "read"}
+    reads = ()  # it notes that somebody listens, and goes by the primary's transactions
     operations = {
         "GET": Operation("Read what happened", File("text/event-stream", "Events."), problems=(404,))
     }

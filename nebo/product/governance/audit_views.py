@@ -57,6 +57,7 @@ class LogForm(forms.Form):
 class LogPage(TenantPage):
     """The entries, and whether they are as they were sealed; that part fetches itself again during a check."""
 
+    reads = False  # a replica may not have the lines about reading yet
     needs_person = False
     needs_manager = True
 

@@ -90,6 +90,8 @@ class ErasePage(TenantPage):
 class ActivityPage(TenantPage):
     """The whole log about the person, page by page."""
 
+    reads = False  # a replica may not have the lines about reading yet
+
     def get(self, request: PageRequest) -> HttpResponse:
         wanted = request.GET.get("kind", "")
         kind = wanted if wanted in KINDS else ""

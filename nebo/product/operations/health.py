@@ -8,7 +8,7 @@
 
 `/readyz` says whether requests may be sent here. It looks at two things more: whether the database has all migrations
 of this code, and whether texts can be embedded (503 where the model of this installation can't be used; a provider
-elsewhere that fails only degrades).
+elsewhere that fails only degrades). A replica that can't be read from degrades, too: the primary is read instead.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from django.views.decorators.http import require_safe
 
 from nebo.env import env
 from nebo.jobs.selectors import find_beat_age_s
+from nebo.postgres.replica import has_replica
+from nebo.tenants.reading import find_fault
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 from search.embeddings.vectors import find_failure
 
@@ -56,7 +58,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     """Whether this process can take requests: 503 names the parts that can't."""
     parts = look_at_parts()
     if parts["database"] == OK:
-        parts |= {"migrations": migrations_part(), "embedding": embedder_part()}
+        parts |= {"migrations": migrations_part(), "embedding": embedder_part(), **replica_parts()}
     ready = are_well(parts)
     return JsonResponse(
         {"status": "ready" if ready else "not ready", "parts": parts}, status=200 if ready else 503
@@ -89,6 +91,16 @@ def embedder_part() -> Part:
     if part != OK and env.embedding_model.startswith(LOCAL):
         return failing("the model of this installation can't be used: `manage.py doctor` says why")
     return part
+
+
+def replica_parts() -> dict[str, Part]:
+    """How the replica is, where the settings name one."""
+    if not has_replica():
+        return {}
+    fault = find_fault()
+    if fault:
+        return {"replica": {"status": "degraded", "detail": f"{fault}: everything is read from the primary"}}
+    return {"replica": OK}
 
 
 def are_well(parts: dict[str, Part]) -> bool:

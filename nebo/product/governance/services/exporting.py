@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -14,6 +15,7 @@ from nebo.jobs.services import enqueue
 from nebo.product.governance.models import Export, ExportPart
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.reading import write_after_reading
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.windows import find_cutoff
 
@@ -56,7 +58,7 @@ def get_export(*, tenant: Tenant, person_id: UUID, export_id: UUID) -> Export:
 
 def note_download(*, tenant: Tenant | UUID, export: Export, actor: Actor) -> None:
     """Into the log that the person can read."""
-    _audit(tenant, export, actor, "person.export_downloaded")
+    write_after_reading(partial(_audit, tenant, export, actor, "person.export_downloaded"))
 
 
 def read_export(*, tenant: Tenant | UUID, export_id: UUID) -> Iterator[bytes]:
