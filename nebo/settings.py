@@ -157,6 +157,7 @@ ACCOUNT_RATE_LIMITS = {"signup": "5/m/ip,30/h/ip", "reset_password": "10/m/ip,5/
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = env.trusted_proxies
+MFA_ADAPTER = "nebo.product.workspace.second_factors.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Nebo"

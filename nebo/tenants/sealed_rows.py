@@ -1,21 +1,25 @@
-"""All sealed columns of all tenants: counted, and brought under the newest key. For operators."""
+"""All that is sealed, of all tenants and logins: counted, and brought under the newest key. For operators."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.db import models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
 from nebo.tenants.isolation import TableOperation
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 from nebo.tenants.sealing import SealedField, Unreadable, is_newest, seal, unseal
+
+SECRETS_OF_LOGINS = ("secret", "seed")  # in the data of an authenticator app, and of recovery codes
 
 
 @dataclass(slots=True)
@@ -25,6 +29,14 @@ class SealedCounts:
     newest: int = 0
     older: int = 0
     unreadable: dict[str, int] = field(default_factory=dict)  # by table
+
+
+class Sealed(NamedTuple):
+    """One of them; `replace` puts another text in its place, unless somebody else has done so meanwhile."""
+
+    table: str
+    text: str
+    replace: Callable[[str], None]
 
 
 def list_sealed_columns() -> Iterator[tuple[type[TenantModel], str]]:
@@ -47,25 +59,48 @@ def reencrypt() -> SealedCounts:
 def _visit(*, reencrypts: bool) -> SealedCounts:
     counts = SealedCounts()
     with operator_scope():
-        for model, column in list_sealed_columns():
-            rows = model.unscoped.using(OPERATOR_ALIAS).exclude(**{column: ""})
-            for pk, sealed in rows.values_list("pk", column).iterator():
-                secret = _count(counts, model, sealed)
-                if reencrypts and secret:  # unless somebody has put another in its place meanwhile
-                    rows.filter(pk=pk, **{column: sealed}).update(**{column: seal(secret)})
+        for one in (*_list_of_tenants(), *_list_of_logins()):
+            secret = _count(counts, one)
+            if reencrypts and secret:
+                one.replace(seal(secret))
     return counts
 
 
-def _count(counts: SealedCounts, model: type[TenantModel], sealed: str) -> str:
+def _list_of_tenants() -> Iterator[Sealed]:
+    for model, column in list_sealed_columns():
+        rows = model.unscoped.using(OPERATOR_ALIAS).exclude(**{column: ""})
+        for pk, sealed in rows.values_list("pk", column).iterator():
+            same = rows.filter(pk=pk, **{column: sealed})
+            yield Sealed(model._meta.db_table, sealed, partial(_put, same, column))
+
+
+def _put(rows: models.QuerySet[Any], column: str, sealed: str) -> None:
+    rows.update(**{column: sealed})
+
+
+def _list_of_logins() -> Iterator[Sealed]:
+    """Second factors, in whose JSON the secrets stand by name."""
+    model = apps.get_model("mfa", "Authenticator")
+    rows = model._default_manager.using(OPERATOR_ALIAS)
+    for pk, data in rows.filter(data__has_any_keys=SECRETS_OF_LOGINS).values_list("pk", "data").iterator():
+        same = rows.filter(pk=pk, data=data)
+        for name in data.keys() & set(SECRETS_OF_LOGINS):
+            yield Sealed(model._meta.db_table, data[name], partial(_put_into, same, data, name))
+
+
+def _put_into(rows: models.QuerySet[Any], data: dict[str, Any], name: str, sealed: str) -> None:
+    rows.update(data={**data, name: sealed})
+
+
+def _count(counts: SealedCounts, one: Sealed) -> str:
     """The secret, where it is under an older key."""
-    if is_newest(sealed):
+    if is_newest(one.text):
         counts.newest += 1
         return ""
     try:
-        secret = unseal(sealed)
+        secret = unseal(one.text)
     except Unreadable:
-        table = model._meta.db_table
-        counts.unreadable[table] = counts.unreadable.get(table, 0) + 1
+        counts.unreadable[one.table] = counts.unreadable.get(one.table, 0) + 1
         return ""
     counts.older += 1
     return secret
@@ -102,3 +137,40 @@ def _seal_anew(rows: models.QuerySet[Any], column: str) -> None:
     for pk, sealed in rows.values_list("pk", column):
         with suppress(Unreadable):
             rows.filter(pk=pk).update(**{column: seal(unseal(sealed))})
+
+
+class SealSecondFactors(Operation):
+    """In a migration: what second factors rest on stood there as it is, and is sealed."""
+
+    reversible = True
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        """Nothing of Django's own picture changes."""
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        _change_factors(schema_editor.connection.alias, to_state, seal)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        _change_factors(schema_editor.connection.alias, from_state, unseal)
+
+    def describe(self) -> str:
+        return "Seal what second factors rest on"
+
+
+def _change_factors(alias: str, state: ProjectState, change: Callable[[str], str]) -> None:
+    rows = state.apps.get_model("mfa", "Authenticator")._default_manager.using(alias)
+    for pk, data in rows.filter(data__has_any_keys=SECRETS_OF_LOGINS).values_list("pk", "data"):
+        changed = {name: change(data[name]) for name in data.keys() & set(SECRETS_OF_LOGINS)}
+        rows.filter(pk=pk).update(data={**data, **changed})

@@ -1,4 +1,4 @@
-"""Secrets that Nebo has to read again, kept encrypted: those of webhooks, and keys of providers.
+"""Secrets that Nebo has to read again, kept encrypted: those of webhooks and second factors, and keys of providers.
 
 They are sealed under the newest of the keys in `NEBO_ENCRYPTION_KEYS`, or under one that follows from SECRET_KEY where
 there are none, and read with each of these, and with those that follow from SECRET_KEY and SECRET_KEY_FALLBACKS. So a

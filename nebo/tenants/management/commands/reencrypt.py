@@ -10,7 +10,7 @@ from nebo.tenants.sealed_rows import reencrypt
 
 
 class Command(BaseCommand):
-    help = "Encrypt secrets of webhooks and keys of providers anew, under the newest of NEBO_ENCRYPTION_KEYS."
+    help = "Encrypt what is sealed in the database anew, under the newest of NEBO_ENCRYPTION_KEYS."
 
     def handle(self, **options: Any) -> None:
         counts = reencrypt()
