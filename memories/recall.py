@@ -19,7 +19,7 @@ from search.answer_versions import get_versions
 from search.answers.cache import search_cached
 from search.answers.search import Hit, SearchQuery
 from search.embeddings.serving import serving_model_of
-from search.relevance.floor import Floor, Rated, list_relevant
+from search.relevance.floor import Floor, Rated, judge_relevance
 
 RECALL_LIMIT = 5  # memories a turn; docs/design.md#memory-numbers
 # The cosine by default. While it is this, the floor of relevance says what is off the topic, which knows in what
@@ -94,9 +94,9 @@ def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:
         found = search_cached(tenant=tenant, query=search, versions=versions, vector=vector)
         by_vector = vector is not None or found.kept
         floor, model = Floor.at(plan.floor), serving_model_of(vector)
-        about = list_relevant(
+        about = judge_relevance(
             search.text, found.answer.results, model=model, floor=floor, spoken=plan.query.text
-        )
+        ).passing
         near += _near(plan.query, found.answer.results, about, by_vector=by_vector)
         kept = kept and found.kept
     memories = load_in_order(tenant=tenant, ids=_ids_best_first(near))[: plan.query.limit]

@@ -79,13 +79,19 @@ def unexpired() -> Q:
 
 def promptable(prefix: str = "") -> Q:
     """Live, not expired, and sure enough for a prompt, or decided by a person."""
+    rules = promptable_rules(prefix)
+    return rules["sure"] & rules["unexpired"] & rules["live"]
+
+
+def promptable_rules(prefix: str = "") -> dict[str, Q]:
+    """What `promptable` asks for, each by itself."""
     sure = (
         Q(**{f"{prefix}confidence__gte": PROMPT_GATE})
         | Q(**{f"{prefix}pinned": True})
         | Q(**{f"{prefix}confirmed_at__isnull": False})
     )
     time = Q(**{f"{prefix}expires_at": None}) | Q(**{f"{prefix}expires_at__gt": Now()})
-    return sure & time & Q(**{f"{prefix}status": Memory.Status.ACTIVE})
+    return {"sure": sure, "unexpired": time, "live": Q(**{f"{prefix}status": Memory.Status.ACTIVE})}
 
 
 def within_namespace(namespace: str) -> Q:

@@ -26,7 +26,7 @@ from search.answers.cache import search_cached
 from search.answers.search import Hit, SearchQuery
 from search.answers.turn_rendering import find_before, render_turn
 from search.embeddings.serving import serving_model_of
-from search.relevance.floor import Floor, list_relevant
+from search.relevance.floor import Floor, judge_relevance
 
 SEARCH_MAX = 10  # results of a search; docs/design.md#memory-numbers
 JUDGED = 40  # results of which those about the question are shown
@@ -157,7 +157,7 @@ class Found:
 def _tell(context: ToolContext, question: str, hits: Sequence[Hit]) -> list[Found]:
     """The results about the question, the best ten, each thing once; a turn with its speaker and what it answers."""
     model = serving_model_of(context.vector)
-    rated = list_relevant(question, hits, model=model, floor=Floor.at(context.floor))
+    rated = judge_relevance(question, hits, model=model, floor=Floor.at(context.floor)).passing
     before = find_before(tenant=context.tenant, hits=[one.hit for one in rated])
     coverage, found = Coverage(), []
     for one in rated:

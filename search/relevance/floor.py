@@ -136,16 +136,26 @@ class Rated:
     covered: float = 0.0
 
 
-def list_relevant(
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Results as they were rated, the relevance that the best of them needed, and those about the question."""
+
+    rated: Sequence[Rated] = ()
+    needed: float = 0.0
+    passing: Sequence[Rated] = ()
+
+
+def judge_relevance(
     question: str,
     hits: Sequence[Hit],
     *,
     model: VectorModel | None,
     floor: Floor | None = None,
     spoken: str = "",
-) -> list[Rated]:
-    """Hits that are about the question, in their order; none if even the best isn't. If a second encoder was asked
-    about a few results, or about some that the serving model can't order, the most relevant come first.
+) -> Judgement:
+    """How much each hit is about the question. Those that pass stand in their order; none do if even the best doesn't.
+    If a second encoder was asked about a few results, or about some that the serving model can't order, the most
+    relevant come first.
 
     `model` made the vectors, None if there are none; `spoken` is the text that the question was taken from, which tells
     its language. What says nothing by itself ("OK.") never counts.
@@ -163,11 +173,12 @@ def list_relevant(
         in_order = many and all(known)
         rated = _lean(_read_again(question, first, known, needed, AT_ONCE if many else READ_KNOWN))
     if not rated or max(one.relevance for one in rated) < needed:
-        return _list_of_matter(question, rated, needed)
+        return Judgement(rated, needed, _list_of_matter(question, rated, needed))
     if len(list_parts(question)) > 1:
         rated = _raise_named(question, rated, needed)
     passing = limits.list_passing(rated, needed, english=english)
-    return passing if in_order else sorted(passing, key=lambda one: -one.relevance)
+    in_turn = passing if in_order else sorted(passing, key=lambda one: -one.relevance)
+    return Judgement(rated, needed, in_turn)
 
 
 def is_measured(model: VectorModel | None) -> bool:
@@ -185,7 +196,7 @@ def expect_open(
     question: str, found: Sequence[FoundChunk], *, model: VectorModel | None, floor: Floor
 ) -> None:
     """Begin to read a question again, in another thread, if what was found will probably leave it open: while the
-    texts are fetched for `list_relevant`. The answer is the same without.
+    texts are fetched for `judge_relevance`. The answer is the same without.
     """
     if not found or not _may_be_open(question, model) or not can_read():
         return

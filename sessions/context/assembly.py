@@ -16,7 +16,13 @@ from nebo.tenants.models import Tenant
 from search.answers.search import Hit, SearchQuery
 from search.answers.waiting import completeness
 from search.embeddings.serving import serving_model_of
-from search.relevance.floor import Floor, hits_of, is_measured, list_relevant
+from search.relevance.floor import (
+    Floor,
+    Judgement,
+    hits_of,
+    is_measured,
+    judge_relevance,
+)
 from sessions.context.answer import ContextFields
 from sessions.context.answered import is_answered_above
 from sessions.context.background import list_texts
@@ -27,6 +33,7 @@ from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, render_as
 from sessions.context.inputs import ContextInputs
 from sessions.context.layout import Layout, LayoutRequest, lay_out
+from sessions.context.left_out import LeftOut
 from sessions.context.recall import Recalled, recall_for
 from sessions.context.stable import onboarding_needed
 from sessions.context.steering import RecentMessage, SteeringMessage, steer
@@ -79,12 +86,37 @@ class RecalledMaterial:
     behind: int = 0
     nothing: bool = False
     spoken: Sequence[str] | None = None
+    found: Recalled = field(default_factory=Recalled)
+    judged: Judgement = field(default_factory=Judgement)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A context as it would be given, and what it was made from; nothing has been noted or counted for it."""
+
+    inputs: ContextInputs
+    request: ContextRequest
+    material: RecalledMaterial
+    hints: Sequence[SteeringMessage]
+    continuity: Continuity
+    layout: Layout
+    left_out: LeftOut
 
 
 def build_context(
     *, tenant: Tenant | UUID, inputs: ContextInputs, request: ContextRequest, actor: Actor
 ) -> ContextFields:
     """The answer of `context/`, and a line of the log. Raises ContinuityMissing without anything to go on from."""
+    made = compose_context(tenant=tenant, inputs=inputs, request=request)
+    session = inputs.session
+    if session.recovering:  # for one turn after compaction
+        Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
+    _note(tenant, actor, inputs, made.layout, made.material)
+    return _answer(made)
+
+
+def compose_context(*, tenant: Tenant | UUID, inputs: ContextInputs, request: ContextRequest) -> Composed:
+    """What an agent would get, without anything being written: looking is no use. Raises ContinuityMissing."""
     session, messages = inputs.session, inputs.messages
     answered = _find_answered(messages, request.query)
     material = _recall(tenant, inputs, request, answered)
@@ -98,9 +130,7 @@ def build_context(
     )
     if not continuity.ok:
         raise ContinuityMissing(continuity.reason, recovery=RECOVERY_TEXT)
-    hints = _hints(inputs, request)
-    if session.recovering:  # for one turn after compaction
-        Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
+    hints, left_out = _hints(inputs, request), LeftOut()
     layout = lay_out(
         LayoutRequest(
             inputs,
@@ -112,10 +142,10 @@ def build_context(
             hints,
             request.own_prompt,
             material.spare,
+            left_out,
         )
     )
-    _note(tenant, actor, inputs, layout, material)
-    return _answer(inputs, layout, hints, continuity, request)
+    return Composed(inputs, request, material, hints, continuity, layout, left_out)
 
 
 def _hints(inputs: ContextInputs, request: ContextRequest) -> Sequence[SteeringMessage]:
@@ -152,14 +182,16 @@ def _note(
 def _recall(
     tenant: Tenant | UUID, inputs: ContextInputs, request: ContextRequest, answered: Message | None
 ) -> RecalledMaterial:
-    if not _recalls(inputs, request):
+    if not recalls(inputs, request):
         return RecalledMaterial()
-    query = _search_query(inputs, request)
+    query = search_query(inputs, request)
     found = recall_for(tenant=tenant, inputs=inputs, query=query, vector=request.vector)
     floor, model = Floor.at(inputs.tenant.relevance_floor), serving_model_of(request.vector)
     whole = floor.of_all(len(found.hits), found.texts)
-    rated = list_relevant(request.sought, found.hits, model=model, floor=whole)
-    hits = hits_of(one for one in rated if one.relevance >= floor.many or not found.is_passing(one.hit))
+    judged = judge_relevance(request.sought, found.hits, model=model, floor=whole)
+    hits = hits_of(
+        one for one in judged.passing if one.relevance >= floor.many or not found.is_passing(one.hit)
+    )
     about = [hit.memory_id for hit in hits if hit.memory_id]
     memories = {id: found.memories[id] for id in about if id in found.memories}
     return RecalledMaterial(
@@ -170,6 +202,8 @@ def _recall(
         behind=len(list_behind(hits, memories, answered=answered)),
         spoken=_list_far(inputs, request, found.hits, answered) if not hits else None,
         nothing=not hits and not is_bare(request.query) and not is_answered_above(inputs, request.sought),
+        found=found,
+        judged=judged,
     )
 
 
@@ -189,7 +223,7 @@ def _list_far(
     model = serving_model_of(request.vector)
     if not is_measured(model) or inputs.waiting.vectors > own or inputs.tenant.relevance_floor is not None:
         return None
-    near = list_relevant(request.sought, hits, model=model, floor=Floor.at(NEAR_ENOUGH))
+    near = judge_relevance(request.sought, hits, model=model, floor=Floor.at(NEAR_ENOUGH)).passing
     return None if near else [hit.text for hit in hits]
 
 
@@ -213,16 +247,18 @@ def _telling(
     return tell
 
 
-def _recalls(inputs: ContextInputs, request: ContextRequest) -> bool:
+def recalls(inputs: ContextInputs, request: ContextRequest) -> bool:
+    """Whether anything is searched for."""
     return not request.lean and request.recall and inputs.recalls and bool(request.query.strip())
 
 
 def _by_words(inputs: ContextInputs, request: ContextRequest) -> bool:
     """Whether something was searched for, and its question has no vector."""
-    return request.vector is None and _recalls(inputs, request)
+    return request.vector is None and recalls(inputs, request)
 
 
-def _search_query(inputs: ContextInputs, request: ContextRequest) -> SearchQuery:
+def search_query(inputs: ContextInputs, request: ContextRequest) -> SearchQuery:
+    """What is searched for, and for whom."""
     return SearchQuery(
         text=request.sought,
         person_id=inputs.session.person_id,
@@ -259,18 +295,13 @@ def _views(messages: Sequence[Message]) -> list[RecentMessage]:
     return [RecentMessage(m.role, m.name, m.words, m.recorded_at) for m in messages[-STEERING_WINDOW:]]
 
 
-def _answer(
-    inputs: ContextInputs,
-    layout: Layout,
-    hints: Sequence[SteeringMessage],
-    continuity: Continuity,
-    request: ContextRequest,
-) -> ContextFields:
+def _answer(made: Composed) -> ContextFields:
+    inputs, layout, continuity = made.inputs, made.layout, made.continuity
     return {
         "stable": layout.stable,
         "dynamic": layout.dynamic,
         "messages": layout.messages,
-        "steering": [{"name": hint.name, "content": hint.content} for hint in hints],
+        "steering": [{"name": hint.name, "content": hint.content} for hint in made.hints],
         "cards": [card.as_dict() for card in layout.cards],
         "tokens": layout.tokens,
         "continuity": {
@@ -279,7 +310,9 @@ def _answer(
             "summary": continuity.summary,
             "recalled": continuity.recalled,
         },
-        **completeness(inputs.waiting, by_words=_by_words(inputs, request)),
+        **completeness(inputs.waiting, by_words=_by_words(inputs, made.request)),
         "onboarding_needed": inputs.tenant.user_memory and onboarding_needed(inputs.person),
-        **render_as(request.format, Rendering(layout.stable, layout.dynamic, layout.messages, hints)),
+        **render_as(
+            made.request.format, Rendering(layout.stable, layout.dynamic, layout.messages, made.hints)
+        ),
     }

@@ -17,7 +17,7 @@ from memories.withholding.lines import list_withheld_lines
 from nebo.postgres.sql_files import read_part
 from nebo.tenants.models import Tenant
 from sessions.models import Message, Session, SessionSummary
-from sessions.spine.sections import view_spine
+from sessions.spine.sections import Cites, view_spine
 from sessions.spine.selectors import list_spines, without_gone
 from sessions.summaries.selectors import list_rolling
 from sessions.withheld import texts_of, without_lines, without_withheld_summaries
@@ -31,7 +31,8 @@ SPOKEN = (Message.Role.USER, Message.Role.ASSISTANT)
 @dataclass(frozen=True, slots=True)
 class Background:
     """What a session goes on from. `last_words` speak where `last_summary` does not yet. `over` is what was said and
-    no longer holds, each with what holds in its place, if anything does.
+    no longer holds, each with what holds in its place, if anything does. `cites` says of each line of the spine which
+    memories and messages it rests on.
     """
 
     last_summary: SessionSummary | None = None
@@ -39,6 +40,7 @@ class Background:
     rolling: str = ""
     spine: dict[str, list[str]] | None = None
     over: Mapping[str, str] = field(default_factory=dict)
+    cites: Cites = field(default_factory=dict)
 
     @property
     def any(self) -> bool:
@@ -104,6 +106,7 @@ def background_of(found: Mapping[str, Sequence[Any]], *, persona_id: UUID) -> Ba
         rolling=found["rolling"][0].text if found["rolling"] else "",
         spine=view if any(view.values()) else None,
         over=replacements_of_closed([*found["closed_facts"], *found["closed_todos"]]),
+        cites=spine.cites if spine else {},
     )
 
 

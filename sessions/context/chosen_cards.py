@@ -12,6 +12,7 @@ from nebo.reading.relations.coverage import Coverage
 from nebo.reading.words.content_words import content_words, split_sentences
 from sessions.context.answer import ContextMessageFields
 from sessions.context.cards import Card, shorten_card
+from sessions.context.left_out import LeftOut, Rule
 
 OVER = "(changed or settled since)"
 _GAPS = re.compile(r" {2,}")
@@ -70,21 +71,34 @@ def _without(card: Card, sentences: Collection[str]) -> Card | None:
     return replace(card, text=_GAPS.sub(" ", text).strip(), bare=left)
 
 
-def list_apart(cards: Sequence[Card], above: ShownAbove, *, question: str, room: int) -> list[Card]:
-    """Cards that say what stands nowhere above, each once; a long one shows what it says of the question."""
+def list_apart(
+    cards: Sequence[Card],
+    above: ShownAbove,
+    *,
+    question: str,
+    room: int,
+    left_out: LeftOut | None = None,
+) -> list[Card]:
+    """Cards that say what stands nowhere above, each once; a long one shows what it says of the question.
+
+    `left_out` is told of the others.
+    """
     coverage = above.coverage.copy()  # what a card says is told only where it fits
     offered = _with_memories(above.coverage, cards)
+    others = left_out or LeftOut()
     chosen = []
     for card in cards:
-        if (
-            above.says(card)
-            or not (settled := above.settle(card, offered))
-            or not coverage.take(settled.bare)
-        ):
+        if above.says(card) or not (settled := above.settle(card, offered)):
+            others.note_card(card.memory_id, Rule.SAID_ABOVE)
+            continue
+        if not coverage.take(settled.bare):
+            others.note_card(card.memory_id, Rule.REPEATS)
             continue
         fitting = settled if settled.tokens <= room else shorten_card(settled, question, room)
         if fitting is not None:
             chosen.append(fitting)
+        else:
+            others.note_card(card.memory_id, Rule.NO_ROOM)
     return chosen
 
 
@@ -104,18 +118,25 @@ def list_spare(
     shown: Sequence[Card],
     messages: Sequence[ContextMessageFields],
     room: int,
+    left_out: LeftOut | None = None,
 ) -> list[Card]:
     """The next best, as many as the room takes that nothing else needs."""
     coverage = above.coverage.copy()
     for card in shown:
         coverage.add(card.bare)
     listed = {message["id"] for message in messages}
+    others = left_out or LeftOut()
     chosen = []
     for card in spare:
         settled = None if above.says(card) else above.settle(card, coverage)
         is_listed = bool(card.message_ids) and listed.issuperset(card.message_ids)
-        if settled is None or settled.tokens > room or is_listed or not coverage.take(settled.bare):
-            continue
-        chosen.append(settled)
-        room -= settled.tokens
+        if settled is None:
+            others.note_card(card.memory_id, Rule.SAID_ABOVE)
+        elif settled.tokens > room or is_listed:
+            others.note_card(card.memory_id, Rule.NO_ROOM)
+        elif not coverage.take(settled.bare):
+            others.note_card(card.memory_id, Rule.REPEATS)
+        else:
+            chosen.append(settled)
+            room -= settled.tokens
     return chosen

@@ -41,6 +41,7 @@ from sessions.context.retelling import (
 from sessions.models import Session, SessionSummary, Snapshot
 from sessions.tokens import cut_to_tokens, estimate_tokens
 
+BETWEEN_SECTIONS = "\n\n"
 OPEN_LOOPS = 10  # shown at most
 LAST_WORDS_CHARS = 300  # characters of one message
 NOTHING_BEFORE = Background()
@@ -92,26 +93,31 @@ class DynamicParts:
 
 @dataclass(frozen=True, slots=True)
 class FixedSections:
-    """The rendered parts that don't depend on which cards are chosen; `people` stand above those."""
+    """The rendered parts that don't depend on which cards are chosen, by name; `people` stand above those."""
 
-    sections: tuple[str, ...]
+    sections: Mapping[str, str]
     people: tuple[str, ...]
     nothing: str = ""
 
     @property
     def tokens(self) -> int:
         """With the lines between them, and the frame of the recalled block."""
-        return sum(estimate_tokens(section) + 1 for section in self.sections) + _frame(self.people)
+        return sum(estimate_tokens(section) + 1 for section in self.sections.values()) + _frame(self.people)
 
 
-def join_dynamic(fixed: FixedSections, cards: Sequence[Card], more: Sequence[str] = ()) -> str:
-    """The block as text; `more` are lines of What You Know that the prefix had no room for."""
+def render_dynamic(fixed: FixedSections, cards: Sequence[Card], more: Sequence[str] = ()) -> dict[str, str]:
+    """The block's sections by name; `more` are lines of What You Know that the prefix had no room for."""
     also = f"## Also Known\n{fence('also-known', list(more))}" if more else ""
     recalled = _recalled(fixed.people, cards)
     if fixed.nothing and not recalled:
         recalled = f"{RECALLED_HEADING}\n{fixed.nothing}"
-    sections = (*fixed.sections, also, recalled)
-    return "\n\n".join(section for section in sections if section)
+    sections = {**fixed.sections, "also": also, "recalled": recalled}
+    return {name: text for name, text in sections.items() if text}
+
+
+def join_sections(sections: Mapping[str, str]) -> str:
+    """The block as text."""
+    return BETWEEN_SECTIONS.join(sections.values())
 
 
 def render_fixed(parts: DynamicParts) -> FixedSections:
@@ -131,7 +137,9 @@ def render_fixed(parts: DynamicParts) -> FixedSections:
     if _frame(people) > left:
         people = []
     parts.coverage.add("\n".join(people))
-    return FixedSections(tuple(kept[name] for name in IN_ORDER if name in kept), tuple(people), parts.nothing)
+    return FixedSections(
+        {name: kept[name] for name in IN_ORDER if name in kept}, tuple(people), parts.nothing
+    )
 
 
 def _frame(people: Sequence[str]) -> int:

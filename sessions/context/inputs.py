@@ -72,9 +72,12 @@ class ContextInputs:
         return Versions(self.person.memory_version, self.shared.memory_version)
 
 
-def read_inputs(*, tenant: Tenant | UUID, session_id: UUID) -> ContextInputs:
-    """One statement in the open scope; raises NotFound. Whether the caller may see the session is theirs to check."""
-    found = CONTEXT_READS.read(tenant=tenant, session_id=session_id)
+def read_inputs(*, tenant: Tenant | UUID, session_id: UUID, as_persona: UUID | None = None) -> ContextInputs:
+    """One statement in the open scope; raises NotFound. Whether the caller may see the session is theirs to check.
+
+    `as_persona` stands in for the session's own: what another one would get.
+    """
+    found = CONTEXT_READS.read(tenant=tenant, session_id=session_id, as_persona=as_persona)
     if not found["session"]:
         raise NotFound
     (session,) = found["session"]
@@ -129,7 +132,13 @@ def read_last_words(*, tenant: Tenant | UUID, session_id: UUID) -> tuple[Session
 
 
 def _list_inputs(
-    tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id: UUID, shared_id: UUID
+    tenant: UUID,
+    *,
+    session_id: UUID,
+    as_persona: UUID,
+    person_id: UUID,
+    persona_id: UUID,
+    shared_id: UUID,
 ) -> Queries:
     session = list_one(tenant=tenant, session_id=session_id)
     people = UserProfile.objects.for_tenant(tenant)
@@ -139,10 +148,11 @@ def _list_inputs(
     )
     messages = list_live_messages(tenant=tenant, session_id=session_id)
     todos = list_open_todos(tenant=tenant, person_id=person_id, persona_id=persona_id)
+    named = Value(as_persona, output_field=UUIDField())
     default = Value(default_persona_id(tenant), output_field=UUIDField())
     return {
         "person_id": session.values_list("person_id"),
-        "persona_id": session.values_list(Coalesce("persona_id", default)),
+        "persona_id": session.values_list(Coalesce(named, "persona_id", default)),
         "shared_id": people.filter(kind=UserProfile.Kind.SHARED).values_list("pk"),
         "session": with_withheld(session),
         "tenant": Tenant.objects.filter(pk=tenant),
@@ -169,7 +179,7 @@ def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
 
 CONTEXT_READS = TenantReads(
     _list_inputs,
-    given={"session_id": "uuid"},
+    given={"session_id": "uuid", "as_persona": "uuid"},
     found={"person_id": "uuid", "persona_id": "uuid", "shared_id": "uuid"},
 )
 LAST_WORDS = TenantReads(_list_last_words, given={"session_id": "uuid"})

@@ -36,12 +36,18 @@ def list_promptable(
     *, tenant: Tenant | UUID, whose: Q, persona_id: UUID | None, session_id: UUID | None
 ) -> QuerySet[Memory]:
     """Live memories this persona and session may see and that are sure enough for a prompt (§14)."""
+    seen_by = visibility_rules(persona_id=persona_id, session_id=session_id)
     return Memory.objects.for_tenant(tenant).filter(
-        promptable(),
-        whose,
-        Q(persona_id=None) | Q(persona_id=persona_id),
-        Q(session_id=session_id) | ~Q(scope=Memory.Scope.SESSION),
+        promptable(), whose, seen_by["persona"], seen_by["session"]
     )
+
+
+def visibility_rules(*, persona_id: UUID | None, session_id: UUID | None) -> dict[str, Q]:
+    """Whether a persona, and a session, may see a memory, each by itself."""
+    return {
+        "persona": Q(persona_id=None) | Q(persona_id=persona_id),
+        "session": Q(session_id=session_id) | ~Q(scope=Memory.Scope.SESSION),
+    }
 
 
 def list_knowable(own: QuerySet[Memory], common: QuerySet[Memory]) -> dict[str, QuerySet[Memory]]:

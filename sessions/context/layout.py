@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from memories.person_columns import find_column
 from nebo.api.times import as_utc
-from nebo.llm.rules.remembered import is_settled, list_settled
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.wording.past_questions import asks_of_the_past
 from nebo.reading.words.content_words import content_words
@@ -24,14 +23,22 @@ from sessions.context.budget import (
 )
 from sessions.context.cards import Card
 from sessions.context.chosen_cards import ShownAbove, list_apart, list_spare
-from sessions.context.dynamic import NOTHING_FOUND, NOTHING_MORE, DynamicParts, join_dynamic, render_fixed
+from sessions.context.dynamic import (
+    NOTHING_FOUND,
+    NOTHING_MORE,
+    DynamicParts,
+    join_sections,
+    render_dynamic,
+    render_fixed,
+)
 from sessions.context.inputs import ContextInputs
-from sessions.context.stable import KnownMemory, person_lines, render_stable
+from sessions.context.left_out import LeftOut, Rule
+from sessions.context.settled_plans import SettledPlans
+from sessions.context.stable import KnownMemory, person_lines, render_sections, render_stable
 from sessions.context.steering import SteeringMessage
 from sessions.models import Message
 from sessions.tokens import MESSAGE_OVERHEAD, cut_to_tokens, estimate_tokens, message_tokens
 
-PLANNED = "commitment/"  # keys of what somebody means to do
 EXTRA_WORDS = 1  # words that a memory may hold beside its column's and still say no more than that
 ALSO_TOKENS = 24  # tokens of the heading and fence of what is known besides
 LEAST_PART = 100  # tokens of a message that is shown in part
@@ -40,7 +47,11 @@ LEFT_FOR_WORDS = 48  # tokens that the newest message may count on
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A context within its budget. `shown` are ids of the memories in it, `known` those of What You Know among them."""
+    """A context within its budget. `known` are ids of the memories of What You Know.
+
+    The blocks' `sections` by name make up `stable` and `dynamic`, which may be cut at their end; `lines` are the
+    memories whose lines stand in them, and `more` those of them that the prefix had no room for.
+    """
 
     stable: str
     dynamic: str
@@ -48,6 +59,10 @@ class Layout:
     cards: Sequence[Card]
     known: frozenset[str]
     tokens: TokensFields
+    stable_sections: Mapping[str, str]
+    dynamic_sections: Mapping[str, str]
+    lines: Sequence[KnownMemory]
+    more: Sequence[KnownMemory] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +70,7 @@ class Prefix:
     """The stable block, the memories it shows, and those it had no room for."""
 
     text: str
+    sections: Mapping[str, str]
     known: Sequence[KnownMemory]
     cut: Sequence[KnownMemory]
     coverage: Coverage
@@ -64,7 +80,7 @@ class Prefix:
 class LayoutRequest:
     """What is to be laid out: `cards` are of everything that was recalled, wherever it stands already, `spare` what
     comes next, for room that nothing else takes; `nothing` says that what was asked for is not known. `own_prompt`: the
-    agent has one, and wants none of Nebo's.
+    agent has one, and wants none of Nebo's. `left_out` is told what stands nowhere, and why.
     """
 
     inputs: ContextInputs
@@ -76,6 +92,7 @@ class LayoutRequest:
     hints: Sequence[SteeringMessage] = ()
     own_prompt: bool = False
     spare: Sequence[Card] = ()
+    left_out: LeftOut = field(default_factory=LeftOut)
 
 
 def lay_out(wanted: LayoutRequest) -> Layout:
@@ -114,11 +131,12 @@ def lay_out(wanted: LayoutRequest) -> Layout:
     )
     cards, messages, left = _share_out(wanted, above, max(room - fixed.tokens, 0))
     more = _more_known(prefix, cards, left)
-    left -= estimate_tokens("\n".join(more)) + ALSO_TOKENS if more else 0
+    left -= estimate_tokens("\n".join(memory.line for memory in more)) + ALSO_TOKENS if more else 0
     spare = _spare_cards(wanted, above, cards, messages, left)
     cards, left = [*cards, *spare], left - sum(card.tokens for card in spare)
     messages = [*_older_in_part(inputs, len(messages), left), *messages]
-    dynamic = join_dynamic(fixed, cards, more)
+    sections = render_dynamic(fixed, cards, [memory.line for memory in more])
+    dynamic = join_sections(sections)
     return Layout(
         stable=prefix.text,
         dynamic=dynamic,
@@ -126,6 +144,10 @@ def lay_out(wanted: LayoutRequest) -> Layout:
         cards=cards,
         known=frozenset(memory.id for memory in prefix.known),
         tokens=_count_tokens(prefix.text, dynamic, messages, hints),
+        stable_sections=prefix.sections,
+        dynamic_sections=sections,
+        lines=[*prefix.known, *more],
+        more=more,
     )
 
 
@@ -149,23 +171,25 @@ def _count_tokens(
 def fit_prefix(inputs: ContextInputs, room: int, wanted: LayoutRequest) -> Prefix:
     """What You Know shrinks from its end until the prefix keeps to its share; then the prefix itself is cut."""
     coverage = Coverage(person_lines(inputs.person), own=inputs.person.display_name)
-    known = [memory for memory in _without_settled(inputs, _apart(inputs)) if not coverage.has(memory.value)]
-    known = _once(known)
-    bare = _stable(wanted, (), ())
+    known = _choose(inputs, coverage, wanted.left_out)
+    bare = render_stable(_sections(wanted, (), ()))
     space = int(wanted.budget * STABLE_SHARE) - estimate_tokens(bare)
     count = fit([estimate_tokens(memory.line) + 1 for memory in known], space)
     files = _fit_files(inputs.files, int(wanted.budget * FILES_SHARE))
-    text = _stable(wanted, known[:count], files)
+    sections = _sections(wanted, known[:count], files)
+    text = render_stable(sections)
     for memory in known[:count]:
         coverage.add(memory.value)
+    for memory in known[count:]:
+        wanted.left_out.known[memory.id] = Rule.NO_ROOM
     for rule in inputs.own_rules:
         coverage.add(rule)
-    return Prefix(cut_to_tokens(text, max(room, 0)), known[:count], known[count:], coverage)
+    return Prefix(cut_to_tokens(text, max(room, 0)), sections, known[:count], known[count:], coverage)
 
 
-def _stable(wanted: LayoutRequest, known: Sequence[KnownMemory], files: Sequence[str]) -> str:
+def _sections(wanted: LayoutRequest, known: Sequence[KnownMemory], files: Sequence[str]) -> dict[str, str]:
     inputs = wanted.inputs
-    return render_stable(
+    return render_sections(
         persona=inputs.persona,
         person=inputs.person,
         directive=inputs.directive,
@@ -176,20 +200,21 @@ def _stable(wanted: LayoutRequest, known: Sequence[KnownMemory], files: Sequence
     )
 
 
-def _apart(inputs: ContextInputs) -> Iterable[KnownMemory]:
-    """What is known without what the person's profile says."""
-    return (memory for memory in inputs.known if not _is_in_profile(memory, inputs.person))
-
-
-def _without_settled(inputs: ContextInputs, known: Iterable[KnownMemory]) -> Iterator[KnownMemory]:
-    """What is known without what was planned and is settled since: "the frames aren't ordered yet"."""
-    settled: list[frozenset[str]] | None = None
-    for memory in known:
-        if memory.key.startswith(PLANNED):
-            settled = list_settled(inputs.background.over) if settled is None else settled
-            if is_settled(memory.value, settled):
-                continue
-        yield memory
+def _choose(inputs: ContextInputs, coverage: Coverage, left_out: LeftOut) -> list[KnownMemory]:
+    """What is known, each thing once, without what User Information says and what was planned and is settled since."""
+    settled, told, kept = SettledPlans(inputs.background.over), Coverage(), []
+    for memory in inputs.known:
+        if _is_in_profile(memory, inputs.person):
+            left_out.known[memory.id] = Rule.IN_PROFILE
+        elif settled.has(memory):
+            left_out.known[memory.id] = Rule.SETTLED
+        elif coverage.has(memory.value):
+            left_out.known[memory.id] = Rule.SAID_IN_PROFILE
+        elif not told.take(memory.value):
+            left_out.known[memory.id] = Rule.REPEATS
+        else:
+            kept.append(memory)
+    return kept
 
 
 def _is_in_profile(memory: KnownMemory, person: UserProfile) -> bool:
@@ -203,11 +228,6 @@ def _is_in_profile(memory: KnownMemory, person: UserProfile) -> bool:
         person.display_name if column != "display_name" else ""
     )
     return bool(shown) and shown <= words and len(words - shown) <= EXTRA_WORDS
-
-
-def _once(known: Sequence[KnownMemory]) -> list[KnownMemory]:
-    coverage = Coverage()
-    return [memory for memory in known if coverage.take(memory.value)]
 
 
 def _fit_files(files: Sequence[str], room: int) -> list[str]:
@@ -241,13 +261,23 @@ def _share_out(
     sizes = [message_tokens(message.words) for message in newest]
     if sizes:
         sizes[0] = min(sizes[0], room - int(room * CARD_SHARE))
-    cards = list_apart(wanted.cards, above, question=wanted.question, room=int(room * CARD_SHARE))
+    cards = list_apart(
+        wanted.cards,
+        above,
+        question=wanted.question,
+        room=int(room * CARD_SHARE),
+        left_out=wanted.left_out,
+    )
+    covered = _covered(cards, newest[: fit(sizes, room)])
     shares = share(
         room=room,
         cards=[card.tokens for card in cards],
         newest_first=sizes,
-        covered=_covered(cards, newest[: fit(sizes, room)]),
+        covered=covered,
     )
+    for place in set(range(len(cards))) - set(shares.cards):
+        said = 0 < covered[place] <= shares.messages
+        wanted.left_out.note_card(cards[place].memory_id, Rule.SAID_IN_MESSAGES if said else Rule.NO_ROOM)
     shown = [message_json(message) for message in newest[: shares.messages][::-1]]
     left = shares.left
     if shown:
@@ -267,7 +297,9 @@ def _spare_cards(
     """In what is left where all messages are shown; otherwise an older message takes it."""
     if len(messages) < len(wanted.inputs.messages):
         return []
-    return list_spare(wanted.spare, above, shown=cards, messages=messages, room=room)
+    return list_spare(
+        wanted.spare, above, shown=cards, messages=messages, room=room, left_out=wanted.left_out
+    )
 
 
 def _covered(cards: Sequence[Card], newest: Sequence[Message]) -> list[int]:
@@ -321,15 +353,13 @@ def message_json(message: Message) -> ContextMessageFields:
     }
 
 
-def _more_known(prefix: Prefix, cards: Sequence[Card], left: int) -> list[str]:
-    """Lines of What You Know that the prefix had no room for, in what nothing else takes."""
+def _more_known(prefix: Prefix, cards: Sequence[Card], left: int) -> list[KnownMemory]:
+    """Those of What You Know that the prefix had no room for, in what nothing else takes."""
     if not prefix.cut:
         return []
     shown = {card.memory_id for card in cards}
     for card in cards:
         prefix.coverage.add(card.bare)
-    lines = [
-        memory.line for memory in prefix.cut if memory.id not in shown and prefix.coverage.take(memory.value)
-    ]
+    new = [memory for memory in prefix.cut if memory.id not in shown and prefix.coverage.take(memory.value)]
     space = left - ALSO_TOKENS
-    return lines[: fit([estimate_tokens(line) + 1 for line in lines], space)] if space > 0 else []
+    return new[: fit([estimate_tokens(memory.line) + 1 for memory in new], space)] if space > 0 else []

@@ -6,7 +6,7 @@ docs/context.md#the-stable-prefix
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -92,7 +92,12 @@ def short_key(key: str, value: str) -> str:
     return rest if content_words(" ".join(words[:-1])) <= content_words(value) else key
 
 
-def render_stable(
+def render_stable(sections: Mapping[str, str]) -> str:
+    """The whole prefix: its sections, joined by `---`."""
+    return SEPARATOR.join(sections.values())
+
+
+def render_sections(
     *,
     persona: Persona,
     person: UserProfile,
@@ -101,27 +106,27 @@ def render_stable(
     files: Sequence[str] = (),
     own_rules: Sequence[str] = (),
     own_prompt: bool = False,
-) -> str:
-    """The whole prefix, sections joined by `---`; empty sections are left out.
+) -> dict[str, str]:
+    """The sections by name in their order; empty ones are left out.
 
     `persona` is as it is to this person; `own_rules` are what they asked of it beyond its fields. `files` are the
     persona's own sections (SOUL.md, AGENTS.md, MEMORY.md): after everything from the database. With an `own_prompt` of
     the agent's, only what somebody has set or said stands here, and nothing of a memory tool.
     """
-    sections = [
-        _personality(persona, own_prompt),
-        _character(persona),
-        f"## Personality (Learned)\n{one_line(directive)}" if directive else "",
-        _communication_style(persona, own_prompt),
-        _user_information(person),
-        render_structured("Rules", persona.rules),
-        _own_rules(own_rules),
-        render_structured("Tool Notes", persona.tool_notes),
-        f"{KNOWLEDGE_HEADING}\n{fence('known', [memory.line for memory in known])}" if known else "",
-        "" if own_prompt else TOOL_GUIDE,
-        *files,
-    ]
-    return SEPARATOR.join(section for section in sections if section)
+    sections = {
+        "personality": _personality(persona, own_prompt),
+        "character": _character(persona),
+        "directive": f"## Personality (Learned)\n{one_line(directive)}" if directive else "",
+        "style": _communication_style(persona, own_prompt),
+        "person": _user_information(person),
+        "rules": render_structured("Rules", persona.rules),
+        "own_rules": _own_rules(own_rules),
+        "tool_notes": render_structured("Tool Notes", persona.tool_notes),
+        "known": f"{KNOWLEDGE_HEADING}\n{fence('known', [memory.line for memory in known])}" if known else "",
+        "tool_guide": "" if own_prompt else TOOL_GUIDE,
+        **{f"file_{place}": text for place, text in enumerate(files, 1)},
+    }
+    return {name: text for name, text in sections.items() if text}
 
 
 def _personality(persona: Persona, own_prompt: bool) -> str:

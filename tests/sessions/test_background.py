@@ -11,7 +11,7 @@ from memories.models import Todo
 from nebo.reading.relations.coverage import Coverage
 from sessions.context.background import Background
 from sessions.context.budget import OPEN_LOOPS_SHARE, SPINE_SHARE
-from sessions.context.dynamic import DynamicParts, join_dynamic, render_fixed
+from sessions.context.dynamic import DynamicParts, join_sections, render_dynamic, render_fixed
 from sessions.models import Message, Session, SessionSummary
 from sessions.spine.sections import SHARED, revise_spine, view_spine, view_to_revise, view_whole
 from sessions.tokens import estimate_tokens
@@ -27,7 +27,7 @@ def todo(text: str, *, days: int | None = None, kind: str = "commitment") -> Tod
 def block(budget: int = 8_000, todos: tuple[Todo, ...] = (), **background: Any) -> str:
     over = Coverage(background.get("over", ()))
     parts = DynamicParts(Session(), Background(**background), todos=todos, budget=budget, at=NOW, over=over)
-    return join_dynamic(render_fixed(parts), ())
+    return join_sections(render_dynamic(render_fixed(parts), ()))
 
 
 def summary(**fields: Any) -> SessionSummary:

@@ -13,7 +13,7 @@ from personality.personas.structured import render_structured
 from sessions.context.budget import share
 from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, as_anthropic, as_openai, as_text
-from sessions.context.stable import SEPARATOR, KnownMemory, render_stable
+from sessions.context.stable import SEPARATOR, KnownMemory, render_sections, render_stable
 from sessions.context.steering import SteeringMessage
 
 RULES = json.dumps(
@@ -43,10 +43,12 @@ def test_the_nine_sections_stand_in_the_seeds_order() -> None:
     person = UserProfile(display_name="Maya", location="Oslo")
 
     text = render_stable(
-        persona=persona,
-        person=person,
-        directive="You keep it short.",
-        known=[KnownMemory("1", "tacit/preferences", "tea", "Prefers tea")],
+        render_sections(
+            persona=persona,
+            person=person,
+            directive="You keep it short.",
+            known=[KnownMemory("1", "tacit/preferences", "tea", "Prefers tea")],
+        )
     )
 
     heads = [section.splitlines()[0] for section in text.split(SEPARATOR)]
@@ -68,11 +70,13 @@ def test_for_an_agent_with_a_prompt_of_its_own_only_what_was_set_or_said_is_told
     known = [KnownMemory("1", "tacit/preferences", "tea", "Prefers tea")]
     parts = {"person": UserProfile(), "directive": "", "own_prompt": True}
 
-    usual = render_stable(persona=Persona(), known=known, **parts)
+    usual = render_stable(render_sections(persona=Persona(), known=known, **parts))
     changed = render_stable(
-        persona=Persona(custom_personality="Be {name}.", formality="formal"), known=(), **parts
+        render_sections(
+            persona=Persona(custom_personality="Be {name}.", formality="formal"), known=(), **parts
+        )
     )
-    nothing = render_stable(persona=Persona(), known=(), **parts)
+    nothing = render_stable(render_sections(persona=Persona(), known=(), **parts))
 
     assert [section.splitlines()[0] for section in usual.split(SEPARATOR)] == ["## What You Know"]
     assert changed == f"Be Nebo.{SEPARATOR}## Communication Style\n- Formality: formal"

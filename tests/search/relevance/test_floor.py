@@ -11,7 +11,7 @@ import pytest
 from nebo.encoders.files import MINILM_NAME
 from search.answers.search import Hit
 from search.embeddings.serving import VectorModel
-from search.relevance.floor import Floor, Rated, hits_of, list_relevant
+from search.relevance.floor import Floor, Rated, hits_of, judge_relevance
 from search.relevance.second_encoder import can_read
 
 LOCAL = VectorModel(1, "local", MINILM_NAME, 384, True)
@@ -44,14 +44,16 @@ def crowd(cosine: float) -> list[Hit]:
 def test_a_paraphrase_is_about_the_question_though_it_shares_no_word() -> None:
     told = hit("I teach children to swim at the lido.", 0.48)
 
-    assert hits_of(list_relevant("What does she do for a living?", [told], model=LOCAL)) == [told]
+    assert hits_of(judge_relevance("What does she do for a living?", [told], model=LOCAL).passing) == [told]
 
 
 def test_the_nearest_of_many_is_not_about_the_question_unless_it_is_near() -> None:
     nearest = hit("The river froze in January.", 0.30)
 
-    alone = list_relevant("Which engine does the ferry have?", [nearest], model=LOCAL)
-    among_many = list_relevant("Which engine does the ferry have?", [nearest, *crowd(0.2)], model=LOCAL)
+    alone = judge_relevance("Which engine does the ferry have?", [nearest], model=LOCAL).passing
+    among_many = judge_relevance(
+        "Which engine does the ferry have?", [nearest, *crowd(0.2)], model=LOCAL
+    ).passing
 
     assert len(alone) == 1
     assert among_many == []
@@ -61,7 +63,7 @@ def test_a_rare_word_of_the_question_counts_more_than_a_common_one() -> None:
     rare, common = hit("The lido opens at six.", 0.3), hit("The river is cold.", 0.3)
 
     question, told = "When does the lido by the river open?", [rare, common, *crowd(0.1)]
-    rated = list_relevant(question, told, model=LOCAL, floor=Floor.at(0.01))
+    rated = judge_relevance(question, told, model=LOCAL, floor=Floor.at(0.01)).passing
 
     relevance = {one.hit.text: one.relevance for one in rated}
     assert relevance[rare.text] > relevance[common.text]
@@ -69,7 +71,9 @@ def test_a_rare_word_of_the_question_counts_more_than_a_common_one() -> None:
 
 @pytest.mark.parametrize("greeting", ["Hello!", "Guten Morgen, wie geht's dir?", "Buenos días, ¿cómo estás?"])
 def test_an_old_greeting_is_no_answer_to_a_greeting(greeting: str) -> None:
-    assert list_relevant(greeting, [hit("Hello!", 1.0), hit("Good morning!", 0.9)], model=LOCAL) == []
+    assert (
+        judge_relevance(greeting, [hit("Hello!", 1.0), hit("Good morning!", 0.9)], model=LOCAL).passing == []
+    )
 
 
 def remembered(number: int, key: str, value: str, cosine: float) -> Hit:
@@ -98,7 +102,7 @@ def test_each_part_of_a_question_brings_up_the_memories_of_its_matter(
         remembered(3, "possession/berlingo", "Sold the Skoda, there's a Berlingo now.", 0.1),
     ]
 
-    found = hits_of(list_relevant(question, [*known, *crowd(0.05)], model=STRANGE))
+    found = hits_of(judge_relevance(question, [*known, *crowd(0.05)], model=STRANGE).passing)
 
     assert {one.key.split("/")[0] for one in found} == answered
 
@@ -106,9 +110,9 @@ def test_each_part_of_a_question_brings_up_the_memories_of_its_matter(
 def test_a_part_of_a_question_counts_by_its_own_words() -> None:
     svea = hit("Svea plays in the orchestra of Malmö.", 0.3)
 
-    found = list_relevant(
+    found = judge_relevance(
         "What does Svea do and which pills help against hay fever?", [svea, *crowd(0.1)], model=LOCAL
-    )
+    ).passing
 
     assert [one.hit for one in found][:1] == [svea]
 
@@ -120,9 +124,9 @@ def test_a_memory_of_the_matter_that_one_word_names_is_about_it() -> None:
         for number, text in enumerate(("The user works as a farrier near Hexham", "Collects fountain pens"))
     )
 
-    assert hits_of(list_relevant("job", [pens, farrier], model=LOCAL)) == [farrier]
-    assert list_relevant("job", [pens], model=LOCAL) == []
-    assert list_relevant("quarterly return", [pens, farrier], model=LOCAL) == []
+    assert hits_of(judge_relevance("job", [pens, farrier], model=LOCAL).passing) == [farrier]
+    assert judge_relevance("job", [pens], model=LOCAL).passing == []
+    assert judge_relevance("quarterly return", [pens, farrier], model=LOCAL).passing == []
 
 
 def test_a_cosine_of_two_german_sentences_says_little_by_itself() -> None:
@@ -130,15 +134,15 @@ def test_a_cosine_of_two_german_sentences_says_little_by_itself() -> None:
     strange = hit("Ich bin gegen Haselnüsse allergisch.", 0.56)
     shared = hit("Meine Schwester Ingrid wohnt in Freiburg.", 0.5)
 
-    assert list_relevant("Welche Schuhgröße habe ich?", [strange], model=LOCAL) == []
-    assert hits_of(list_relevant("Wo wohnt Ingrid?", [shared], model=LOCAL)) == [shared]
+    assert judge_relevance("Welche Schuhgröße habe ich?", [strange], model=LOCAL).passing == []
+    assert hits_of(judge_relevance("Wo wohnt Ingrid?", [shared], model=LOCAL).passing) == [shared]
 
 
 def test_a_short_answer_counts_for_the_question_before_it() -> None:
     asked = hit("Where were you born, by the way?", 0.7, seq=4, speaker="Assistant")
     answer, thanks = hit("In Ghent.", 0.1, seq=5), hit("Pebbles are round.", 0.1, seq=9)
 
-    found = hits_of(list_relevant("Where was I born?", [asked, answer, thanks], model=LOCAL))
+    found = hits_of(judge_relevance("Where was I born?", [asked, answer, thanks], model=LOCAL).passing)
 
     assert found == [asked, answer]
 
@@ -147,15 +151,19 @@ def test_words_alone_decide_without_a_vector_or_for_a_model_that_nobody_measured
     shared, other = hit("The boat is moored in Bergen", 0.9), hit("The tax return is due", 0.9)
 
     for model in (None, STRANGE):
-        found = hits_of(list_relevant("Where is the boat moored?", [shared, other], model=model))
+        found = hits_of(judge_relevance("Where is the boat moored?", [shared, other], model=model).passing)
         assert found == [shared]
 
 
 def test_a_floor_of_their_own_holds_for_every_result() -> None:
     near, far = hit("The boat is moored in Bergen", 0.5), hit("Boats float", 0.3)
 
-    strict = list_relevant("Where is the boat moored?", [near, far], model=LOCAL, floor=Floor.at(0.6))
-    open_to_all = list_relevant("Where is the boat moored?", [near, far], model=LOCAL, floor=Floor.at(0.0))
+    strict = judge_relevance(
+        "Where is the boat moored?", [near, far], model=LOCAL, floor=Floor.at(0.6)
+    ).passing
+    open_to_all = judge_relevance(
+        "Where is the boat moored?", [near, far], model=LOCAL, floor=Floor.at(0.0)
+    ).passing
 
     assert hits_of(strict) == [near]
     assert hits_of(open_to_all) == [near, far]

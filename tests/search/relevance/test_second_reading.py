@@ -10,7 +10,7 @@ import pytest
 from nebo.encoders.files import E5_NAME, has_e5
 from search.embeddings.serving import VectorModel
 from search.relevance import floor, second_encoder
-from search.relevance.floor import Floor, hits_of, list_relevant
+from search.relevance.floor import Floor, hits_of, judge_relevance
 from search.relevance.second_encoder import list_cosines
 from search.retrieval.candidates import FoundChunk
 from tests.search.relevance.test_floor import LOCAL, STRANGE, hit
@@ -49,7 +49,7 @@ def note_readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_fact_is_recalled_in_another_language_than_it_was_said_in(known: str, question: str) -> None:
     told, other = hit(known, 0.12), hit(SOFA, 0.10)
 
-    assert hits_of(list_relevant(question, [other, told], model=LOCAL)) == [told]
+    assert hits_of(judge_relevance(question, [other, told], model=LOCAL).passing) == [told]
 
 
 @needs_e5
@@ -58,21 +58,25 @@ def test_a_fact_is_recalled_in_another_language_than_it_was_said_in(known: str, 
     ["Wie wird das Wetter in Oslo?", "¿cuánto es 17 por 23?", "what is the boiling point of tungsten?"],
 )
 def test_what_nothing_is_known_about_stays_empty(question: str) -> None:
-    assert list_relevant(question, [hit(HENS, 0.1), hit(SOFA, 0.1)], model=LOCAL) == []
+    assert judge_relevance(question, [hit(HENS, 0.1), hit(SOFA, 0.1)], model=LOCAL).passing == []
 
 
 @needs_e5
 def test_what_two_encoders_hint_at_is_about_the_question() -> None:
     told, other = hit("Is going to retire in 2035", 0.232), hit(SOFA, -0.02)
 
-    assert hits_of(list_relevant("when does work end for good?", [other, told], model=LOCAL)) == [told]
+    assert hits_of(judge_relevance("when does work end for good?", [other, told], model=LOCAL).passing) == [
+        told
+    ]
 
 
 @needs_e5
 def test_a_model_that_nobody_measured_is_helped_too() -> None:
     told, other = hit(HENS, 0.6), hit(SOFA, 0.6)
 
-    assert hits_of(list_relevant("tell me about the animals", [other, told], model=STRANGE)) == [told]
+    assert hits_of(judge_relevance("tell me about the animals", [other, told], model=STRANGE).passing) == [
+        told
+    ]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +89,7 @@ def test_nothing_is_read_again_where_that_would_say_nothing_new(
 ) -> None:
     asked = note_readings(monkeypatch)
 
-    list_relevant("¿qué animales tiene?", [hit(HENS, 0.1)], model=model)
+    judge_relevance("¿qué animales tiene?", [hit(HENS, 0.1)], model=model)
 
     assert asked == []
 
@@ -93,7 +97,7 @@ def test_nothing_is_read_again_where_that_would_say_nothing_new(
 def test_a_passing_english_answer_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = note_readings(monkeypatch)
 
-    list_relevant("Which hens does she have?", [hit(HENS, 0.6)], model=LOCAL)
+    judge_relevance("Which hens does she have?", [hit(HENS, 0.6)], model=LOCAL)
 
     assert asked == []
 
@@ -101,13 +105,16 @@ def test_a_passing_english_answer_is_not_read_again(monkeypatch: pytest.MonkeyPa
 def test_without_the_encoder_the_serving_model_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(floor, "can_read", lambda: False)
 
-    assert list_relevant("Wovor hat sie Angst?", [hit("Is afraid of heights", 0.12)], model=LOCAL) == []
+    assert (
+        judge_relevance("Wovor hat sie Angst?", [hit("Is afraid of heights", 0.12)], model=LOCAL).passing
+        == []
+    )
 
 
 def test_what_has_no_vector_yet_is_told_by_its_words() -> None:
     told, other = hit("Which paint did we buy for the hull?", None), hit("OK, the weather is fine.", None)
 
-    assert hits_of(list_relevant("hull paint brand", [told, other], model=LOCAL)) == [told]
+    assert hits_of(judge_relevance("hull paint brand", [told, other], model=LOCAL).passing) == [told]
 
 
 @needs_e5
@@ -123,9 +130,9 @@ def test_words_taken_out_of_a_question_are_in_its_language() -> None:
     stamps, heights = hit("Colecciona sellos", 0.41), hit("Tiene vértigo", 0.39)
     spoken = "¿es buena idea subir por el puente colgante ese tan famoso con lo del vértigo?"
 
-    found = list_relevant(
+    found = judge_relevance(
         "subir, puente colgante, famoso, vértigo", [stamps, heights], model=LOCAL, spoken=spoken
-    )
+    ).passing
 
     assert hits_of(found)[0] == heights
 
@@ -186,7 +193,7 @@ def test_of_many_only_as_much_is_read_as_it_takes_for_one_to_do(monkeypatch: pyt
     hits = [hit(f"She bought {thing} there", 0.36 - place / 1_000) for place, thing in enumerate(THINGS)]
     read = note_texts(monkeypatch, near="She bought figs there")
 
-    found = list_relevant("What does her aunt like?", hits, model=LOCAL)
+    found = judge_relevance("What does her aunt like?", hits, model=LOCAL).passing
 
     assert hits_of(found)[:10] == hits[:10]
     assert read == ["She bought figs there", "She bought plums there"]
@@ -196,7 +203,7 @@ def test_of_few_as_many_are_read_as_may_be_shown(monkeypatch: pytest.MonkeyPatch
     hits = [hit(f"She bought {thing} there", 0.26 - place / 1_000) for place, thing in enumerate(THINGS[:8])]
     read = note_texts(monkeypatch, near="She bought figs there")
 
-    list_relevant("What does her aunt like?", hits, model=LOCAL)
+    judge_relevance("What does her aunt like?", hits, model=LOCAL)
 
     assert len(read) == floor.READ_KNOWN
 
@@ -205,7 +212,7 @@ def test_what_is_too_far_away_to_do_is_not_read(monkeypatch: pytest.MonkeyPatch)
     hits = [hit(f"She bought {thing} there", 0.2) for thing in THINGS]
     read = note_texts(monkeypatch, near="She bought figs there")
 
-    assert list_relevant("What does her aunt like?", hits, model=LOCAL) == []
+    assert judge_relevance("What does her aunt like?", hits, model=LOCAL).passing == []
     assert read == []
 
 
