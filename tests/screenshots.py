@@ -86,6 +86,8 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "todos-all": f"{home}todos/?status=all",
         "sessions": f"{home}sessions/",
         "long-term": f"{home}sessions/long-term/",
+        "context": f"{home}context/?q=what+do+they+like&find=tea",
+        "context-search": f"{home}context/search/?q=what+do+they+like",
         "personality": f"{home}personality/",
         "personas": f"{home}personality/personas/",
         "persona": f"{home}personality/personas/default/",

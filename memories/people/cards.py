@@ -93,7 +93,7 @@ def list_cards(
 def list_card_facts(
     *, tenant: Tenant | UUID, person_ids: Iterable[UUID], refs: Sequence[str], persona_id: UUID
 ) -> QuerySet[MemoryEntity, Any]:
-    """The best facts, as `{ref, value}`, about what these people's memories call so; the best of each first.
+    """The best facts, as `{ref, value, memory_id}`, about what these people's memories call so; the best of each first.
 
     Beside what every persona may know, only what `persona_id` may.
     """
@@ -101,7 +101,7 @@ def list_card_facts(
         person_id__in=list(person_ids), merged_into=None, ref__in=refs
     )
     facts = _best_links(tenant, known.values("pk"), [persona_id])
-    return facts.values(ref=F("entity__ref"), value=F("memory__value"))
+    return facts.values("memory_id", ref=F("entity__ref"), value=F("memory__value"))
 
 
 def list_about(*, tenant: Tenant | UUID, person: UserProfile, entity: Entity) -> QuerySet[Memory]:

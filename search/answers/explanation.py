@@ -109,6 +109,16 @@ def _place(
     return _explanation(memory_id, _rank_of(memory_id, ranked), ranked, ("not_a_candidate",))
 
 
+def find_rank(
+    *, tenant: Tenant | UUID, query: SearchQuery, vector: list[float] | None, memory_id: UUID
+) -> tuple[int | None, int]:
+    """Where a memory stands for a question among everything there is, from 1, and how many that is; one statement.
+    None for one that the index doesn't have yet.
+    """
+    ranked = list(rank_candidates(tenant, replace(query, limit=ALL), vector))
+    return _rank_of(memory_id, ranked), len(ranked)
+
+
 def _limit(query: SearchQuery, rank: int, item: Ranked) -> str:
     if round(item.score, SCORE_DIGITS) < least_score(query):
         return "min_score"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.forgetting import requests_json
-from memories.storing.vectors import begin_question
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
 from nebo.api.serializers import parse, parse_changes, parse_query
@@ -21,10 +18,8 @@ from nebo.errors import NotFound
 from nebo.jobs.api import JobAnswerFields, WaitQuery, job_json, wait_seconds
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import wait_for_job
-from nebo.tenants.reading import read_in_scope
 from personality.models import Persona
 from personality.personas.selectors import get_persona
-from search.embeddings.ahead import PendingVector
 from search.embeddings.serving import get_models
 from sessions.api.answers import (
     MessageFields,
@@ -45,9 +40,9 @@ from sessions.api.serializers import (
     TurnInput,
 )
 from sessions.context.answer import ContextFields
+from sessions.context.asking import Asked, complete_request
 from sessions.context.assembly import ContextRequest, build_context
-from sessions.context.inputs import read_inputs, read_last_words
-from sessions.context.pointing import name_whom, points_to_somebody, read_newest_words
+from sessions.context.inputs import read_inputs
 from sessions.lifecycle.identity import SessionIdentity
 from sessions.lifecycle.opening import SessionSwitches, open_session, set_active_task, switch_session
 from sessions.models import Session
@@ -223,40 +218,19 @@ class ContextView(SessionScopedView):
     reads = ("POST",)
     operations = {"POST": Operation("Build the context of an answer", ContextFields, body=ContextInput)}
 
-    def prepare(self, request: Request, **kwargs: Any) -> tuple[ContextRequest, PendingVector | None]:
+    def prepare(self, request: Request, **kwargs: Any) -> Asked:
         fields = parse(ContextInput, request.data)
-        query = fields["query"] or self._last_words(kwargs["session_id"])
-        asks = bool(query.strip()) and fields["recall"] and not fields["lean"]
-        meant = self._meant(kwargs["session_id"], query) if asks and points_to_somebody(query) else query
-        vector = begin_question(tenant=self.caller.tenant_id, text=meant) if asks else None
-        options = {name: fields[name] for name in ("token_budget", "format", "lean", "recall", "own_prompt")}
-        return ContextRequest(query, meant=meant, **options), vector
-
-    def _meant(self, session_id: UUID, query: str) -> str:
-        """The query with whom its pronoun stands for."""
-        tenant_id = self.caller.tenant_id
-        read = partial(read_newest_words, tenant=tenant_id, session_id=session_id)
-        session, words = read_in_scope(tenant_id, read)
-        self.check_session(session)
-        return name_whom(query, [text for text in words if text.strip() != query.strip()])
-
-    def _last_words(self, session_id: UUID) -> str:
-        """What the person said last stands in for a missing query."""
-        tenant_id = self.caller.tenant_id
-        session, words = read_in_scope(
-            tenant_id, partial(read_last_words, tenant=tenant_id, session_id=session_id)
+        return complete_request(
+            tenant=self.caller.tenant_id,
+            session_id=kwargs["session_id"],
+            request=ContextRequest(**fields),
+            check=self.check_session,
         )
-        self.check_session(session)
-        return words[:4000]
 
-    def post(
-        self, request: Request, prepared: tuple[ContextRequest, PendingVector | None], session_id: UUID
-    ) -> Response:
-        asked, vector = prepared
+    def post(self, request: Request, prepared: Asked, session_id: UUID) -> Response:
         inputs = read_inputs(tenant=self.caller.tenant_id, session_id=session_id)
         self.check_session(inputs.session)
-        if vector is not None:
-            asked = replace(asked, vector=vector.wait())
+        asked = prepared.wait()
         answer = build_context(tenant=self.caller.tenant_id, inputs=inputs, request=asked, actor=self.actor)
         return Response(answer)
 

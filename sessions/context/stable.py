@@ -44,6 +44,17 @@ STYLE = {
     "proactivity": "Proactivity",
     "language": "Language",
 }
+# Of the person's profile, as User Information calls them.
+COLUMNS = {
+    "display_name": "Name",
+    "location": "Location",
+    "timezone": "Timezone",
+    "occupation": "Occupation",
+    "interests": "Interests",
+    "goals": "Goals",
+    "context": "Context",
+    "communication_style": "How they like to be talked to",
+}
 _DIGEST = re.compile(r"-[0-9a-f]{8}$")  # tells keys apart, and a reader nothing
 SLUG_WORDS = 4  # words from which a part of a key may be a sentence written as one
 
@@ -169,17 +180,12 @@ def _user_information(person: UserProfile) -> str:
 
 def person_lines(person: UserProfile) -> list[str]:
     """What the profile says, a line each."""
-    rows = (
-        ("Name", person.display_name),
-        ("Location", person.location),
-        ("Timezone", person.timezone),
-        ("Occupation", person.occupation),
-        ("Interests", ", ".join(person.interests)),
-        ("Goals", person.goals),
-        ("Context", person.context),
-        ("How they like to be talked to", person.communication_style),
-    )
-    return [f"- {name}: {one_line(value)}" for name, value in rows if value]
+    values = {column: getattr(person, column) for column in COLUMNS}
+    rows = {
+        COLUMNS[column]: value if isinstance(value, str) else ", ".join(value)
+        for column, value in values.items()
+    }
+    return [f"- {name}: {one_line(value)}" for name, value in rows.items() if value]
 
 
 def onboarding_needed(person: UserProfile) -> bool:

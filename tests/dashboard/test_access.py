@@ -71,6 +71,8 @@ PAGES = {
     "sessions:long_term": ("get", ""),
     "sessions:detail": ("get", "session"),
     "sessions:redact": ("post", "session"),
+    "context:page": ("get", ""),
+    "context:search": ("get", ""),
     "personality:page": ("get", ""),
     "personality:own_rollback": ("post", ""),
     "personality:accept": ("post", "wish"),

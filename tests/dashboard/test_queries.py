@@ -25,7 +25,8 @@ OF_TESTS = (
 )
 PAGES = (
     "", "memories/", "memories/timeline/", "memories/timeline/?on=2031-05-01",
-    "people/", "todos/", "sessions/", "personality/", "jobs/", "data/", "data/activity/", "connect/",
+    "people/", "todos/", "sessions/", "context/", "context/search/?q=tea", "personality/",
+    "jobs/", "data/", "data/activity/", "connect/",
     "members/", "keys/", "webhooks/", "providers/", "usage/", "audit/", "everyone/", "settings/",
     "personality/personas/",
 )  # fmt: skip

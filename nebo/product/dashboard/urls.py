@@ -41,6 +41,7 @@ urlpatterns = [
     path("t/<place:tenant>/todos/", include("memories.pages.todo_urls")),
     path("t/<place:tenant>/files/", include("nebo.product.memory_files.pages.urls")),
     path("t/<place:tenant>/sessions/", include("sessions.pages.urls")),
+    path("t/<place:tenant>/context/", include("sessions.pages.context_urls")),
     path("t/<place:tenant>/personality/", include("personality.pages.urls")),
     path("t/<place:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
     path("t/<place:tenant>/audit/", include("nebo.product.governance.audit_urls")),

@@ -8,6 +8,7 @@ from django.db.models import TextChoices
 
 from memories.models import Memory, Todo
 from nebo.jobs.models import Job
+from nebo.product.dashboard.context_words import CONTEXT_WORDS
 from nebo.tenants.models import Membership
 from personality.fields import LABELS
 from personality.models import PersonaCandidate
@@ -43,6 +44,7 @@ CHANGES: Mapping[str, str] = {
 }
 
 WORDS: Mapping[str, Mapping[str, str]] = {
+    **CONTEXT_WORDS,
     "layer": words_of(Memory.Layer),
     "type": words_of(Memory.Type),
     "status": words_of(Memory.Status),
