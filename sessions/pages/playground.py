@@ -52,7 +52,9 @@ class Result:
 
     @property
     def mainly(self) -> list[str]:
-        return [part.feature for part in self.parts[:NAMED] if part.points > 0]
+        passed_on = () if self.hit.session_id else ("neighbour",)  # a memory has none: its own counts again
+        told = [part.feature for part in self.parts if part.points > 0 and part.feature not in passed_on]
+        return told[:NAMED]
 
 
 def read_parts(parts: Mapping[str, Mapping[str, float]]) -> list[Part]:
