@@ -9,14 +9,13 @@ clients, and the processor's time of both database servers in that time.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.chaos.faults import list_descendants
+from benchmarks.chaos.faults import list_descendants, processor_s
 from benchmarks.chatter import make_questions
 from benchmarks.client import Client
 from benchmarks.latency import TOKEN_BUDGET, WARM_UP, Person, make_person
@@ -28,7 +27,6 @@ from nebo import embedded
 
 CLIENTS = 8
 FOLLOWING = {"hot_standby_feedback": "on"}
-TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +85,7 @@ def _measure(folder: Path, standby: Standby, person: Person, replica: str, calls
 
 def _processor_s(first: int) -> float:
     """Of a server's first process and all below it, those that have ended left out: threads keep their connections."""
-    return sum(_times_of(pid) for pid in (first, *list_descendants(first)))
-
-
-def _times_of(pid: int) -> float:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except FileNotFoundError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) * TICK_S
+    return processor_s([first, *list_descendants(first)])
 
 
 def render_told(told: Mapping[str, Told]) -> str:

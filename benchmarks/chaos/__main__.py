@@ -24,7 +24,7 @@ from pathlib import Path
 import httpx
 from tqdm import tqdm
 
-from benchmarks.chaos.faults import Family, kinds_of, plan_faults
+from benchmarks.chaos.faults import Family, kinds_of, plan_faults, processor_s
 from benchmarks.chaos.load import Talker, make_talkers
 from benchmarks.chaos.verdict import Verdict, await_drained, judge
 from benchmarks.server import Server, running_server, throwaway_folder
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
         family = Family(server.pid, folder / "data")
         talkers = make_talkers(server.url, server.key, TALKERS, every_s=TALKERS / chosen.rate)
         done = _talk_and_kill(talkers, family, counts, turns=chosen.turns, seed=chosen.seed)
-        verdict = _judge(server, talkers)
+        verdict = _judge(server, talkers, family)
         if chosen.log:
             chosen.log.write_text((folder / "log").read_text())
     _print(verdict, talkers, done)
@@ -113,11 +113,14 @@ def _spread_faults(
     return done
 
 
-def _judge(server: Server, talkers: Sequence[Talker]) -> Verdict:
+def _judge(server: Server, talkers: Sequence[Talker], family: Family) -> Verdict:
     with httpx.Client(
         base_url=f"{server.url}/api/v1/", headers={"Authorization": f"Bearer {server.key}"}, timeout=60
     ) as client:
-        return judge(client, talkers, await_drained(client, DRAIN_LIMIT_S))
+        before = processor_s(family.list_learning())
+        drained_s = await_drained(client, DRAIN_LIMIT_S)
+        worked_s = max(0.0, processor_s(family.list_learning()) - before)
+        return judge(client, talkers, drained_s, worked_s)
 
 
 def _print(verdict: Verdict, talkers: Sequence[Talker], done: Counter[str]) -> None:
@@ -133,6 +136,7 @@ def _print(verdict: Verdict, talkers: Sequence[Talker], done: Counter[str]) -> N
         ["memories learned twice", str(verdict.doubled_memories)],
         ["jobs parked", str(verdict.parked)],
         ["everything done after the last turn", drained],
+        ["processor's time for it, of worker and database", f"{verdict.worked_s:.1f} s"],
     ]
     sys.stdout.write(f"{render_table(['', ''], rows)}\n")
 

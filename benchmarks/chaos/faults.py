@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,10 @@ class Family:
     def list_worker(self) -> list[int]:
         """The supervisor and everything below it: guard, workers, pusher, monitor."""
         return [pid for pid in list_descendants(self.root) if WORKER in command_of(pid)]
+
+    def list_learning(self) -> list[int]:
+        """What does the work of jobs: the worker, and the connections of the database."""
+        return [*self.list_worker(), *self.list_backends()]
 
     def find_postmaster(self) -> int:
         """The database server's process; 0 while it is away."""
@@ -78,6 +82,18 @@ def list_descendants(pid: int) -> list[int]:
         if entry.name.isdigit() and (parent := _parent_of(entry)):
             children.setdefault(parent, []).append(int(entry.name))
     return list(_below(pid, children))
+
+
+def processor_s(pids: Iterable[int]) -> float:
+    """Seconds of the processor that these have had; nothing of one that is gone."""
+    return sum(map(_processor_s, pids))
+
+
+def _processor_s(pid: int) -> float:
+    with suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 def command_of(pid: int) -> str:

@@ -26,6 +26,7 @@ class Verdict:
     doubled_memories: int
     parked: int
     drained_s: float | None
+    worked_s: float  # of the processor, by the worker and the database until then
 
     def holds(self, within_s: float) -> bool:
         """Whether nothing is lost, doubled or parked, and everything was done in time."""
@@ -33,7 +34,9 @@ class Verdict:
         return none_wrong and self.drained_s is not None and self.drained_s <= within_s
 
 
-def judge(client: httpx.Client, talkers: Sequence[Talker], drained_s: float | None) -> Verdict:
+def judge(
+    client: httpx.Client, talkers: Sequence[Talker], drained_s: float | None, worked_s: float
+) -> Verdict:
     """Count over the API what the talkers were told is stored."""
     wanted = Counter(one for talker in talkers for one in talker.acknowledged)
     found = Counter(
@@ -48,6 +51,7 @@ def judge(client: httpx.Client, talkers: Sequence[Talker], drained_s: float | No
         doubled_memories=sum(_count_doubled(client, talker.name) for talker in talkers),
         parked=sum(1 for _ in _pages(client, "jobs/", state="dead")),
         drained_s=drained_s,
+        worked_s=worked_s,
     )
 
 
