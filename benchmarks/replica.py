@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.chaos.faults import list_descendants, processor_s
+from benchmarks.chaos.faults import list_descendants, processor_of
 from benchmarks.chatter import make_questions
 from benchmarks.client import Client
 from benchmarks.latency import TOKEN_BUDGET, WARM_UP, Person, make_person
@@ -85,7 +85,7 @@ def _measure(folder: Path, standby: Standby, person: Person, replica: str, calls
 
 def _processor_s(first: int) -> float:
     """Of a server's first process and all below it, those that have ended left out: threads keep their connections."""
-    return processor_s([first, *list_descendants(first)])
+    return processor_of([first, *list_descendants(first)]).ran
 
 
 def render_told(told: Mapping[str, Told]) -> str:

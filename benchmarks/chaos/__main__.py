@@ -24,7 +24,7 @@ from pathlib import Path
 import httpx
 from tqdm import tqdm
 
-from benchmarks.chaos.faults import Family, kinds_of, plan_faults, processor_s
+from benchmarks.chaos.faults import Family, kinds_of, plan_faults, processor_of
 from benchmarks.chaos.load import Talker, make_talkers
 from benchmarks.chaos.verdict import Verdict, await_drained, judge
 from benchmarks.server import Server, running_server, throwaway_folder
@@ -117,10 +117,10 @@ def _judge(server: Server, talkers: Sequence[Talker], family: Family) -> Verdict
     with httpx.Client(
         base_url=f"{server.url}/api/v1/", headers={"Authorization": f"Bearer {server.key}"}, timeout=60
     ) as client:
-        before = processor_s(family.list_learning())
+        before = processor_of(family.list_learning())
         drained_s = await_drained(client, DRAIN_LIMIT_S)
-        worked_s = max(0.0, processor_s(family.list_learning()) - before)
-        return judge(client, talkers, drained_s, worked_s)
+        processor = processor_of(family.list_learning()).since(before)
+        return judge(client, talkers, drained_s, processor)
 
 
 def _print(verdict: Verdict, talkers: Sequence[Talker], done: Counter[str]) -> None:
@@ -136,7 +136,8 @@ def _print(verdict: Verdict, talkers: Sequence[Talker], done: Counter[str]) -> N
         ["memories learned twice", str(verdict.doubled_memories)],
         ["jobs parked", str(verdict.parked)],
         ["everything done after the last turn", drained],
-        ["processor's time for it, of worker and database", f"{verdict.worked_s:.1f} s"],
+        ["worker and database ran for it", f"{verdict.processor.ran:.1f} s"],
+        ["and waited for a processor", f"{verdict.processor.waited:.1f} s"],
     ]
     sys.stdout.write(f"{render_table(['', ''], rows)}\n")
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from nebo import embedded
 
@@ -84,16 +85,30 @@ def list_descendants(pid: int) -> list[int]:
     return list(_below(pid, children))
 
 
-def processor_s(pids: Iterable[int]) -> float:
-    """Seconds of the processor that these have had; nothing of one that is gone."""
-    return sum(map(_processor_s, pids))
+class Processor(NamedTuple):
+    """Seconds that processes ran, and that they could have run while others did."""
+
+    ran: float
+    waited: float
+
+    def since(self, before: Processor) -> Processor:
+        """What came on top; nothing where processes with more have ended."""
+        return Processor(max(0.0, self.ran - before.ran), max(0.0, self.waited - before.waited))
 
 
-def _processor_s(pid: int) -> float:
+def processor_of(pids: Iterable[int]) -> Processor:
+    """Of all of these together; nothing of one that is gone."""
+    times = [_processor_of(pid) for pid in pids]
+    return Processor(sum(one.ran for one in times), sum(one.waited for one in times))
+
+
+def _processor_of(pid: int) -> Processor:
+    ran = waited = 0
     with suppress(OSError):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return 0.0
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            told = (thread / "schedstat").read_text().split()
+            ran, waited = ran + int(told[0]), waited + int(told[1])
+    return Processor(ran / 1e9, waited / 1e9)
 
 
 def command_of(pid: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from benchmarks.chaos.faults import Processor
 from benchmarks.chaos.load import Talker
 
 OPEN = ("queued", "running", "failed")
@@ -26,7 +27,7 @@ class Verdict:
     doubled_memories: int
     parked: int
     drained_s: float | None
-    worked_s: float  # of the processor, by the worker and the database until then
+    processor: Processor  # of the worker and the database until then
 
     def holds(self, within_s: float) -> bool:
         """Whether nothing is lost, doubled or parked, and everything was done in time."""
@@ -35,7 +36,7 @@ class Verdict:
 
 
 def judge(
-    client: httpx.Client, talkers: Sequence[Talker], drained_s: float | None, worked_s: float
+    client: httpx.Client, talkers: Sequence[Talker], drained_s: float | None, processor: Processor
 ) -> Verdict:
     """Count over the API what the talkers were told is stored."""
     wanted = Counter(one for talker in talkers for one in talker.acknowledged)
@@ -51,7 +52,7 @@ def judge(
         doubled_memories=sum(_count_doubled(client, talker.name) for talker in talkers),
         parked=sum(1 for _ in _pages(client, "jobs/", state="dead")),
         drained_s=drained_s,
-        worked_s=worked_s,
+        processor=processor,
     )
 
 
