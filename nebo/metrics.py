@@ -35,8 +35,10 @@ REPLICA_READS = Counter(
     "Reads that a replica may answer: by it, or by the primary, and why.",
     ("by",),
 )
-REPLICA_UP = Gauge(
-    "nebo_replica_up", "0 while the replica is left alone because it failed.", multiprocess_mode="livemin"
+REPLICA_LEFT_ALONE = Gauge(
+    "nebo_replica_left_alone",
+    "1 while the replica is left alone because it failed.",
+    multiprocess_mode="livemax",
 )
 REPLICA_BEHIND = Gauge(
     "nebo_replica_behind_bytes",

@@ -27,7 +27,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
 from psycopg.pq import ExecStatus
 
-from nebo.metrics import REPLICA_BEHIND, REPLICA_UP
+from nebo.metrics import REPLICA_BEHIND, REPLICA_LEFT_ALONE
 
 REPLICA_ALIAS = "replica"
 HOW_FAR = b"SELECT (pg_last_wal_replay_lsn() - '0/0')::bigint WHERE pg_is_in_recovery()"
@@ -80,6 +80,11 @@ class Breaker:
     opened: WeakSet[psycopg.Connection[Any]] = field(default_factory=WeakSet)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
+    def note_opened(self, connection: psycopg.Connection[Any]) -> None:
+        """Who waits at it is let go when the replica fails."""
+        with self.lock:
+            self.opened.add(connection)
+
     def leave_alone(self, reason: str) -> None:
         """From now on nobody asks it, and who waits for it is let go: to each, its connection seems broken."""
         with self.lock:
@@ -90,7 +95,7 @@ class Breaker:
                 _cut(connection)
             self.opened.clear()
         log.warning("replica.left_alone", reason=reason)
-        REPLICA_UP.set(0)
+        REPLICA_LEFT_ALONE.set(1)
         threading.Thread(target=self._try_again, name="replica", daemon=True).start()
 
     def _try_again(self) -> None:
@@ -100,7 +105,7 @@ class Breaker:
         while not _is_well():
             time.sleep(next(pauses))
         self.reason = ""
-        REPLICA_UP.set(1)
+        REPLICA_LEFT_ALONE.set(0)
         log.info("replica.back")
 
 
@@ -123,7 +128,7 @@ def open_connection(wrapper: Any) -> int:
         wrapper.close()  # it may have been cut
         wrapper.ensure_connection()
         _check(wrapper)
-        BREAKER.opened.add(wrapper.connection)
+        BREAKER.note_opened(wrapper.connection)
     return find_replayed(wrapper.connection)
 
 
@@ -189,7 +194,14 @@ def is_near(needed: int, reached: int) -> bool:
     say, it is waited for. Raises ReplicaGone and DatabaseError.
     """
     least = max(needed, RECENT.least(reached, within_s=settings.REPLICA_STALENESS_S))
-    until = time.monotonic() + settings.REPLICA_WAIT_S
+    return has_replayed(least, reached, within_s=settings.REPLICA_WAIT_S)
+
+
+def has_replayed(least: int, reached: int, *, within_s: float) -> bool:
+    """Whether it has replayed so much, or does so in so many seconds; `reached` is where the primary's log is. Raises
+    ReplicaGone and DatabaseError.
+    """
+    until = time.monotonic() + within_s
     replica = connections[REPLICA_ALIAS]
     while True:
         replayed = open_connection(replica)

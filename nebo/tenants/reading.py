@@ -9,18 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
+import psycopg
 import structlog
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connection, connections
 from psycopg.errors import ReadOnlySqlTransaction
 
 from nebo.metrics import REPLICA_READS
 from nebo.postgres.lost_connections import is_lost_connection
-from nebo.postgres.replica import BREAKER, REPLICA_ALIAS, ReplicaGone, has_replica, is_near
+from nebo.postgres.replica import BREAKER, REPLICA_ALIAS, ReplicaGone, has_replayed, has_replica, is_near
 from nebo.tenants.positions import EVERYBODY, find_position
 from nebo.tenants.scoping import TenantRow, tenant_id_of, tenant_scope
+
+# Who answered, besides the replica itself.
+BEHIND, GONE, WRITES, FAILED = "primary: behind", "primary: gone", "primary: writes", "primary: failed"
+FOLLOWS_S = 1.0  # in which one that is well has replayed where the primary is now
 
 T = TypeVar("T")
 Write = Callable[[], object]
@@ -40,13 +46,13 @@ def read_in_scope(tenant: TenantRow | UUID, act: Callable[[], T]) -> T:
     if by == REPLICA_ALIAS:
         try:
             found, left = _read_on_replica(tenant_id, act)
-        except (DatabaseError, InterfaceError) as error:
+        except (DatabaseError, InterfaceError, psycopg.Error) as error:
             by = _judge(error)
             REPLICA_READS.labels(by).inc()
         else:
             _write_left(tenant_id, left)
             return found
-    with tenant_scope(tenant_id, shows=by == "primary: writes"):
+    with tenant_scope(tenant_id, shows=by == WRITES):
         return act()
 
 
@@ -61,23 +67,27 @@ def write_after_reading(write: Write) -> None:
 
 def find_fault() -> str:
     """Why the replica can't be read from now, in our words; empty where it can."""
-    by = _who_may_answer(EVERYBODY)
-    if by == REPLICA_ALIAS:
-        return ""
-    return BREAKER.reason or "it lies too far behind"
+    if not BREAKER.reason:
+        reached = find_position(EVERYBODY).reached
+        by = _name_who(partial(has_replayed, reached, reached, within_s=FOLLOWS_S))
+        return "it lies too far behind" if by == BEHIND else BREAKER.reason
+    return BREAKER.reason
 
 
 def _who_may_answer(tenant_id: UUID) -> str:
     """The replica, or the primary and why."""
     if BREAKER.reason:
-        return "primary: gone"
-    position = find_position(tenant_id)
+        return GONE
+    return _name_who(partial(is_near, *find_position(tenant_id)))
+
+
+def _name_who(is_near_enough: Callable[[], bool]) -> str:
     try:
-        return REPLICA_ALIAS if is_near(*position) else "primary: behind"
+        return REPLICA_ALIAS if is_near_enough() else BEHIND
     except (DatabaseError, InterfaceError, ReplicaGone) as error:
         connections[REPLICA_ALIAS].close()
         BREAKER.leave_alone(str(error) if isinstance(error, ReplicaGone) else "it can't be reached")
-        return "primary: gone"
+        return GONE
 
 
 def _read_on_replica(tenant_id: UUID, act: Callable[[], T]) -> tuple[T, list[Write]]:
@@ -109,13 +119,13 @@ def _judge(error: Exception) -> str:
     """Why the primary has to read it again."""
     if isinstance(error.__cause__, ReadOnlySqlTransaction):
         log.warning("replica.was_to_write", error=str(error.__cause__).strip())
-        return "primary: writes"
+        return WRITES
     connections[REPLICA_ALIAS].close()
     if is_lost_connection(error):
         BREAKER.leave_alone("the connection broke")
-        return "primary: gone"
+        return GONE
     log.warning("replica.read_failed", error=type(error.__cause__ or error).__name__)
-    return "primary: failed"
+    return FAILED
 
 
 def _write_left(tenant_id: UUID, left: list[Write]) -> None:

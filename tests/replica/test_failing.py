@@ -141,7 +141,7 @@ def test_metrics_tell_who_answered(told: Agent) -> None:
     text = Client().get("/metrics").content.decode()
 
     assert 'nebo_replica_reads_total{by="replica"}' in text
-    assert "nebo_replica_up" in text
+    assert "nebo_replica_left_alone" in text
     assert "nebo_replica_behind_bytes" in text
 
 
