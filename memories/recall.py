@@ -43,12 +43,15 @@ class RecallQuery:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The searches a question takes: none for a person with nothing to recall. `floor` is the tenant's own."""
+    """The searches a question takes: none for a person with nothing to recall. `floor` is the tenant's own; `is_on`
+    says whether anything may be brought up here at all, of others too.
+    """
 
     query: RecallQuery
     person_id: UUID
     searches: tuple[SearchQuery, ...] = ()
     floor: float | None = None
+    is_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +65,9 @@ class Recall:
 
 def plan_recall(*, tenant: Tenant, person: UserProfile, query: RecallQuery) -> Plan:
     """Asks nothing of the index, and for no vector, where there is nothing to recall, or nothing may be."""
-    if (
-        not query.text.strip()
-        or not _is_on(tenant, query.session_id)
-        or not has_any(tenant=tenant, person=person)
-    ):
-        return Plan(query, person.pk)
+    is_on = bool(query.text.strip()) and _is_on(tenant, query.session_id)
+    if not is_on or not has_any(tenant=tenant, person=person):
+        return Plan(query, person.pk, is_on=is_on)
     searches = (
         SearchQuery(
             text=text,
@@ -79,7 +79,7 @@ def plan_recall(*, tenant: Tenant, person: UserProfile, query: RecallQuery) -> P
         )
         for text in expand_query(query.text)
     )
-    return Plan(query, person.pk, tuple(searches), tenant.relevance_floor)
+    return Plan(query, person.pk, tuple(searches), tenant.relevance_floor, is_on)
 
 
 def recall(*, tenant: Tenant | UUID, plan: Plan, vectors: Vectors) -> Recall:

@@ -58,7 +58,7 @@ def list_memories(
 ) -> QuerySet[Memory]:
     """A person's memories; the live ones unless `filters["status"]` says otherwise.
 
-    Filters: layer, namespace (with everything beneath it), type, status, scope, pinned, entity, q. With
+    Filters: layer, namespace (with everything beneath it), type, status, scope, pinned, visibility, entity, q. With
     `scope: "global"` those of the whole tenant. Raises InvalidInput for an entity that is no reference.
     """
     rows = Memory.objects.for_tenant(tenant).select_related("person", "persona")
@@ -347,6 +347,8 @@ def _conditions(filters: Mapping[str, Any]) -> list[Q]:
         found.append(Q(memory_key=memory_key.strip().lower()))
     if key := filters.get("key"):
         found.append(Q(key=normalize_key(key)))
+    if visibility := filters.get("visibility"):
+        found.append(Q(shared_at__isnull=visibility != "team"))
     if q := filters.get("q"):
         found.append(Q(value__icontains=q) | Q(key__icontains=q) | Q(memory_key__icontains=q))
     return found

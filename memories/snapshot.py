@@ -13,8 +13,9 @@ SNAPSHOT_FIELDS = (
     "type", "entity_refs", "entity_label", "entity_type", "fact_type", "memory_key", "importance", "pinned",
     "confirmed_at", "source", "trust", "status", "quarantine_reason", "confidence", "reinforced_count",
     "first_observed", "last_reinforced", "valid_from", "valid_to", "superseded_by_id", "expires_at", "deleted_at",
-    "metadata",
+    "metadata", "shared_at", "shared_by",
 )  # fmt: skip
+KEPT_AS_IT_IS = ("person_id", "shared_at", "shared_by")  # by whatever goes back: nobody shares by undoing
 
 
 def snapshot(memory: Memory) -> dict[str, Any]:
@@ -23,8 +24,10 @@ def snapshot(memory: Memory) -> dict[str, Any]:
 
 
 def fields_of(before: dict[str, Any]) -> dict[str, Any]:
-    """A snapshot's fields as a memory has them: ids, times and lists of their own types again."""
-    known = [name for name in SNAPSHOT_FIELDS if name in before and name != "person_id"]
+    """A snapshot's fields as a memory has them, but whose it is and whether it is shared: ids, times and lists of
+    their own types again.
+    """
+    known = [name for name in SNAPSHOT_FIELDS if name in before and name not in KEPT_AS_IT_IS]
     return {name: _of_json(name, before[name]) for name in known}
 
 

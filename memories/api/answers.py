@@ -11,6 +11,7 @@ from nebo.api.shapes import Id, Moment, like, one_of
 from nebo.api.times import as_utc
 from nebo.tenants.models import UserProfile
 
+OWN, TEAM = VISIBILITIES = ("own", "team")
 Value = Annotated[str, like("Lives in Lisbon.")]
 Quote = Annotated[str, like("I moved to Lisbon in March", "Verbatim, or `[withheld]`.")]
 Slug = Annotated[str | None, like(None, "A persona, where it is for that one alone.")]
@@ -47,6 +48,7 @@ class MemoryFields(Owned, Words):
     layer: Annotated[str, one_of(["", *Memory.Layer.values], "tacit")]
     type: Annotated[str, one_of(Memory.Type)]
     scope: Annotated[str, one_of(Memory.Scope, "user")]
+    visibility: Annotated[str, one_of(VISIBILITIES, about="`team`: shared, where the team's policy allows.")]
     entity_type: Annotated[str, like("")]
     fact_type: Annotated[str, one_of(Memory.FactType)]
     importance: Annotated[int, like(2, "From 0 to 3.")]
@@ -201,6 +203,7 @@ def memory_json(memory: Memory, *, whole: bool = False) -> MemoryFields:
         "tags": memory.tags,
         "type": memory.type,
         "scope": memory.scope,
+        "visibility": TEAM if memory.is_shared else OWN,
         "entity_refs": memory.entity_refs,
         "entity_label": memory.entity_label,
         "entity_type": memory.entity_type,

@@ -12,6 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.answers import (
+    OWN,
+    TEAM,
     MemoryFields,
     ObservationFields,
     StoredFields,
@@ -22,7 +24,7 @@ from memories.api.answers import (
 )
 from memories.api.noting import note_memories
 from memories.api.permissions import check_global, check_hearsay, check_mentioned, sees_all
-from memories.api.serializers import DeleteFilters, MemoryFilters, MemoryInput, NewMemoryInput
+from memories.api.serializers import ChangedMemoryInput, DeleteFilters, MemoryFilters, NewMemoryInput
 from memories.entity_refs import find_ref, make_memory_key
 from memories.models import Memory
 from memories.new_memory import DEFAULT_IMPORTANCE, NewMemory, address_key
@@ -47,9 +49,11 @@ from memories.storing.edit import (
     update_memory,
 )
 from memories.storing.marking import mark_wrong, never_mention
-from memories.storing.store import MAX_IMPORTANCE, store_memory
+from memories.storing.store import MAX_IMPORTANCE, Stored, store_memory
 from memories.storing.usage import note_tool_use
 from memories.storing.vectors import embed_pair
+from memories.team.rules import read_shared_ahead
+from memories.team.sharing import store_for_team, take_back
 from nebo.api.etags import check_if_match, etag
 from nebo.api.operations import Operation
 from nebo.api.pagination import paginate
@@ -89,6 +93,9 @@ class MemoryListView(TenantView):
             return Prepared(parse_query(MemoryFilters, request))
         fields = parse(NewMemoryInput, request.data)
         read_ahead(self.caller.trust, fields["value"])
+        if fields.get("visibility") == TEAM:
+            fields.setdefault("type", Memory.Type.PROJECT)
+            read_shared_ahead(fields["value"])
         key = address_key(fields.get("key", ""), fields["value"])
         vector = embed_pair(tenant=self.caller.tenant_id, key=key, value=fields["value"])
         compared = weigh_own(self, kwargs["user"], fields) if fields["deduplicate"] else NOT_COMPARED
@@ -121,14 +128,14 @@ class MemoryListView(TenantView):
         check_global(self, fields.get("scope", ""))
         person = self.get_person(user, create=True)
         deduplicate = fields.pop("deduplicate")
+        store = self._store_for_team if fields.pop("visibility", OWN) == TEAM else self._store
         resolved = resolve(self, person, fields)
         if "session_id" in resolved:
             note_tool_use(tenant=self.caller.tenant_id, session_id=resolved["session_id"])
         resolved.setdefault("persona_id", self.caller.persona_id)
         resolved.setdefault("memory_key", _named_key(fields))
         resolved.setdefault("importance", _own_importance(fields))
-        stored = store_memory(
-            tenant=self.caller.tenant_id,
+        stored = store(
             person=person,
             new=NewMemory(**{name: _frozen(value) for name, value in resolved.items()}),
             actor=self.actor,
@@ -141,6 +148,12 @@ class MemoryListView(TenantView):
         )
         body: StoredFields = {**memory_json(stored.memory), "deduplicated": stored.deduplicated}
         return Response(body, status=201 if is_new else 200, headers=version_tag(stored.memory))
+
+    def _store(self, **what: Any) -> Stored:
+        return store_memory(tenant=self.caller.tenant_id, **what)
+
+    def _store_for_team(self, **what: Any) -> Stored:
+        return store_for_team(tenant=self.tenant, **what)
 
 
 class MemoryScopedView(TenantView):
@@ -176,7 +189,9 @@ class MemoryDetailView(MemoryScopedView):
     scopes = {"GET": "read", "PATCH": "write", "DELETE": "write"}
     operations = {
         "GET": Operation("Read a memory", MemoryFields),
-        "PATCH": Operation("Change a memory", MemoryFields, body=MemoryInput, problems=(409,), if_match=True),
+        "PATCH": Operation(
+            "Change a memory", MemoryFields, body=ChangedMemoryInput, problems=(409,), if_match=True
+        ),
         "DELETE": Operation(
             "Delete a memory", {204: None}, query=DeleteFilters, problems=(409,), if_match=True
         ),
@@ -185,7 +200,7 @@ class MemoryDetailView(MemoryScopedView):
     def prepare(self, request: Request, **kwargs: Any) -> Prepared:
         if request.method == "DELETE":
             return Prepared(parse_query(DeleteFilters, request))
-        fields = parse_changes(MemoryInput, request)
+        fields = parse_changes(ChangedMemoryInput, request)
         return Prepared(fields, self._vector(kwargs["memory_id"], fields))
 
     def _vector(self, memory_id: UUID, fields: dict[str, Any]) -> list[float] | None:
@@ -207,6 +222,8 @@ class MemoryDetailView(MemoryScopedView):
     def patch(self, request: Request, prepared: Prepared, memory_id: UUID) -> Response:
         memory = self.get_memory(memory_id, write=True)
         changes = resolve(self, memory.person, prepared.fields)
+        if changes.pop("visibility", TEAM) == OWN:
+            memory = take_back(tenant=self.caller.tenant_id, memory=memory, actor=self.actor)
         updated = update_memory(
             tenant=self.caller.tenant_id,
             memory=memory,

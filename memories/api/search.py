@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, TypedDict
 from uuid import UUID
@@ -18,6 +18,7 @@ from memories.api.noting import note_memories
 from memories.api.permissions import check_global
 from memories.api.serializers import RecallInput, SearchInput, ToolInput
 from memories.api.speaking import get_speaker
+from memories.api.team import recall_team
 from memories.new_memory import address_key
 from memories.normalize import effective_namespace
 from memories.recall import Plan, RecallQuery, Vectors, plan_recall, recall
@@ -26,6 +27,7 @@ from memories.selectors import get_session_id
 from memories.storing.comparing import NOT_COMPARED, Comparison
 from memories.storing.usage import note_tool_use
 from memories.storing.vectors import embed_pair, embed_question
+from memories.team.recalling import NOTHING_SHARED, SharedFields, TeamMemory, format_team, shared_json
 from nebo.api.operations import Operation
 from nebo.api.serializers import parse
 from nebo.api.shapes import Id, Moment, like, one_of
@@ -74,14 +76,14 @@ class HitFields(HitPlaceFields):
     created_at: Moment
 
 
-class SearchFields(CompletenessFields):
+class SearchFields(CompletenessFields, SharedFields):
     """What was found, best first."""
 
     results: list[HitFields]
     took_ms: Annotated[float, like(12.4)]
 
 
-class RecallFields(CompletenessFields):
+class RecallFields(CompletenessFields, SharedFields):
     """What a prompt takes as it is, and the memories in it."""
 
     block: Annotated[str, like("## User Memory\n- Lives in Lisbon.", "Empty where nothing is near enough.")]
@@ -98,7 +100,12 @@ class ToolFields(TypedDict):
     ]
 
 
-NOTHING: SearchFields = {"results": [], "took_ms": 0.0, **completeness(NOTHING_WAITS, by_words=False)}
+NOTHING: SearchFields = {
+    "results": [],
+    "took_ms": 0.0,
+    **NOTHING_SHARED,
+    **completeness(NOTHING_WAITS, by_words=False),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +146,18 @@ class SearchView(TenantView):
         body: SearchFields = {
             "results": results,
             "took_ms": round(found.answer.took_ms, 2),
+            **(self._shared(query, prepared) if version.shares else NOTHING_SHARED),
             **completeness(
                 find_waiting(tenant=tenant_id, person_id=query.person_id),
                 by_words=prepared.vector is None and not found.kept,
             ),
         }
         return Response(body, headers=retrieval_header(kept=found.kept))
+
+    def _shared(self, query: SearchQuery, asked: Question) -> SharedFields:
+        if query.is_of_own:
+            return NOTHING_SHARED
+        return shared_json(recall_team(self, query.person_id, query.text, asked.vector))
 
     def _query(self, person_id: UUID, fields: dict[str, Any]) -> SearchQuery:
         """Names of personas and sessions become ids that exist and that the key may use."""
@@ -177,7 +190,11 @@ class RecallView(TenantView):
         fields = parse(RecallInput, request.data)
         plan = read_in_scope(self.caller.tenant_id, partial(self._plan, kwargs["user"], fields))
         texts = [search.text for search in plan.searches] if plan else []
-        return plan, {text: embed_question(tenant=self.caller.tenant_id, text=text) for text in texts}
+        if plan and plan.is_on and self.tenant.shares:
+            texts.append(plan.query.text)
+        return plan, {
+            text: embed_question(tenant=self.caller.tenant_id, text=text) for text in dict.fromkeys(texts)
+        }
 
     def _plan(self, user: str, fields: dict[str, Any]) -> Plan | None:
         person = self.find_person(user)
@@ -199,20 +216,27 @@ class RecallView(TenantView):
             nothing: RecallFields = {
                 "block": "",
                 "memories": [],
+                **NOTHING_SHARED,
                 **completeness(NOTHING_WAITS, by_words=False),
             }
             return Response(nothing, headers=retrieval_header(kept=False))
         found = recall(tenant=self.caller.tenant_id, plan=plan, vectors=vectors)
         note_memories(self, "memory.recalled", plan.person_id, [memory.pk for memory in found.memories])
+        team = self._find_team(plan, vectors)
         body: RecallFields = {
-            "block": found.block,
+            "block": "\n\n".join(filter(None, (found.block, format_team(team)))),
             "memories": [memory_json(m) for m in found.memories],
+            **(shared_json(team) if self.tenant.shares else NOTHING_SHARED),
             **completeness(
                 find_waiting(tenant=self.caller.tenant_id, person_id=plan.person_id),
                 by_words=not found.kept and None in vectors.values(),
             ),
         }
         return Response(body, headers=retrieval_header(kept=found.kept))
+
+    def _find_team(self, plan: Plan, vectors: Vectors) -> list[TeamMemory]:
+        text = plan.query.text
+        return recall_team(self, plan.person_id, text, vectors.get(text)) if plan.is_on else []
 
 
 def _stored_fields(call: ToolCall) -> dict[str, Any]:
@@ -278,7 +302,15 @@ class ToolView(TenantView):
         )
         if prepared.call.action in READING and not self.tenant.user_memory:
             return Response(tool_json(ToolAnswer(False, SWITCHED_OFF)))
-        return Response(tool_json(run_tool(context=context, call=prepared.call)))
+        answer = run_tool(context=context, call=prepared.call)
+        if prepared.call.action == "search" and answer.ok and self.tenant.shares:
+            answer = self._with_team(answer, person.pk, prepared)
+        return Response(tool_json(answer))
+
+    def _with_team(self, answer: ToolAnswer, person_id: UUID, asked: ToolRequest) -> ToolAnswer:
+        team = recall_team(self, person_id, question_of(asked.call), asked.vector)
+        text = "\n\n".join(filter(None, (answer.text, format_team(team))))
+        return replace(answer, text=text, data={**answer.data, **shared_json(team)})
 
 
 def session_named(view: TenantView, person_id: UUID, fields: dict[str, Any]) -> UUID | None:

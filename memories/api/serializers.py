@@ -8,6 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memories.agent_tool.actions import ACTIONS
+from memories.api.answers import OWN, VISIBILITIES
 from memories.models import Memory, Todo
 from nebo.api.serializers import StrictSerializer
 from search.answers.search import RANKINGS
@@ -64,7 +65,21 @@ class MemoryInput(StrictSerializer):
         return value
 
 
+class ChangedMemoryInput(MemoryInput):
+    visibility = serializers.ChoiceField(
+        choices=(OWN,),
+        required=False,
+        help_text="Takes back what was shared. To share, store it so, or use its page.",
+    )
+
+
 class NewMemoryInput(MemoryInput):
+    visibility = serializers.ChoiceField(
+        choices=VISIBILITIES,
+        required=False,
+        help_text="`team`: other people's agents may recall it, as somebody else's words. For decisions and facts "
+        "about projects, where the team's settings allow it.",
+    )
     deduplicate = serializers.BooleanField(required=False, default=True)
     source = serializers.ChoiceField(  # type: ignore[assignment]  # a field of that name, not DRF's `source`
         choices=(Memory.Source.AGENT, Memory.Source.IMPORT),
@@ -82,6 +97,7 @@ class MemoryFilters(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=Memory.Status.values, required=False)
     scope = serializers.ChoiceField(choices=Memory.Scope.values, required=False)
     pinned = serializers.BooleanField(required=False, allow_null=True, default=None)
+    visibility = serializers.ChoiceField(choices=VISIBILITIES, required=False)
     entity = serializers.CharField(max_length=160, required=False)
     memory_key = serializers.CharField(max_length=300, required=False)
     key = serializers.CharField(max_length=1_000, required=False)

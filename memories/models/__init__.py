@@ -1,12 +1,10 @@
 """The tables of this app."""
 
+from memories.models.audit import AuditEntry, AuditGap, AuditSeal
 from memories.models.forget_requests import WHAT_CHARS, ForgetRequest
 from memories.models.memories import (
     KEY_LIMIT,
     VALUE_LIMIT,
-    AuditEntry,
-    AuditGap,
-    AuditSeal,
     Entity,
     ExtractionRun,
     Memory,

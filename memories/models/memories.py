@@ -1,4 +1,4 @@
-"""Memories, and everything that says why they are there: observations, versions, runs and the audit log."""
+"""Memories, and everything that says why they are there: observations, versions and runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from memories.models.context_indexes import CONTEXT_INDEXES
-from nebo.tenants.isolation import APPEND_ONLY, OWNER_ALONE, TenantForeignKey, sparse_index
+from nebo.tenants.isolation import APPEND_ONLY, TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
 
 KEY_LIMIT = 128  # characters; docs/design.md#memory-numbers
@@ -113,6 +113,8 @@ class Memory(TenantModel):
     )
     expires_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
+    shared_at = models.DateTimeField(null=True, blank=True, help_text="Since when the team may recall it.")
+    shared_by = models.CharField(max_length=120, blank=True, default="", help_text="Who shared it.")
     metadata = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(default=timezone.now)
@@ -149,10 +151,16 @@ class Memory(TenantModel):
             sparse_index("persona", name="memory_of_persona"),
             sparse_index("session", name="memory_of_session"),
             sparse_index("superseded_by", name="memory_superseded"),
+            sparse_index("shared_at", name="memory_shared"),
         ]
 
     def __str__(self) -> str:
         return f"{self.namespace}:{self.key}"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is the team's, where the team's policy allows (`memories/team/`)."""
+        return self.shared_at is not None
 
     @property
     def is_editable(self) -> bool:
@@ -242,65 +250,6 @@ class Version(TenantModel):
                 name="version_by_message",
             ),
         ]
-
-
-class AuditEntry(TenantModel):
-    """Who did what to whose memory; written in the change's own transaction, never changed."""
-
-    at = models.DateTimeField(default=timezone.now)
-    actor = models.CharField(max_length=120)
-    action = models.CharField(max_length=40)
-    object_type = models.CharField(max_length=40)
-    object_id = models.CharField(max_length=64, blank=True)
-    person_id = models.UUIDField(null=True, help_text="No foreign key: the trail outlives the person's data.")
-    request_id = models.CharField(max_length=64, blank=True)
-    detail = models.JSONField(default=dict)
-    seal = models.PositiveBigIntegerField(null=True, editable=False, help_text="Set once, when it is sealed.")
-    kept_from_app = APPEND_ONLY
-
-    class Meta(TenantModel.Meta):
-        indexes = [
-            models.Index(fields=["tenant", "at"], name="audit_by_time"),
-            models.Index(fields=["tenant", "person_id", "at"], name="audit_by_person"),
-            models.Index(fields=["tenant", "seal"], name="audit_by_seal"),
-            models.Index(fields=["tenant", "at"], condition=models.Q(seal=None), name="audit_unsealed"),
-        ]
-
-
-class AuditSeal(TenantModel):
-    """A link of the hash chain over the audit log; memories/audit/chain.py says how it is made and checked.
-
-    Written by a function of the owner alone. `leaves` are empty once retention has removed the entries.
-    """
-
-    number = models.PositiveBigIntegerField()
-    first_id = models.UUIDField()
-    last_id = models.UUIDField()
-    last_at = models.DateTimeField(default=timezone.now, help_text="When its newest entry was made.")
-    entries = models.PositiveIntegerField()
-    previous = models.CharField(max_length=64)
-    root = models.CharField(max_length=64, default="", help_text="SHA-256 of the leaves.")
-    digest = models.CharField(max_length=64)
-    leaves = models.BinaryField(null=True, help_text="SHA-256 of each entry, 32 bytes each.")
-    created_at = models.DateTimeField(auto_now_add=True)
-    kept_from_app = OWNER_ALONE
-
-    class Meta(TenantModel.Meta):
-        constraints = [models.UniqueConstraint(fields=["tenant", "number"], name="one_seal_a_number")]
-
-
-class AuditGap(TenantModel):
-    """Sealed entries that an erasure took out, by their leaves; `entry_id` is the entry that accounts for it."""
-
-    seal = models.PositiveBigIntegerField()
-    entries = models.PositiveIntegerField()
-    leaves = models.BinaryField()
-    entry_id = models.UUIDField()
-    created_at = models.DateTimeField(auto_now_add=True)
-    kept_from_app = OWNER_ALONE
-
-    class Meta(TenantModel.Meta):
-        indexes = [models.Index(fields=["tenant", "seal"], name="gap_by_seal")]
 
 
 class Entity(TenantModel):

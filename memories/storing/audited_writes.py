@@ -38,6 +38,14 @@ from nebo.tenants.models import Tenant, UserProfile
 from search.answer_versions import invalidate_answers
 from search.indexing.passages import Passage, index_passages, remove_memory_chunks
 
+AGREED_TO = (
+    "value",
+    "status",
+    "scope",
+    "persona_id",
+    "session_id",
+    "person_id",
+)  # as it was shared with the team
 INDEXED = ("status", "person_id", "persona_id", "scope", "session_id", "key", "value")
 
 
@@ -102,6 +110,8 @@ def change_memory(
     before = snapshot(memory)
     for name, value in fields.items():
         setattr(memory, name, value)
+    if memory.is_shared and "shared_at" not in fields:
+        _end_sharing(memory, changed_fields(before, snapshot(memory)))
     about = before["entity_refs"] != memory.entity_refs
     original = resolve_entities(tenant=tenant, memory=memory) if about else None
     seen = observe(tenant=tenant, memory=memory, observations=observations)
@@ -116,6 +126,12 @@ def change_memory(
         renew_original_refs(tenant=tenant, memory=memory, original=original, before=before["entity_refs"])
     _record(tenant=tenant, memory=memory, before=before, change=change)
     return memory
+
+
+def _end_sharing(memory: Memory, changed: list[str]) -> None:
+    """What was shared with the team were those words, in that state."""
+    if set(changed) & set(AGREED_TO):
+        memory.shared_at, memory.shared_by = None, ""
 
 
 def erase_memory(*, tenant: Tenant | UUID, memory: Memory, change: Change) -> None:

@@ -84,7 +84,7 @@ def answer_once(
     act: Callable[[], Response],
     refuse: Callable[[Exception], Response | None],
     about: Callable[[], UUID | None],
-    keeps_words: bool = True,
+    keeps_words: Callable[[], bool] = lambda: True,
 ) -> Response:
     """The stored answer, or `act`'s, stored. Inside the tenant's scope. Raises StillRunning and KeyReused.
 
@@ -99,7 +99,7 @@ def answer_once(
     response = _act(act, refuse)
     if response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
         whose = about()
-        _store(attempt, response, whose, keeps_body=keeps_words or whose is not None)
+        _store(attempt, response, whose, keeps_body=keeps_words() or whose is not None)
     return response
 
 

@@ -57,7 +57,7 @@ class TenantView(APIView):
     about: UUID | None = None  # the person the request turned out to be about
     known_caller: Caller | None = None  # whose call it is, once the key is known
     reads: ClassVar[tuple[str, ...]] = ("GET", "HEAD")  # methods that a replica may answer
-    keeps_words: ClassVar[bool] = True  # whether an answer about nobody is kept for an Idempotency-Key
+    keeps_words: bool = True  # whether an answer about nobody is kept for an Idempotency-Key
 
     def prepare(self, request: Request, **kwargs: Any) -> Any:
         """What the method is given as `prepared`; runs outside the transaction, with no tenant set."""
@@ -125,6 +125,13 @@ class TenantView(APIView):
             raise NotFound
         self.about = version.person_id
         return version
+
+    def show_others(self) -> None:
+        """The answer has words of others than the person it is about: it is kept for no Idempotency-Key, since they
+        may take them back, and is worked out again.
+        """
+        self.about = None
+        self.keeps_words = False
 
     def check_person(self, person_id: UUID) -> None:
         """Raise NotFound when the key is bound to another person than the one a row is about."""
@@ -213,7 +220,7 @@ class TenantView(APIView):
         if attempt is None:
             return act()
         refuse = partial(self.get_exception_handler(), context=self.get_exception_handler_context())
-        return answer_once(attempt, act, refuse, lambda: self.about, self.keeps_words)
+        return answer_once(attempt, act, refuse, lambda: self.about, lambda: self.keeps_words)
 
 
 def read_body(request: Request) -> None:

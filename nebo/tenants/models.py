@@ -100,6 +100,11 @@ class Tenant(models.Model):
         validators=[MinValueValidator(0), MaxValueValidator(1)],
         help_text="What is less like the question than this (a cosine) is not brought up. Empty: as measured.",
     )
+    team_memory = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="What somebody shared with the team, everybody's agents may recall, with who said so.",
+    )
     admins_look = models.BooleanField(
         default=False,
         db_default=False,
@@ -120,6 +125,11 @@ class Tenant(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shares(self) -> bool:
+        """Whether agents are given what others shared with the team."""
+        return self.user_memory and self.team_memory
 
     def recalls(self, own: bool | None = None) -> bool:
         """Whether what fits a question is brought up: by a session's `own` word, or else by this one."""

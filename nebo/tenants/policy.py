@@ -8,5 +8,6 @@ LEAST_COMPACTION = 1_000  # tokens; less than a few messages and their summary
 MOST_COMPACTION = 1_000_000  # tokens; the widest window a model has
 LEARNING = ("auto_extract", "compaction_tokens", "review_share")
 GIVING = ("user_memory", "recall", "relevance_floor")
+SHARING = ("team_memory",)
 LOOKING = ("admins_look",)
-SETTINGS = (*LEARNING, *GIVING, *LOOKING, *WINDOWS)
+SETTINGS = (*LEARNING, *GIVING, *SHARING, *LOOKING, *WINDOWS)

@@ -52,6 +52,7 @@ class PersonVersion(NamedTuple):
     version: int
     everyone_version: int | None
     remembers: bool  # agents are given what is remembered (the tenant's `user_memory`)
+    shares: bool  # and what others shared with the team (its `team_memory`)
 
 
 # The function runs as its owner: no tenant is known yet, so row-level security would refuse the question.
@@ -73,7 +74,8 @@ FIND_PERSON = (
 FIND_STANDING = """
 SELECT id, external_id, memory_version,
        (SELECT memory_version FROM tenants_userprofile WHERE tenant_id = %(tenant_id)s AND kind = 'shared'),
-       (SELECT user_memory FROM tenants_tenant WHERE id = %(tenant_id)s)
+       (SELECT user_memory FROM tenants_tenant WHERE id = %(tenant_id)s),
+       (SELECT user_memory AND team_memory FROM tenants_tenant WHERE id = %(tenant_id)s)
 FROM tenants_userprofile
 WHERE tenant_id = %(tenant_id)s AND """
 BY_ID, BY_EXTERNAL_ID = "id = %(person)s", "external_id = %(person)s AND kind = 'person'"

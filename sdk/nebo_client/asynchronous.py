@@ -14,7 +14,7 @@ from typing import Any, Self, TypeVar, cast
 import httpx
 
 from nebo_client import wire
-from nebo_client.errors import Busy, Forbidden, Refused, ServerError, Unauthorized, Unreachable
+from nebo_client.errors import LATER, Refused, Unreachable
 from nebo_client.outbox import KeptTurn, Outbox, stamp
 from nebo_client.remembering_async import remember
 from nebo_client.shapes import (
@@ -41,7 +41,6 @@ from nebo_client.wire import Request, Retries, at, given, post
 Client = TypeVar("Client")
 Fields = dict[str, Any]
 PAGE = 100
-LATER = (Unreachable, Busy, ServerError, Unauthorized, Forbidden)  # may be well again without another request
 JOB_ENDED = ("succeeded", "failed", "dead")
 LOOK_AGAIN_S = 0.5
 
@@ -125,6 +124,10 @@ class AsyncNebo:
     async def archive_memory(self, memory_id: str) -> Memory:
         """Keep it, and show it to nobody."""
         return await self._act(memory_id, "archive")
+
+    async def take_back_memory(self, memory_id: str) -> Memory:
+        """No longer the team's."""
+        return await self.update_memory(memory_id, visibility="own")
 
     def history(self, memory_id: str) -> AsyncIterator[Version]:
         """What became of it, newest first."""
@@ -237,9 +240,8 @@ class AsyncUser:
 
     async def recall(self, query: str, *, limit: int = 5, min_similarity: float = 0.35) -> Recall:
         """The memories near to it as a block for a prompt."""
-        return cast(
-            Recall, await self._post("recall", query=query, limit=limit, min_similarity=min_similarity)
-        )
+        found = await self._post("recall", query=query, limit=limit, min_similarity=min_similarity)
+        return cast(Recall, found)
 
     async def tool(self, action: str, **arguments: Any) -> ToolAnswer:
         """What a model asked of its memory tool; give it the answer's `text`."""
@@ -249,12 +251,12 @@ class AsyncUser:
         """Store something known. The same `key` (in its namespace) updates what is there.
 
         `fields`: `layer`, `namespace`, `tags`, `type`, `entity_refs`, `importance`, `pinned`, `persona`, `scope`,
-        `session`, `expires_at`, `deduplicate`.
+        `session`, `expires_at`, `deduplicate`, `visibility`. With `visibility="team"` others' agents may recall it.
         """
         return cast(Memory, await self._post("memories", value=value, key=key, **fields))
 
     def memories(self, **filters: Any) -> AsyncIterator[Memory]:
-        """All of them. `filters`: `layer`, `namespace`, `type`, `status`, `pinned`, `entity`, `q`, `ordering`."""
+        """`filters`: `layer`, `namespace`, `type`, `status`, `pinned`, `visibility`, `entity`, `q`, `ordering`."""
         return self.nebo.pages(at("users", self.id, "memories"), **filters)
 
     def entities(self, **filters: Any) -> AsyncIterator[EntityCard]:
@@ -387,9 +389,8 @@ class AsyncSession:
     async def redact(self, message_id: str, words: Sequence[str] = ()) -> None:
         """Remove words of a message for good; without `words`, all of it."""
         body = {"words": list(words)} if words else {}
-        await self.user.nebo.send(
-            post(at("sessions", await self._opened(), "messages", message_id, "redact"), body)
-        )
+        path = at("sessions", await self._opened(), "messages", message_id, "redact")
+        await self.user.nebo.send(post(path, body))
 
     async def _opened(self) -> str:
         return self._id or (await self.open())["id"]

@@ -74,6 +74,7 @@ class ServerError(Refused):
     """Any other 5xx."""
 
 
+LATER = (Unreachable, Busy, ServerError, Unauthorized, Forbidden)  # may be well again without another request
 BY_STATUS: Mapping[int, type[Refused]] = {
     400: Invalid,
     401: Unauthorized,

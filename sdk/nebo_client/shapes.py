@@ -46,6 +46,7 @@ class Memory(TypedDict):
     tags: list[str]
     type: str
     scope: str
+    visibility: Literal["own", "team"]
     entity_refs: list[str]
     entity_label: str
     entity_type: str
@@ -99,11 +100,22 @@ class Hit(TypedDict):
     messages: NotRequired[list[HitMessage]]
 
 
+class TeamMemory(TypedDict):
+    """What somebody else shared with the team; `via` is the key that did, None where the person did."""
+
+    text: str
+    by: str
+    via: str | None
+    shared_at: str
+    trust: str
+
+
 class SearchAnswer(TypedDict):
     """Results, best first. `degraded` says why they may be less good than usual."""
 
     results: list[Hit]
     took_ms: float
+    team: NotRequired[list[TeamMemory]]
     pending: Pending
     degraded: str | None
 
@@ -113,6 +125,7 @@ class Recall(TypedDict):
 
     block: str
     memories: list[Memory]
+    team: NotRequired[list[TeamMemory]]
     pending: Pending
     degraded: str | None
 
@@ -168,6 +181,7 @@ class Context(TypedDict):
     messages: list[ContextMessage]
     steering: list[Hint]
     cards: list[Card]
+    team: NotRequired[list[TeamMemory]]
     tokens: Tokens
     continuity: dict[str, Any]
     pending: Pending

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar, cast
 import httpx
 
 from nebo_client import wire
-from nebo_client.errors import Busy, Forbidden, Refused, ServerError, Unauthorized, Unreachable
+from nebo_client.errors import LATER, Refused, Unreachable
 from nebo_client.outbox import KeptTurn, Outbox, stamp
 from nebo_client.remembering import remember
 from nebo_client.shapes import (
@@ -38,7 +38,6 @@ from nebo_client.wire import Request, Retries, at, given, post
 Client = TypeVar("Client")
 Fields = dict[str, Any]
 PAGE = 100
-LATER = (Unreachable, Busy, ServerError, Unauthorized, Forbidden)  # may be well again without another request
 JOB_ENDED = ("succeeded", "failed", "dead")
 LOOK_AGAIN_S = 0.5
 
@@ -122,6 +121,10 @@ class Nebo:
     def archive_memory(self, memory_id: str) -> Memory:
         """Keep it, and show it to nobody."""
         return self._act(memory_id, "archive")
+
+    def take_back_memory(self, memory_id: str) -> Memory:
+        """No longer the team's."""
+        return self.update_memory(memory_id, visibility="own")
 
     def history(self, memory_id: str) -> Iterator[Version]:
         """What became of it, newest first."""
@@ -234,9 +237,8 @@ class User:
 
     def recall(self, query: str, *, limit: int = 5, min_similarity: float = 0.35) -> Recall:
         """The memories near to it as a block for a prompt."""
-        return cast(
-            Recall, self._post("recall", query=query, limit=limit, min_similarity=min_similarity)
-        )
+        found = self._post("recall", query=query, limit=limit, min_similarity=min_similarity)
+        return cast(Recall, found)
 
     def tool(self, action: str, **arguments: Any) -> ToolAnswer:
         """What a model asked of its memory tool; give it the answer's `text`."""
@@ -246,12 +248,12 @@ class User:
         """Store something known. The same `key` (in its namespace) updates what is there.
 
         `fields`: `layer`, `namespace`, `tags`, `type`, `entity_refs`, `importance`, `pinned`, `persona`, `scope`,
-        `session`, `expires_at`, `deduplicate`.
+        `session`, `expires_at`, `deduplicate`, `visibility`. With `visibility="team"` others' agents may recall it.
         """
         return cast(Memory, self._post("memories", value=value, key=key, **fields))
 
     def memories(self, **filters: Any) -> Iterator[Memory]:
-        """All of them. `filters`: `layer`, `namespace`, `type`, `status`, `pinned`, `entity`, `q`, `ordering`."""
+        """`filters`: `layer`, `namespace`, `type`, `status`, `pinned`, `visibility`, `entity`, `q`, `ordering`."""
         return self.nebo.pages(at("users", self.id, "memories"), **filters)
 
     def entities(self, **filters: Any) -> Iterator[EntityCard]:
@@ -384,9 +386,8 @@ class Session:
     def redact(self, message_id: str, words: Sequence[str] = ()) -> None:
         """Remove words of a message for good; without `words`, all of it."""
         body = {"words": list(words)} if words else {}
-        self.user.nebo.send(
-            post(at("sessions", self._opened(), "messages", message_id, "redact"), body)
-        )
+        path = at("sessions", self._opened(), "messages", message_id, "redact")
+        self.user.nebo.send(post(path, body))
 
     def _opened(self) -> str:
         return self._id or (self.open())["id"]

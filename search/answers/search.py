@@ -58,6 +58,11 @@ class SearchQuery:
     explain: bool = False
     ranking: str = "default"
 
+    @property
+    def is_of_own(self) -> bool:
+        """Whether it asks for something that only the person's own data has: a place, a kind, or conversations."""
+        return bool(self.namespace or self.layer or self.types) or "memory" not in self.sources
+
 
 @dataclass(frozen=True, slots=True)
 class MessageRef:

@@ -232,6 +232,8 @@ class ContextView(SessionScopedView):
         self.check_session(inputs.session)
         asked = prepared.wait()
         answer = build_context(tenant=self.caller.tenant_id, inputs=inputs, request=asked, actor=self.actor)
+        if answer.get("team"):
+            self.show_others()
         return Response(answer)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict
 
+from memories.team.recalling import SharedFields
 from nebo.api.shapes import Id, Moment, like
 from search.answers.waiting import CompletenessFields
 
@@ -75,7 +76,7 @@ class RenderedFields(TypedDict, total=False):
     anthropic: AnthropicFields
 
 
-class ContextFields(CompletenessFields, RenderedFields):
+class ContextFields(CompletenessFields, RenderedFields, SharedFields):
     """A context: the stable block first, so that a provider may keep it, then what this question needs."""
 
     stable: Annotated[str, like("# What You Know\n- Lives in Lisbon.")]

@@ -8,7 +8,16 @@ from uuid import UUID
 
 from memories.audit.log import record_read
 from memories.models import Memory
+from memories.screening.fencing import one_line
 from memories.storing.usage import count_access
+from memories.team.recalling import (
+    NOTHING_SHARED,
+    SharedFields,
+    TeamMemory,
+    find_team_memories,
+    note_team_read,
+    shared_json,
+)
 from nebo.errors import ContinuityMissing
 from nebo.reading.words.content_words import is_bare
 from nebo.tenants.actor import Actor
@@ -29,7 +38,6 @@ from sessions.context.background import list_texts
 from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards
 from sessions.context.continuity import RECOVERY_TEXT, Continuity, judge_continuity
-from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, render_as
 from sessions.context.inputs import ContextInputs
 from sessions.context.layout import Layout, LayoutRequest, lay_out
@@ -112,6 +120,7 @@ def build_context(
     if session.recovering:  # for one turn after compaction
         Session.objects.for_tenant(tenant).filter(pk=session.pk).update(recovering=False)
     _note(tenant, actor, inputs, made.layout, made.material)
+    note_team_read(tenant=inputs.tenant, actor=actor, person_id=inputs.person.pk, memories=made.layout.team)
     return _answer(made)
 
 
@@ -120,12 +129,13 @@ def compose_context(*, tenant: Tenant | UUID, inputs: ContextInputs, request: Co
     session, messages = inputs.session, inputs.messages
     answered = _find_answered(messages, request.query)
     material = _recall(tenant, inputs, request, answered)
+    team = _recall_team(inputs, request)
     continuity = judge_continuity(
         existing=session.turn_count > (1 if answered else 0),
         query=request.query,
         history=len(messages) - (1 if answered else 0),
         summary=bool(session.served_summary or inputs.background.any),
-        recalled=material.behind,
+        recalled=material.behind + len(team),
         texts=_telling(inputs, material, answered),
     )
     if not continuity.ok:
@@ -143,6 +153,7 @@ def compose_context(*, tenant: Tenant | UUID, inputs: ContextInputs, request: Co
             request.own_prompt,
             material.spare,
             left_out,
+            team,
         )
     )
     return Composed(inputs, request, material, hints, continuity, layout, left_out)
@@ -204,6 +215,15 @@ def _recall(
         nothing=not hits and not is_bare(request.query) and not is_answered_above(inputs, request.sought),
         found=found,
         judged=judged,
+    )
+
+
+def _recall_team(inputs: ContextInputs, request: ContextRequest) -> Sequence[TeamMemory]:
+    """What others shared that is about the query, where the tenant lets them."""
+    if not inputs.tenant.shares or not recalls(inputs, request):
+        return ()
+    return find_team_memories(
+        tenant=inputs.tenant, person_id=inputs.person.pk, question=request.sought, vector=request.vector
     )
 
 
@@ -295,6 +315,10 @@ def _views(messages: Sequence[Message]) -> list[RecentMessage]:
     return [RecentMessage(m.role, m.name, m.words, m.recorded_at) for m in messages[-STEERING_WINDOW:]]
 
 
+def _shared(inputs: ContextInputs, layout: Layout) -> SharedFields:
+    return shared_json(layout.team) if inputs.tenant.shares else NOTHING_SHARED
+
+
 def _answer(made: Composed) -> ContextFields:
     inputs, layout, continuity = made.inputs, made.layout, made.continuity
     return {
@@ -304,6 +328,7 @@ def _answer(made: Composed) -> ContextFields:
         "steering": [{"name": hint.name, "content": hint.content} for hint in made.hints],
         "cards": [card.as_dict() for card in layout.cards],
         "tokens": layout.tokens,
+        **_shared(inputs, layout),
         "continuity": {
             "ok": True,
             "history": continuity.history,

@@ -19,6 +19,7 @@ SPINE_SHARE = 0.10  # of the budget, at most, for the long-term summary
 ROLLING_SHARE = 0.08  # of the budget, at most, for the rolling summary
 LAST_TALK_SHARE = 0.12  # of the budget, at most, for what the last conversation was about
 OPEN_LOOPS_SHARE = 0.15  # of the budget, at most, for what is open
+TEAM_SHARE = 0.10  # of what the stable prefix leaves, at most, for what others shared with the team
 LAST_WORDS_SHARE = 0.08  # of the budget, at most, for the last words of a conversation not yet summarised
 PEOPLE_SHARE = 0.10  # of the budget, at most, for the cards of whom the recalled speaks
 

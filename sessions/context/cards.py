@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from memories.models import Memory
+from memories.screening.fencing import one_line
 from memories.screening.sanitize import without_orders
 from nebo.reading.words.content_words import content_words, split_sentences
 from search.answers.search import Hit
 from search.answers.turn_rendering import BeforeTurns, render_turn
 from sessions.context.answer import CiteFields, ContextCardFields
-from sessions.context.fencing import one_line
 from sessions.context.stable import short_key
 from sessions.tokens import cut_to_tokens, estimate_tokens
 

@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from memories.extraction.material import shorten
 from memories.models import Todo
+from memories.screening.fencing import fence, one_line
 from memories.screening.sanitize import without_orders
+from memories.team.recalling import TeamMemory, format_team
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.requests.tasks import is_left
 from sessions.context.background import Background
@@ -29,7 +31,6 @@ from sessions.context.budget import (
     fit,
 )
 from sessions.context.cards import Card
-from sessions.context.fencing import fence, one_line
 from sessions.context.retelling import (
     Retelling,
     list_shorter,
@@ -105,13 +106,17 @@ class FixedSections:
         return sum(estimate_tokens(section) + 1 for section in self.sections.values()) + _frame(self.people)
 
 
-def render_dynamic(fixed: FixedSections, cards: Sequence[Card], more: Sequence[str] = ()) -> dict[str, str]:
-    """The block's sections by name; `more` are lines of What You Know that the prefix had no room for."""
+def render_dynamic(
+    fixed: FixedSections, cards: Sequence[Card], more: Sequence[str] = (), team: Sequence[TeamMemory] = ()
+) -> dict[str, str]:
+    """The block's sections by name; `more` are lines of What You Know that the prefix had no room for, `team` what
+    others shared.
+    """
     also = f"## Also Known\n{fence('also-known', list(more))}" if more else ""
     recalled = _recalled(fixed.people, cards)
     if fixed.nothing and not recalled:
         recalled = f"{RECALLED_HEADING}\n{fixed.nothing}"
-    sections = {**fixed.sections, "also": also, "recalled": recalled}
+    sections = {**fixed.sections, "also": also, "team": format_team(team), "recalled": recalled}
     return {name: text for name, text in sections.items() if text}
 
 

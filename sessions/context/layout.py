@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memories.person_columns import find_column
+from memories.team.recalling import TeamMemory, format_team
 from nebo.api.times import as_utc
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.wording.past_questions import asks_of_the_past
@@ -18,6 +19,7 @@ from sessions.context.budget import (
     FILES_SHARE,
     PREFIX_SHARE,
     STABLE_SHARE,
+    TEAM_SHARE,
     fit,
     share,
 )
@@ -41,6 +43,7 @@ from sessions.tokens import MESSAGE_OVERHEAD, cut_to_tokens, estimate_tokens, me
 
 EXTRA_WORDS = 1  # words that a memory may hold beside its column's and still say no more than that
 ALSO_TOKENS = 24  # tokens of the heading and fence of what is known besides
+TEAM_FRAME = 20  # tokens of the heading and fence of what others shared
 LEAST_PART = 100  # tokens of a message that is shown in part
 LEFT_FOR_WORDS = 48  # tokens that the newest message may count on
 
@@ -63,6 +66,7 @@ class Layout:
     dynamic_sections: Mapping[str, str]
     lines: Sequence[KnownMemory]
     more: Sequence[KnownMemory] = ()
+    team: Sequence[TeamMemory] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,8 @@ class Prefix:
 class LayoutRequest:
     """What is to be laid out: `cards` are of everything that was recalled, wherever it stands already, `spare` what
     comes next, for room that nothing else takes; `nothing` says that what was asked for is not known. `own_prompt`: the
-    agent has one, and wants none of Nebo's. `left_out` is told what stands nowhere, and why.
+    agent has one, and wants none of Nebo's. `left_out` is told what stands nowhere, and why. `team` is what others
+    shared that is about the question.
     """
 
     inputs: ContextInputs
@@ -93,6 +98,7 @@ class LayoutRequest:
     own_prompt: bool = False
     spare: Sequence[Card] = ()
     left_out: LeftOut = field(default_factory=LeftOut)
+    team: Sequence[TeamMemory] = ()
 
 
 def lay_out(wanted: LayoutRequest) -> Layout:
@@ -117,7 +123,7 @@ def lay_out(wanted: LayoutRequest) -> Layout:
             coverage=prefix.coverage,
             spoken=_spoken(inputs, int(room * BEFORE_SHARE * (1 - CARD_SHARE))),
             recalled=frozenset(id for card in wanted.cards for id in card.message_ids),
-            nothing=_say_nothing(inputs, prefix) if wanted.nothing else "",
+            nothing=_say_nothing(inputs, prefix, wanted.team) if wanted.nothing else "",
             over=over,
             words=[message.words for message in inputs.messages if message.role == "user"],
         )
@@ -129,13 +135,15 @@ def lay_out(wanted: LayoutRequest) -> Layout:
         inputs.background.over,
         of_past=asks_of_the_past(wanted.question),
     )
-    cards, messages, left = _share_out(wanted, above, max(room - fixed.tokens, 0))
+    team = _fit_team(wanted.team, int(room * TEAM_SHARE))
+    room -= fixed.tokens + estimate_tokens(format_team(team))
+    cards, messages, left = _share_out(wanted, above, max(room, 0))
     more = _more_known(prefix, cards, left)
     left -= estimate_tokens("\n".join(memory.line for memory in more)) + ALSO_TOKENS if more else 0
     spare = _spare_cards(wanted, above, cards, messages, left)
     cards, left = [*cards, *spare], left - sum(card.tokens for card in spare)
     messages = [*_older_in_part(inputs, len(messages), left), *messages]
-    sections = render_dynamic(fixed, cards, [memory.line for memory in more])
+    sections = render_dynamic(fixed, cards, [memory.line for memory in more], team)
     dynamic = join_sections(sections)
     return Layout(
         stable=prefix.text,
@@ -148,12 +156,18 @@ def lay_out(wanted: LayoutRequest) -> Layout:
         dynamic_sections=sections,
         lines=[*prefix.known, *more],
         more=more,
+        team=team,
     )
 
 
-def _say_nothing(inputs: ContextInputs, prefix: Prefix) -> str:
+def _fit_team(memories: Sequence[TeamMemory], room: int) -> Sequence[TeamMemory]:
+    """The most relevant that fit, with their heading and fence."""
+    return memories[: fit([estimate_tokens(memory.line) + 1 for memory in memories], room - TEAM_FRAME)]
+
+
+def _say_nothing(inputs: ContextInputs, prefix: Prefix, team: Sequence[TeamMemory]) -> str:
     """That nothing is known of what was asked; what is known besides stands above, and may be about it after all."""
-    above = prefix.known or person_lines(inputs.person) or inputs.background.any or inputs.todos
+    above = prefix.known or person_lines(inputs.person) or inputs.background.any or inputs.todos or team
     return NOTHING_MORE if above else NOTHING_FOUND
 
 

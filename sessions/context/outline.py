@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from memories.screening.fencing import one_line
 from sessions.context.assembly import Composed
 from sessions.context.dynamic import BETWEEN_SECTIONS, cite
-from sessions.context.fencing import one_line
 from sessions.context.stable import SEPARATOR
 from sessions.tokens import estimate_tokens, message_tokens
 

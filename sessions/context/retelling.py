@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import dropwhile
 
+from memories.screening.fencing import one_line
 from nebo.llm.rules.lines import read_lines
 from nebo.llm.rules.remembered import says_closed
 from nebo.llm.rules.scored_sentences import ASSISTANT, PROSE, USER, points_back
 from nebo.reading.meaning.sentences import Span, capital, list_sentences
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.times.day_spans import format_day
-from sessions.context.fencing import one_line
 from sessions.models import Message
 
 _DAY_BESIDE = re.compile(r" \(\d{1,2} [A-Z]\w+ \d{4}\)")  # as a summary dates what is to be done

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from memories.screening.fencing import fence, one_line
 from nebo.reading.times.day_spans import format_day
 from nebo.reading.words.content_words import content_words
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
 from personality.personas.presets import personality_text
 from personality.personas.structured import render_structured
-from sessions.context.fencing import fence, one_line
 
 SEPARATOR = "\n\n---\n\n"
 

@@ -12,11 +12,11 @@ from uuid import UUID
 from django.db.models import BooleanField, ExpressionWrapper, QuerySet
 
 from memories.models import Memory
+from memories.screening.fencing import one_line
 from memories.selectors import promptable_rules
 from nebo.tenants.models import Tenant
 from search.answers.explanation import find_rank
 from sessions.context.assembly import Composed, recalls, search_query
-from sessions.context.fencing import one_line
 from sessions.context.knowledge import MAX_KNOWN, MAX_PERSONALITY, PERSONALITY, visibility_rules
 from sessions.context.left_out import Rule
 

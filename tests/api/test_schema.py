@@ -18,7 +18,7 @@ from tests.documented import document, find_misfits
 ANY_CONTENT = {  # objects whose members depend on something else, each told in its description or its name
     "Job.result", "Tool.data", "Run.outcome", "ReviewedRun.outcome", "ReviewedRun.proposals", "Proposal.evidence",
     "Version.before", "Version.after", "Revision.before", "Revision.after", "Anthropic.system",
-    "NewMemoryInput.metadata", "PatchedMemoryInput.metadata", "ToolInput.metadata",
+    "NewMemoryInput.metadata", "PatchedChangedMemoryInput.metadata", "ToolInput.metadata",
 }  # fmt: skip
 
 

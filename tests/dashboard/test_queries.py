@@ -24,7 +24,7 @@ OF_TESTS = (
     'SELECT "search_embeddingmodel"',
 )
 PAGES = (
-    "", "memories/", "memories/timeline/", "memories/timeline/?on=2031-05-01",
+    "", "memories/", "memories/team/", "memories/timeline/", "memories/timeline/?on=2031-05-01",
     "people/", "todos/", "sessions/", "context/", "context/search/?q=tea", "personality/",
     "jobs/", "data/", "data/activity/", "connect/",
     "members/", "keys/", "webhooks/", "providers/", "usage/", "audit/", "everyone/", "settings/",

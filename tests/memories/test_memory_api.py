@@ -23,7 +23,7 @@ FIELDS = {
     "id", "user", "layer", "namespace", "key", "value", "tags", "type", "scope", "persona", "session", "entity_refs",
     "entity_label", "entity_type", "fact_type", "importance", "pinned", "status", "source", "trust", "confidence",
     "reinforced_count", "access_count", "valid_from", "valid_to", "superseded_by", "expires_at", "created_at",
-    "updated_at", "version", "memory_key",
+    "updated_at", "version", "memory_key", "visibility",
 }  # fmt: skip
 
 

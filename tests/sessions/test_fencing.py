@@ -6,9 +6,9 @@ import random
 
 import pytest
 
+from memories.screening.fencing import fence, one_line
 from memories.screening.lookalikes import LOOKALIKES
 from memories.screening.sanitize import fold
-from sessions.context.fencing import fence, one_line
 
 SIGNS = "<＜﹤/ ⁄-_>\u200b\u200d\u3164\u034f\u2800\ufe0f\n\t"
 RANDOM_TEXTS = 10_000

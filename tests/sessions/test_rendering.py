@@ -7,11 +7,11 @@ from datetime import date
 
 import pytest
 
+from memories.screening.fencing import one_line
 from nebo.tenants.models import UserProfile
 from personality.models import Persona
 from personality.personas.structured import render_structured
 from sessions.context.budget import share
-from sessions.context.fencing import one_line
 from sessions.context.formats import Rendering, as_anthropic, as_openai, as_text
 from sessions.context.stable import SEPARATOR, KnownMemory, render_sections, render_stable
 from sessions.context.steering import SteeringMessage

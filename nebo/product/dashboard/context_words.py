@@ -30,6 +30,7 @@ CONTEXT_WORDS: Mapping[str, Mapping[str, str]] = {
         "active_task": "Active task",
         "open_loops": "Open loops",
         "also": "Also known",
+        "team": "Decided in the team",
         "recalled": "Recalled for this question",
         "user": "User",
         "assistant": "Assistant",

@@ -41,6 +41,8 @@ CHANGES: Mapping[str, str] = {
     "unfolded": "Taken out of a fold",
     "merged": "Put under another name",
     "split": "Given its own name back",
+    "shared": "Shared with the team",
+    "taken_back": "Taken back from the team",
 }
 
 WORDS: Mapping[str, Mapping[str, str]] = {
@@ -172,6 +174,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "forget.forgotten": "Forgot what was confirmed",
         "forget.kept": "Kept what might have been forgotten",
         "memory.personality_read": "Read how you like to be spoken to",
+        "team.recalled": "Was given what others shared with the team",
         "context.read": "Built a prompt",
         "profile.read": "Read your profile",
         "todo.listed": "Listed to-dos",

@@ -10,12 +10,12 @@ from uuid import UUID
 from django.core.cache import cache
 
 from memories.api.search import RecallView
+from memories.screening.fencing import fence, one_line
 from nebo.api.agent import Agent, Refused, agent_for
 from nebo.product.gateway.asked import ASSISTANT, USER, Asked, Known, storable
 from nebo.product.gateway.door import Visit
 from nebo.product.mcp.profile import profile_text
 from sessions.api.views import ContextView, SessionListView
-from sessions.context.fencing import fence, one_line
 
 REMEMBERED_S = 600  # for which a process knows which session is meant
 QUERY_CHARS = 4_000  # of the question, as a context takes them for a missing one

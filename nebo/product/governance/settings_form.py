@@ -9,7 +9,7 @@ from django import forms
 from nebo.product.governance.services.tenant_settings import settings_of, version_of
 from nebo.tenants.forms import VersionedForm
 from nebo.tenants.models import Tenant
-from nebo.tenants.policy import LEAST_COMPACTION, LOOKING, MOST_COMPACTION
+from nebo.tenants.policy import LEAST_COMPACTION, LOOKING, MOST_COMPACTION, SHARING
 from nebo.tenants.windows import LONGEST_WINDOW, WINDOWS
 
 PERCENT = 100
@@ -17,6 +17,7 @@ PLACES = 4  # of a percentage that are kept
 GROUPS = (
     ("How it learns", ("auto_extract", "compaction_tokens", "review_share")),
     ("What agents are given", ("user_memory", "recall", "relevance_floor")),
+    ("What people share", SHARING),
     ("Who may look", LOOKING),
     ("How long things are kept, in days (empty: for ever)", WINDOWS),
 )
@@ -61,6 +62,11 @@ class SettingsForm(VersionedForm):
         min_value=0,
         max_value=1,
         help_text="Empty: as measured.",
+    )
+    team_memory = _switch(
+        "Team memory",
+        "What somebody shares with the team, everybody’s agents can recall, with who said so. Nothing is shared by "
+        "itself. Off: nobody is told what others shared.",
     )
     admins_look = _switch(
         "Let owners and admins look at everybody’s memories",

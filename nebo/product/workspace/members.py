@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memories.audit.log import record_audit
+from memories.team.sharing import take_back_all_shared
 from nebo.errors import Conflict, NotFound
 from nebo.product.workspace.invitations import take_back_all_of
 from nebo.product.workspace.people import get_free_person, link_person
@@ -69,7 +70,8 @@ def change_role(
 
 
 def remove_member(*, tenant: Tenant | UUID, membership_id: UUID, own_role: str, actor: Actor) -> int:
-    """End a membership and whom the login stood for here; how many keys it made still open the door.
+    """End a membership and whom the login stood for here, and take back what they shared with the team; how many keys
+    it made still open the door.
 
     Raises NotFound, Forbidden, or Conflict for the last owner.
     """
@@ -78,7 +80,9 @@ def remove_member(*, tenant: Tenant | UUID, membership_id: UUID, own_role: str, 
         check_may_give(own=own_role, role=held.role)
     _check_not_last_owner(tenant, held)
     take_back_all_of(tenant=tenant, user_id=held.user_id)
-    UserProfile.objects.for_tenant(tenant).filter(login_id=held.user_id).update(login=None)
+    linked = UserProfile.objects.for_tenant(tenant).filter(login_id=held.user_id)
+    take_back_all_shared(tenant=tenant, people=list(linked.values_list("pk", flat=True)), actor=actor)
+    linked.update(login=None)
     Membership.objects.for_tenant(tenant).filter(pk=held.pk).delete()
     _note(tenant, held, actor, "member.removed", {"role": held.role})
     keys = ApiKey.objects.for_tenant(tenant).filter(created_by_id=held.user_id, revoked_at=None)

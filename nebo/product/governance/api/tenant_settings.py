@@ -47,6 +47,7 @@ class SettingsInput(StrictSerializer):
     user_memory = serializers.BooleanField(required=False)
     recall = serializers.BooleanField(required=False)
     relevance_floor = _share(allow_null=True)
+    team_memory = serializers.BooleanField(required=False)
     admins_look = serializers.BooleanField(required=False)
     archive_days = _window()
     event_days = _window()

@@ -33,6 +33,7 @@ class SettingsFields(TypedDict):
     user_memory: Annotated[bool, like(True)]
     recall: Annotated[bool, like(True)]
     relevance_floor: Annotated[float | None, like(None, "0 to 1; null takes the measured one.")]
+    team_memory: Annotated[bool, like(False, "Whether what one shares with the team others can recall.")]
     admins_look: Annotated[bool, like(False, "Whether owners and admins see everybody's memories.")]
     archive_days: Days
     event_days: Days
@@ -52,6 +53,7 @@ def settings_of(tenant: Tenant) -> SettingsFields:
         "user_memory": tenant.user_memory,
         "recall": tenant.recall,
         "relevance_floor": tenant.relevance_floor,
+        "team_memory": tenant.team_memory,
         "admins_look": tenant.admins_look,
         "archive_days": tenant.archive_days,
         "event_days": tenant.event_days,

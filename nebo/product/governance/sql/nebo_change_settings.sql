@@ -6,8 +6,8 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp 
 DECLARE
     team uuid := current_setting('nebo.tenant_id')::uuid;
     known text[] := ARRAY['auto_extract', 'compaction_tokens', 'review_share', 'user_memory', 'recall',
-                          'relevance_floor', 'admins_look', 'archive_days', 'event_days', 'trash_days', 'audit_days', 'job_days',
-                          'candidate_days', 'export_days'];
+                          'relevance_floor', 'team_memory', 'admins_look', 'archive_days', 'event_days', 'trash_days',
+                          'audit_days', 'job_days', 'candidate_days', 'export_days'];
     held public.tenants_tenant;
     before jsonb;
     moved jsonb;
@@ -23,9 +23,9 @@ BEGIN
     UPDATE tenants_tenant SET
         auto_extract = held.auto_extract, compaction_tokens = held.compaction_tokens,
         review_share = held.review_share, user_memory = held.user_memory, recall = held.recall,
-        relevance_floor = held.relevance_floor, admins_look = held.admins_look, archive_days = held.archive_days, event_days = held.event_days,
-        trash_days = held.trash_days, audit_days = held.audit_days, job_days = held.job_days,
-        candidate_days = held.candidate_days, export_days = held.export_days
+        relevance_floor = held.relevance_floor, team_memory = held.team_memory, admins_look = held.admins_look,
+        archive_days = held.archive_days, event_days = held.event_days, trash_days = held.trash_days,
+        audit_days = held.audit_days, job_days = held.job_days, candidate_days = held.candidate_days, export_days = held.export_days
     WHERE id = team;
     INSERT INTO memories_auditentry
         (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)

@@ -6,6 +6,7 @@ from datetime import UTC
 
 from rest_framework import serializers
 
+from memories.api.answers import OWN, VISIBILITIES
 from memories.api.serializers import MAX_QUERY_CHARS
 from nebo.api.serializers import StrictSerializer
 from sessions.api.serializers import MessageInput
@@ -61,10 +62,19 @@ class AddMemoryInput(_Described):
         trim_whitespace=False,
         help_text="One fact, as a sentence that is understood without the conversation.",
     )
+    visibility = serializers.ChoiceField(
+        choices=VISIBILITIES,
+        required=False,
+        help_text="team: a decision or fact about a project that everybody's agents may recall, with who said so. "
+        "Never for what is personal.",
+    )
 
 
 class UpdateMemoryInput(_Described):
     memory_id = _memory_id()
+    visibility = serializers.ChoiceField(
+        choices=(OWN,), required=False, help_text="own: take back what was shared with the team."
+    )
     value = serializers.CharField(
         max_length=100_000, trim_whitespace=False, required=False, help_text="What it says from now on."
     )

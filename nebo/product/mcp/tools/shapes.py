@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired, TypedDict
 
-from memories.api.answers import MemoryFields, Ref, Value
+from memories.api.answers import VISIBILITIES, MemoryFields, Ref, Value
 from memories.models import Memory
+from memories.team.recalling import TeamFields
 from nebo.api.shapes import Id, Moment, like, one_of
 
 
@@ -22,6 +23,7 @@ class MemoryBrief(TypedDict):
     importance: int
     status: Annotated[str, one_of(Memory.Status)]
     trust: Annotated[str, one_of(Memory.Trust)]
+    visibility: Annotated[str, one_of(VISIBILITIES)]
     updated_at: Moment
 
 
@@ -42,6 +44,7 @@ class Found(TypedDict):
     still_learning: Annotated[
         bool, like(False, "Something was said that nobody has read yet: ask again soon.")
     ]
+    team: NotRequired[Annotated[list[TeamFields], like([], "What others of the team shared about it.")]]
 
 
 class Context(TypedDict):
@@ -139,5 +142,6 @@ def brief(memory: MemoryFields) -> MemoryBrief:
         "importance": memory["importance"],
         "status": memory["status"],
         "trust": memory["trust"],
+        "visibility": memory["visibility"],
         "updated_at": memory["updated_at"],
     }

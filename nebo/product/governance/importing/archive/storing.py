@@ -16,6 +16,7 @@ from django.db import DatabaseError, connection, transaction
 from memories.models import Entity, Memory, Version, Withheld
 from memories.screening.placeholders import shown_instead
 from memories.storing.audited_writes import lock_person
+from memories.team.sharing import ENDED
 from memories.withholding.withholding import show_anew
 from nebo.postgres.bulk_insert import insert_new
 from nebo.product.governance.belongings import PersonalModel
@@ -122,12 +123,13 @@ def _lead_home(tenant: Tenant, person: UserProfile, model: PersonalModel, rows: 
 
 
 def _prepare(person: UserProfile, batch: Rows, rows: list[Row]) -> list[Row]:
-    """What is shown is made here, not in a file; and what others may have written is looked through."""
+    """What is shown, and who shared it, is made here, not in a file; what others may have written is looked through."""
     model = restored_models()[batch.table]
     if model is Message:
         return [{**row, "shown": shown_instead(row["content"])} for row in rows]
-    if model is Memory and not batch.ours:
-        return [look_through(row) for row in rows]
+    if model is Memory:
+        unshared = [{**row, **ENDED} for row in rows]
+        return unshared if batch.ours else [look_through(row) for row in unshared]
     if model is Version:
         return list_own_versions(person, rows)
     if model is MemoryFile and not batch.ours:
