@@ -69,7 +69,9 @@ def list_answers(
     later = later.annotate(since=_since()).filter(since__lt=end)
     rows = told.filter(Q(until=None) | Q(until__gt=start), ~Exists(later), since__lt=end)
     rows = rows.filter(_has_changed(tenant, end)) if changed else rows
-    return rows.annotate(place=_place_of_layer(), total=Window(Count("*"))).order_by("place", "-since", "-id")
+    placed = rows.annotate(place=_place_of_layer(), total=Window(Count("*")))
+    ordered: QuerySet[Any] = placed.order_by("place", "-since", "-id")
+    return ordered
 
 
 def list_believed(*, tenant: Tenant | UUID, person_id: UUID, moment: datetime) -> QuerySet[Any]:
@@ -84,7 +86,8 @@ def list_believed(*, tenant: Tenant | UUID, person_id: UUID, moment: datetime) -
     rows = rows.filter(Q(until=None) | Q(until__gt=moment), since__lte=moment)
     rows = rows.exclude(Q(stood__in=OUT) | undone)
     rows = rows.select_related("superseded_by").annotate(total=Window(Count("*")))
-    return rows.order_by("-since", "-id")
+    ordered: QuerySet[Any] = rows.order_by("-since", "-id")
+    return ordered
 
 
 def find_heads(*, tenant: Tenant | UUID, memories: Sequence[Memory]) -> dict[UUID, UUID]:
