@@ -12,6 +12,8 @@ import structlog
 from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 
 from nebo.metrics import REQUEST_SECONDS, RETRIEVALS
 from nebo.time_zones import COOKIE, in_zone
@@ -114,3 +116,17 @@ class ContentSecurityPolicyMiddleware:
 def request_id_of(request: HttpRequest) -> str:
     """The id this request was given."""
     return str(request.META.get("nebo.request_id", ""))
+
+
+class CompressPagesMiddleware(GZipMiddleware):
+    """Pages alone are compressed: not what agents get, which may come piece by piece, nor what a page asks for with the
+    tag of what it has. Their secrets are masked anew in each answer, and padding hides the lengths.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Gzip, where the browser takes it and it is shorter."""
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if not is_page or response.streaming or response.has_header("ETag"):
+            return response
+        compressed: HttpResponseBase = super().process_response(request, response)
+        return compressed

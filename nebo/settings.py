@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "nebo.middleware.MetricsMiddleware",
     "nebo.middleware.ServerTimingMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "nebo.middleware.CompressPagesMiddleware",
     "nebo.middleware.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -262,6 +263,12 @@ Q_CLUSTER = {  # nebo.queue says what of django-q2 is used, and docs/jobs.md why
 STATIC_URL = "/static/"
 STATIC_ROOT = env.data_dir / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "nebo.product.operations.joined_files.JoinedFilesFinder",
+]
+JOINED_FILES_DIR = env.data_dir / "joined"  # made anew where it is missing
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "nebo.product.operations.hashed_files.HashedFilesStorage"},

@@ -89,6 +89,7 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "context": f"{home}context/?q=what+do+they+like&find=tea",
         "context-search": f"{home}context/search/?q=what+do+they+like",
         "personality": f"{home}personality/",
+        "manner": f"{home}personality/manner/",
         "personas": f"{home}personality/personas/",
         "persona": f"{home}personality/personas/default/",
         "persona-file": f"{home}personality/personas/default/files/SOUL/",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 
 from nebo.tenants.forms import VersionedForm
 from personality.fields import LABELS, OVERLAY_FIELDS
 from personality.models import Persona
+from personality.pages.choices import CHOICES, choice_field, list_choices
 from personality.personas.presets import DEFAULT_PRESET, PRESETS
 
 TEXT_CHARS = 20_000  # characters, as over the API
@@ -52,12 +53,12 @@ class PersonaForm(VersionedForm):
         help_text="{name} stands for its name.",
     )
     custom_personality = _area("Or a personality in your words", 4, "Used instead of the ready-made one.")
-    voice_style = _line("Voice", 40, required=True)
-    response_length = _line("Length of answers", 40, required=True)
-    formality = _line("Formality", 40, required=True)
-    emoji_usage = _line("Emoji", 40, required=True)
-    proactivity = _line("Initiative", 40, required=True)
-    language = _line("Language", 40, "Empty: the language of the person.")
+    voice_style = choice_field("voice_style")
+    response_length = choice_field("response_length")
+    formality = choice_field("formality")
+    emoji_usage = choice_field("emoji_usage")
+    proactivity = choice_field("proactivity")
+    language = choice_field("language")
     rules = _area("Rules", 4, "Markdown, or sections as JSON. No wish overrides them.")
     tool_notes = _area("Tool notes", 3)
     memory_scope = forms.ChoiceField(
@@ -84,6 +85,9 @@ class PersonaForm(VersionedForm):
         shown["preset"] = shown["preset"] or DEFAULT_PRESET
         super().__init__(data, initial=shown, version=str(persona.version))
         self.persona = persona
+        for name in CHOICES:
+            choosing = cast(forms.ChoiceField, self.fields[name])
+            choosing.choices = list_choices(name, str(getattr(persona, name)))
 
 
 class NewPersonaForm(forms.Form):

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Case, When
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
 
-from nebo.errors import Conflict, NotFound
+from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, is_refetch
 from personality.models import Persona, PersonaCandidate, PersonaRevision
 from personality.overlays.overlay import overlaid, own_rules
 from personality.overlays.selectors import find_overlay
+from personality.pages.own_form import OwnMannerForm
 from personality.pages.presentation import Difference, list_differences, list_traits
+from personality.pages.reads import REVISIONS_SHOWN, read_personality
 from personality.personas.editing import ensure_default_persona
-from personality.personas.selectors import DEFAULT_SLUG, get_persona, list_personas, list_revisions
-from personality.styles.selectors import find_directive, list_styles
+from personality.personas.selectors import DEFAULT_SLUG, list_personas, list_revisions
 from personality.wishes.candidates import accept_candidate, reject_candidate, undo_candidate
+from personality.wishes.choosing import choose_manner
 from personality.wishes.rollback import roll_back_overlay
-from personality.wishes.selectors import get_candidate, list_candidates
+from personality.wishes.selectors import get_candidate
 
-STYLES_SHOWN = 15  # as many as the paragraph is written from
-DECISIONS_SHOWN = 50
-REVISIONS_SHOWN = 30
 Story = list[tuple[PersonaRevision, list[Difference]]]
 
 
@@ -37,39 +36,43 @@ class PersonalPage(TenantPage):
 
     def get_persona(self, slug: str) -> Persona:
         """The persona; raises NotFound."""
-        if slug in ("", DEFAULT_SLUG):
-            return ensure_default_persona(tenant=self.access.tenant)
-        return get_persona(tenant=self.access.tenant, slug=slug)
+        return self.choose_persona(list(list_personas(tenant=self.access.tenant)), slug)
 
-    def show(self, request: PageRequest, persona: Persona, *, toasts: bool = False) -> HttpResponse:
+    def choose_persona(self, personas: Sequence[Persona], slug: str) -> Persona:
+        """One of those that speak; raises NotFound. The default one is made on first use."""
+        wanted = slug or DEFAULT_SLUG
+        found = next((one for one in personas if one.slug == wanted), None)
+        if found is None and wanted != DEFAULT_SLUG:
+            raise NotFound
+        return found or ensure_default_persona(tenant=self.access.tenant)
+
+    def show(self, request: PageRequest, slug: str, *, toasts: bool = False) -> HttpResponse:
         """The whole page, or the part of it that its buttons exchange."""
         part = is_refetch(request, "personality")
         template = "personality/_personality.html" if part else "personality/page.html"
-        return TemplateResponse(request, template, {**self.context(persona), "toasts": toasts})
+        personas = list(list_personas(tenant=self.access.tenant).order_by("slug"))
+        shown = self.context(self.choose_persona(personas, slug))
+        return TemplateResponse(request, template, {**shown, "personas": personas, "toasts": toasts})
 
     def context(self, persona: Persona) -> dict[str, Any]:
         """What page.html shows."""
-        tenant, person = self.access.tenant, self.person
-        overlay = find_overlay(tenant=tenant, persona=persona, person_id=person.pk)
-        fields = overlay.fields if overlay else {}
-        waits = Case(When(decision=PersonaCandidate.Decision.DEFERRED, then=0), default=1)
-        candidates = list_candidates(tenant=tenant, persona=persona, person_id=person.pk)
-        asked = list(candidates.order_by(waits, "-updated_at")[:DECISIONS_SHOWN])
+        found = read_personality(tenant=self.access.tenant, persona=persona, person_id=self.person.pk)
+        fields = found.overlay.fields if found.overlay else {}
         shown = overlaid(persona, fields)
+        deferred = PersonaCandidate.Decision.DEFERRED
         return {
             "persona": persona,
-            "personas": list_personas(tenant=tenant).order_by("slug"),
             "shown": shown,
             "renamed": shown.name != persona.name,
             "changed": bool(fields),
             "traits": list_traits(shown, fields),
             "rules": own_rules(persona, fields),
-            "directive": find_directive(tenant=tenant, person_id=person.pk, persona_id=persona.pk),
-            "styles": list_styles(tenant=tenant, person_id=person.pk, persona_id=persona.pk)[:STYLES_SHOWN],
-            "waiting": [one for one in asked if one.decision == PersonaCandidate.Decision.DEFERRED],
-            "decided": [one for one in asked if one.decision != PersonaCandidate.Decision.DEFERRED],
-            "story": read_story(self, persona, person_id=person.pk),
-            "version": overlay.version if overlay else 0,
+            "directive": found.directive,
+            "styles": found.styles,
+            "waiting": [one for one in found.candidates if one.decision == deferred],
+            "decided": [one for one in found.candidates if one.decision != deferred],
+            "story": [(revision, list_differences(revision)) for revision in found.revisions],
+            "version": found.overlay.version if found.overlay else 0,
         }
 
 
@@ -77,7 +80,49 @@ class PersonalityPage(PersonalPage):
     """Who the agent is to me, what it learned of my style, and what came of my wishes."""
 
     def get(self, request: PageRequest) -> HttpResponse:
-        return self.show(request, self.get_persona(request.GET.get("persona", "")))
+        return self.show(request, request.GET.get("persona", ""))
+
+
+class OwnMannerPage(PersonalPage):
+    """Choosing how the persona speaks with oneself alone."""
+
+    def get(self, request: PageRequest) -> HttpResponse:
+        persona = self.get_persona(request.GET.get("persona", ""))
+        return self.show_form(request, self.form(persona))
+
+    def post(self, request: PageRequest) -> HttpResponseBase:
+        persona = self.get_persona(request.POST.get("persona", ""))
+        form = self.form(persona, request.POST)
+        if not (form.is_valid() and self.save(form)):
+            return self.show_form(request, form, status=422)
+        messages.success(request, "Saved. It applies from the next answer on, to you alone.")
+        return redirect(f"{resolve_url('personality:page', self.access.place)}?persona={persona.slug}")
+
+    def form(self, persona: Persona, data: Any = None) -> OwnMannerForm:
+        """As it stands, or as it was filled in."""
+        overlay = find_overlay(tenant=self.access.tenant, persona=persona, person_id=self.person.pk)
+        own, version = (overlay.fields, overlay.version) if overlay else ({}, 0)
+        return OwnMannerForm(data, persona=persona, own=own, version=version)
+
+    def save(self, form: OwnMannerForm) -> bool:
+        """Whether it could be kept; the form says why not."""
+        try:
+            with transaction.atomic():
+                choose_manner(
+                    tenant=self.access.tenant,
+                    persona=form.persona,
+                    person=self.person,
+                    chosen=form.chosen,
+                    actor=self.access.actor,
+                )
+        except InvalidInput as error:
+            form.add_error(error.field if error.field in form.fields else None, error.detail)
+        return form.is_valid()
+
+    def show_form(self, request: PageRequest, form: OwnMannerForm, status: int = 200) -> HttpResponse:
+        """The page of the form."""
+        shown = {"persona": form.persona, "form": form}
+        return TemplateResponse(request, "personality/manner.html", shown, status=status)
 
 
 class PersonalActionPage(PersonalPage):
@@ -88,7 +133,7 @@ class PersonalActionPage(PersonalPage):
     def answer(self, request: PageRequest, persona: Persona) -> HttpResponseBase:
         """The part that changed for htmx; else back to the page."""
         if is_refetch(request):
-            return self.show(request, persona, toasts=True)
+            return self.show(request, persona.slug, toasts=True)
         address = resolve_url("personality:page", self.access.place)
         return redirect(f"{address}?persona={persona.slug}")
 

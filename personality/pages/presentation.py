@@ -8,8 +8,9 @@ from typing import Any
 
 from personality.fields import LABELS, OVERLAY_FIELDS, RULES
 from personality.models import Persona, PersonaRevision
+from personality.pages.choices import name_choice
 
-LONG = 400  # characters of a value that a line of history shows
+LONG = 1_500  # characters of a value that a line of history shows
 UNSEEN = frozenset({"version"})  # bookkeeping
 WORDS = {
     "preset": "Preset",
@@ -44,7 +45,7 @@ class Difference:
 def list_traits(shown: Persona, fields: Mapping[str, Any]) -> list[Trait]:
     """What there is to say of an agent as it is to one person, its name apart."""
     return [
-        Trait(LABELS[name], str(getattr(shown, name)), bool(fields.get(name)))
+        Trait(LABELS[name], name_choice(name, str(getattr(shown, name))), bool(fields.get(name)))
         for name in OVERLAY_FIELDS
         if name not in ("name", RULES) and getattr(shown, name)
     ]
@@ -55,7 +56,7 @@ def list_differences(revision: PersonaRevision) -> list[Difference]:
     before, after = _flat(revision.before or {}), _flat(revision.after)
     names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     return [
-        Difference(_label(name), _text(before.get(name)), _text(after.get(name)))
+        Difference(_label(name), _text(name, before.get(name)), _text(name, after.get(name)))
         for name in names
         if name not in UNSEEN
     ]
@@ -69,8 +70,8 @@ def _label(name: str) -> str:
     return WORDS.get(name) or LABELS.get(name) or name
 
 
-def _text(value: Any) -> str:
+def _text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value or "")
+    text = "; ".join(map(str, value)) if isinstance(value, list) else name_choice(name, str(value or ""))
     return text if len(text) <= LONG else text[:LONG].rstrip() + "…"

@@ -7,6 +7,7 @@ from personality.pages import files, own, team
 app_name = "personality"
 urlpatterns = [
     path("", own.PersonalityPage.as_view(), name="page"),
+    path("manner/", own.OwnMannerPage.as_view(), name="manner"),
     path("rollback/", own.OwnRollbackPage.as_view(), name="own_rollback"),
     *(
         path(f"wishes/<uuid:candidate_id>/{act}/", own.CandidatePage.as_view(act=act), name=act)

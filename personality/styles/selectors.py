@@ -27,8 +27,14 @@ def find_directive(
     *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None = None
 ) -> Memory | None:
     """The learned directive for a persona, or the one for all of them."""
-    rows = _learned(tenant, person_id, persona_id).filter(key=DIRECTIVE_KEY)
-    return rows.order_by("persona_id").first()  # nulls last: a persona's own comes first
+    return list_directives_for(tenant=tenant, person_id=person_id, persona_id=persona_id).first()
+
+
+def list_directives_for(
+    *, tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None = None
+) -> QuerySet[Memory]:
+    """A persona's own learned directive, and the one for all of them; its own comes first, since nulls are last."""
+    return _learned(tenant, person_id, persona_id).filter(key=DIRECTIVE_KEY).order_by("persona_id")
 
 
 def list_directives(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Memory]:

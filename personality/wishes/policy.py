@@ -42,6 +42,7 @@ EXPIRED = "expired"
 CONFIRMED = "confirmed_by_person"
 DECLINED = "declined_by_person"
 UNDONE = "undone_by_person"
+CHOSEN = "chosen_by_person"  # on a page, without a word said
 
 SPOKEN = frozenset({"explicit", "hedged", "passing"})  # said to the agent and meant
 

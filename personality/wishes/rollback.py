@@ -29,6 +29,14 @@ def _list_dropped(overlay: PersonaOverlay, fields: Mapping[str, Any]) -> Iterato
             yield next((about for about, names in ABOUT.items() if name in names), ""), str(value)
 
 
+def end_dropped_wishes(
+    *, tenant: Tenant | UUID, overlay: PersonaOverlay, fields: Mapping[str, Any], actor: Actor
+) -> None:
+    """What stands and won't any more doesn't stay as a style. The overlay must be held."""
+    for about, value in _list_dropped(overlay, fields):
+        end_wished_style(tenant=tenant, overlay=overlay, about=about, value=value, actor=actor)
+
+
 def roll_back_overlay(
     *, tenant: Tenant | UUID, persona: Persona, person: UserProfile, to: int, actor: Actor
 ) -> PersonaOverlay:
@@ -45,7 +53,6 @@ def roll_back_overlay(
         if found is None:
             raise NotFound("There is no such revision.", field="to")
         fields = without_redacted(found.after)
-    for about, value in _list_dropped(overlay, fields):
-        end_wished_style(tenant=tenant, overlay=overlay, about=about, value=value, actor=actor)
+    end_dropped_wishes(tenant=tenant, overlay=overlay, fields=fields, actor=actor)
     change = Change("persona.overlay_rolled_back", actor, reason=f"rolled back to {to}")
     return change_overlay(tenant=tenant, overlay=overlay, fields=fields, change=change)

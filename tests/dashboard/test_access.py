@@ -77,6 +77,7 @@ PAGES = {
     "context:page": ("get", ""),
     "context:search": ("get", ""),
     "personality:page": ("get", ""),
+    "personality:manner": ("get", ""),
     "personality:own_rollback": ("post", ""),
     "personality:accept": ("post", "wish"),
     "personality:reject": ("post", "wish"),

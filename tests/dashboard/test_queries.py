@@ -15,7 +15,7 @@ from tests.visitors import visitor
 
 pytestmark = pytest.mark.django_db
 MOST = 10
-MORE = {"people/": 11, "personality/": 13, "data/": 11, "data/activity/": 11}
+MORE = {"people/": 11, "data/": 11, "data/activity/": 11}
 # In a test a page's transaction is a savepoint, its scope is closed by hand, the model that serves is read anew.
 OF_TESTS = (
     "SAVEPOINT",
@@ -25,7 +25,7 @@ OF_TESTS = (
 )
 PAGES = (
     "", "memories/", "memories/team/", "memories/timeline/", "memories/timeline/?on=2031-05-01",
-    "people/", "todos/", "sessions/", "context/", "context/search/?q=tea", "personality/",
+    "people/", "todos/", "sessions/", "context/", "context/search/?q=tea", "personality/", "personality/manner/",
     "jobs/", "data/", "data/activity/", "connect/",
     "members/", "keys/", "webhooks/", "providers/", "usage/", "audit/", "everyone/", "settings/",
     "personality/personas/",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,14 +10,20 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client, override_settings
 from django.utils.functional import empty
 
+from nebo.product.operations import joined_files
 from nebo.product.operations.preparing import collect_static
 from tests.conftest import Team
 
 COLD = 100_000  # bytes of a page with all that it fetches, on a first visit
+TOGETHER = {  # what all these pages have, and only some have more of
+    ".aside-card": {"memories", "workspace"},
+    ".result-head": {"memories", "memory-list"},
+}
 BACKEND = "nebo.product.operations.hashed_files.HashedFilesStorage"
 
 
@@ -68,7 +73,8 @@ def test_every_file_of_a_page_is_kept_for_good_and_compressed(db: None, acme: Te
 
     answers = {name: fetch(client, name) for name in fetched_by(page)}
 
-    assert any("htmx-2.min" in name for name in answers)
+    kinds = sorted(re.sub(r"\.[0-9a-f]{12}\.", ".", name).removeprefix("/static/nebo/") for name in answers)
+    assert kinds == ["css/nebo.css", "favicon.svg", "icons.svg", "js/nebo.js", "js/theme-boot.js"]
     for name, (answer, body) in answers.items():
         assert re.search(r"\.[0-9a-f]{12}\.", name), name
         assert answer.status_code == 200, name
@@ -78,9 +84,9 @@ def test_every_file_of_a_page_is_kept_for_good_and_compressed(db: None, acme: Te
 
 
 def test_files_named_in_style_sheets_have_their_digest_too(collected: Path) -> None:
-    (forms,) = (collected / "nebo/css").glob("forms.????????????.css")
+    (joined,) = (collected / "nebo/css").glob("nebo.????????????.css")
 
-    assert re.search(r'url\("\.\./chevron\.[0-9a-f]{12}\.svg"\)', forms.read_text())
+    assert re.search(r'url\("\.\./chevron\.[0-9a-f]{12}\.svg"\)', joined.read_text())
 
 
 @pytest.mark.parametrize(
@@ -105,10 +111,13 @@ def test_a_first_visit_fetches_less_than_a_hundred_kilobytes(
     client = Client()
     client.force_login(acme.owner)
     page = client.get(f"/t/acme/{path}").content
+    sent, body = fetch(client, f"/t/acme/{path}")
 
     sizes = {name: len(fetch(client, name)[1]) for name in fetched_by(page)}
 
-    assert sum(sizes.values()) + len(gzip.compress(page)) <= COLD, sizes
+    assert sent["Content-Encoding"] == "gzip"
+    assert sum(sizes.values()) + len(body) <= COLD, sizes
+    assert len(sizes) <= 6
 
 
 def test_on_the_next_page_a_browser_has_all_that_the_pages_share(
@@ -119,7 +128,33 @@ def test_on_the_next_page_a_browser_has_all_that_the_pages_share(
     first = fetched_by(client.get("/t/acme/keys/").content)
 
     assert fetched_by(client.get("/t/acme/members/").content) - first == set()
-    assert len(fetched_by(client.get("/t/acme/jobs/").content) - first) == 1  # the page's own style sheet
+    assert fetched_by(client.get("/t/acme/jobs/").content) - first == set()
+
+
+def test_the_joined_files_hold_their_parts_and_follow_them(settings: Any, tmp_path: Path) -> None:
+    settings.JOINED_FILES_DIR = tmp_path / "joined"
+    styles, scripts = finders.find(joined_files.STYLES), finders.find(joined_files.SCRIPTS)
+
+    assert finders.find("nebo/css/tokens.css") == str(settings.BASE_DIR / "static/nebo/css/tokens.css")
+    assert Path(styles).read_text().startswith((settings.BASE_DIR / "static/nebo/css/tokens.css").read_text())
+    assert Path(scripts).read_text().count('"use strict"') == len(joined_files.SCRIPTED)
+    made = Path(styles).stat().st_mtime_ns
+    assert finders.find(joined_files.STYLES) == styles
+    assert Path(styles).stat().st_mtime_ns == made
+    Path(styles).write_text("old")
+    finders.find(joined_files.STYLES)
+    assert Path(styles).read_text().startswith("/* Every colour")
+
+
+def test_no_two_pages_style_one_class(settings: Any) -> None:
+    """Their rules stand in one sheet, so the one would change the other's look."""
+    owners: dict[str, set[str]] = {}
+    for path in joined_files.list_styles():
+        if path.stem not in joined_files.SHARED:
+            for name in re.findall(r"^  (\.[\w-]+) \{", path.read_text(), re.MULTILINE):
+                owners.setdefault(name, set()).add(path.stem)
+
+    assert {name: pages for name, pages in owners.items() if len(pages) > 1} == TOGETHER
 
 
 def test_nothing_is_collected_again_unless_something_changed(collected: Path) -> None:

@@ -205,7 +205,7 @@ def test_every_page_of_an_account_has_our_look_and_nothing_inline(acme: Team, pa
 
     text = answer.content.decode()
     assert answer.status_code == 200
-    assert "nebo/css/account.css" in text
+    assert "nebo/css/nebo.css" in text
     assert re.search(r"<script(?![^>]*(src=|type=\"application/json\"))", text) is None
     assert re.search(r"<style|\sstyle=|\son\w+=", text) is None
 

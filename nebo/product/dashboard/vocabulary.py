@@ -146,6 +146,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "confirmed_by_person": "You said yes",
         "declined_by_person": "You said no",
         "undone_by_person": "Taken back",
+        "chosen_by_person": "Chosen on the page",
         "file_import": "Read from a file",
     },
     "tone": {

@@ -11,7 +11,7 @@ const KEYS = {
   u: () => [...document.querySelectorAll(".toast form button")].at(-1)?.click(),
 };
 
-document.addEventListener("keydown", (event) => {
+if (crumb) document.addEventListener("keydown", (event) => {
   const writing = event.target.closest("input, textarea, select, [contenteditable]");
   if (writing || event.metaKey || event.ctrlKey || event.altKey || !KEYS[event.key]) return;
   event.preventDefault();
