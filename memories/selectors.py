@@ -105,9 +105,11 @@ def list_versions(*, tenant: Tenant | UUID, memory: Memory) -> QuerySet[Version]
     return Version.objects.for_tenant(tenant).filter(memory=memory).order_by("-number")
 
 
-def list_wordings(*, tenant: Tenant | UUID, memory_ids: Collection[UUID]) -> dict[UUID, list[Wording]]:
-    """What each memory said from which version on, the first wording first; one query."""
-    rows = Version.objects.for_tenant(tenant).filter(memory_id__in=memory_ids)
+def list_wordings(
+    *, tenant: Tenant | UUID, person_id: UUID, memory_ids: Collection[UUID]
+) -> dict[UUID, list[Wording]]:
+    """What each of these memories of a person said from which version on, the first wording first; one query."""
+    rows = Version.objects.for_tenant(tenant).filter(memory_id__in=memory_ids, memory__person_id=person_id)
     worded = rows.annotate(value=KT("after__value"), old=KT("before__value"))
     changed = worded.exclude(old__isnull=False, old=F("value")).order_by("memory_id", "number")
     found: dict[UUID, list[Wording]] = {}

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Count, Window
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
@@ -15,16 +16,14 @@ from django.template.response import TemplateResponse
 
 from memories.curation.run import enqueue_curation
 from memories.curation.selectors import (
-    find_curation,
     get_fold,
     get_proposal,
     list_aliases_of,
-    list_folds,
     list_folds_about,
-    list_open_proposals,
 )
 from memories.entity_refs import ENTITY_TYPES
 from memories.models import Entity, EntityMerge, MergeProposal
+from memories.pages.people_reads import read_beside
 from memories.people.cards import Card, list_about, list_cards, list_entities, list_with_counts
 from memories.people.merge_proposals import dismiss_proposal
 from memories.people.merging import merge_entities, split_entity
@@ -34,8 +33,6 @@ from nebo.tenants.ids import read_id
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, go, way_back
 
 PAGE_SIZE = 25  # entities
-PAIRS_SHOWN = 10  # the most alike; the next come when these are decided
-FOLDS_SHOWN = 5
 CHOICES = 200  # entities one may choose from to merge by hand
 NOT_POSSIBLE = "That isn't possible any more; this is how it is now."
 
@@ -65,30 +62,28 @@ class EntityListPage(TenantPage):
         rows = list_entities(tenant=tenant, person_id=self.person.pk)
         chosen = kind if kind in ENTITY_TYPES else ""
         rows = rows.filter(type=chosen) if chosen else rows
-        page = get_page(list_with_counts(rows, tenant=tenant), request, size=PAGE_SIZE)
-        proposals = list_open_proposals(tenant=tenant, person_id=self.person.pk)
-        pairs = list(proposals.order_by("-created_at")[:PAIRS_SHOWN])
-        folds = list_folds(tenant=tenant, person_id=self.person.pk).filter(undone_at=None)
-        sides = [entity for pair in pairs for entity in (pair.first, pair.second)]
+        counted = list_with_counts(rows, tenant=tenant).annotate(total=Window(Count("*")))
+        page = get_page(counted, request, size=PAGE_SIZE)
+        beside = read_beside(tenant=tenant, person_id=self.person.pk)
+        sides = [entity for pair in beside.proposals for entity in (pair.first, pair.second)]
         lines = self.list_lines(
-            [*sides, *page.object_list]
-        )  # those of the page know how many facts they have
+            [*sides, *page.object_list], beside.merges
+        )  # the page's know how many facts they have
         shown = {
             "page": page,
             "lines": [lines[entity.pk] for entity in page.object_list],
-            "pairs": [Pair(p, (lines[p.first_id], lines[p.second_id])) for p in pairs],
+            "pairs": [Pair(p, (lines[p.first_id], lines[p.second_id])) for p in beside.proposals],
             "types": ENTITY_TYPES,
             "type": chosen,
-            "folds": folds.order_by("-created_at")[:FOLDS_SHOWN],
-            "curation": find_curation(tenant=tenant, person_id=self.person.pk),
+            "folds": beside.folds,
+            "curation": beside.curation,
         }
         return TemplateResponse(request, "people/list.html", shown)
 
-    def list_lines(self, entities: Sequence[Entity]) -> dict[UUID, Line]:
-        """Each with its card and other names; two queries."""
-        tenant = self.access.tenant
-        cards = {card.entity.pk: card for card in list_cards(tenant=tenant, entities=entities)}
-        names = _group(list_aliases_of(tenant=tenant, person_id=self.person.pk))
+    def list_lines(self, entities: Sequence[Entity], merges: Iterable[EntityMerge]) -> dict[UUID, Line]:
+        """Each with its card and other names; one query."""
+        cards = {card.entity.pk: card for card in list_cards(tenant=self.access.tenant, entities=entities)}
+        names = _group(merges)
         return {e.pk: Line(e, cards.get(e.pk), tuple(names.get(e.pk, ()))) for e in entities}
 
 

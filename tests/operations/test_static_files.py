@@ -137,7 +137,7 @@ def test_the_joined_files_hold_their_parts_and_follow_them(settings: Any, tmp_pa
 
     assert finders.find("nebo/css/tokens.css") == str(settings.BASE_DIR / "static/nebo/css/tokens.css")
     assert Path(styles).read_text().startswith((settings.BASE_DIR / "static/nebo/css/tokens.css").read_text())
-    assert Path(scripts).read_text().count('"use strict"') == len(joined_files.SCRIPTED)
+    assert Path(scripts).read_text().count('\n"use strict";\n') == len(joined_files.SCRIPTED)
     made = Path(styles).stat().st_mtime_ns
     assert finders.find(joined_files.STYLES) == styles
     assert Path(styles).stat().st_mtime_ns == made

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from memories.models import AuditEntry, Memory
+from memories.models import AuditEntry
 from memories.selectors import Wording, list_wordings
 from nebo.tenants.models import Tenant
 from nebo.tenants.selectors import get_key_names, is_id
@@ -60,13 +60,11 @@ def list_activity(*, tenant: Tenant, person_id: UUID, kind: str = "") -> QuerySe
 
 
 def describe(*, tenant: Tenant, person_id: UUID, entries: Sequence[AuditEntry]) -> list[Line]:
-    """Lines of a page, with three queries for all of them. Each memory reads as it did at that moment."""
+    """Lines of a page, with two queries for all of them. Each memory reads as it did at that moment."""
     keys = get_key_names(tenant=tenant, actors={entry.actor for entry in entries})
     named = {entry.pk: _memory_ids(entry) for entry in entries}
     wanted = {memory_id for ids in named.values() for memory_id in ids}
-    rows = Memory.objects.for_tenant(tenant).filter(pk__in=wanted, person_id=person_id)
-    there = set(rows.values_list("pk", flat=True))
-    wordings = list_wordings(tenant=tenant, memory_ids=there) if there else {}
+    wordings = list_wordings(tenant=tenant, person_id=person_id, memory_ids=wanted) if wanted else {}
     return [
         Line(
             entry=entry,
