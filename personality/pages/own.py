@@ -101,8 +101,7 @@ class OwnMannerPage(PersonalPage):
     def form(self, persona: Persona, data: Any = None) -> OwnMannerForm:
         """As it stands, or as it was filled in."""
         overlay = find_overlay(tenant=self.access.tenant, persona=persona, person_id=self.person.pk)
-        own, version = (overlay.fields, overlay.version) if overlay else ({}, 0)
-        return OwnMannerForm(data, persona=persona, own=own, version=version)
+        return OwnMannerForm(data, persona=persona, overlay=overlay)
 
     def save(self, form: OwnMannerForm) -> bool:
         """Whether it could be kept; the form says why not."""

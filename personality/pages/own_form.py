@@ -9,7 +9,7 @@ from django import forms
 
 from nebo.tenants.forms import VersionedForm
 from personality.fields import LABELS
-from personality.models import Persona
+from personality.models import Persona, PersonaOverlay
 from personality.pages.choices import CHOICES, LONG, list_choices, name_choice
 
 AS_TEAM = ""  # chosen where nothing is to differ from what the team made
@@ -20,10 +20,12 @@ class OwnMannerForm(VersionedForm):
 
     groups_of_fields = ()
 
-    def __init__(self, data: Any = None, *, persona: Persona, own: Mapping[str, Any], version: int) -> None:
+    def __init__(self, data: Any = None, *, persona: Persona, overlay: PersonaOverlay | None) -> None:
+        self.own: Mapping[str, Any] = overlay.fields if overlay else {}
+        self.topics: Mapping[str, str] = overlay.rule_topics if overlay else {}
         names = [name for name in CHOICES if name not in persona.locked]
-        held = {name: str(own.get(name, AS_TEAM)) for name in names}
-        super().__init__(data, initial=held, version=str(version))
+        held = {name: str(self.own.get(name, AS_TEAM)) for name in names}
+        super().__init__(data, initial=held, version=str(overlay.version if overlay else 0))
         self.persona = persona
         self.locked = [LABELS[name] for name in CHOICES if name in persona.locked]
         for name in names:
@@ -36,7 +38,7 @@ class OwnMannerForm(VersionedForm):
 
 
 def _own_field(name: str, of_team: str, held: str) -> forms.ChoiceField:
-    as_team = (AS_TEAM, f"As the team made it: {name_choice(name, of_team)}")
+    as_team = (AS_TEAM, f"{name_choice(name, of_team)}, as the team made it")
     others = [one for one in list_choices(name, held or of_team) if one[0] not in (AS_TEAM, of_team)]
     widget = forms.Select if len(others) >= LONG else forms.RadioSelect
     return forms.ChoiceField(

@@ -93,7 +93,7 @@ def choose_known(
     ranked = _rank(_over_fetched(_by_use(found, "others"), kept, MAX_KNOWN))
     known = [*pinned, *ranked[: MAX_KNOWN - len(pinned) - len(chosen)], *chosen]
     shown = [KnownMemory(str(m.pk), m.namespace, m.key, m.value, _subject(m), _said_on(m)) for m in known]
-    return next((one.value for one in directive[:1] if not _speaks_of(one, decided)), ""), shown
+    return next((one.value for one in directive[:1] if not speaks_of(one, decided)), ""), shown
 
 
 def _of_both(found: Mapping[str, Sequence[Memory]], kind: str) -> list[Memory]:
@@ -117,7 +117,8 @@ def _said_on(memory: Memory) -> date | None:
     return None if memory.namespace == PERSONALITY else memory.last_reinforced.date()
 
 
-def _speaks_of(directive: Memory, decided: Collection[str]) -> bool:
+def speaks_of(directive: Memory, decided: Collection[str]) -> bool:
+    """Whether a directive says something about a matter that somebody has decided."""
     return any(matter in decided for matter in directive.metadata.get("answered_questions", ()))
 
 

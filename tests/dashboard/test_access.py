@@ -78,6 +78,8 @@ PAGES = {
     "context:search": ("get", ""),
     "personality:page": ("get", ""),
     "personality:manner": ("get", ""),
+    "manner:own": ("post", ""),
+    "manner:persona": ("post", "persona"),
     "personality:own_rollback": ("post", ""),
     "personality:accept": ("post", "wish"),
     "personality:reject": ("post", "wish"),

@@ -15,8 +15,8 @@ from nebo.tenants.scoping import tenant_scope
 from personality.models import PersonaOverlay, PersonaRevision
 from personality.personas.editing import create_persona, ensure_default_persona, update_persona
 from tests.conftest import Team
-from tests.memories.conftest import AGENT, remember
-from tests.visitors import text_of, visitor
+from tests.memories.conftest import AGENT, caller, remember
+from tests.visitors import join, refetch, text_of, visitor
 
 pytestmark = pytest.mark.django_db
 PAGE = "/t/acme/personality/"
@@ -83,8 +83,8 @@ def test_a_value_that_was_said_stands_among_the_choices(acme: Team, client: Clie
 
     own, team = client.get(MANNER), client.get(f"{PAGE}personas/default/")
 
-    assert "As the team made it: like a pirate" in text_of(own)
-    assert "As the team made it: Formal" in text_of(own)
+    assert "like a pirate, as the team made it" in text_of(own)
+    assert "Formal, as the team made it" in text_of(own)
     assert "As it is: like a pirate" in text_of(team)
 
 
@@ -136,3 +136,79 @@ def test_a_revision_shows_what_changed_word_by_word(acme: Team, client: Client) 
 
     assert '<del><span class="visually-hidden">Gone: </span>your</del>' in html
     assert '<ins><span class="visually-hidden">New: </span>three</ins>' in html
+
+
+# --- What would come of it ---------------------------------------------------------------------------
+
+
+def preview(client: Client, **chosen: str) -> Any:
+    return client.post(
+        f"{MANNER}preview/", {"persona": "default", "version": "0", **chosen}, **refetch("preview")
+    )
+
+
+def test_a_preview_is_what_the_next_prompt_says_and_keeps_nothing(acme: Team, client: Client) -> None:
+    shown = preview(client, response_length="short", language="German")
+
+    assert "<html" not in shown.content.decode()
+    sections = {section.title: section for section in shown.context["sections"]}
+    assert sections["Communication Style"].changed
+    assert not sections["Who it is"].changed
+    assert overlay_of(acme) == {}
+    choose(client, response_length="short", language="German")
+    session = caller(acme)("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
+    prompt = caller(acme)("POST", f"sessions/{session}/context/", {}).json()["stable"]
+    assert sections["Communication Style"].after in prompt
+    assert sections["Communication Style"].before not in prompt
+
+
+def test_a_preview_of_the_teams_form_takes_what_is_right_of_it(acme: Team, client: Client) -> None:
+    with tenant_scope(acme.tenant):
+        persona = ensure_default_persona(tenant=acme.tenant)
+    posted = {
+        "name": "Ada",
+        "role": "a running coach",
+        "rules": "Be kind.",
+        "formality": "rude",
+        "version": "1",
+    }
+
+    shown = client.post(f"{PAGE}personas/default/preview/", posted, **refetch("preview"))
+
+    sections = {section.title: section.after for section in shown.context["sections"]}
+    assert "You are Ada" in sections["Who it is"]
+    assert "a running coach" in sections["Character"]
+    assert sections["Rules"] == "Be kind."
+    assert "Formality: adaptive" in sections["Communication Style"]
+    with tenant_scope(acme.tenant):
+        persona.refresh_from_db()
+    assert (persona.name, persona.version) == ("Nebo", 1)
+
+
+def test_a_directive_about_what_is_chosen_is_no_longer_told(acme: Team, client: Client) -> None:
+    with tenant_scope(acme.tenant):
+        remember(
+            acme, "Keep it short.", key="directive", layer="tacit", namespace="personality",
+            metadata={"answered_questions": ["length"]},
+        )  # fmt: skip
+
+    sections = {
+        section.title: section for section in preview(client, response_length="detailed").context["sections"]
+    }
+
+    assert sections["Personality (Learned)"].before == "Keep it short."
+    assert sections["Personality (Learned)"].after == ""
+
+
+def test_without_javascript_the_preview_is_a_page(client: Client) -> None:
+    page = client.post(f"{MANNER}preview/", {"persona": "default", "version": "0", "formality": "formal"})
+
+    assert "What the prompt would say" in text_of(page)
+    assert client.get(f"{MANNER}preview/").status_code == 405
+
+
+def test_only_those_who_manage_preview_the_teams_form(acme: Team) -> None:
+    member = visitor(join(acme, "member@acme.example", person="bob"))
+
+    assert member.post(f"{PAGE}personas/default/preview/", {"name": "Ada"}).status_code == 404
+    assert member.post(f"{MANNER}preview/", {"persona": "default"}).status_code == 200

@@ -43,6 +43,7 @@ urlpatterns = [
     path("t/<place:tenant>/sessions/", include("sessions.pages.urls")),
     path("t/<place:tenant>/context/", include("sessions.pages.context_urls")),
     path("t/<place:tenant>/personality/", include("personality.pages.urls")),
+    path("t/<place:tenant>/personality/", include("sessions.pages.manner_urls")),
     path("t/<place:tenant>/data/", include("nebo.product.governance.dashboard_urls")),
     path("t/<place:tenant>/audit/", include("nebo.product.governance.audit_urls")),
     path("t/<place:tenant>/everyone/", include("nebo.product.governance.everyone_urls")),
