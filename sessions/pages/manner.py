@@ -21,9 +21,10 @@ from personality.personas.editing import EDITABLE
 from personality.personas.selectors import list_files, render_prompt_files
 from personality.styles.selectors import find_directive
 from sessions.context.knowledge import speaks_of
-from sessions.context.stable import SEPARATOR, TOOL_GUIDE, render_stable
+from sessions.context.stable import render_sections
 
 SECTION_CHARS = 4_000  # of a section that a page shows
+TOOLS = "tool_guide"  # the name of a section
 UNTITLED = "Who it is"  # the first section has no heading
 
 
@@ -41,22 +42,19 @@ class Section:
         return self.before != self.after
 
 
-def compare_prompts(before: str, after: str) -> list[Section]:
-    """Section by section; those that would go come last."""
-    old, new = _sections_of(before), _sections_of(after)
-    titles = [*new, *(title for title in old if title not in new)]
-    return [Section(title, old.get(title, ""), new.get(title, "")) for title in titles]
+def compare_prompts(before: Mapping[str, str], after: Mapping[str, str]) -> list[Section]:
+    """Section by section, those that would go last; what a prompt says of its tools is the same for all, and left out."""
+    names = [*after, *(name for name in before if name not in after)]
+    return [_section(before.get(name, ""), after.get(name, "")) for name in names if name != TOOLS]
 
 
-def _sections_of(prompt: str) -> dict[str, str]:
-    """By title; what a prompt says of its tools is the same for all, and left out."""
-    sections: dict[str, str] = {}
-    for text in prompt.split(SEPARATOR):
-        first, _, rest = text.partition("\n")
-        title, body = (first.lstrip("# "), rest) if first.startswith("#") else (UNTITLED, text)
-        if text != TOOL_GUIDE:
-            sections[title] = body.strip()[:SECTION_CHARS]
-    return sections
+def _section(before: str, after: str) -> Section:
+    """With its heading as the title."""
+    first = (after or before).partition("\n")[0]
+    if not first.startswith("#"):
+        return Section(UNTITLED, before[:SECTION_CHARS], after[:SECTION_CHARS])
+    old, new = (text.partition("\n")[2].strip()[:SECTION_CHARS] for text in (before, after))
+    return Section(first.lstrip("# "), old, new)
 
 
 class PreviewPage(TenantPage):
@@ -64,13 +62,17 @@ class PreviewPage(TenantPage):
 
     http_method_names = ["post"]
 
-    def preview(self, request: PageRequest, before: str, after: str) -> HttpResponse:
+    def preview(
+        self, request: PageRequest, before: Mapping[str, str], after: Mapping[str, str]
+    ) -> HttpResponse:
         """The part that htmx puts beside the form; a page of its own to whoever has no JavaScript."""
         shown = {"sections": compare_prompts(before, after)}
         template = "personality/_preview.html" if request.htmx else "personality/preview.html"
         return TemplateResponse(request, template, shown)
 
-    def prompt(self, persona: Persona, fields: Mapping[str, Any], topics: Mapping[str, str]) -> str:
+    def prompt(
+        self, persona: Persona, fields: Mapping[str, Any], topics: Mapping[str, str]
+    ) -> dict[str, str]:
         """What a prompt begins with where the persona has these fields to the person; without what is known of them."""
         tenant = self.access.tenant
         directive = None
@@ -78,7 +80,7 @@ class PreviewPage(TenantPage):
             person_id = self.access.person.pk
             directive = find_directive(tenant=tenant, person_id=person_id, persona_id=persona.pk)
         told = directive is not None and not speaks_of(directive, decided_about(persona, fields, topics))
-        return render_stable(
+        return render_sections(
             persona=overlaid(persona, fields),
             person=UserProfile(),
             directive=directive.value if directive is not None and told else "",
