@@ -43,7 +43,7 @@ class Section:
 
 
 def compare_prompts(before: Mapping[str, str], after: Mapping[str, str]) -> list[Section]:
-    """Section by section, those that would go last; what a prompt says of its tools is the same for all, and left out."""
+    """Section by section, those that would go last; without the one about tools, which is the same for all."""
     names = [*after, *(name for name in before if name not in after)]
     return [_section(before.get(name, ""), after.get(name, "")) for name in names if name != TOOLS]
 
