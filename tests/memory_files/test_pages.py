@@ -33,7 +33,7 @@ def page_of(team: Team, path: str = "notes.txt") -> str:
 
 
 def test_the_list_shows_the_files_and_the_trash(alice: Client, tool: Tool) -> None:
-    assert "No assistant keeps a file" in text_of(alice.get(PAGE))
+    assert "No files yet" in text_of(alice.get(PAGE))
     tool("create", path=NOTES, file_text="Likes <b>tea</b>")
     tool("create", path="/memories/old.txt", file_text="x")
     tool("delete", path="/memories/old.txt")
