@@ -43,7 +43,9 @@ SCORE_DIGITS = 6  # behind the point; what is shown is what `min_score` is held 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A question about one person. Empty filters let everything through; `min_score` is 0..1."""
+    """A question about one person. Empty filters let everything through; `min_score` is 0..1. `within`: nothing but
+    these memories.
+    """
 
     text: str
     person_id: UUID
@@ -57,6 +59,7 @@ class SearchQuery:
     min_score: float | None = None
     explain: bool = False
     ranking: str = "default"
+    within: tuple[UUID, ...] | None = None
 
     @property
     def is_of_own(self) -> bool:
@@ -171,6 +174,7 @@ def _candidate_query(tenant: Tenant | UUID, query: SearchQuery, vector: list[flo
         namespace=query.namespace,
         layer=query.layer,
         types=query.types,
+        within=query.within,
         persona_id=query.persona_id,
         session_id=query.session_id,
         leg=max(LEG, query.limit),

@@ -47,6 +47,7 @@ class CandidateQuery:
     namespace: str = ""
     layer: str = ""
     types: Sequence[str] = ()
+    within: Sequence[UUID] | None = None
     persona_id: UUID | None = None
     session_id: UUID | None = None
     leg: int = LEG
@@ -87,6 +88,7 @@ class CandidateQuery:
             "namespace": self.namespace,
             "layer": self.layer,
             "types": list(self.types),
+            "within": None if self.within is None else list(self.within),
             "persona_id": self.persona_id or NOBODY,
             "session_id": self.session_id or NOBODY,
             "leg": self.leg,

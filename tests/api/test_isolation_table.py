@@ -218,6 +218,8 @@ MEM0 = (
     *[Row("GET", f"mem0-{name}entities", rival=OWN, neighbour=OWN) for name in ("", "server-")],
     *[Row(method, f"mem0-{name}entity", ENTITY) for method in ("GET", "DELETE") for name in ("", "server-")],
     Row("GET", "mem0-event", EVENT),
+    Row("GET", "mem0-events", rival=OWN, neighbour=OWN),
+    Row("GET", "mem0-project", ("org_id", "project_id"), neighbour=OWN),
 )
 TABLE = (*TABLE[:-1], *MEM0, TABLE[-1])  # with the last, the key is gone
 
@@ -316,6 +318,8 @@ def things(db: None, acme: Team) -> dict[str, str]:
         "entity_type": "user",
         "entity_id": "bob",
         "event_id": str(added.pk),
+        "org_id": acme.tenant.slug,
+        "project_id": acme.tenant.slug,
         "webhook_id": str(listening.pk),
         "delivery_id": str(told.pk),
         "session_id": session,

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
-from tests.mem0.conftest import Mem0
+from tests.mem0.conftest import Mem0, key_of
 
 JULY = 1_719_840_000  # 1 July 2024, 13:20 UTC, in seconds since 1970
 
@@ -211,3 +211,78 @@ def test_the_number_of_questions_does_not_grow(mem0: Mem0, path: str) -> None:
     many = count(mem0, path, {**body, "fields": ["id", "memory"]})
 
     assert many <= few
+
+
+def test_a_filtered_search_is_exact_however_much_else_there_is(mem0: Mem0) -> None:
+    for part in range(3):
+        talk = [
+            {"role": "user", "content": f"Takes train {part}-{number} to the office"} for number in range(50)
+        ]
+        mem0.add(talk, user_id="ana", run_id="daily", infer=False)
+    mem0.note("Once took a train through the Alps", user_id="ana", run_id="holiday", metadata={"year": 2019})
+    near = "Which train does she take to the office?"
+
+    found = {
+        "run": mem0.search(near, filters={"AND": [{"user_id": "ana"}, {"run_id": "holiday"}]}),
+        "metadata": mem0.search(near, filters={"user_id": "ana", "metadata": {"year": 2019}}),
+        "not": mem0.search(near, filters={"user_id": "ana", "NOT": {"run_id": "daily"}}),
+        "nothing": mem0.search(near, filters={"user_id": "ana", "run_id": "none"}),
+        "another's": mem0.search(near, filters={"user_id": "bob", "run_id": "holiday"}),
+    }
+
+    alps = ["Once took a train through the Alps"]
+    assert {name: [one["memory"] for one in hits] for name, hits in found.items()} == {
+        "run": alps, "metadata": alps, "not": alps, "nothing": [], "another's": [],
+    }  # fmt: skip
+    assert len(mem0.search(near, filters={"user_id": "ana", "run_id": "daily"}, top_k=1000)) == 100
+
+
+def test_events_list_what_was_added_the_newest_first(ana: Mem0) -> None:
+    page = ana.ask("GET", "/v1/events/?page_size=2")
+    last = ana.ask("GET", "/v1/events/?page_size=2&page=3&org_id=acme&project_id=acme")
+
+    assert (page["count"], len(page["results"]), page["previous"]) == (5, 2, None)
+    assert page["next"].endswith("/v1/events/?page_size=2&page=2")
+    assert (len(last["results"]), last["next"]) == (1, None)
+    for event in page["results"]:
+        assert set(event) == {"id", "event_type", "status", "created_at", "updated_at"}
+        whole = ana.ask("GET", f"/v1/event/{event['id']}/")
+        assert event.items() <= whole.items()
+    assert page["results"] == sorted(page["results"], key=lambda event: event["created_at"], reverse=True)
+
+
+def test_events_can_be_narrowed_down(ana: Mem0) -> None:
+    assert ana.ask("GET", "/v1/events/?event_type=ADD")["count"] == 5
+    assert ana.ask("GET", "/v1/events/?event_type=SEARCH")["count"] == 0
+    assert ana.ask("GET", "/v1/events/?start_date=2999-01-01")["count"] == 0
+    assert ana.ask("GET", "/v1/events/?end_date=2999-01-01T00:00:00Z")["count"] == 5
+    assert ana.send("GET", "/v1/events/?start_date=yesterday").status_code == 400
+    assert ana.send("GET", "/v1/events/?nonsense=1").status_code == 400
+
+
+def test_a_bound_key_and_another_team_see_their_own_events_alone(ana: Mem0, acme: Team, rival: Team) -> None:
+    bob = Mem0(key_of(acme, "bob"))
+
+    assert bob.ask("GET", "/v1/events/")["count"] == 1
+    assert Mem0(key_of(acme, "carla")).ask("GET", "/v1/events/")["results"] == []
+    assert Mem0(key_of(rival, scopes=("read", "write", "admin"))).ask("GET", "/v1/events/")["count"] == 0
+
+
+def test_the_project_is_the_workspace_that_the_ping_names(mem0: Mem0) -> None:
+    ping = mem0.ask("GET", "/v1/ping/")
+    address = f"/api/v1/orgs/organizations/{ping['org_id']}/projects/{ping['project_id']}/"
+
+    whole = mem0.ask("GET", f"{address}?org_id=acme&project_id=acme")
+    part = mem0.ask("GET", f"{address}?fields=name&fields=custom_categories&fields=secrets")
+
+    assert (whole["org_id"], whole["project_id"], whole["name"]) == ("acme", "acme", "Acme")
+    assert part == {"name": "Acme", "custom_categories": []}
+
+
+@pytest.mark.parametrize(
+    "names", ["rival/projects/rival", "acme/projects/rival", "rival/projects/acme", "x/projects/y"]
+)
+def test_another_teams_project_is_nobodys(mem0: Mem0, names: str) -> None:
+    answer = mem0.send("GET", f"/api/v1/orgs/organizations/{names}/")
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "not-found")

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
+
 from memories.models import Memory
 from memories.new_memory import NewMemory, address_key, embedding_text
 from memories.screening.checks import redact_all
@@ -14,10 +16,12 @@ from memories.screening.orders import read_ahead
 from memories.storing.comparing import NOT_COMPARED, Comparison, Mark, compare_batch, mark_of
 from memories.storing.store import Stored, store_memory
 from memories.storing.vectors import embed_pairs_now
+from nebo.product.mem0.keeping import ERASED
 from nebo.product.mem0.models import Addition
 from nebo.product.mem0.said import NO_RUN, Said
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
+from nebo.tenants.selectors import Caller
 from personality.models import Persona
 from sessions.lifecycle.opening import open_session
 from sessions.models import Session
@@ -101,6 +105,17 @@ def _spoken(said: Said) -> dict[str, Any]:
     """Metadata are kept without secrets, as those of memories are."""
     metadata: Mapping[str, Any] = redact_all(dict(said.metadata))
     return {"agent_id": said.agent_id, "app_id": said.app_id, "metadata": metadata}
+
+
+def list_additions(*, caller: Caller) -> QuerySet[Addition]:
+    """Those that the key may know of, the newest first: of its person, and of sessions of its persona."""
+    rows = Addition.objects.for_tenant(caller.tenant_id).select_related("session")
+    rows = rows.exclude(person__external_id__startswith=ERASED)
+    if caller.person_id is not None:
+        rows = rows.filter(person_id=caller.person_id)
+    if caller.persona_id is not None:
+        rows = rows.filter(Q(session=None) | Q(session__persona_id=caller.persona_id))
+    return rows.order_by("-created_at", "-pk")
 
 
 def list_added(*, tenant: UUID, addition: Addition, limit: int) -> list[Memory]:

@@ -36,6 +36,11 @@ def list_held(*, caller: Caller, person_id: UUID | None = None, expired: bool = 
     return rows
 
 
+def of_person(person: UserProfile) -> Q:
+    """Their own memories, and everyone's."""
+    return Q(person_id=person.pk) | Q(person__kind=UserProfile.Kind.SHARED)
+
+
 def get_held(*, caller: Caller, ids: Sequence[UUID | None]) -> list[Memory]:
     """All of them, in this order, whatever time they have left; raises NotFound if one isn't there."""
     rows = list_held(caller=caller, expired=True).filter(pk__in=[one for one in ids if one is not None])

@@ -8,6 +8,7 @@ from django.urls import URLPattern, re_path
 from nebo.product.mem0.api.account import (
     EntityListView,
     EntityView,
+    EventListView,
     EventView,
     PingView,
     UnsupportedView,
@@ -15,9 +16,11 @@ from nebo.product.mem0.api.account import (
 from nebo.product.mem0.api.adding import AddView
 from nebo.product.mem0.api.changing import BatchView, MemoryView
 from nebo.product.mem0.api.memories import MemoriesView
+from nebo.product.mem0.api.project import ProjectView
 from nebo.product.mem0.api.reading import HistoryView, ListView, SearchView
 
 MEMORY = r"memories/(?P<memory_id>[^/]+)"
+TEAM = r"(?P<org_id>[^/]+)/projects/(?P<project_id>[^/]+)"
 ENTITY = r"entities/(?P<entity_type>[^/]+)/(?P<entity_id>[^/]+)"
 UNSUPPORTED = {
     "exports": r"v1/exports(?:/get)?",
@@ -57,6 +60,8 @@ urlpatterns = [
     at("v1/batch", BatchView.as_view(), "batch"),
     at("v1/entities", EntityListView.as_view(), "entities"),
     at(f"v2/{ENTITY}", EntityView.as_view(), "entity"),
+    at("v1/events", EventListView.as_view(), "events"),
+    at(rf"api/v1/orgs/organizations/{TEAM}", ProjectView.as_view(), "project"),
     at(r"v1/event/(?P<event_id>[^/]+)", EventView.as_view(), "event"),
     # mem0's own server
     at("memories", MemoriesView.as_view(is_server=True), "server-memories"),

@@ -19,6 +19,7 @@ wanted AS MATERIALIZED (
     WHERE c.tenant_id = %(tenant_id)s AND c.person_id = ANY((SELECT ids FROM people)::uuid[])
       AND c.memory_id IS NOT NULL AND (c.persona_id IS NULL OR c.persona_id = %(persona_id)s)
       AND (c.session_id IS NULL OR c.session_id = %(session_id)s)
+      AND (%(within)s::uuid[] IS NULL OR c.memory_id = ANY(%(within)s::uuid[]))
       AND (NOT %(filtered)s::bool OR EXISTS (
           SELECT FROM memories_memory m
           WHERE m.tenant_id = %(tenant_id)s AND m.id = c.memory_id

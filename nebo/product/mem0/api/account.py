@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from datetime import UTC
 from typing import Any
+from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,15 +17,15 @@ from nebo.api.serializers import parse_query
 from nebo.errors import NotFound
 from nebo.product.governance.api.views import check_entitled
 from nebo.product.governance.services.erasure import request_erasure
-from nebo.product.mem0.adding import is_read, list_added
-from nebo.product.mem0.api.answers import entity_json, event_json
+from nebo.product.mem0.adding import list_added, list_additions
+from nebo.product.mem0.api.answers import ADD, entity_json, event_brief, event_json
 from nebo.product.mem0.api.base import Mem0View, NotSupported, counted
 from nebo.product.mem0.api.inputs import MAX_PAGE, MAX_PAGES, PAGE_NAMES
 from nebo.product.mem0.filters.conditions import find_id
 from nebo.product.mem0.keeping import list_people
-from nebo.product.mem0.models import Addition
 from nebo.product.mem0.whom import external_id_of
 
+EVENT_FILTERS = ("event_type", "start_date", "end_date")
 LEARNED_AT_MOST = 100  # memories that an event shows
 INSTEAD = {
     "exports": "Nebo exports a person's data at POST /api/v1/users/{user}/export/.",
@@ -29,7 +33,7 @@ INSTEAD = {
     "feedback": "Correct, pin or mark a memory as wrong in Nebo: POST /api/v1/memories/{id}/wrong/.",
     "profiles": "Nebo's profile of a person is at GET /api/v1/users/{user}/.",
     "webhooks": "Nebo's webhooks are at /api/v1/webhooks/.",
-    "projects": "A key of Nebo belongs to one workspace, whose settings are at /api/v1/settings/.",
+    "projects": "A key of Nebo belongs to one workspace: settings are at /api/v1/settings/, members on its pages.",
     "reset": "Delete entities one by one: DELETE /v2/entities/user/{user}/.",
     "configure": "Nebo's models are set by its operator: docs/operations.md.",
 }
@@ -40,6 +44,34 @@ class PageQuery(serializers.Serializer[Any]):
     project_id = serializers.CharField(required=False)
     page = serializers.IntegerField(min_value=1, max_value=MAX_PAGES, default=1)
     page_size = serializers.IntegerField(min_value=1, max_value=MAX_PAGE, default=MAX_PAGE)
+
+
+class EventQuery(PageQuery):
+    event_type = serializers.CharField(max_length=40, required=False, default="")
+    start_date = serializers.DateTimeField(required=False, default_timezone=UTC)
+    end_date = serializers.DateTimeField(required=False, default_timezone=UTC)
+
+
+def paged(
+    request: Request,
+    rows: QuerySet[Any],
+    asked: Mapping[str, Any],
+    serialize: Callable[[Any], dict[str, Any]],
+) -> dict[str, Any]:
+    """A page as mem0 has it: two statements, and links to those before and after it."""
+    number, size = asked["page"], asked["page_size"]
+    count = rows.count()
+
+    def link(page: int) -> str:
+        query = urlencode({**request._request.GET.dict(), "page_size": size, "page": page})
+        return f"{request.build_absolute_uri(request.path)}?{query}"
+
+    return {
+        "count": count,
+        "next": link(number + 1) if number * size < count else None,
+        "previous": link(number - 1) if number > 1 else None,
+        "results": [serialize(one) for one in rows[(number - 1) * size : number * size]],
+    }
 
 
 class PingView(Mem0View):
@@ -66,18 +98,7 @@ class EntityListView(Mem0View):
 
     def get(self, request: Request, prepared: dict[str, Any]) -> Response:
         rows = list_people(tenant=self.caller.tenant_id, person_id=self.caller.person_id)
-        number, size = prepared["page"], prepared["page_size"]
-        count = rows.count()
-        page = rows[(number - 1) * size : number * size]
-        link = f"{request.build_absolute_uri(request.path)}?page_size={size}&page="
-        return Response(
-            {
-                "count": count,
-                "next": f"{link}{number + 1}" if number * size < count else None,
-                "previous": f"{link}{number - 1}" if number > 1 else None,
-                "results": [entity_json(person) for person in page],
-            }
-        )
+        return Response(paged(request, rows, prepared, entity_json))
 
 
 class EntityView(Mem0View):
@@ -108,17 +129,35 @@ class EventView(Mem0View):
     operations = counted(GET="read an event")
 
     def get(self, request: Request, prepared: None, event_id: str) -> Response:
-        rows = Addition.objects.for_tenant(self.caller.tenant_id).select_related("session")
         found = find_id(event_id)
-        addition = rows.filter(pk=found).first() if found else None
+        addition = list_additions(caller=self.caller).filter(pk=found).first() if found else None
         if addition is None:
             raise NotFound
         self.check_person(addition.person_id)
-        if addition.session and self.caller.persona_id not in (None, addition.session.persona_id):
-            raise NotFound
         added = list_added(tenant=self.caller.tenant_id, addition=addition, limit=LEARNED_AT_MOST)
         note_memories(self, "memory.listed", addition.person_id, [memory.pk for memory in added])
-        return Response(event_json(addition, is_read=is_read(addition=addition), added=added))
+        return Response(event_json(addition, added=added))
+
+
+class EventListView(Mem0View):
+    """`v1/events/`: what was added, the newest first. What came of one is told by `v1/event/{id}/`."""
+
+    scopes = {"GET": "read"}
+    operations = counted(GET="list events")
+    parameters = {"GET": (*PAGE_NAMES, *EVENT_FILTERS)}
+
+    def prepare(self, request: Request, **kwargs: Any) -> dict[str, Any]:
+        return parse_query(EventQuery, request)
+
+    def get(self, request: Request, prepared: dict[str, Any]) -> Response:
+        rows = list_additions(caller=self.caller)
+        if prepared["event_type"] not in ("", ADD):
+            rows = rows.none()
+        if since := prepared.get("start_date"):
+            rows = rows.filter(created_at__gte=since)
+        if until := prepared.get("end_date"):
+            rows = rows.filter(created_at__lte=until)
+        return Response(paged(request, rows, prepared, event_brief))
 
 
 class UnsupportedView(Mem0View):

@@ -9,6 +9,7 @@ from typing import Any, NotRequired, TypedDict
 from memories.models import Memory, Version
 from memories.storing.store import Stored
 from nebo.api.times import as_utc
+from nebo.product.mem0.adding import is_read
 from nebo.product.mem0.models import Addition
 from nebo.product.mem0.said import NOTHING_SAID, Said
 from nebo.product.mem0.whom import kind_and_name
@@ -21,6 +22,7 @@ EVENTS: Mapping[str, str] = {
     "created": "ADD", "superseded": "ADD", "updated": "UPDATE", "reinforced": "UPDATE", "unchanged": "NONE",
     "quarantined": "NONE",
 }  # fmt: skip
+ADD = "ADD"  # the one type of event
 HISTORY = {"created": "ADD", "deleted": "DELETE"}
 
 
@@ -152,15 +154,17 @@ def entity_json(person: Any) -> dict[str, Any]:
     }
 
 
-def event_json(addition: Addition, *, is_read: bool, added: Sequence[Memory]) -> dict[str, Any]:
-    """An addition as an event: what was learned of it until now. Its metadata go with what came of it."""
+def event_brief(addition: Addition) -> dict[str, Any]:
+    """An addition as a list of events has it."""
     at = as_utc(addition.created_at)
+    status = "SUCCEEDED" if is_read(addition=addition) else "PENDING"
+    return {"id": str(addition.pk), "event_type": ADD, "status": status, "created_at": at, "updated_at": at}
+
+
+def event_json(addition: Addition, *, added: Sequence[Memory]) -> dict[str, Any]:
+    """An addition as an event: what was learned of it until now. Its metadata go with what came of it."""
     return {
-        "id": str(addition.pk),
-        "event_type": "ADD",
-        "status": "SUCCEEDED" if is_read else "PENDING",
+        **event_brief(addition),
         "results": [added_json(memory, "ADD") for memory in added],
         "metadata": addition.metadata if added else {},
-        "created_at": at,
-        "updated_at": at,
     }

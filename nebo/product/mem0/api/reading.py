@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -19,16 +19,16 @@ from nebo.product.mem0.api.answers import Mem0Change, Mem0Memory, memory_json, v
 from nebo.product.mem0.api.asked import Asked, read_asked
 from nebo.product.mem0.api.base import Mem0View, counted, only_these, user_of
 from nebo.product.mem0.api.inputs import MAX_PAGE, PAGE_NAMES, ListInput, SearchInput
-from nebo.product.mem0.filters.conditions import matching
-from nebo.product.mem0.keeping import list_held
+from nebo.product.mem0.filters.conditions import matching, names_more_than_people
+from nebo.product.mem0.keeping import list_held, of_person
 from nebo.product.mem0.said import NOTHING_SAID, list_said
 from nebo.tenants.models import UserProfile
 from search.answer_versions import Versions
 from search.answers.cache import search_cached
-from search.answers.search import SearchQuery
+from search.answers.search import SearchQuery, search
 
 USUALLY_FOUND = 10  # memories that a search gives where it names no number
-LOOKED_THROUGH = 100  # of the best results, which the filters then pass or not
+CHUNKS = 2  # of a memory at most, each a result
 STEPS = 100  # of a history, the newest
 
 
@@ -97,7 +97,7 @@ class ListView(PageView):
 
 
 class SearchView(Mem0View):
-    """The same search as everywhere, of memories alone; filters pass or drop what it finds."""
+    """The same search as everywhere, of memories alone, and of those that the filters let through."""
 
     scopes = {"POST": "read"}
     operations = counted(POST="search")
@@ -121,36 +121,42 @@ class SearchView(Mem0View):
         version = self.get_person_version(person.external_id)
         if not version.remembers:
             return []
-        scores = self._scores(
-            question, version.person_id, Versions(version.version, version.everyone_version)
-        )
         fields = question.asked.fields
-        wanted = fields.get("limit") or fields.get("top_k") or USUALLY_FOUND
+        wanted = min(fields.get("limit") or fields.get("top_k") or USUALLY_FOUND, MAX_PAGE)
         rows = matching(
-            list_held(caller=self.caller).filter(pk__in=list(scores)),
+            list_held(caller=self.caller).filter(of_person(person)),
             tenant=self.caller.tenant_id,
             filters=question.asked.filters,
             user_id=user_of(question.user, person),
         )
-        best = sorted(rows, key=lambda memory: -scores[memory.pk])[:wanted]
+        query = self._query(question, version.person_id, wanted * CHUNKS)
+        if names_more_than_people(question.asked.filters):
+            query = replace(query, within=tuple(rows.values_list("pk", flat=True)))
+        scores = self._scores(query, question, Versions(version.version, version.everyone_version))
+        held = rows.filter(pk__in=list(scores))
+        best = sorted(held, key=lambda memory: -scores[memory.pk])[:wanted]
         note_memories(self, "memory.searched", person.pk, [memory.pk for memory in best])
         return told(self, best, scores)
 
-    def _scores(self, question: Question, person_id: UUID, versions: Versions) -> dict[UUID, float]:
-        """The best results, the highest score of each memory."""
-        query = SearchQuery(
+    def _query(self, question: Question, person_id: UUID, limit: int) -> SearchQuery:
+        return SearchQuery(
             text=question.asked.fields["query"],
             person_id=person_id,
-            limit=LOOKED_THROUGH,
+            limit=limit,
             sources=("memory",),
             persona_id=get_speaker(self, None).persona_id,
             min_score=question.asked.fields["threshold"],
         )
-        found = search_cached(
-            tenant=self.caller.tenant_id, query=query, versions=versions, vector=question.vector
-        )
+
+    def _scores(self, query: SearchQuery, question: Question, versions: Versions) -> dict[UUID, float]:
+        """The best results, the highest score of each memory. What is searched within is no key of a kept answer."""
+        tenant, vector = self.caller.tenant_id, question.vector
+        if query.within is None:
+            answer = search_cached(tenant=tenant, query=query, versions=versions, vector=vector).answer
+        else:
+            answer = search(tenant=tenant, query=query, vector=vector)
         scores: dict[UUID, float] = {}
-        for hit in found.answer.results:
+        for hit in answer.results:
             if hit.memory_id is not None:
                 scores[hit.memory_id] = max(hit.score, scores.get(hit.memory_id, 0.0))
         return scores

@@ -59,6 +59,11 @@ def matching(
     return with_said(rows, tenant=tenant, names=named).filter(_condition(filters, user_id))
 
 
+def names_more_than_people(filters: Joined) -> bool:
+    """Whether it can tell one memory of a person from another."""
+    return any(one.name not in PERSONS for one in list_conditions(filters))
+
+
 def _condition(part: Part, user_id: str) -> Q:
     if isinstance(part, Is):
         return CONDITIONS[part.name](part, user_id)
