@@ -45,6 +45,7 @@ BATCH = 48
 RATE = 2e-3  # largest learning rate of the one cycle
 ONWARD_RATE = 5e-4  # the same, where a fit goes on
 ONWARD_TIMES = 4  # how often an added example is shown while the others are shown once
+ONWARD_SHARE = 0.5  # of the others, drawn by chance, so that what they taught isn't lost
 MAX_TOKENS = 96
 CHOICES: dict[str, tuple[tuple[str, ...], float]] = {
     "worth": (WORTHS, 1.0),
@@ -361,7 +362,10 @@ def main() -> None:
     kept = [one for one in examples if not is_held_out(one.text, HELD_OUT) and one.language != given.without]
     print(f"{len(kept)} of {len(examples)} examples", flush=True)
     kept += list_unrelated([one for one in kept if one.relation])
-    kept += [one for one in kept if one.source == given.onward] * (ONWARD_TIMES - 1)
+    if given.onward:
+        added = [one for one in kept if one.source == given.onward]
+        others = [one for one in kept if one.source != given.onward]
+        kept = random.sample(others, int(len(others) * ONWARD_SHARE)) + added * ONWARD_TIMES
     earlier = OUT / f"{given.encoder}.npz"
     out = given.out or earlier
     base = BASES[given.encoder]()
