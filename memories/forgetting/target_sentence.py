@@ -26,6 +26,7 @@ from nebo.tenants.scoping import tenant_scope
 LOOKED_THROUGH = 60  # messages with a word of the request, the newest
 SHORTLIST = 5  # sentences that it is read beside, 7 ms each
 MEANT = 0.90  # chance from which one is
+MEANT_LAST = 0.5  # the same, of what was said last among what shares a word with a request that is surely one
 
 
 def find_target_sentence(
@@ -55,8 +56,14 @@ def find_target_sentence(
         yield from (_related_words(request, message, span, 1.0) for _, message, span in near if span == alone)
         return
     chance, message, span = max(read, key=lambda one: one[0], default=(0.0, None, None))
-    if chance >= MEANT and span is not None:
+    if span is not None and chance >= _least(request, message, [one for _, one, _ in near]):
         yield _related_words(request, message, span, chance)
+
+
+def _least(request: Sentence, message: Any, messages: Sequence[Any]) -> float:
+    """The chance from which a sentence of a message is meant; `messages` are those that say something near."""
+    is_last = all(one.recorded_at <= message.recorded_at for one in messages)
+    return MEANT_LAST if is_last and request.meaning.is_sure("forget") else MEANT
 
 
 def _asks_itself(text: str) -> bool:

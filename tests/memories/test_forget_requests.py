@@ -157,6 +157,18 @@ def test_a_request_that_points_to_what_was_said_before_never_means_itself(
     assert not any(named_words("streich strike") & named_words(value) for value in statuses(scope))
 
 
+def test_what_was_said_a_moment_ago_is_forgotten_by_the_word_that_is_named(scope: Team) -> None:
+    said = (
+        "can I tell you something, I had a bit too much at the staff do and shouted at my boss, I'm mortified"
+    )
+    hear(scope, said)
+
+    hear(scope, "no, scrap that, forget the whole thing about the staff do please", thorough=True)
+
+    assert ["staff do" in value for value in gone(scope)] == [True]
+    assert "active" not in statuses(scope).values()
+
+
 def test_a_request_that_names_what_nobody_said_forgets_neither_itself_nor_an_earlier_one(scope: Team) -> None:
     say(scope, "das mit den Schulden hättest du besser nicht gehört, streich das")
 

@@ -30,6 +30,20 @@ def test_a_joke_stays_one(text: str) -> None:
     assert not any(is_worth_keeping(sentence) for sentence in read_text(text).sentences)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm a vegetarian and allergic to nuts.", ["I'm a vegetarian", "I'm allergic to nuts."]),
+        ("I'm a vegetarian, allergic to nuts", ["I'm a vegetarian", "I'm allergic to nuts"]),
+    ],
+)
+def test_two_facts_about_the_body_in_one_breath_are_no_joke(text: str, told: list[str]) -> None:
+    sentences = read_text(text).sentences
+
+    assert [sentence.text for sentence in sentences] == told
+    assert all(map(is_worth_keeping, sentences))
+
+
 def test_each_spelling_stands_once() -> None:
     assert list_spellings("I'm vegan.") == ["I'm vegan.", "I am vegan.", "i'm vegan", "i am vegan"]
     assert list_spellings("i am vegan") == ["i am vegan"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.facts.elided import name_whom
 from nebo.reading.facts.third_person import name_subject
+from nebo.reading.wording.elided import name_whom
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,8 @@ def test_of_somebody_without_a_name_the_user_is_spoken() -> None:
         ("I color-code my notes", "Lena: I color-code my notes."),
         ("im a vegetarian so i cook without meat", "Lena is a vegetarian so they cook without meat."),
         ("i dont drink", "Lena doesn't drink."),
+        ("I'm coeliac and allergic to eggs", "Lena is coeliac and allergic to eggs."),
+        ("I've worked and lived in Hull", "Lena has worked and lived in Hull."),
     ],
 )
 def test_joined_verbs_and_objects_are_turned_too(clause: str, named: str) -> None:

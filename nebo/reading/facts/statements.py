@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import date
 from math import prod
 
-from nebo.reading.facts.elided import with_home
 from nebo.reading.facts.leads import without_lead
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.facts.third_person import name_subject
@@ -24,6 +23,7 @@ from nebo.reading.times.calendar_words import COUNTS, UNITS
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.adding import is_on_the_side
 from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.elided import with_home
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import has_bare_verb
 from nebo.reading.words.forget_words import begins_to_forget
@@ -90,7 +90,8 @@ _ENDS_OPEN = re.compile(
 )
 # What only somebody who was there could look at.
 _SHOWN = re.compile(
-    r"\b(?:here|this(?! (?:year|month|week|weekend|morning|afternoon|evening|spring|summer|autumn|fall|winter|is|time"
+    r"\b(?:(?<!['’]s )(?<!\bis )(?<!\bare )here"
+    r"|this(?! (?:year|month|week|weekend|morning|afternoon|evening|spring|summer|autumn|fall|winter|is|time"
     r"|[A-Z]))"
     r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b(?! (?:and now|y ahora)\b)",
 )
@@ -106,7 +107,8 @@ _SOMEBODY = {
 }
 _NOUN_BEFORE = re.compile(
     r"\b(?:my|our|the|an?|her|his|mein\w*|unser\w*|de[rmn]|die|das|eine?[rmn]?|mi|nuestr[oa]|el|la|una?|mon|ma|notre|le|une"
-    r"|someone|somebody|jemand\w*|alguien|quelqu['’]un)\b|[^\W\d_]+['’]s\b",
+    r"|someone|somebody|jemand\w*|alguien|quelqu['’]un|mum|mom|mam|dad|granny|grandma|grandpa|nan|oma|opa|mama|papa)\b"
+    r"|[^\W\d_]+['’]s\b",
     re.IGNORECASE,
 )
 _PAUSE = re.compile(r"\s*[;,]\s+|\s+[-–—]+\s+")
@@ -177,9 +179,18 @@ def _without_aside(clause: str) -> str:
     at the university here"; and without what is only said about it: "…, dead chuffed".
     """
     if not is_stump(clause):
-        return _without_remark(clause)
+        return _without_announcement(_without_remark(clause))
     heads = (clause[: pause.start()] for pause in reversed(list(_PAUSE.finditer(clause))))
     return next((head for head in heads if not is_stump(head) and _is_good(read_sentence(head))), clause)
+
+
+def _without_announcement(clause: str) -> str:
+    """A clause without a first part that only says that something is told: "bit of background, I'm Ruth"."""
+    pause = _PAUSE.search(clause)
+    if pause is None or not is_remark(clause[: pause.start()], read_sentence):
+        return clause
+    rest = clause[pause.end() :]
+    return rest if not is_stump(rest) and _is_good(read_sentence(rest)) else clause
 
 
 def _without_remark(clause: str) -> str:

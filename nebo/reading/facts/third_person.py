@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from nebo.reading.facts.elided import name_ich, name_whom
 from nebo.reading.meaning.sentences import capital
+from nebo.reading.wording.elided import name_ich, name_whom
 from nebo.reading.words.hasty import write_out
 from nebo.reading.words.stop_words import words
 
@@ -239,7 +239,7 @@ def _third_person(found: re.Match[str]) -> str | None:
     """The words between the subject and the rest: " never eats"."""
     adverbs, verb = found["adverbs"] or "", found["verb"] or ""
     if short := found["short"]:
-        return f" {_CONTRACTED[short]}{adverbs}" + (f" {verb}" if verb else "")
+        return f" {_CONTRACTED[short]}{adverbs}" + (f" {verb}{found['joined'] or ''}" if verb else "")
     low = verb.lower().replace("’", "'")
     if not low or low in _UNCLEAR or low in _ADVERBS or low.endswith(_MISSPELT):
         return None

@@ -34,7 +34,7 @@ _PARENT = re.compile(
 )
 _CALLED = re.compile(
     rf"(?i:\b(?:his|her|their) name(?:['’]s| is)|\b(?:er|sie) heißt|\bse llama|\bsi chiama"
-    rf"|^(?:my|our) \w+ (?:is|are) called|^(?:mein\w*|unser\w*) \w+ heißt) (?P<who>{_NAME})"
+    rf"|^(?:my|our|{_NAME}['’]s?) \w+ (?:is|are) called|^(?:mein\w*|unser\w*|{_NAME}s) \w+ heißt) (?P<who>{_NAME})"
 )
 _SHE = r"(?P<she>she|sie(?= \w+t\b| ist\b| war\b)|ella|elle|lei)"
 _HE = r"(?P<he>he|er|él|il|lui)"

@@ -22,6 +22,7 @@ from nebo.reading.meaning.remarks import is_remark
 from nebo.reading.meaning.sentences import Span
 from nebo.reading.meaning.sharing import (
     STATES,
+    find_being,
     find_workplace,
     goes_on,
     name_earlier,
@@ -30,6 +31,7 @@ from nebo.reading.meaning.sharing import (
 from nebo.reading.meaning.telling import (
     ASKING,
     DOUBT,
+    PLAINLY_WORTH,
     TELLING,
     UNMEANT,
     WORTH_TELLING,
@@ -49,7 +51,9 @@ STUMP_WORDS = (
 LEAST_WORDS = 4  # of a clause before "and I …": "my brother and I work there" is one
 _SUBJECT = re.compile(rf"{LINKED}(?:{OWN}|{FIRST_PERSON}|[A-Z])")
 # "in Rua das Flores, Porto, third floor", „dos gatas, Nube y Trufa, y …“
-_APPOSITION = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: (?:(?:and|und|y|et|e) )?[A-ZÀ-ÖØ-Þ][\w'’-]*)*(?:,|$)")
+# "two kids, Nell (9) and Rory who's 13"
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: \([^()]*\))?"
+_APPOSITION = re.compile(rf"{_NAME}(?: (?:(?:and|und|y|et|e) )?{_NAME})*(?:,|$|\s(?:who|aged|que|qui|che)\b)")
 _SPEAKER = re.compile(r"^[^\W\d_][\w'’-]*(?: [\w'’-]+)?\s?: ")  # "Ines: Ich wohne in Porto"
 # "Lena, my niece, …": who it is about, or who is spoken to; no clause.
 _NAME_ALONE = re.compile(
@@ -72,6 +76,7 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _OPPOSES = re.compile(r"(?:but|aber|doch|pero|mais|ma|però)\s", re.IGNORECASE)
+OF_BODY = ("allergy", "diet", "health")  # slots of what may harm if it is taken for a joke
 A_JOKE = 0.1  # chance of not being meant, from which a clause is no plain fact
 PLAIN_FACT = 0.95  # of a clause, from which what is remarked on it says nothing more
 # What begins with one of these says where or with whom, and leans on the verb before it: "y con mi suegra".
@@ -214,7 +219,7 @@ def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """A plain fact, and what is only remarked on it: "Soy celíaca, imagínate, una cocinera …"."""
     whole = read(span.text)
     if whole.chances["joking"] >= DOUBT:
-        return _without_quip(span, read)
+        return _part_earnest(span, read) or _without_quip(span, read)
     unmeant = any(whole.chances[kind] >= DOUBT for kind in (*UNMEANT, "correction"))
     telling = max(whole.chances[kind] for kind in TELLING)
     if unmeant or telling < DOUBT or whole.worth["good"] < DOUBT:
@@ -229,6 +234,22 @@ def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
         if tells(clause) and (plain or remarked):
             return [left, right]
     return [span]
+
+
+def _part_earnest(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """Two facts about the body, each said in earnest: "I'm a vegetarian and allergic to nuts"."""
+    for left, right in cut(span):
+        rest = without_link(right)
+        if be := find_being(left.text):
+            rest = Span(f"{be} {rest.text}", rest.start, rest.end)
+        if all(_is_of_body(read(one.text)) for one in (left, rest)):
+            return [left, rest]
+    return []
+
+
+def _is_of_body(one: ClauseReading) -> bool:
+    earnest = all(one.chances[kind] < DOUBT for kind in UNMEANT)
+    return earnest and one.slot in OF_BODY and min(one.worth["good"], one.chances["lasting"]) >= PLAINLY_WORTH
 
 
 def _without_quip(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:

@@ -12,7 +12,7 @@ _CONDITION = (
     r"|se|quando|tranne|salvo|altrimenti|finché|appena|allora|solo|mentre"
 )
 _BEGINS = re.compile(
-    rf"(?:(?:and|but|und|aber|y|pero|et|mais|e|ma|only|also) )?(?:{_CONDITION})\b", re.IGNORECASE
+    rf"(?:(?:and|but|so|und|aber|y|pero|et|mais|e|ma|only|also) )?(?:{_CONDITION})\b", re.IGNORECASE
 )
 # A condition inside the second clause may be meant of both.
 _INSIDE = re.compile(

@@ -42,6 +42,9 @@ _NO_LONGER = re.compile(
     r"|ist (?:nicht|kein\w*)(?=.*\bmehr\b)|ya no es|n['’]est plus|non è più)\b"
 )
 _OF_WHOM = re.compile(r",? (?:and |und |y |et |e )?(?:he|she|er|sie|él|ella|il|elle|lui|lei)\b.*$")
+_MONEY = re.compile(
+    r"[$€£¥]|\b(?:euros?|pounds?|quid|dollars?|bucks|francs?|franken|kronor|chf|eur|gbp|usd)\b", re.IGNORECASE
+)
 _COUNTED = re.compile(r"\b(?P<count>\d+(?:[.:,]\d+)*) (?P<what>[^\W\d_]{4,})")
 _LABEL = re.compile(r" \([^()]*\d[^()]*\)")  # the day beside a relative one
 _IT_IS = re.compile(r"\b(?:its|it['’]s|i mean|i meant|wait)\b", re.IGNORECASE)
@@ -118,6 +121,8 @@ def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, s
         known, stated = (_WEEKDAY.sub(" ", _DAY.sub(" ", text)) for text in (known, stated))
         if days and _DAY_ALONE.search(stated) and not _NUMBER.search(known):
             known = days
+        if bool(_MONEY.search(known)) != bool(_MONEY.search(stated)):
+            return None  # "something like £600" is nobody's age
     return _one_for_one([m[0] for m in kind.finditer(known)], [m[0] for m in kind.finditer(stated)])
 
 

@@ -21,7 +21,8 @@ import numpy as np
 from nebo.encoders.files import has_e5
 from nebo.encoders.weights import Array
 from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
-from nebo.reading.meaning.clauses import list_parts, opens_material
+from nebo.reading.meaning.clauses import OF_BODY, list_parts, opens_material
+from nebo.reading.meaning.continued import join_continued
 from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
 from nebo.reading.meaning.lower_names import write_names
@@ -30,7 +31,9 @@ from nebo.reading.meaning.repairs import repair
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.spellings import list_spellings
+from nebo.reading.meaning.telling import TELLING, tells
 from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness
+from nebo.reading.wording.elided import name_speaker
 from nebo.reading.words.bare_request import bare_requests
 from nebo.reading.words.fillers import without_fillers
 from nebo.reading.words.forget_words import asks_to_keep, begins_to_forget
@@ -57,8 +60,9 @@ FAR = -0.1  # nearness to trades below which a noun is surely none
 UNSURE = 0.35  # chance of the likeliest slot, below which none is
 DOUBT = 0.5  # chance from which something is said of somebody else, or not meant
 AGAINST: tuple[Kind, ...] = ("passing", "joking", "supposed", "quoted", "question", "wish", "forget")
-OF_BODY = ("allergy", "diet", "health")  # what may harm if it is taken for a joke
-QUIP = 0.3  # chance of a joke from which such a sentence is read in other spellings, too
+QUIP = (
+    0.3  # chance of a joke, and of telling something, from which a sentence is read in other spellings, too
+)
 _PAUSE = re.compile(r"[,:;–—]")
 
 
@@ -169,18 +173,37 @@ def read_text(text: str, *, limit: int | None = None, before: str = "") -> Readi
     for number, typed in enumerate(read):
         earlier = [one.text for one in read[:number]]
         greeted = number > 0 and is_greeting(read[0].text)
-        span = replace(typed, text=without_fillers(write_names(typed.text, read_sentence, greeted=greeted)))
+        written = without_fillers(write_names(typed.text, read_sentence, greeted=greeted))
+        span = replace(typed, text=_with_speaker(written))
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         named = _with_antecedent([*leading, *earlier], whole)
         parts += [(one, named != whole) for one in list_parts(named, read_sentence)]
         if opens_material(span, read_sentence):
             break
+    parts = _joined(parts)
     behind: list[Span | None] = [*(one for one, _ in parts[1:]), None]
     found = [
         replace(_with_reason(one, later), leans=leans)
         for (one, leans), later in zip(parts, behind, strict=bool(parts))
     ]
     return Reading(tuple(found), complete=limit is None or len(spans) <= limit)
+
+
+def _joined(parts: list[tuple[Span, bool]]) -> list[tuple[Span, bool]]:
+    """With what is told in two sentences as one; it leans on the message before if one of its parts does."""
+    leaning = [one for one, leans in parts if leans]
+    together = join_continued([one for one, _ in parts], read_sentence)
+    return [(one, any(one.start <= part.start < one.end for part in leaning)) for one in together]
+
+
+def _with_speaker(text: str) -> str:
+    """With the "I" that it leaves out, where it then surely tells something or names a task, and didn't before."""
+    named = name_speaker(text)
+    if named == text:
+        return text
+    alone, spoken = read_sentence(text), read_sentence(named)
+    is_task = spoken.is_sure("todo") and not alone.is_sure("todo")
+    return named if is_task or (tells(spoken) and not tells(alone)) else text
 
 
 def _with_antecedent(earlier: Sequence[str], span: Span) -> Span:
@@ -316,9 +339,10 @@ def _as_confided(text: str, meaning: Meaning) -> Meaning:
 
 @lru_cache(CACHED)
 def _meaning(text: str) -> Meaning:
-    """What the heads say; on average over its spellings where a word about the body may be a joke or not."""
+    """What the heads say; on average over its spellings where something that is told may be a joke or not."""
     meaning = _read_vector(encode(text))
-    if meaning.slot not in OF_BODY or meaning.chances["joking"] < QUIP:
+    may_tell = meaning.slot in OF_BODY or max(meaning.chances[kind] for kind in TELLING) >= QUIP
+    if meaning.chances["joking"] < QUIP or not may_tell:
         return meaning
     return _read_vector(*map(encode, list_spellings(text)))
 

@@ -31,7 +31,11 @@ _NO_WORDS = re.compile(
 _PAUSE = re.compile(r"[;,:]\s+|\s[-–—]\s+|\s+(?=(?:and|but|so|und|aber|y|pero|et|mais|e|ma)\s)")
 # "We adopted a cat!! named Bagel": no sentence begins so.
 _GOES_ON = re.compile(r"\s+(?:named|called|namens|llamad[oa]s?|nommée?s?|chiamat[oaie])\s")
-_CRY_AMID = re.compile(rf"[.!…]+(?={_GOES_ON.pattern})")
+# "Sold the boat!! to a lovely couple": nor so, behind an exclamation mark.
+_TO_WHOM = re.compile(
+    r"\s+(?:to|with|from|for|by|an|mit|von|für) (?:an?|the|my|our|some|einen?|eine[mr]?|de[mnr]|die|mein\w*) "
+)
+_CRY_AMID = re.compile(rf"[.!…]+(?={_GOES_ON.pattern})|!+(?={_TO_WHOM.pattern})")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -79,7 +83,8 @@ def _span(message: str, start: int, end: int) -> Span:
 def _cut(text: str) -> Iterator[tuple[int, int]]:
     at = 0
     for stop in _END.finditer(text):
-        if (stop.group() == "." and _is_inside(text, at, stop)) or _GOES_ON.match(text, stop.end()):
+        cried = stop.group().startswith("!") and _TO_WHOM.match(text, stop.end())
+        if (stop.group() == "." and _is_inside(text, at, stop)) or _GOES_ON.match(text, stop.end()) or cried:
             continue
         yield from _cut_long(text, at, stop.end())
         at = stop.end()

@@ -8,6 +8,7 @@ from datetime import date
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.requests.todos import MIN_CHARS, FoundTodo, act_of, is_meant
 from nebo.reading.times.dates import TimeMention, find_due
+from nebo.reading.words.openers import without_opener
 
 COMMITTED = 0.75  # chance that it is one thing to be done or kept, from which it is an appointment
 DOUBT = 0.5  # chance of being done, of asking, or of being another's, from which its words must tell more
@@ -16,6 +17,12 @@ DOUBT = 0.5  # chance of being done, of asking, or of being another's, from whic
 _FOR = re.compile(r"\b(?:for|für|para|pour|per)(?: (?:the|den|el|il|le|am))?\s*$", re.IGNORECASE)
 _IS = re.compile(
     r"(?:\b(?:is|are|ist|sind|es|est|è)|['’]s)(?: (?:on|at|am|um|el|le|il|alle))?(?: the)?\s*$", re.IGNORECASE
+)
+# "Rang them on Friday": over, whichever Friday that was. "Booked the vet for Friday" isn't.
+_IS_OVER = re.compile(
+    r"(?:I |we |already )*(?:rang|called|phoned|told|did|done|went|saw|met|sent|wrote|emailed|paid|spoke"
+    r"|talked|finished|posted)\b(?!.*\bfor\b)",
+    re.IGNORECASE,
 )
 _COPULA = re.compile(r"(?:\s+(?:is|are|ist|sind|es|est|è|now|jetzt)|['’]s)+$", re.IGNORECASE)
 _NO_WAIT = re.compile(
@@ -42,4 +49,6 @@ def find_appointment(sentence: Sentence, on: date) -> FoundTodo | None:
 
 def _is_ahead(text: str, when: TimeMention, sentence: Sentence) -> bool:
     before, chances = text[: when.start], sentence.meaning.chances
+    if _IS_OVER.match(without_opener(text)):
+        return False
     return bool(_FOR.search(before) or _IS.search(before)) or max(chances["done"], chances["event"]) < DOUBT

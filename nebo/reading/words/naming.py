@@ -19,7 +19,8 @@ _SMALL = {
     "matter me mean memory mention mentioned message mine more my need needn never no not note noted notes now of off "
     "ok on one only or our out part please pls rather re really record records remember remembering rid s said "
     "save say scrap scratch should shouldn so some stop store strike stuff such t take tell than that the their them "
-    "there these they thing things this those to told toss typed u unsaid up us ve want was wasn we were what "
+    "there these they thing things this those to told toss whole entire typed u unsaid up us ve want was wasn we "
+        "were what "
     "whatever when where which who why wipe with won would write wrote you your",
     "de": "besser gehört hören hättest wolltest "
     "aber als also am an auch auf aus behalt behalte behalten bei bin bist bitte bloß brauch brauche brauchen "
@@ -30,7 +31,8 @@ _SMALL = {
     "kannst können könntest lass letzte letzten lieber lösch lösche löschen löschst mal mehr mein meine meinem "
     "meinen meiner meins merk merken merkst mich mir mit muss musst möchte nachricht natürlich nicht nichts nie "
     "niemals noch nochmal notier notieren notiz notizen nur oder ohne raus sache satz schnell schon sein seine "
-    "sich sie sind soll sollen sollst sollte solltest speicher speichern speicherst steht streich streiche "
+    "sich sie sind ganz ganze ganzen soll sollen sollst sollte solltest speicher speichern speicherst steht streich "
+        "streiche "
     "streichen tu um und uns unser unsere vergessen vergiss vergisst vom von vorhin wann war waren warst was weg "
     "weil weiß weißt wenn wer wichtig wie wieder will wir wird wo wollte worden zu zum zur über",
     "es": "deberías haber haberlo oído oír "

@@ -24,7 +24,9 @@ _PHRASES = (
     "por cierto", "a propósito", "la verdad es que", "au fait", "en fait", "à propos", "du coup", "a proposito",
     "you should know that", "you should know", "you ought to know that", "i should mention that", "i should add that",
     "debes saber que", "tienes que saber que", "sache que", "tu dois savoir que", "sappi che", "devi sapere che",
-    "tra l'altro", "fyi", "p.s.", "ps", "good morning", "guten morgen", "good evening",
+    "tra l'altro", "fyi",
+    "new one", "next one", "another one", "one more", "one more thing", "new thing", "ok new thing",
+    "p.s.", "ps", "good morning", "guten morgen", "good evening",
 )  # fmt: skip
 _NEWS = (
     r"(?:(?:small|quick|little|big|good|bad|great|kleines|kurzes) )?(?:update|news)|(?:gute |schlechte )?neuigkeiten"
@@ -43,7 +45,10 @@ _OPENER = re.compile(
     r"|so(?= (?:i|we|my|our)\b))\s+)",
     re.IGNORECASE,
 )
-_CALL = re.compile(r"[A-ZÀ-Þ][\w'’]{1,20}(?:\s[A-ZÀ-Þ]\w{1,20})?[,!]\s+(?=\S)")  # "Mel, …"
+_CALL = re.compile(
+    r"(?!(?:Oma|Opa|Mama|Mum|Mom|Mam|Papa|Dad|Tante|Onkel|Grandma|Grandpa|Granny|Gran|Nan|Auntie|Aunt|Uncle|Abuel[ao]|T[íi][ao]"
+    r"|Mamie|Papy|Nonn[ao]|Zi[ao])\s[A-ZÀ-Þ])[A-ZÀ-Þ][\w'’]{1,20}(?:\s[A-ZÀ-Þ]\w{1,20})?[,!]\s+(?=\S)"
+)  # "Mel, …", but not "Oma Gesche, 83, …"
 # "Mel, my niece, …" says who is meant; it calls nobody.
 _WHO_IT_IS = re.compile(
     r"(?:my|our|mein\w*|unser\w*|mis?|nuestr\w+|mon|ma|mes|notre|mi[oa]|nostr\w+)\s(?:[\w'’-]+\s){0,2}[\w'’-]+,\s"

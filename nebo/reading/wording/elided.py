@@ -27,7 +27,7 @@ _VERBS = re.compile(
 _BEEN = re.compile(rf"{_ADVERB}been\b", re.IGNORECASE)
 # "Learning Welsh", but not "Learning Welsh is fun".
 _DOING = re.compile(
-    r"(?:currently |still |now |just )?(?:learning|training (?:for|as)|trying to|living (?:in|with|near)"
+    r"(?:currently |still |now |just )?(?:learning|training (?:for|as)|trying to|living (?:in|with|near|out of)"
     r"|working (?:as|at|for|in|on|nights|days|shifts|part|full)|studying|saving (?:up )?for|planning to|expecting)\b"
     r"(?!.*\b(?:is|are|was|were|has|helps?|helped|makes?|made|keeps?|kept|gives?|gave|can|will|would|takes?)\b)",
     re.IGNORECASE,
@@ -66,10 +66,17 @@ _SHORT = re.compile(
 )
 _WITH_ME = re.compile(r", me and (?P<name>(?:my )?[\w'’-]+(?: [A-Z][\w'’-]+)?)(?=[.!]*$)")
 _ICH = re.compile(
-    r"(?:bin|hab|habe|hatte|war|wohne|lebe|arbeite|esse|trinke|vertrage|mag|spiele|lerne|studiere|fahre|komme|brauche|kann)"
-    r" (?!ich\b|wir\b|du\b)",
+    r"(?:bin|hab|habe|hatte|war|wohne|lebe|arbeite|esse|trinke|vertrage|mag|spiele|lerne|studiere|fahre|komme|brauche|kann"
+    r"|muss|müsste|soll|sollte|will|möchte|darf) (?!ich\b|wir\b|du\b|man\b|es\b|das\b)",
     re.IGNORECASE,
 )
+# "Guess who's been made head of science!": the speaker, who answers it so.
+_GUESS_WHO = re.compile(
+    r"^guess who(?P<has>['’]s|s| has| is|)\s+(?=(?:been|got|just|passed|won|failed|lost|found|bought|moved|made"
+    r"|starting|moving|having|getting|going|finally|officially)\b)",
+    re.IGNORECASE,
+)
+_ONESELF = {"s": "I've ", "has": "I've ", "is": "I'm ", "": "I "}
 _HABE = re.compile(r"^hab(?= )")
 _PLACE = r"(?P<place>[A-ZÀ-ÖØ-Þ][\w'’-]+(?:[ -][A-ZÀ-ÖØ-Þ][\w'’-]+)?)"
 _HOME = (  # "York now, closer to my mum", „jetzt in Leipzig“
@@ -83,8 +90,16 @@ _HOME = (  # "York now, closer to my mum", „jetzt in Leipzig“
 )
 
 
+def name_speaker(text: str) -> str:
+    """An English or German clause with the speaker whom it leaves out; the text itself where it leaves none."""
+    if text.rstrip().endswith("?"):
+        return text
+    return name_whom(text) if language_of(text) == "en" else name_ich(text)
+
+
 def name_whom(text: str) -> str:
     """The clause with the "I" or the "my" that it leaves out; the text itself where it leaves none."""
+    text = _GUESS_WHO.sub(lambda found: _ONESELF[found["has"].lower().strip(" '’")], text)
     text = _open_verb(_WITH_ME.sub(r" with \g<name>", text))
     if _PARENT.match(text):
         return f"My {_small(text)}"
