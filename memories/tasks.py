@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories.audit.sealing import enqueue_sealing, seal_all
 from memories.curation.run import curate_person, list_due_people
-from memories.curation.upkeep import clean_provisional, empty_trash
+from memories.curation.upkeep import clean_provisional, empty_trash, end_memories
 from memories.learning.verification import KIND, verify_proposals
 from memories.todos.store import expire_todos
 from nebo.jobs.claims import Claim
@@ -62,6 +62,13 @@ def curate_memories(claim: Claim) -> None:
         result.update({"people": len(people), **counts})
 
 
+@handler("end-memories", lane=Lane.UPKEEP)
+def end_memories_due(claim: Claim) -> None:
+    """What was told to hold until a day that has come holds no longer."""
+    with claim.publish() as result:
+        result["ended"] = end_memories(tenant=claim.tenant_id, actor=Actor("job", str(claim.job_id)))
+
+
 @handler("expire-todos", lane=Lane.UPKEEP)
 def expire_open_todos(claim: Claim) -> None:
     """What stayed open past its time leaves the list."""
@@ -77,5 +84,6 @@ def verify(claim: Claim) -> None:
 
 for_each_tenant("clean-provisional", every=DAILY)
 for_each_tenant("curate", every=DAILY)
+for_each_tenant("end-memories", every=DAILY)
 for_each_tenant("expire-todos", every=DAILY)
 periodic("seal-audit", every=timedelta(minutes=10))(enqueue_sealing)

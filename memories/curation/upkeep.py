@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.confidence import PROMPT_GATE
+from memories.learning.work_changes import close_over, over_at
 from memories.models import Memory
 from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person
 from memories.storing.edit import delete_memory
@@ -50,6 +51,13 @@ def expire_memories(*, tenant: Tenant | UUID, actor: Actor = UPKEEP) -> int:
     What a person pinned or confirmed stays until they delete it themselves.
     """
     return for_each(tenant, expired(), _discarding(tenant, actor, REASON_EXPIRED))
+
+
+def end_memories(*, tenant: Tenant | UUID, actor: Actor = UPKEEP) -> int:
+    """Close what was to end until today, as “until 1 April” of a job; returns how many. Opens its own scopes."""
+    return for_each(
+        tenant, over_at(timezone.now()), lambda memory: close_over(tenant=tenant, memory=memory, actor=actor)
+    )
 
 
 def _discarding(tenant: Tenant | UUID, actor: Actor, reason: str) -> Act:

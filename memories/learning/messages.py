@@ -13,6 +13,7 @@ from memories.learning.notes import Quote, keep_note, note_of
 from memories.learning.relation_effects import apply_relations
 from memories.learning.todos import update_todos
 from memories.learning.utterance import MessageOutcome, Utterance
+from memories.learning.work_changes import note_changes_of_work
 from memories.models import Memory
 from memories.storing.store import store_memory
 from nebo.reading.facts.topics import follow_topics
@@ -70,6 +71,9 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
         understood=turn.understood.without(taken_back),
         kept=kept,
         actor=turn.actor,
+    )
+    outcome.memories += note_changes_of_work(
+        turn, [one for one in sentences if one.start not in taken_back], kept
     )
 
 

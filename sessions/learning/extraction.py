@@ -20,6 +20,7 @@ from memories.learning.confidential import ConfidentialSpans
 from memories.learning.relation_effects import apply_relations_later, without_own
 from memories.learning.relations import list_near, relate
 from memories.learning.run import RunContext, apply_extraction, embed_answer, extract
+from memories.learning.work_changes import end_what_is_over
 from memories.new_memory import NewMemory
 from memories.storing.comparing import Comparison, Mark, compare_batch
 from memories.understanding import Understanding
@@ -201,6 +202,8 @@ def _learn_from_people(
     session: Session, window: ExtractionWindow, understood: Mapping[UUID, Understanding], actor: Actor
 ) -> tuple[dict[str, object], ConfidentialSpans]:
     """Read what no turn has read yet: learn from it, decide who may see it, and close what it replaces."""
+    said = window.messages[-1].created_at
+    end_what_is_over(tenant=session.tenant, person=session.person, at=said, actor=actor)
     material = tuple(map(as_material, (*window.before, *window.messages)))
     confidential = find_confidential_again(session=session, messages=material, understood=understood)
     learned = learn_from_messages(

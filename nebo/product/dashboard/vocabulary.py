@@ -103,6 +103,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "forget-elsewhere": "Forget the same in other words",
         "rewrite": "Rewrite summaries without forgotten words",
         "redact": "Take words out for good",
+        "end-memories": "Close what was to end by today",
         "expire-todos": "Let old open loops expire",
         "embed": "Prepare for search by meaning",
         "plan-vectors": "Find what the new search model lacks",

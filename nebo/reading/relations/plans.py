@@ -56,6 +56,12 @@ _THEN = re.compile(
     r"|(?:commenc|emménag|quitt|s['’]install|m['’]install)(?:e|ent|eons)|(?:inizi|cominci|lasci)(?:o|a|amo|ano))\b",
     re.IGNORECASE,
 )
+# "From 1 April I'm at the hospital", „ab Oktober bin ich …“; "from 2019 to 2021" is over.
+_FROM_THEN = re.compile(
+    r"^(?:\w+ ){0,3}?(?:from|as of|as from|ab|a partir del?|à partir du|à partir de|dès) (?:(?:the|next|dem|le|el) )?[^,!?]{2,20}? "
+    r"(?:i['’](?:m|ll)|i am|i will|we['’](?:re|ll)|bin ich|arbeite ich|mache? ich|sind wir|haben wir|estoy|trabajo|je)\b",
+    re.IGNORECASE,
+)
 # German tells the past by a participle, with a verb in the present before it: „ist im März nach Kiel gezogen“.
 _PERFECT = re.compile(
     r"\b(?:bin|ist|sind|habe?|hat|haben|wurden?|war(?:en)?)\b.*\b(?:\w*ge\w{3,}(?:en|t)|\w+(?:iert|standen|kommen))\b",
@@ -77,4 +83,5 @@ def tells_ahead(text: str) -> bool:
         return False
     if _MEANT.search(text) or (language in _FUTURE and _FUTURE[language].search(text)):
         return True
-    return bool(_THEN.search(text) and (names_time(text) or _SEASON.search(text)))
+    then = _THEN.search(text) or _FROM_THEN.match(text)
+    return bool(then and (names_time(text) or _SEASON.search(text)))

@@ -1,0 +1,126 @@
+"""That the speaker begins to work elsewhere or leaves, told before the day comes: "From 1 April I'm at the hospital".
+
+The reader barely sees that another job begins where an old one isn't named, so verbs are read by rule, in five
+languages, and only what it takes for work counts. Until the day both are told; then the older one is over.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.times.dates import find_due
+from nebo.reading.wording.adding import is_at_times, is_on_the_side
+from nebo.reading.wording.names import names_of
+
+WORK = (
+    "work",
+    "education",
+    "project",
+)  # slots of where somebody works; a school or a museum may be any of them
+WORKS = 0.4  # chance of one of them, from which a beginning is one of work
+LEAVES = 0.4  # chance of work from which leaving is leaving that
+FREE_TIME = ("habit", "hobby", "health", "diet", "skill", "travel", "taste")
+IDLE = 0.2  # chance of one of those, up to which it may be work
+
+_AT = r"(?:at|with|for|as|in)\b"
+_SPAN = r"[^,!?]{2,25}?"  # a day, or a month
+# Beginnings, by language.
+_BEGINS = re.compile(
+    "|".join(
+        (
+            r"\b(?:(?:i|i['’]m|i['’]ll be|im|will) |^)(?:start|starting|start working|start work|begin|joining)"
+            rf" (?:(?:a|my) new job )?{_AT}",
+            rf"\bi join\b|\b(?:from|as of|as from|starting) {_SPAN} (?:on )?i(?:['’]?m| am|['’]ll be) (?:{_AT})?",
+            r"\bgot (?:the|a|that|this) [^,.!?]{0,40}?\bjob\b(?! done)",
+            r"\b(?:my|a) new job (?:is |starts )?(?:at|with|as)\b",
+            r"\b(?:i['’]ve been|i was|i got) (?:hired|taken on)\b|\btook me on\b",
+            rf"\bab {_SPAN} (?:arbeite|bin|unterrichte|fange?|starte|beginne) ich\b",
+            rf"\bab {_SPAN} mache? ich [^.!?]{{0,12}}(?:ausbildung|lehre|umschulung)",
+            r"\bich (?:fange?|starte|beginne) [^.!?]{2,50}\b(?:bei|beim|als)\b",
+            r"\bhabe? (?:den|einen|nen|die) [^,.!?]{0,30}?(?:job|stelle)\b",
+            r"\b(?:empiezo|empezaré|entro|entraré) (?:a trabajar )?(?:en|con|como|de)\b",
+            r"\b(?:voy a trabajar|trabajaré)\b",
+            r"\bme han (?:contratado|cogido)\b",
+            r"\bje commence(?:rai)? (?:à travailler )?(?:chez|à|dans|comme)\b|\bje rejoins\b",
+            r"(?:\bj['’]ai été|\bon m['’]a) embauchée?\b",
+            r"\b(?:inizio|comincio|inizierò|comincerò) (?:a lavorare )?(?:in|al|alla|da|come|presso)\b",
+            r"\bmi hanno assunt[oa]\b",
+        )
+    ),
+    re.IGNORECASE,
+)
+_LEAVES = re.compile(
+    "|".join(
+        (
+            r"\bhanded in my notice\b|\b(?:gave|given|giving) (?:in )?(?:my )?notice\b|\bmy last day\b",
+            r"\bi(?:['’]m| am)? (?:quit|quitting|leaving|resigning|resigned)\b",
+            r"\bich (?:höre?|gehe?|kündige?) [^.!?]{0,40}|\bich habe? gekündigt\b|\bmein letzter (?:arbeits)?tag\b",
+            r"\b(?:dejo|dejaré) (?:el|la|mi)\b|\brenuncié\b|\bmi último día\b",
+            r"\bje (?:quitte|démissionne)\b|\bj['’]ai démissionné\b|\bmon dernier jour\b",
+            r"\b(?:lascio|lascerò) (?:il|la|lo)\b|\bmi licenzio\b|\bil mio ultimo giorno\b",
+        )
+    ),
+    re.IGNORECASE,
+)
+# From when on, as the day itself is told, or the month: "on 1 April", „im Oktober“.
+_FROM = re.compile(
+    r"\b(?:from|as of|as from|ab(?: dem)?|desde(?: el)?|a partir (?:del?|de)|à partir (?:du|de)|dès(?: le)?|dal"
+    r"|a partire da)\s+"
+    r"(?=\d|[A-Za-zÀ-ÿ])",
+    re.IGNORECASE,
+)
+_ON = ("on ", "in ", "am ", "im ", "el ", "en ", "le ", "il ", "a ")
+# Where somebody works, in what is known: "at a comp in Ludlow", „bei der KVG“, "en el despacho Lacasa".
+_WORKPLACE = re.compile(
+    r"\b(?:at|for|with|bei|beim|an|am|für|en el|en la|en un|en una|para|chez|pour|au|à la|presso|alla|al|per)\b \w",
+    re.IGNORECASE,
+)
+_TEACHES = re.compile(
+    r"\b(?:teach\w*|unterricht\w*|lehr\w*|enseñ\w*|doy clases|enseign\w*|insegn\w*)\b", re.IGNORECASE
+)
+
+
+def find_change_of_work(sentence: Sentence, on: date) -> date | None:
+    """The day from which the speaker works elsewhere or no longer where they did, if a sentence tells one; `on` is the
+    day it was said. A month alone begins on its first day.
+    """
+    if sentence.meaning.is_of_another() or is_on_the_side(sentence.text) or not _is_of_work(sentence):
+        return None
+    found = (find_due(_FROM.sub(on_a_day, sentence.text), on) for on_a_day in _ON)
+    when = next(filter(None, found), None)
+    return (when.day or (when.due.replace(day=1) if when.due else None)) if when else None
+
+
+def is_own_work(known: str, slot: str) -> bool:
+    """Whether what is known is where its person works, by its slot and words; what they are without a place isn't over
+    with a job.
+    """
+    of_work = slot == "work" or (slot in WORK and _TEACHES.search(known) is not None)
+    placed = _WORKPLACE.search(known) is not None
+    return of_work and placed and not is_at_times(known) and not is_on_the_side(known)
+
+
+def names_the_same(known: str, stated: str) -> bool:
+    """Whether a name of what is known stands in what begins: who becomes head of their own school stays there."""
+    said = stated.lower()
+    return any(name.lower() in said for name in names_of(f"… {known}"))
+
+
+def begins(sentence: Sentence) -> bool:
+    """Whether it tells of something that begins, and not only of what ends."""
+    return _BEGINS.search(sentence.text) is not None
+
+
+def _is_of_work(sentence: Sentence) -> bool:
+    text, meaning = sentence.text, sentence.meaning
+    if _sum(meaning, FREE_TIME) > IDLE:
+        return False
+    if _BEGINS.search(text):
+        return _sum(meaning, WORK) >= WORKS
+    return _LEAVES.search(text) is not None and meaning.slot == "work" and meaning.slot_chance >= LEAVES
+
+
+def _sum(meaning: Meaning, slots: tuple[str, ...]) -> float:
+    return sum(meaning.slots[slot] for slot in slots)

@@ -1,0 +1,71 @@
+"""The day from which somebody works elsewhere, told beforehand; what else begins or is left is none."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from nebo.reading.meaning.reader import read_text
+from nebo.reading.relations.new_work import find_change_of_work, is_own_work, names_the_same
+
+SAID = date(2031, 2, 10)
+
+
+def days(text: str) -> list[date]:
+    found = (find_change_of_work(sentence, SAID) for sentence in read_text(text).sentences)
+    return [day for day in found if day]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("From 1 April I'm at the Children's Hospital, paediatric physio", date(2031, 4, 1)),
+        ("I start at the Industriemuseum on 1 July, so the workshop closes at the end of June", date(2031, 7, 1)),
+        ("I've been hired by Siemens from March", date(2031, 3, 1)),
+        ("They took me on at the library from Monday", date(2031, 2, 17)),
+        ("i handed in my notice at the bakery, last day is 30 june", date(2031, 6, 30)),
+        ("ab oktober mach ich ne ausbildung zum pfleger, an der uniklinik göttingen", date(2031, 10, 1)),
+        ("ab 1. Dezember bin ich bei Tjark, Solar", date(2031, 12, 1)),
+        ("dejo el despacho en septiembre", date(2031, 9, 1)),
+        ("je commence chez Renault en mars", date(2031, 3, 1)),
+        ("inizio a lavorare alla Fiat a giugno", date(2031, 6, 1)),
+    ],
+)
+def test_the_day_of_a_new_job_is_found(text: str, day: date) -> None:
+    assert days(text) == [day]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm starting at the gym on Monday",
+        "I start my diet on Monday",
+        "from 1 May I'm on holiday in Spain",
+        "I got the job done on Monday",
+        "I'm leaving for Spain on 3 June",
+        "I'm starting a podcast in March",
+        "I quit the choir in June",
+        "my sister starts at Siemens in May",
+        "from Monday I'm in Berlin for a conference",
+        "ab Oktober mach ich einen Spanischkurs an der VHS",
+        "ich hör ab März mit dem Rauchen auf",
+        "empiezo clases de yoga en marzo",
+        "dejo el tabaco en enero",
+    ],
+)
+def test_what_else_begins_or_is_left_is_no_change_of_work(text: str) -> None:
+    assert days(text) == []
+
+
+def test_only_where_somebody_works_is_over_with_a_job() -> None:
+    assert is_own_work("I'm a physio at the Kingsdown clinic in Bristol", "work")
+    assert is_own_work("Dilys teaches chemistry at a comp in Ludlow.", "education")
+    assert not is_own_work("Ich bin Buchbinderin aus Lübeck.", "work")
+    assert not is_own_work("Studies law at Leeds", "education")
+    assert not is_own_work("Works at the bar on the side", "work")
+
+
+def test_who_rises_where_they_work_stays_there() -> None:
+    assert names_the_same("Works at Siemens", "From May I'm head of sales at Siemens")
+    assert not names_the_same("Works at Siemens", "From May I'm at Bosch")
