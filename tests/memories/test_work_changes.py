@@ -1,4 +1,4 @@
-"""A new job that is told beforehand: both stand until the day, then the older one is over; undone and kept as people wish."""
+"""A new job that is told beforehand: both stand until the day, then the older one is over."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def live(team: Team) -> list[str]:
 
 
 def find(team: Team, word: str) -> Memory:
-    return Memory.objects.for_tenant(team.tenant).select_related("person", "persona").get(value__contains=word)
+    return (
+        Memory.objects.for_tenant(team.tenant).select_related("person", "persona").get(value__contains=word)
+    )
 
 
 def tell(team: Team) -> None:

@@ -57,3 +57,30 @@ def test_who_is_spoken_of_must_stand_somewhere() -> None:
 def test_a_place_has_all_of_its_name() -> None:
     assert find_value("home", "we moved to Bradford on Avon") == "Bradford on Avon"
     assert find_value("home", "I live in Leeds on the third floor") == "Leeds"
+
+
+@pytest.mark.parametrize(
+    ("known", "stated"),
+    [
+        (
+            "I've still got dad's old dinghy, a Mirror, called Kittiwake, sat in the garden under a tarp.",
+            "sold Kittiwake!! to a lovely couple from Bala",
+        ),
+        ("Has a motorbike, a Norton.", "I sold the Norton on Sunday"),
+        ("Ich habe eine Vespa.", "ich hab die Vespa verkauft"),
+    ],
+)
+def test_what_was_sold_is_no_longer_theirs(known: str, stated: str) -> None:
+    assert is_over(known, stated)
+
+
+@pytest.mark.parametrize(
+    ("known", "stated"),
+    [
+        ("Has a motorbike, a Norton.", "I sold my painting of a Norton"),
+        ("Owns a flat in Hull.", "my sister sold her flat last week"),
+        ("Has a boat called Petrel.", "I sold my bike"),
+    ],
+)
+def test_what_another_sold_or_is_something_else_stays(known: str, stated: str) -> None:
+    assert not is_over(known, stated)

@@ -21,7 +21,10 @@ def days(text: str) -> list[date]:
     ("text", "day"),
     [
         ("From 1 April I'm at the Children's Hospital, paediatric physio", date(2031, 4, 1)),
-        ("I start at the Industriemuseum on 1 July, so the workshop closes at the end of June", date(2031, 7, 1)),
+        (
+            "I start at the Industriemuseum on 1 July, so the workshop closes at the end of June",
+            date(2031, 7, 1),
+        ),
         ("I've been hired by Siemens from March", date(2031, 3, 1)),
         ("They took me on at the library from Monday", date(2031, 2, 17)),
         ("i handed in my notice at the bakery, last day is 30 june", date(2031, 6, 30)),

@@ -112,6 +112,7 @@ _NOUN_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _PAUSE = re.compile(r"\s*[;,]\s+|\s+[-–—]+\s+")
+_ANNOUNCED = re.compile(r"^(?:[^\W\d_][\w'’]* ?){1,4}:\s+")  # „Es ist raus: …“, "It's official: …"
 _WORD = re.compile(r"[^\W_]+")  # "I'm" is two
 
 
@@ -181,7 +182,8 @@ def _without_aside(clause: str) -> str:
     if not is_stump(clause):
         return _without_announcement(_without_remark(clause))
     heads = (clause[: pause.start()] for pause in reversed(list(_PAUSE.finditer(clause))))
-    return next((head for head in heads if not is_stump(head) and _is_good(read_sentence(head))), clause)
+    parts = (*heads, _ANNOUNCED.sub("", clause))
+    return next((part for part in parts if not is_stump(part) and _is_good(read_sentence(part))), clause)
 
 
 def _without_announcement(clause: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from nebo.reading.facts.values import find_person, find_value
 from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence, relation
@@ -16,7 +17,7 @@ from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
-from nebo.reading.times.dates import names_time
+from nebo.reading.times.dates import find_when, names_time
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
@@ -56,6 +57,17 @@ QUARRELS = {
     "it": ("Abbiamo litigato.", "Abbiamo avuto una lite."),
 }
 
+ANY_DAY = date(2000, 1, 1)  # where only the words of a day count, not which it is
+_WEDDING = re.compile(
+    r"\b(?:wedding|get(?:ting)? married|marry\w*|tie the knot|hochzeit|heirat\w*|boda|(?:nos|me) cas\w+|mariage"
+    r"|(?:nous|on) (?:se )?mari\w+|matrimonio|ci sposiamo|mi sposo)\b",
+    re.IGNORECASE,
+)
+_PUT_OFF = re.compile(
+    r"\b(?:moved|postponed|put off|put back|brought forward|pushed|changed|verlegt|verschoben|vorgezogen|aplazad\w+"
+    r"|cambiad\w+|pasa al?|repouss\w+|avanc\w+|déplac\w+|spostat\w+|anticipat\w+|rimandat\w+)\b",
+    re.IGNORECASE,
+)
 _BEGUN = re.compile(
     r"\b(?:started|joined|switched|began|hired|got (?:the|a) job|new job|angefangen|gewechselt|empecé|empezó|empezado"
     r"|comenzado|commencé|iniziato|cominciato)\b",
@@ -77,6 +89,8 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
     stated = sentence.text
     if ages_differ(known, stated):
         return True
+    if _is_on_another_day(known, sentence):
+        return True
     if tells_ahead(stated):
         return False
     if _lives_elsewhere(known, sentence):
@@ -90,6 +104,19 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
         or _is_no_more(known, sentence)
         or _made_up(known, sentence)
     )
+
+
+def _is_on_another_day(known: str, sentence: Sentence) -> bool:
+    """Whether a wedding is on another day now, whatever it is called: "we're getting married on the 18th"."""
+    stated = sentence.text
+    if (
+        not (_WEDDING.search(known) and _WEDDING.search(stated))
+        or sentence.meaning.chances["relative"] >= DOUBT
+    ):
+        return False
+    ours, theirs = (find_when(text, ANY_DAY) for text in (known, stated))
+    moved = holds_now(stated) or _PUT_OFF.search(stated) is not None
+    return bool(moved and ours and theirs and ours.label != theirs.label)
 
 
 def names_only_workplace(known: str, stated: str) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.wording.names import names_of
 
+PARTED_WITH = ("possession", "pet", "hobby", "home")  # slots of what may be sold or given away
 OF_HEALTH = ("allergy", "diet", "health")
 DOUBT = 0.5  # chance of something lasting, from which an allergy that is named is a fact of its own
 _AVOIDS = re.compile(
@@ -17,6 +18,18 @@ _AVOIDS = re.compile(
 _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|in place of|(?:an)?statt|anstelle von|en (?:vez|lugar) de|au lieu d[eu]"
     r"|à la place d[eu]|invece (?:di|del|della)|al posto (?:di|del|della)) (?P<what>[^,;.!?]{2,60})",
+    re.IGNORECASE,
+)
+
+
+# "Sold Kittiwake to a couple from Bala": what stands behind the verb, or in German and Spanish before it.
+_GIVEN_AWAY = re.compile(
+    r"\b(?:sold|flogged|gave away|given away|got rid of|scrapped|donated|traded in) "
+    r"(?:(?:the|my|our|dad['’]s|mum['’]s) )?"
+    r"(?P<what>[^\s,;.!?]+(?: [^\s,;.!?]+)?)"
+    r"|\b(?:vendí|vendimos|he vendido|hemos vendido|j['’]ai vendu|on a vendu|ho venduto|abbiamo venduto) "
+    r"(?:(?:el|la|mi|le|ma|mon|il|lo) )?(?P<thing>[^\s,;.!?]+)"
+    r"|\b(?:hab|habe|haben) (?P<ding>[^,;.!?]{3,40}?) (?:verkauft|verschenkt|verschrottet)\b",
     re.IGNORECASE,
 )
 
@@ -34,6 +47,14 @@ def leaves_health(known: str, sentence: Sentence) -> bool:
 
 def speaks_of_an_end(meaning: Meaning) -> bool:
     return meaning.may_be("ended") or meaning.may_be("correction")
+
+
+def parts_with(known: str, stated: str) -> bool:
+    """Whether a sentence says that a thing was sold or given away which it calls by a word of what is known."""
+    gone = _GIVEN_AWAY.search(stated)
+    what: str = (gone["what"] or gone["thing"] or gone["ding"]) if gone else ""
+    named = bool(what) and not denies(stated) and bool(stems(what) & stems(known))
+    return named and read_sentence(known).slot in PARTED_WITH
 
 
 def shared_names(known: str, stated: str) -> set[str]:

@@ -26,6 +26,7 @@ from nebo.reading.relations.endings import (
     OF_HEALTH,
     leaves_health,
     names_nothing_else,
+    parts_with,
     replaces,
     share_of,
     shared_names,
@@ -59,9 +60,7 @@ NAMED = 0.85  # of being over, where a third of what is known is named
 TIMELY = ("plan", "project", "decision", "tool", "commitment", "event", "travel")  # answered by plans as well
 MANY = ("pet", "friend", "family", "possession", "language", "hobby")  # may have several, each by its name
 FAR = 0.90  # of being over, where less of it is named; of being the same, where half of the words differ
-BEYOND_DOUBT = (
-    0.97  # of being over, where none of it is named, or it says other things too; of being the same
-)
+BEYOND_DOUBT = 0.97  # of being over, where none is named, or it says other things too; of being the same
 NEVER = 1.01
 ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one more: "too", "another"
 SURE = 0.95  # of being the same, from which a "not" on one side alone doesn't count
@@ -288,6 +287,7 @@ def _least(known: str, sentence: Sentence) -> float:
     if read_sentence(known).slot in OF_HEALTH and not ends and leaves_health(known, sentence):
         return NEVER
     least = _least_by_matter(known, sentence)
+    least = min(least, OVER_BY_ITSELF) if parts_with(known, sentence.text) else least
     is_named = ends and meaning.slot not in OWN_ANSWER and shared_names(known, sentence.text)
     return min(least, FAR) if is_named else least
 
@@ -374,9 +374,9 @@ def _is_a_part(known: str, sentence: Sentence) -> bool:
 def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
     """Whether a clause of a fact that says several things would go with another, though it still holds.
 
-    A correction that can be set into the fact loses nothing of it.
+    A correction that can be set into the fact loses nothing of it, nor does a thing that is gone.
     """
-    if kind not in ("changes", "ends") or put_right(known, sentence.text):
+    if kind not in ("changes", "ends") or put_right(known, sentence.text) or parts_with(known, sentence.text):
         return False
     subject = find_antecedent(known)
     words = stems(sentence.text) - stems(subject.who if subject else "")

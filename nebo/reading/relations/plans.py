@@ -58,8 +58,10 @@ _THEN = re.compile(
 )
 # "From 1 April I'm at the hospital", „ab Oktober bin ich …“; "from 2019 to 2021" is over.
 _FROM_THEN = re.compile(
-    r"^(?:\w+ ){0,3}?(?:from|as of|as from|ab|a partir del?|à partir du|à partir de|dès) (?:(?:the|next|dem|le|el) )?[^,!?]{2,20}? "
-    r"(?:i['’](?:m|ll)|i am|i will|we['’](?:re|ll)|bin ich|arbeite ich|mache? ich|sind wir|haben wir|estoy|trabajo|je)\b",
+    r"^(?:\w+ ){0,3}?(?:from|as of|as from|ab|a partir del?|à partir du|à partir de|dès) "
+    r"(?:(?:the|next|dem|le|el) )?[^,!?]{2,20}? "
+    r"(?:i['’](?:m|ll)|i am|i will|we['’](?:re|ll)|bin ich|arbeite ich|mache? ich|sind wir|haben wir|estoy"
+    r"|trabajo|je)\b",
     re.IGNORECASE,
 )
 # German tells the past by a participle, with a verb in the present before it: „ist im März nach Kiel gezogen“.
