@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 
-from memories.models import Curation, Entity, EntityMerge, Fold, FoldMember, Memory, MergeProposal
+from memories.models import Curation, EntityMerge, Fold, FoldMember, Memory, MergeProposal
 from nebo.api.times import as_utc
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant
@@ -60,12 +60,6 @@ def find_fold_of(*, tenant: Tenant | UUID, memory: Memory) -> Fold | None:
     if memory.source != Memory.Source.CURATED_FOLD:
         return None
     return list_folds(tenant=tenant, person_id=memory.person_id).filter(memory=memory).first()
-
-
-def list_folds_about(*, tenant: Tenant | UUID, entity: Entity) -> QuerySet[Fold]:
-    """Folds that stand now and speak of an entity, the newest first."""
-    folds = list_folds(tenant=tenant, person_id=entity.person_id)
-    return folds.filter(undone_at=None, memory__entity_refs__contains=[entity.ref]).order_by("-created_at")
 
 
 def find_curation(*, tenant: Tenant | UUID, person_id: UUID) -> Curation | None:

@@ -18,12 +18,10 @@ from memories.curation.run import enqueue_curation
 from memories.curation.selectors import (
     get_fold,
     get_proposal,
-    list_aliases_of,
-    list_folds_about,
 )
 from memories.entity_refs import ENTITY_TYPES
 from memories.models import Entity, EntityMerge, MergeProposal
-from memories.pages.people_reads import read_beside
+from memories.pages.people_reads import read_beside, read_beside_entity
 from memories.people.cards import Card, list_about, list_cards, list_entities, list_with_counts
 from memories.people.merge_proposals import dismiss_proposal
 from memories.people.merging import merge_entities, split_entity
@@ -33,7 +31,6 @@ from nebo.tenants.ids import read_id
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, go, way_back
 
 PAGE_SIZE = 25  # entities
-CHOICES = 200  # entities one may choose from to merge by hand
 NOT_POSSIBLE = "That isn't possible any more; this is how it is now."
 
 
@@ -111,15 +108,16 @@ class EntityPage(EntityScopedPage):
         if entity.merged_into is not None:
             return go(request, self.address(entity.merged_into))
         tenant = self.access.tenant
-        others = list_entities(tenant=tenant, person_id=self.person.pk).filter(type=entity.type)
+        facts = list_about(tenant=tenant, person=self.person, entity=entity).annotate(
+            total=Window(Count("*"))
+        )
+        beside = read_beside_entity(tenant=tenant, entity=entity)
         shown = {
             "entity": entity,
-            "page": get_page(
-                list_about(tenant=tenant, person=self.person, entity=entity), request, size=PAGE_SIZE
-            ),
-            "aliases": _group(list_aliases_of(tenant=tenant, person_id=self.person.pk)).get(entity.pk, ()),
-            "others": others.exclude(pk=entity.pk).order_by("label")[:CHOICES],
-            "folds": list_folds_about(tenant=tenant, entity=entity),
+            "page": get_page(facts, request, size=PAGE_SIZE),
+            "aliases": _group(beside.merges).get(entity.pk, ()),
+            "others": beside.others,
+            "folds": beside.folds,
         }
         return TemplateResponse(request, "people/detail.html", shown)
 

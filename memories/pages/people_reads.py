@@ -1,20 +1,30 @@
-"""What the page of people and things shows besides the entities themselves, in one statement."""
+"""What the pages of people and things show besides the entities and facts they are about: one statement each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from memories.curation.selectors import list_aliases_of, list_folds, list_open_proposals
-from memories.models import Curation, Entity, EntityMerge, Fold, FoldMember, Memory, MergeProposal
+from memories.models import (
+    Curation,
+    Entity,
+    EntityMerge,
+    Fold,
+    FoldMember,
+    Memory,
+    MemoryEntity,
+    MergeProposal,
+)
+from memories.people.cards import list_entities
 from nebo.tenants.models import Tenant
-from nebo.tenants.reads import Queries, TenantReads
+from nebo.tenants.reads import Queries, Rows, TenantReads
 
 PAIRS_SHOWN = 10  # the most alike; the next come when these are decided
 FOLDS_SHOWN = 5
+CHOICES = 200  # entities one may choose from to merge by hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,53 +39,96 @@ class Beside:
     curation: Curation | None
 
 
+@dataclass(frozen=True, slots=True)
+class BesideEntity:
+    """Merges that hold with both names, others of its type to merge it with, and folds that speak of it."""
+
+    merges: list[EntityMerge]
+    others: list[Entity]
+    folds: list[Fold]
+
+
 def read_beside(*, tenant: Tenant | UUID, person_id: UUID) -> Beside:
     """One statement in the open scope."""
     found = PEOPLE_READS.read(tenant=tenant, person_id=person_id)
     entities: dict[UUID, Entity] = {entity.pk: entity for entity in found["entities"]}
     for proposal in found["proposals"]:
         proposal.first, proposal.second = entities[proposal.first_id], entities[proposal.second_id]
-    for merge in found["merges"]:
-        merge.entity, merge.into = entities[merge.entity_id], entities[merge.into_id]
-    _fill_folds(found["folds"], found["members"], {memory.pk: memory for memory in found["memories"]})
+    _name_merges(found["merges"], entities)
+    _fill_folds(found)
     curation: Curation | None = next(iter(found["curation"]), None)
     return Beside(found["proposals"], found["merges"], found["folds"], curation)
 
 
-def _fill_folds(folds: list[Any], members: list[FoldMember], memories: dict[UUID, Memory]) -> None:
+def read_beside_entity(*, tenant: Tenant | UUID, entity: Entity) -> BesideEntity:
+    """One statement in the open scope."""
+    found = ENTITY_READS.read(
+        tenant=tenant, person_id=entity.person_id, entity_id=entity.pk, types=[entity.type]
+    )
+    _name_merges(found["merges"], {one.pk: one for one in found["entities"]})
+    _fill_folds(found)
+    return BesideEntity(found["merges"], found["others"], found["folds"])
+
+
+def _name_merges(merges: list[EntityMerge], entities: dict[UUID, Entity]) -> None:
+    for merge in merges:
+        merge.entity, merge.into = entities[merge.entity_id], entities[merge.into_id]
+
+
+def _fill_folds(found: Rows) -> None:
     """Give each fold its memory and `held`, its members in the order in which they were learned."""
-    for member in members:
+    memories: dict[UUID, Memory] = {memory.pk: memory for memory in found["memories"]}
+    for member in found["members"]:
         member.memory = memories[member.memory_id]
-    for fold in folds:
+    for fold in found["folds"]:
         fold.memory = memories[fold.memory_id]
-        held = [member for member in members if member.fold_id == fold.pk]
+        held = [member for member in found["members"] if member.fold_id == fold.pk]
         fold.held = sorted(held, key=lambda member: member.memory.created_at)
 
 
 def _list_beside(tenant: UUID, *, person_id: UUID) -> Queries:
     proposals = list_open_proposals(tenant=tenant, person_id=person_id).select_related(None)
     proposals = proposals.order_by("-created_at")[:PAIRS_SHOWN]
-    merges = list_aliases_of(tenant=tenant, person_id=person_id).select_related(None)
     folds = list_folds(tenant=tenant, person_id=person_id).select_related(None).prefetch_related(None)
     folds = folds.filter(undone_at=None).order_by("-created_at")[:FOLDS_SHOWN]
-    members = FoldMember.objects.for_tenant(tenant).filter(direct=True, fold__in=folds.values("pk"))
-    named = (
-        Q(pk__in=proposals.values("first_id"))
-        | Q(pk__in=proposals.values("second_id"))
-        | Q(pk__in=merges.order_by().values("entity_id"))
-        | Q(pk__in=merges.order_by().values("into_id"))
-    )
-    told = Q(pk__in=members.values("memory_id")) | Q(pk__in=folds.values("memory_id"))
-    memories = Memory.objects.for_tenant(tenant).filter(told, person_id=person_id)
+    sides = Q(pk__in=proposals.values("first_id")) | Q(pk__in=proposals.values("second_id"))
     return {
         "proposals": proposals,
-        "merges": merges,
-        "entities": Entity.objects.for_tenant(tenant).filter(named, person_id=person_id),
-        "folds": folds,
-        "members": members,
-        "memories": memories.only("value", "created_at"),
+        **_list_merges(tenant, person_id, sides),
+        **_list_folds(tenant, person_id, folds),
         "curation": Curation.objects.for_tenant(tenant).filter(person_id=person_id),
     }
 
 
+def _list_beside_entity(tenant: UUID, *, person_id: UUID, entity_id: UUID, types: list[str]) -> Queries:
+    others = list_entities(tenant=tenant, person_id=person_id).filter(type__in=types).exclude(pk=entity_id)
+    links = MemoryEntity.objects.for_tenant(tenant).filter(entity_id=entity_id)
+    folds = list_folds(tenant=tenant, person_id=person_id).select_related(None).prefetch_related(None)
+    folds = folds.filter(undone_at=None, memory_id__in=links.values("memory_id")).order_by("-created_at")
+    return {
+        **_list_merges(tenant, person_id, Q(pk=None)),
+        **_list_folds(tenant, person_id, folds),
+        "others": others.order_by("label")[:CHOICES],
+    }
+
+
+def _list_merges(tenant: UUID, person_id: UUID, besides: Q) -> Queries:
+    """Merges that hold, and their entities, with some besides."""
+    merges = list_aliases_of(tenant=tenant, person_id=person_id).select_related(None)
+    named = Q(pk__in=merges.order_by().values("entity_id")) | Q(pk__in=merges.order_by().values("into_id"))
+    entities = Entity.objects.for_tenant(tenant).filter(named | besides, person_id=person_id)
+    return {"merges": merges, "entities": entities}
+
+
+def _list_folds(tenant: UUID, person_id: UUID, folds: QuerySet[Fold]) -> Queries:
+    """Folds with their members, and the memories of both."""
+    members = FoldMember.objects.for_tenant(tenant).filter(direct=True, fold__in=folds.values("pk"))
+    told = Q(pk__in=members.values("memory_id")) | Q(pk__in=folds.values("memory_id"))
+    memories = Memory.objects.for_tenant(tenant).filter(told, person_id=person_id)
+    return {"folds": folds, "members": members, "memories": memories.only("value", "created_at")}
+
+
 PEOPLE_READS = TenantReads(_list_beside, given={"person_id": "uuid"})
+ENTITY_READS = TenantReads(
+    _list_beside_entity, given={"person_id": "uuid", "entity_id": "uuid", "types": "text[]"}
+)

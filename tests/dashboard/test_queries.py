@@ -10,6 +10,8 @@ from nebo.product.governance.audit_log import ask_to_verify
 from nebo.tenants.scoping import tenant_scope
 from search.embeddings.serving import get_serving_model
 from tests.conftest import Team
+from tests.dashboard.test_access import PAGES as TABLE
+from tests.dashboard.test_access import address_of
 from tests.dashboard.things import things_of
 from tests.memories.conftest import caller, remember
 from tests.visitors import visitor
@@ -52,3 +54,20 @@ def test_a_page_takes_few_statements_whatever_it_shows(acme: Team, page: str) ->
     asked = [one["sql"] for one in captured if not one["sql"].startswith(OF_TESTS)]
     assert answer.status_code == 200
     assert len(asked) <= MORE.get(page, MOST), "\n".join(one[:160] for one in asked)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, (method, takes) in TABLE.items() if method == "get" and takes]
+)
+def test_a_page_of_one_row_takes_few_statements(acme: Team, name: str) -> None:
+    things = things_of(acme)
+    owner = visitor(acme.owner)
+    get_serving_model()
+    address = address_of(name, "acme", things)
+    owner.get(address)
+
+    with CaptureQueriesContext(connection) as captured:
+        owner.get(address)
+
+    asked = [one["sql"] for one in captured if not one["sql"].startswith(OF_TESTS)]
+    assert len(asked) <= MORE.get(name, MOST), "\n".join(one[:160] for one in asked)
