@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 
-from memories.models import Curation, EntityMerge, Fold, FoldMember, Memory, MergeProposal
+from memories.models import Curation, EntityMerge, Fold, FoldMember, MergeProposal
 from nebo.api.times import as_utc
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant
@@ -53,13 +53,6 @@ def get_fold(*, tenant: Tenant | UUID, person_id: UUID, fold_id: UUID) -> Fold:
     if found is None:
         raise NotFound
     return found
-
-
-def find_fold_of(*, tenant: Tenant | UUID, memory: Memory) -> Fold | None:
-    """The fold that made a memory, with what it holds."""
-    if memory.source != Memory.Source.CURATED_FOLD:
-        return None
-    return list_folds(tenant=tenant, person_id=memory.person_id).filter(memory=memory).first()
 
 
 def find_curation(*, tenant: Tenant | UUID, person_id: UUID) -> Curation | None:

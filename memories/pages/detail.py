@@ -12,24 +12,20 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
 
-from memories.curation.selectors import find_fold_of
 from memories.models import Memory
 from memories.pages.evidence import (
     draw_curve,
     find_brought_by,
     find_corrected_by,
     lay_out_around,
-    list_changes,
     list_evidence,
-    list_related,
     list_uses,
 )
 from memories.pages.memories import MemoryPage
+from memories.pages.memory_reads import HISTORY, read_history
 from memories.storing.versions import bring_back_version
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.pages import PageRequest, is_refetch, way_back
-
-HISTORY = 100  # the last versions and observations shown of one memory
 
 
 class MemoryDetailPage(MemoryPage):
@@ -47,9 +43,9 @@ class MemoryDetailPage(MemoryPage):
         observations = list(list_evidence(tenant=tenant, memory=memory, person=person)[:HISTORY])
         for one in observations:
             lay_out_around(one)
-        versions = list(list_changes(tenant=tenant, memory=memory)[:HISTORY])
+        history = read_history(tenant=tenant, memory=memory)
         uses = list(list_uses(tenant=tenant, memory=memory, person=person))
-        related = list_related(tenant=tenant, memory=memory)
+        versions = history.versions
         named: list[Any] = [*observations, *versions, *uses]
         return {
             "memory": memory,
@@ -60,9 +56,9 @@ class MemoryDetailPage(MemoryPage):
             "brought": find_brought_by(versions),
             "corrected": find_corrected_by(versions),
             "uses": uses,
-            "replaced": [one for one in related if one.relation == "replaced"],  # type: ignore[attr-defined]
-            "against": [one for one in related if one.relation == "against"],  # type: ignore[attr-defined]
-            "fold": find_fold_of(tenant=tenant, memory=memory),
+            "replaced": history.replaced,
+            "against": history.against,
+            "fold": history.fold,
             "key_names": {one.actor: one.key_name for one in named if one.key_name},
         }
 

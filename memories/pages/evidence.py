@@ -12,7 +12,7 @@ from django.db.models.functions import JSONObject
 
 from memories.confidence import PROMPT_GATE
 from memories.models import AuditEntry, Memory, Observation, Version
-from memories.selectors import list_observations, list_versions
+from memories.selectors import list_observations
 from memories.withholding.withholding import list_messages
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.selectors import key_name_of
@@ -20,8 +20,6 @@ from nebo.tenants.selectors import key_name_of
 AROUND = 2  # messages shown before and after the one that is quoted
 LOOKED_THROUGH = 3_000  # of a person's last readings, for those that showed a memory
 USES = 10  # of those shown
-RELATED = 20
-CONTRADICTS = "Contradicts"  # how reasons of review begin that name another memory
 WIDTH, HEIGHT = 240.0, 48.0  # of the curve, in its own units
 
 
@@ -52,36 +50,12 @@ def list_evidence(*, tenant: Tenant, memory: Memory, person: UserProfile) -> Que
     return rows.annotate(around=around, key_name=key_name_of("actor", tenant=tenant))
 
 
-def list_changes(*, tenant: Tenant, memory: Memory) -> QuerySet[Version]:
-    """The versions, the newest first, each with the `key_name` of who made it."""
-    return list_versions(tenant=tenant, memory=memory).annotate(key_name=key_name_of("actor", tenant=tenant))
-
-
 def list_uses(*, tenant: Tenant, memory: Memory, person: UserProfile) -> QuerySet[AuditEntry]:
     """The last calls that showed a memory, among the last thousands about the person."""
     entries = AuditEntry.objects.for_tenant(tenant)
     last = entries.filter(person_id=person.pk, detail__has_key="memories").order_by("-at")[:LOOKED_THROUGH]
     rows = entries.filter(pk__in=last.values("pk"), detail__memories__contains=[str(memory.pk)])
     return rows.annotate(key_name=key_name_of("actor", tenant=tenant)).order_by("-at")[:USES]
-
-
-def list_related(*, tenant: Tenant, memory: Memory) -> list[Memory]:
-    """What it replaced, and what goes against it or what it goes against, marked as `relation`."""
-    rows = Memory.objects.for_tenant(tenant).filter(person_id=memory.person_id).exclude(pk=memory.pk)
-    same = Q(namespace=memory.namespace, key=memory.key)
-    if memory.metadata.get("slot"):
-        same |= Q(metadata__slot=memory.metadata["slot"])
-    waits = Q(status=Memory.Status.QUARANTINED, quarantine_reason__startswith=CONTRADICTS)
-    against = same & (Q(status=Memory.Status.ACTIVE) if _waits(memory) else waits)
-    related = list(rows.filter(Q(superseded_by=memory) | against).order_by("-updated_at")[:RELATED])
-    for one in related:
-        one.relation = "replaced" if one.superseded_by_id == memory.pk else "against"  # type: ignore[attr-defined]
-    return related
-
-
-def _waits(memory: Memory) -> bool:
-    waits = memory.status == Memory.Status.QUARANTINED
-    return waits and memory.quarantine_reason.startswith(CONTRADICTS)
 
 
 def lay_out_around(observation: Any) -> None:

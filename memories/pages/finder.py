@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import islice
+from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
@@ -113,10 +114,12 @@ def list_by_message(
     return found
 
 
-def count_from_session(*, tenant: Tenant | UUID, person_id: UUID, session_id: UUID) -> int:
-    """How many live memories of a person rest on something said in a session."""
-    seen = _live_observations(tenant, person_id).filter(message__session_id=session_id)
-    return seen.values("memory_id").distinct().count()
+def count_from_session(
+    *, tenant: Tenant | UUID, person_id: UUID, session_id: UUID
+) -> QuerySet[Observation, dict[str, Any]]:
+    """How many live memories of a person rest on something said in a session, as `n` of one row; none for none."""
+    seen = _live_observations(tenant, person_id).filter(message__session_id=session_id).order_by()
+    return seen.values("tenant_id").annotate(n=Count("memory_id", distinct=True)).values("n")
 
 
 def _live_observations(tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Observation]:

@@ -55,7 +55,7 @@ def read_beside(*, tenant: Tenant | UUID, person_id: UUID) -> Beside:
     for proposal in found["proposals"]:
         proposal.first, proposal.second = entities[proposal.first_id], entities[proposal.second_id]
     _name_merges(found["merges"], entities)
-    _fill_folds(found)
+    fill_folds(found)
     curation: Curation | None = next(iter(found["curation"]), None)
     return Beside(found["proposals"], found["merges"], found["folds"], curation)
 
@@ -66,7 +66,7 @@ def read_beside_entity(*, tenant: Tenant | UUID, entity: Entity) -> BesideEntity
         tenant=tenant, person_id=entity.person_id, entity_id=entity.pk, types=[entity.type]
     )
     _name_merges(found["merges"], {one.pk: one for one in found["entities"]})
-    _fill_folds(found)
+    fill_folds(found)
     return BesideEntity(found["merges"], found["others"], found["folds"])
 
 
@@ -75,7 +75,7 @@ def _name_merges(merges: list[EntityMerge], entities: dict[UUID, Entity]) -> Non
         merge.entity, merge.into = entities[merge.entity_id], entities[merge.into_id]
 
 
-def _fill_folds(found: Rows) -> None:
+def fill_folds(found: Rows) -> None:
     """Give each fold its memory and `held`, its members in the order in which they were learned."""
     memories: dict[UUID, Memory] = {memory.pk: memory for memory in found["memories"]}
     for member in found["members"]:
@@ -95,7 +95,7 @@ def _list_beside(tenant: UUID, *, person_id: UUID) -> Queries:
     return {
         "proposals": proposals,
         **_list_merges(tenant, person_id, sides),
-        **_list_folds(tenant, person_id, folds),
+        **list_fold_parts(tenant, person_id, folds),
         "curation": Curation.objects.for_tenant(tenant).filter(person_id=person_id),
     }
 
@@ -107,7 +107,7 @@ def _list_beside_entity(tenant: UUID, *, person_id: UUID, entity_id: UUID, types
     folds = folds.filter(undone_at=None, memory_id__in=links.values("memory_id")).order_by("-created_at")
     return {
         **_list_merges(tenant, person_id, Q(pk=None)),
-        **_list_folds(tenant, person_id, folds),
+        **list_fold_parts(tenant, person_id, folds),
         "others": others.order_by("label")[:CHOICES],
     }
 
@@ -120,7 +120,7 @@ def _list_merges(tenant: UUID, person_id: UUID, besides: Q) -> Queries:
     return {"merges": merges, "entities": entities}
 
 
-def _list_folds(tenant: UUID, person_id: UUID, folds: QuerySet[Fold]) -> Queries:
+def list_fold_parts(tenant: UUID, person_id: UUID, folds: QuerySet[Fold]) -> Queries:
     """Folds with their members, and the memories of both."""
     members = FoldMember.objects.for_tenant(tenant).filter(direct=True, fold__in=folds.values("pk"))
     told = Q(pk__in=members.values("memory_id")) | Q(pk__in=folds.values("memory_id"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Value
 
 from memories.models import Memory
 from memories.withholding.lines import list_withheld_lines
@@ -18,6 +18,7 @@ from sessions.withheld import with_withheld_folds, with_withheld_snapshots
 
 OF_MEMORIES = ("facts", "preferences", "constraints")
 LISTS = ("facts", "preferences", "tasks", "open_loops", "constraints")
+WITHHELD_LINE = "withheld"  # beside the states of memories
 GONE = (*Memory.FORGOTTEN, Memory.Status.QUARANTINED)
 
 
@@ -42,7 +43,7 @@ def list_snapshots(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Snaps
 def without_forgotten(
     *, tenant: Tenant | UUID, person_id: UUID, snapshots: Iterable[Snapshot]
 ) -> list[Snapshot]:
-    """Snapshots about a person without what was forgotten or held back since; two queries for all of them."""
+    """Snapshots about a person without what was forgotten or held back since; one query for all of them."""
     shown = list(snapshots)
     items = {item for one in shown for name in LISTS for item in getattr(one, name)}
     live, gone = _sort_by_memories(tenant, person_id, items)
@@ -58,12 +59,13 @@ def _sort_by_memories(tenant: Tenant | UUID, person_id: UUID, items: set[str]) -
 
     What was corrected is said by no memory any more.
     """
-    rows = Memory.objects.for_tenant(tenant).filter(person_id=person_id, value__in=items)
+    if not items:
+        return set(), set()
+    memories = Memory.objects.for_tenant(tenant).filter(person_id=person_id, value__in=items).order_by()
+    lines = list_withheld_lines(tenant=tenant, person_id=person_id).filter(text__in=items).order_by()
+    withheld = lines.annotate(status=Value(WITHHELD_LINE)).values_list("text", "status")
     statuses: dict[str, set[str]] = {}
-    for value, status in rows.values_list("value", "status"):
+    for value, status in memories.values_list("value", "status").union(withheld, all=True):
         statuses.setdefault(value, set()).add(status)
-    forgotten = {value for value, found in statuses.items() if found <= set(GONE)}
-    lines = list_withheld_lines(tenant=tenant, person_id=person_id) if items else None
-    withheld = set(lines.values_list("text", flat=True)) if lines is not None else set()
-    gone = withheld | forgotten
+    gone = {value for value, found in statuses.items() if found <= set(GONE) or WITHHELD_LINE in found}
     return statuses.keys() - gone, gone

@@ -11,14 +11,15 @@ from django.http import HttpResponse
 from django.template.response import TemplateResponse
 
 from memories.models import Memory
-from memories.pages.finder import count_from_session, list_by_message
+from memories.pages.finder import list_by_message
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
-from sessions.compaction.journal import list_snapshots, without_forgotten
+from sessions.compaction.journal import without_forgotten
 from sessions.models import Message, Session, Spine
+from sessions.pages.reads import read_beside_messages
 from sessions.selectors import get_seen_session, list_messages, list_seen_sessions
 from sessions.spine.sections import view_whole
 from sessions.spine.selectors import list_spines
-from sessions.summaries.selectors import list_rolling, list_states, list_summaries
+from sessions.summaries.selectors import list_rolling, list_states
 
 PAGE_SIZE = 25  # sessions
 TRANSCRIPT_SIZE = 200  # messages a page
@@ -73,31 +74,29 @@ class SessionDetailPage(TenantPage):
         tenant = self.access.tenant
         session = get_seen_session(tenant=tenant, person_ids=[self.person.pk], session_id=session_id)
         page = self.get_transcript(request, session)
-        summaries = list(list_summaries(tenant=tenant, session_id=session.pk)[:HISTORY])
+        beside = read_beside_messages(tenant=tenant, session=session)
         shown = {
             "session": session,
-            "summary": summaries[0] if summaries else None,
-            "earlier": summaries[1:],
+            "summary": beside.summaries[0] if beside.summaries else None,
+            "earlier": beside.summaries[1:],
             "journal": without_forgotten(
-                tenant=tenant,
-                person_id=session.person_id,
-                snapshots=list_snapshots(tenant=tenant, session_id=session.pk)[:HISTORY],
+                tenant=tenant, person_id=session.person_id, snapshots=beside.snapshots
             ),
             "page": page,
             "spoken": self.with_memories(session, page.object_list),
-            "memory_count": count_from_session(
-                tenant=tenant, person_id=session.person_id, session_id=session.pk
-            ),
+            "memory_count": beside.memory_count,
         }
         return TemplateResponse(request, "sessions/detail.html", shown)
 
     def get_transcript(self, request: PageRequest, session: Session) -> Page[Message]:
         """Numbers count up from 1 without gaps, so a message's number tells its page."""
         rows = list_messages(tenant=self.access.tenant, session_id=session.pk)
-        at = request.GET.get("at", "")
-        if at.isdecimal() and "page" not in request.GET:
-            return Paginator(rows, TRANSCRIPT_SIZE).get_page((int(at) - 1) // TRANSCRIPT_SIZE + 1)
-        return get_page(rows, request, size=TRANSCRIPT_SIZE)
+        pages = Paginator(rows, TRANSCRIPT_SIZE)
+        pages.__dict__["count"] = session.message_count  # type: ignore[attr-defined]  # annotated
+        at, asked = request.GET.get("at", ""), request.GET.get("page", "")
+        if at.isdecimal() and not asked:
+            return pages.get_page((int(at) - 1) // TRANSCRIPT_SIZE + 1)
+        return pages.get_page(asked)
 
     def with_memories(self, session: Session, messages: Iterable[Message]) -> list[MessageWithMemories]:
         """Each message with the live memories that rest on it."""
