@@ -114,9 +114,7 @@ def list_by_message(
     return found
 
 
-def count_from_session(
-    *, tenant: Tenant | UUID, person_id: UUID, session_id: UUID
-) -> QuerySet[Observation, dict[str, Any]]:
+def count_from_session(*, tenant: Tenant | UUID, person_id: UUID, session_id: UUID) -> QuerySet[Any, Any]:
     """How many live memories of a person rest on something said in a session, as `n` of one row; none for none."""
     seen = _live_observations(tenant, person_id).filter(message__session_id=session_id).order_by()
     return seen.values("tenant_id").annotate(n=Count("memory_id", distinct=True)).values("n")

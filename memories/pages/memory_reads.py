@@ -22,8 +22,8 @@ CONTRADICTS = "Contradicts"  # how reasons of review begin that name another mem
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The versions, the newest first, each with the `key_name` of who made it; what the memory replaced; what goes against
-    it, or it against; and the fold that made it, with what it holds.
+    """The versions, the newest first, each with the `key_name` of who made it; what the memory replaced; what it goes
+    against, or what goes against it; and the fold that made it, with what it holds.
     """
 
     versions: list[Version]
