@@ -11,6 +11,7 @@ from django.utils import timezone
 from psycopg.types.json import Json
 
 from memories.models import AuditEntry
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.postgres.prepared import execute, number_parameters
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
@@ -25,6 +26,12 @@ INSERT INTO memories_auditentry
     (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)
 VALUES (%(id)s, %(tenant_id)s, %(at)s, %(actor)s, %(action)s, 'memory', '', %(person_id)s, %(request_id)s, %(detail)s)
 RETURNING set_config('synchronous_commit', 'off', true)
+""")
+# In a distributed database it is another server that would have to be told, so the commit waits for the disk.
+ADD_READ_ELSEWHERE = number_parameters("""
+INSERT INTO memories_auditentry
+    (id, tenant_id, at, actor, action, object_type, object_id, person_id, request_id, detail)
+VALUES (%(id)s, %(tenant_id)s, %(at)s, %(actor)s, %(action)s, 'memory', '', %(person_id)s, %(request_id)s, %(detail)s)
 """)
 
 
@@ -72,4 +79,4 @@ def record_read(
         "request_id": actor.request_id[:64],
         "detail": Json({"count": len(memory_ids), "memories": [str(id) for id in memory_ids], **of_session}),
     }
-    write_after_reading(partial(execute, ADD_READ, line))
+    write_after_reading(partial(execute, ADD_READ_ELSEWHERE if IS_DISTRIBUTED else ADD_READ, line))

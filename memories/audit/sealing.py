@@ -19,10 +19,11 @@ from django.db.models.functions import Cast
 from memories.audit.chain import ENTRY_COLUMNS, Entry, Fault, Seal, check_entries, check_gaps, check_link
 from memories.models import AuditEntry, AuditGap, AuditSeal
 from nebo.jobs.services import enqueue
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.postgres.locks import lock_shared
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
-from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_scope
+from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_id_of, tenant_scope
 from nebo.tenants.windows import find_cutoff
 
 SEAL_ENTRIES = 1_000  # at most, a seal
@@ -54,7 +55,7 @@ def seal_audit(*, tenant: Tenant | UUID, most: int = SEAL_ENTRIES) -> int:
     """
     AuditSeal.objects.for_tenant(tenant)  # raises unless the scope is this tenant's
     with connection.cursor() as cursor:
-        cursor.execute("SELECT nebo_seal_audit(%s)", [most])
+        cursor.execute("SELECT nebo_seal_audit(%s, %s)", [tenant_id_of(tenant), most])
         return int(cursor.fetchone()[0])
 
 
@@ -84,7 +85,7 @@ def remove_audit(*, tenant: Tenant | UUID, actor: Actor, seals: int = SEALS_A_CH
     """
     AuditSeal.objects.for_tenant(tenant)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT nebo_remove_audit(%s, %s)", [seals, str(actor)])
+        cursor.execute("SELECT nebo_remove_audit(%s, %s, %s)", [tenant_id_of(tenant), seals, str(actor)])
         return int(cursor.fetchone()[0])
 
 
@@ -95,12 +96,18 @@ WHERE EXISTS (SELECT 1 FROM memories_auditentry e WHERE e.tenant_id = t.id AND e
               AND e.at < clock_timestamp() - make_interval(secs => %s))
 ORDER BY t.id LIMIT %s
 """
+FIND_UNSEALED_EVERYWHERE = """
+SELECT DISTINCT e.tenant_id FROM memories_auditentry e
+WHERE e.seal IS NULL AND e.at < clock_timestamp() - make_interval(secs => %s)
+ORDER BY e.tenant_id LIMIT %s
+"""
 
 
 def enqueue_sealing() -> int:
     """A `seal-audit` job for each tenant that has something to seal; how many. In the operator's scope."""
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(FIND_UNSEALED, [SEALED_AFTER.total_seconds(), TENANTS_A_ROUND])
+        question = FIND_UNSEALED_EVERYWHERE if IS_DISTRIBUTED else FIND_UNSEALED
+        cursor.execute(question, [SEALED_AFTER.total_seconds(), TENANTS_A_ROUND])
         due: list[UUID] = [tenant_id for (tenant_id,) in cursor.fetchall()]
     for tenant_id in due:
         with transaction.atomic(using=OPERATOR_ALIAS):

@@ -1,10 +1,9 @@
 -- Remove sealed entries that are older than the tenant's window, and say how many. It reads the window itself, and counts
 -- from the moment of sealing, which no caller can put back. It leaves an entry that says so.
 
-CREATE OR REPLACE FUNCTION nebo_remove_audit(most integer, actor text) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION nebo_remove_audit(team uuid, most integer, actor text) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    team uuid := current_setting('nebo.tenant_id')::uuid;
     days integer;
     link public.memories_auditseal;
     removed integer := 0;
@@ -12,6 +11,9 @@ DECLARE
     lowest bigint;
     highest bigint;
 BEGIN
+    IF team IS DISTINCT FROM current_setting('nebo.tenant_id')::uuid THEN
+        RAISE EXCEPTION 'the open scope is another tenant''s' USING ERRCODE = 'insufficient_privilege';
+    END IF;
     SELECT audit_days INTO days FROM tenants_tenant WHERE id = team;
     IF coalesce(days, 0) = 0 THEN
         RETURN 0;

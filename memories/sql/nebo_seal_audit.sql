@@ -1,20 +1,24 @@
 -- Seal the tenant's oldest entries that have no seal yet, at most so many, and say how many they were. Each seal names
 -- the one before it by its digest. The lock keeps sealing, removing, erasing and checking apart.
 
-CREATE OR REPLACE FUNCTION nebo_seal_audit(most integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION nebo_seal_audit(team uuid, most integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    team uuid := current_setting('nebo.tenant_id')::uuid;
     ids uuid[];
     stretch bytea;
     newest timestamptz;
     link public.memories_auditseal;
 BEGIN
+    IF team IS DISTINCT FROM current_setting('nebo.tenant_id')::uuid THEN
+        RAISE EXCEPTION 'the open scope is another tenant''s' USING ERRCODE = 'insufficient_privilege';
+    END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('nebo.seal:' || team, 0));
     SELECT * INTO link FROM memories_auditseal WHERE tenant_id = team ORDER BY number DESC LIMIT 1;
     SELECT array_agg(id ORDER BY at, id), string_agg(leaf, ''::bytea ORDER BY at, id), max(at)
     INTO ids, stretch, newest
-    FROM (SELECT e.id, e.at, nebo_audit_leaf(e) AS leaf FROM memories_auditentry e
+    FROM (SELECT e.id, e.at, nebo_audit_leaf(e.id, e.at, e.actor, e.action, e.object_type, e.object_id, e.person_id,
+                                             e.request_id, e.detail) AS leaf
+          FROM memories_auditentry e
           WHERE e.tenant_id = team AND e.seal IS NULL ORDER BY e.at, e.id LIMIT most) chosen;
     IF ids IS NULL THEN
         RETURN 0;

@@ -53,7 +53,7 @@ def remove_messages(*, tenant: Tenant) -> int:
     """
     Message.objects.for_tenant(tenant)  # raises unless the scope is this tenant's
     with connection.cursor() as cursor:
-        cursor.execute("SELECT nebo_remove_messages(%s)", [BATCH])
+        cursor.execute("SELECT nebo_remove_messages(%s, %s)", [tenant.pk, BATCH])
         removed = int(cursor.fetchone()[0])
     if removed:
         invalidate_all_answers(tenant=tenant)

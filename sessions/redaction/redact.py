@@ -215,8 +215,15 @@ def _cut(session: Session, cuts: Sequence[Cut], own: Sequence[str], actor: Actor
     spans = [{"message": str(cut.message.pk), "spans": [list(span) for span in cut.spans]} for cut in cuts]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT nebo_redact(%s, %s::jsonb, %s, %s, %s)",
-            [session.pk, json.dumps(spans), list(own), str(actor)[:120], actor.request_id[:64]],
+            "SELECT nebo_redact(%s, %s, %s::jsonb, %s, %s, %s)",
+            [
+                session.tenant_id,
+                session.pk,
+                json.dumps(spans),
+                list(own),
+                str(actor)[:120],
+                actor.request_id[:64],
+            ],
         )
 
 

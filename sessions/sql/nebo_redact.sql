@@ -5,10 +5,9 @@
 -- personas became, and what the compaction journal of the session says of that time. It leaves the entry of the audit log
 -- itself, which holds ids and counts. Offsets are in characters; `cuts` is [{"message": id, "spans": [[start, end], …]}].
 
-CREATE OR REPLACE FUNCTION nebo_redact(wanted uuid, cuts jsonb, words text[], actor text, request text) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION nebo_redact(team uuid, wanted uuid, cuts jsonb, words text[], actor text, request text)
+RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    team uuid := current_setting('nebo.tenant_id')::uuid;
     mark constant text := '[redacted]';
     person uuid;
     cut record;
@@ -17,6 +16,9 @@ DECLARE
     since timestamptz;
     changed integer := 0;
 BEGIN
+    IF team IS DISTINCT FROM current_setting('nebo.tenant_id')::uuid THEN
+        RAISE EXCEPTION 'the open scope is another tenant''s' USING ERRCODE = 'insufficient_privilege';
+    END IF;
     SELECT person_id INTO person FROM agent_sessions_session WHERE tenant_id = team AND id = wanted;
     IF person IS NULL THEN
         RETURN 0;

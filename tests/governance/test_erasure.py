@@ -357,7 +357,10 @@ def test_the_doors_work_for_one_tenant_alone(admin: Call, maya: UserProfile, acm
 
     with psycopg.connect(settings.DATABASE_URLS.app, dbname=env.test_database) as connection:
         connection.execute("SELECT set_config('nebo.tenant_id', %s, true)", [str(rival.tenant.pk)])
-        assert connection.execute("SELECT nebo_erase_person(%s)", [erasure]).fetchone() == (None,)
+        found = connection.execute("SELECT nebo_erase_person(%s, %s)", [rival.tenant.pk, erasure]).fetchone()
+        assert found == (None,)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("SELECT nebo_erase_person(%s, %s)", [acme.tenant.pk, erasure])
     assert len(owner_rows("SELECT 1 FROM tenants_userprofile WHERE id = %(id)s", id=maya.pk)) == 1
 
 

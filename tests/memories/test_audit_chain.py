@@ -246,7 +246,8 @@ def test_a_seal_can_not_be_bent(
 def test_entries_can_not_be_explained_away_by_a_gap_of_ones_own(sealed: list[AuditEntry], acme: Team) -> None:
     as_owner(
         "INSERT INTO memories_auditgap (id, tenant_id, seal, entries, leaves, entry_id, created_at) "
-        "SELECT gen_random_uuid(), tenant_id, seal, 1, nebo_audit_leaf(e), gen_random_uuid(), now() "
+        "SELECT gen_random_uuid(), tenant_id, seal, 1, nebo_audit_leaf(e.id, e.at, e.actor, e.action, "
+        "e.object_type, e.object_id, e.person_id, e.request_id, e.detail), gen_random_uuid(), now() "
         "FROM memories_auditentry e WHERE id = %(id)s",
         "DELETE FROM memories_auditentry WHERE id = %(id)s",
         id=sealed[0].pk,

@@ -134,7 +134,7 @@ def _erase(tenant_id: UUID, erasure_id: UUID) -> dict[str, Any]:
     erasure = Erasure.objects.for_tenant(tenant_id).get(pk=erasure_id)
     if erasure.erased_at is None:
         note_erasure(Entry(tenant_id, erasure.person_digest, timezone.now().isoformat()))
-    counts = _erase_rows(erasure_id)
+    counts = _erase_rows(tenant_id, erasure_id)
     erasure.refresh_from_db()
     if counts is not None:
         erasure.erased_at = timezone.now()
@@ -144,11 +144,11 @@ def _erase(tenant_id: UUID, erasure_id: UUID) -> dict[str, Any]:
     return receipt
 
 
-def _erase_rows(erasure_id: UUID) -> dict[str, int] | None:
+def _erase_rows(tenant_id: UUID, erasure_id: UUID) -> dict[str, int] | None:
     """Rows removed, by table. SQL: only the owner's function may, and it counts what it deletes."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('lock_timeout', %s, true)", [LOCK_WAIT])
-        cursor.execute("SELECT nebo_erase_person(%s)", [erasure_id])
+        cursor.execute("SET LOCAL lock_timeout = %s", [LOCK_WAIT])
+        cursor.execute("SELECT nebo_erase_person(%s, %s)", [tenant_id, erasure_id])
         (found,) = cursor.fetchone()
     counts: dict[str, int] | None = json.loads(found) if isinstance(found, str) else found
     return counts

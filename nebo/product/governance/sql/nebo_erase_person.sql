@@ -4,10 +4,9 @@
 -- same step it writes the entry of the audit log that says so. Postings name a person by their number in the corpus, so
 -- they go while the corpus still has it. The order of locks is that of a turn: sessions, then the person.
 
-CREATE OR REPLACE FUNCTION nebo_erase_person(wanted uuid) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION nebo_erase_person(team uuid, wanted uuid) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    team uuid := current_setting('nebo.tenant_id')::uuid;
     erasure public.governance_erasure;
     person uuid;
     item record;
@@ -16,6 +15,9 @@ DECLARE
     sealed bigint;
     counts jsonb := '{}';
 BEGIN
+    IF team IS DISTINCT FROM current_setting('nebo.tenant_id')::uuid THEN
+        RAISE EXCEPTION 'the open scope is another tenant''s' USING ERRCODE = 'insufficient_privilege';
+    END IF;
     SELECT * INTO erasure FROM governance_erasure WHERE tenant_id = team AND id = wanted FOR UPDATE;
     person := erasure.person_id;
     IF person IS NULL OR erasure.erased_at IS NOT NULL THEN
@@ -57,7 +59,9 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('nebo.seal:' || team, 0));
     PERFORM set_config('nebo.retention', 'on', true);
     INSERT INTO memories_auditgap (id, tenant_id, seal, entries, leaves, entry_id, created_at)
-    SELECT gen_random_uuid(), team, e.seal, count(*), string_agg(nebo_audit_leaf(e), ''::bytea), entry, clock_timestamp()
+    SELECT gen_random_uuid(), team, e.seal, count(*), string_agg(nebo_audit_leaf(
+               e.id, e.at, e.actor, e.action, e.object_type, e.object_id, e.person_id, e.request_id, e.detail), ''::bytea),
+           entry, clock_timestamp()
     FROM memories_auditentry e
     WHERE e.tenant_id = team AND e.seal IS NOT NULL AND e.person_id = person GROUP BY e.seal;
     SELECT count(*) INTO sealed FROM memories_auditentry

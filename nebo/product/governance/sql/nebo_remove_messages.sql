@@ -3,14 +3,16 @@
 -- It reads the tenant's window itself, and takes at most so many messages that are archived and were recorded before the
 -- window: neither the time of recording nor the window can be written by the app's role. It says how many went.
 
-CREATE OR REPLACE FUNCTION nebo_remove_messages(most integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
+CREATE OR REPLACE FUNCTION nebo_remove_messages(team uuid, most integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    team uuid := current_setting('nebo.tenant_id')::uuid;
     days integer;
     before timestamptz;
     removed integer;
 BEGIN
+    IF team IS DISTINCT FROM current_setting('nebo.tenant_id')::uuid THEN
+        RAISE EXCEPTION 'the open scope is another tenant''s' USING ERRCODE = 'insufficient_privilege';
+    END IF;
     SELECT event_days INTO days FROM tenants_tenant WHERE id = team;
     IF coalesce(days, 0) = 0 THEN
         RETURN 0;

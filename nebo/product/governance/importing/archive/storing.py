@@ -171,4 +171,4 @@ def _try(model: PersonalModel, documents: Sequence[Row]) -> set[UUID] | None:
 
 def _set_restoring(value: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('nebo.restoring', %s, true)", [value])
+        cursor.execute("SET LOCAL nebo.restoring = %s", [value])
