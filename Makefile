@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-pooled test-replica test-sdk lint format bench beside scale steady chaos truth rows lock clean
+.PHONY: help run test test-pooled test-replica test-citus test-sdk lint format bench beside scale steady chaos truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -37,6 +37,9 @@ test-pooled: .venv/dev ## Run tests with PgBouncer in transaction mode in betwee
 
 test-replica: .venv/dev ## Run tests with a read replica: a standby that follows the included Postgres
 	$(BIN)/python -m tests.replicated $(ARGS)
+
+test-citus: .venv/dev ## Run tests on a database distributed by Citus over two servers (NEBO_TEST_CITUS: its programs)
+	$(BIN)/python -m tests.distributed $(ARGS)
 
 test-sdk: .venv/runtime ## Test the Python client with the real SDKs and frameworks of others, which are installed apart
 	test -x .sdk-venv/bin/python || $(BIN)/python -m venv .sdk-venv

@@ -50,6 +50,7 @@ class Environment:
     database_replica_url: str
     replica_staleness_s: float
     replica_wait_s: float
+    database_layout: str
     test_database: str
 
     chat_models: tuple[str, ...]
@@ -200,6 +201,7 @@ def read_environment() -> Environment:
         database_replica_url=_read.str("DATABASE_REPLICA_URL", default=""),
         replica_staleness_s=_read.float("NEBO_REPLICA_STALENESS_S", default=5.0),
         replica_wait_s=_read.float("NEBO_REPLICA_WAIT_S", default=0.0),
+        database_layout=_one_of("DATABASE_LAYOUT", ("one", "distributed")),
         test_database=_read.str("NEBO_TEST_DB", default="test_nebo"),
         chat_models=_tuple("NEBO_CHAT_MODELS"),
         openai_api_key=_read.str("OPENAI_API_KEY", default=""),

@@ -143,6 +143,11 @@ def without_wake(column: str) -> Combinable:
     return ~Exists(OrmQ.objects.filter(pk=OuterRef(column)))
 
 
+def find_wakes(wake_ids: Sequence[int]) -> set[int]:
+    """Those of them that are in the table still."""
+    return set(OrmQ.objects.filter(pk__in=wake_ids).values_list("pk", flat=True))
+
+
 def _package(task: str) -> str:
     """A call without arguments, signed as a django-q2 worker wants it."""
     package: dict[str, Any] = {

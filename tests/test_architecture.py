@@ -47,6 +47,11 @@ MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs 
 MAY_PUT_SQL_TOGETHER = {
     "nebo/postgres/bulk_insert.py": "names the columns of whatever model it is given",
     "nebo/postgres/batched_reads.py": "joins the querysets that it is given",
+    "nebo/postgres/layout.py": "names the table that is to be distributed",
+    "nebo/postgres/sent_statements.py": "calls the function that is made of a statement",
+    "nebo/product/operations/distribution/distributing.py": "names the table that is to be distributed",
+    "nebo/product/operations/distribution/functions.py": "makes functions that name the parts of tables",
+    "nebo/product/operations/distribution/statements.py": "makes functions of statements",
 }
 APPS = (
     "search",

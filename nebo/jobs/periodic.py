@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import connections, transaction
 
 from nebo.jobs.services import enqueue
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 
 TENANTS_A_ROUND = 200  # given a job at once, so that the supervisor's loop is never held up for long
@@ -84,12 +85,21 @@ WHERE t.is_active AND NOT EXISTS (
     WHERE j.tenant_id = t.id AND j.kind = %s AND j.created_at > clock_timestamp() - make_interval(secs => %s))
 ORDER BY t.id LIMIT %s
 """
+# Of a distributed database, where a table that every server has can't be looked up in one that is divided.
+FIND_DUE_EVERYWHERE = """
+SELECT t.id FROM tenants_tenant t
+WHERE t.is_active AND t.id NOT IN (
+    SELECT DISTINCT j.tenant_id FROM jobs_job j
+    WHERE j.kind = %s AND j.created_at > clock_timestamp() - make_interval(secs => %s))
+ORDER BY t.id LIMIT %s
+"""
 
 
 def enqueue_due(kind: str, *, every: timedelta) -> int:
     """A job of `kind` for each tenant that is due one; how many. In the operator's scope."""
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(FIND_DUE, [kind, every.total_seconds(), TENANTS_A_ROUND])
+        question = FIND_DUE_EVERYWHERE if IS_DISTRIBUTED else FIND_DUE
+        cursor.execute(question, [kind, every.total_seconds(), TENANTS_A_ROUND])
         due: list[UUID] = [tenant_id for (tenant_id,) in cursor.fetchall()]
     for tenant_id in due:
         with transaction.atomic(using=OPERATOR_ALIAS):

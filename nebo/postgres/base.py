@@ -5,6 +5,17 @@ from __future__ import annotations
 from select import POLLIN, poll
 
 from django.db.backends.postgresql.base import DatabaseWrapper as DjangoWrapper
+from django.db.backends.postgresql.operations import DatabaseOperations
+
+from nebo.postgres.layout import IS_DISTRIBUTED
+
+
+class DistributedOperations(DatabaseOperations):
+    """New rows are sent as VALUES. The arrays that Django sends instead would be copied from server to server, which
+    row-level security forbids.
+    """
+
+    compiler_module = "django.db.models.sql.compiler"
 
 
 class DatabaseWrapper(DjangoWrapper):
@@ -12,6 +23,7 @@ class DatabaseWrapper(DjangoWrapper):
     to read, its end, and that can be seen without asking anybody; only then is it asked.
     """
 
+    ops_class = DistributedOperations if IS_DISTRIBUTED else DatabaseOperations
     health_check_done: bool
 
     def close_if_health_check_failed(self) -> None:

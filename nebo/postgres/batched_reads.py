@@ -48,6 +48,9 @@ _READERS: dict[type[models.Field[Any, Any]], Callable[[str], Any] | None] = {
 }
 
 
+BATCHES: list[BatchedReads] = []  # of all modules: in a distributed database each has a function
+
+
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """The statement, and of each part the model its rows are of, if they are of one."""
@@ -78,6 +81,7 @@ class BatchedReads:
         self._given = given
         self._found = found or {}
         self._known: Compiled | None = None
+        BATCHES.append(self)
 
     def fetch(self, own: Mapping[str, UUID], values: Mapping[str, Any]) -> Rows:
         """The rows of every part, by its name. `own` are the tenant's ids (`tenant_id` among them): they stand in the

@@ -6,11 +6,16 @@ from datetime import datetime
 
 from django.db import connections, models, router
 
+from nebo.postgres.layout import IS_DISTRIBUTED
+
 
 class ClockTimestamp(models.Func):
-    """`clock_timestamp()`: goes on inside a transaction, where `now()` stands still."""
+    """`clock_timestamp()`: goes on inside a transaction, where `now()` stands still.
 
-    function = "clock_timestamp"
+    In a distributed database an update may not ask for it, so it is the time when the statement came.
+    """
+
+    function = "statement_timestamp" if IS_DISTRIBUTED else "clock_timestamp"
     template = "%(function)s()"
     arity = 0
     output_field = models.DateTimeField()

@@ -17,14 +17,21 @@ from pgvector import HalfVector
 from psycopg.adapt import Dumper, Loader
 from psycopg.pq import Format
 
+from nebo.postgres.layout import IS_DISTRIBUTED
+from nebo.postgres.sent_statements import call_of, is_sent
+
 # Planning takes longer than running: one plan for all values. The statements are written so that it is the
 # right one for a small owner and a large one. A table that was small when it was last counted is not read from end to
 # end for that: the plan stays when it has grown. Both count for these statements alone.
-PIN = "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)"
-UNPIN = (
+#
+# In a distributed database the coordinator has to know the tenant to plan, so it plans each time.
+_PIN = "SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)"
+_UNPIN = (
     "SELECT set_config('plan_cache_mode', 'auto', true), set_config('enable_seqscan', 'on', true), "
     "set_config('enable_bitmapscan', 'on', true)"
 )
+PIN = _PIN.replace("force_generic_plan", "force_custom_plan") if IS_DISTRIBUTED else _PIN
+UNPIN = _UNPIN.replace("auto", "force_custom_plan") if IS_DISTRIBUTED else _UNPIN
 # The same for statements that take the first few rows of many parts: a bitmap has no order, so all rows of a part would
 # be read and sorted where the planner believes that there are few.
 PIN_IN_ORDER = f"{PIN}, set_config('enable_bitmapscan', 'off', true)"
@@ -40,15 +47,27 @@ class Statement:
     names: tuple[str, ...]
     pin: str = PIN
 
+    @property
+    def sent(self) -> str:
+        """What is sent to the server: itself, or in a distributed database the call of its function."""
+        if not IS_DISTRIBUTED or not is_sent(self.sql, self.names):
+            return self.sql
+        return call_of(self.sql, len(self.names))
+
     def values(self, parameters: Mapping[str, Any]) -> list[Any]:
         """Of `parameters`, those it has, in its order."""
         return [parameters[name] for name in self.names]
 
 
+NUMBERED: list[Statement] = []  # of all modules: in a distributed database each has a function
+
+
 def number_parameters(text: str) -> Statement:
     """From `%(name)s` to `$1`: psycopg would otherwise read a long statement anew each time."""
     names = tuple(dict.fromkeys(NAME.findall(text)))
-    return Statement(NAME.sub(lambda found: f"${names.index(found[1]) + 1}", text), names)
+    statement = Statement(NAME.sub(lambda found: f"${names.index(found[1]) + 1}", text), names)
+    NUMBERED.append(statement)
+    return statement
 
 
 class HalfVectorDumper(Dumper):
@@ -110,7 +129,7 @@ def fetch_rows(statement: Statement, parameters: Mapping[str, Any]) -> list[tupl
     """All rows of a statement."""
     with prepared_cursor() as cursor:
         with pinned_plans(statement.pin):
-            cursor.execute(statement.sql, statement.values(parameters))
+            cursor.execute(statement.sent, statement.values(parameters))
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
 

@@ -40,7 +40,7 @@ def rehearsal() -> Iterator[None]:
     try:
         with transaction.atomic():
             with connection.cursor() as cursor:
-                cursor.execute("SELECT set_config('lock_timeout', %s, true)", [LOCK_WAIT])
+                cursor.execute("SET LOCAL lock_timeout = %s", [LOCK_WAIT])
             yield
             raise _TakenBack
     except _TakenBack:

@@ -8,6 +8,7 @@ each `TenantForeignKey` a foreign key `(tenant_id, x_id) → (tenant_id, id)` in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -16,8 +17,13 @@ from django.db import models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
+from django.db.models.expressions import Col
+from django.db.models.lookups import Exact
+
+from nebo.postgres import layout
 
 POLICY = "tenant_isolation"
+_SET_NULL = re.compile(r" ON DELETE SET NULL \(.*\)")
 _ON_DELETE = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL ({column})", "PROTECT": "RESTRICT"}
 
 
@@ -33,6 +39,18 @@ class TenantForeignKey(models.ForeignKey[Any, Any]):
         name, path, args, kwargs = super().deconstruct()
         kwargs.pop("db_constraint", None)
         return name, path, args, {**kwargs, "on_delete": self.database_rule}
+
+    def get_extra_restriction(self, alias: str | None, related_alias: str | None) -> Any:
+        """In a distributed database a join names the tenant, too, or every server would be asked."""
+        if not layout.IS_DISTRIBUTED or not (alias and related_alias):
+            return None
+        target: Any = self.related_model._meta.get_field("tenant")
+        own: Any = self.model._meta.get_field("tenant")
+        return Exact(Col(alias, target), Col(related_alias, own))
+
+    def get_extra_descriptor_filter(self, instance: Any) -> dict[str, Any]:
+        """As joins do, so does what follows a key from a row."""
+        return {"tenant_id": instance.tenant_id} if layout.IS_DISTRIBUTED else {}
 
 
 def sparse_index(field: str, *, name: str) -> models.Index:
@@ -74,7 +92,8 @@ class TableOperation(Operation):
     ) -> None:
         model = to_state.apps.get_model(app_label, self.model)
         if self.allow_migrate_model(schema_editor.connection.alias, model):
-            schema_editor.deferred_sql.extend(self.forwards(model))
+            is_in_parts = layout.is_in_parts(schema_editor.connection)
+            schema_editor.deferred_sql.extend(self.in_parts(model) if is_in_parts else self.forwards(model))
 
     def database_backwards(
         self,
@@ -90,6 +109,10 @@ class TableOperation(Operation):
 
     def forwards(self, model: type[models.Model]) -> Iterator[str]:
         raise NotImplementedError
+
+    def in_parts(self, model: type[models.Model]) -> Iterator[str]:
+        """The same where the tenants are distributed already."""
+        return self.forwards(model)
 
     def backwards(self, model: type[models.Model]) -> Iterator[str]:
         raise NotImplementedError
@@ -113,6 +136,10 @@ class IsolateTenant(TableOperation):
         yield from row_level_security_sql(model._meta.db_table)
         yield planner_sql(model._meta.db_table)
 
+    def in_parts(self, model: type[models.Model]) -> Iterator[str]:
+        yield from self.forwards(model)
+        yield layout.place_beside(model._meta.db_table)
+
     def backwards(self, model: type[models.Model]) -> Iterator[str]:
         table = model._meta.db_table
         yield f'DROP POLICY {POLICY} ON "{table}"'
@@ -132,6 +159,13 @@ class EnforceTenantKeys(TableOperation):
     def forwards(self, model: type[models.Model]) -> Iterator[str]:
         for field in self._chosen(model):
             yield foreign_key_sql(field)
+
+    def in_parts(self, model: type[models.Model]) -> Iterator[str]:
+        for field in self._chosen(model):
+            yield _SET_NULL.sub("", foreign_key_sql(field))
+            if field.database_rule is models.SET_NULL:
+                table, target = model._meta.db_table, field.related_model._meta.db_table
+                yield layout.unlink_trigger(table, field.column, target)
 
     def backwards(self, model: type[models.Model]) -> Iterator[str]:
         for field in self._chosen(model):

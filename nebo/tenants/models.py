@@ -155,6 +155,12 @@ class TenantModel(models.Model):
         base_manager_name = "unscoped"
         default_manager_name = "unscoped"
 
+    def _do_update(self, base_qs: Any, using: Any, pk_val: Any, values: Any, *rest: Any) -> Any:
+        """What Django's save asks: the row is looked for by its whole key, and never changes its tenant."""
+        kept = [value for value in values if value[0].name != "tenant"]
+        own = base_qs.filter(tenant_id=self.tenant_id)
+        return super()._do_update(own, using, pk_val, kept, *rest)
+
 
 class Membership(TenantModel):
     """A login's place in a tenant."""

@@ -92,7 +92,7 @@ def tenant_scope(tenant: TenantRow | UUID, *, shows: bool = True) -> Iterator[No
 
 def _set(value: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config(%s, %s, true)", [TENANT_SETTING, value])
+        cursor.execute(f"SET LOCAL {TENANT_SETTING} = %s", [value])
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from nebo.errors import Conflict, InvalidInput, NotFound
+from nebo.tenants.directory import note_owner
 from nebo.tenants.keys import SCOPES, make_key
 from nebo.tenants.models import ApiKey, BroughtWords, Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
@@ -131,6 +132,7 @@ def issue_key(
         expires_at=expires_at,
         created_by_id=created_by.pk if created_by else None,
     )
+    note_owner(tenant=tenant, kind="key", name=text.public_id)
     return IssuedKey(key, str(text))
 
 
@@ -159,4 +161,6 @@ def mark_use(*, caller: Caller) -> None:
 
 def mark_first_call(*, tenant_id: UUID) -> None:
     """Note when a tenant's first call arrived; later ones change nothing."""
-    Tenant.objects.filter(pk=tenant_id, first_call_at=None).update(first_call_at=Now())
+    unmarked = Tenant.objects.filter(pk=tenant_id, first_call_at=None)
+    if unmarked.exists():  # a row that every server has is not written for nothing
+        unmarked.update(first_call_at=Now())

@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from nebo.env import env
 from nebo.jobs.services import enqueue
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_id_of
 from search.embeddings.serving import (
@@ -102,6 +103,16 @@ SELECT t.id FROM tenants_tenant t WHERE EXISTS (
         SELECT FROM search_pendingembedding p WHERE p.tenant_id = c.tenant_id
           AND p.model_id = %(model_id)s AND p.chunk_id = c.id AND p.attempts >= %(attempts)s))
 ORDER BY t.id LIMIT %(limit)s
+"""
+HAS_MISSING_EVERYWHERE = """
+SELECT DISTINCT c.tenant_id FROM search_chunk c
+WHERE (%(before)s::timestamptz IS NULL OR c.created_at < %(before)s) AND NOT EXISTS (
+    SELECT FROM search_embedding e WHERE e.tenant_id = c.tenant_id AND e.person_id = c.person_id
+      AND e.model_id = %(model_id)s AND e.chunk_id = c.id)
+  AND NOT EXISTS (
+    SELECT FROM search_pendingembedding p WHERE p.tenant_id = c.tenant_id
+      AND p.model_id = %(model_id)s AND p.chunk_id = c.id AND p.attempts >= %(attempts)s)
+ORDER BY c.tenant_id LIMIT %(limit)s
 """
 Missing = Literal["any", "not refused", "not planned"]
 # A chunk that waits with at least so many refusals is left out; none is asked again after one.
@@ -230,7 +241,7 @@ def list_missing(
     """
     wanted = {"model_id": model.id, "limit": limit, "attempts": REFUSALS[which], "before": before}
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(HAS_MISSING, wanted)
+        cursor.execute(HAS_MISSING_EVERYWHERE if IS_DISTRIBUTED else HAS_MISSING, wanted)
         return [tenant_id for (tenant_id,) in cursor.fetchall()]
 
 

@@ -16,6 +16,7 @@ from pgvector import HalfVector
 from nebo.jobs.lanes import Lane
 from nebo.jobs.services import enqueue
 from nebo.postgres.bulk_insert import insert_all
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.postgres.prepared import execute, execute_many, number_parameters
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_id_of
@@ -38,6 +39,11 @@ VALUES (%(tenant_id)s, %(person_id)s, %(model_id)s, %(chunk_id)s, %(vector)s::ha
 NOTE_MISSING = number_parameters("""
 INSERT INTO search_pendingembedding (tenant_id, person_id, model_id, chunk_id, attempts)
 SELECT %(tenant_id)s, %(person_id)s, %(model_id)s, unnest(%(chunk_ids)s::bigint[]), 0
+""")
+# Of a distributed database: row by row, since the rows of a SELECT go by COPY, which row-level security forbids.
+NOTE_ONE_MISSING = number_parameters("""
+INSERT INTO search_pendingembedding (tenant_id, person_id, model_id, chunk_id, attempts)
+VALUES (%(tenant_id)s, %(person_id)s, %(model_id)s, %(chunk_id)s, 0)
 """)
 
 
@@ -223,7 +229,10 @@ def _note_missing(
     for model in get_models().live:
         waiting = [chunk.pk for chunk in chunks if made_by.get(chunk.pk) != model.id]
         if waiting:
-            owner = {"tenant_id": tenant_id_of(tenant), "person_id": person_id}
-            execute(NOTE_MISSING, {**owner, "model_id": model.id, "chunk_ids": waiting})
+            owner = {"tenant_id": tenant_id_of(tenant), "person_id": person_id, "model_id": model.id}
+            if IS_DISTRIBUTED:
+                execute_many(NOTE_ONE_MISSING, [{**owner, "chunk_id": chunk_id} for chunk_id in waiting])
+            else:
+                execute(NOTE_MISSING, {**owner, "chunk_ids": waiting})
             live = len(waiting) <= LIVE_CHUNKS
             schedule_embedding(tenant=tenant, person_id=person_id, model=model, live=live)

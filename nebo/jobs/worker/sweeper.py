@@ -18,10 +18,12 @@ from nebo.jobs.wakeups import wake_for
 from nebo.jobs.worker.heartbeat import WORKER_PREFIX
 from nebo.jobs.workers import host_name
 from nebo.postgres.clock import ClockTimestamp, database_now
-from nebo.queue import without_wake
+from nebo.postgres.layout import IS_DISTRIBUTED
+from nebo.queue import find_wakes, without_wake
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 
 OVERDUE = timedelta(seconds=3)  # a wake in time has long been pulled by then
+LOOKED_AT = 20_000  # late jobs whose wakes are looked for, in a distributed database
 BATCH = 500  # jobs a sweep; the next one comes in seconds
 FORGET_BEATS = timedelta(days=1)
 CLUSTER_GONE_S = 15.0  # without a beat: three are missed, while a lease outlives two of them
@@ -135,13 +137,12 @@ def _running() -> QuerySet[Job]:
 
 def _settle(found: Q, settle: Callable[[Job], None]) -> int:
     """A transaction a job: each takes the lock of its dedupe key, and two such locks in one could cross."""
-    count = 0
-    while count < BATCH and _settle_one(found, settle):
-        count += 1
-    return count
+    keys = list(_running().filter(found).values_list("tenant_id", "pk")[:BATCH])
+    return sum(_settle_one(found & Q(tenant_id=tenant_id, pk=pk), settle) for tenant_id, pk in keys)
 
 
 def _settle_one(found: Q, settle: Callable[[Job], None]) -> bool:
+    """Whether it is still to be found; passed over where somebody holds it."""
     with transaction.atomic(using=OPERATOR_ALIAS):
         rows = _running().select_for_update(skip_locked=True, no_key=True)
         job = rows.filter(found).first()
@@ -153,9 +154,28 @@ def _settle_one(found: Q, settle: Callable[[Job], None]) -> bool:
 def _wake_lost(overdue: timedelta) -> int:
     with transaction.atomic(using=OPERATOR_ALIAS):
         waiting = Job.unscoped.filter(state__in=(Job.State.QUEUED, Job.State.FAILED))
-        lost = waiting.filter(without_wake("wake_id"), due_at__lt=ClockTimestamp() - overdue)
-        jobs = list(lost.select_for_update(skip_locked=True, no_key=True).order_by("due_at")[:BATCH])
+        late = waiting.filter(due_at__lt=ClockTimestamp() - overdue).order_by("due_at")
+        jobs = _lock_lost_of_all(late) if IS_DISTRIBUTED else _lock_lost(late)
         for job in jobs:
             wake_for(job, at=job.due_at)
             job.save(update_fields=["wake_id"])
     return len(jobs)
+
+
+def _lock_lost(late: QuerySet[Job]) -> list[Job]:
+    lost = late.filter(without_wake("wake_id"))
+    return list(lost.select_for_update(skip_locked=True, no_key=True)[:BATCH])
+
+
+def _lock_lost_of_all(late: QuerySet[Job]) -> list[Job]:
+    """The same in a distributed database, where wakes and jobs are on different servers and a lock names its tenant."""
+    known = list(late.values_list("tenant_id", "pk", "wake_id")[:LOOKED_AT])
+    awake = find_wakes([wake_id for *_, wake_id in known if wake_id is not None])
+    lost = [key for key in known if key[2] not in awake][:BATCH]
+    found = (
+        late.select_for_update(skip_locked=True, no_key=True)
+        .filter(tenant_id=tenant_id, pk=pk, wake_id=wake_id)
+        .first()
+        for tenant_id, pk, wake_id in lost
+    )
+    return [job for job in found if job is not None]

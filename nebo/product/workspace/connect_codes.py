@@ -21,6 +21,7 @@ from nebo.errors import InvalidInput, NotFound
 from nebo.product.workspace.keys import USABLE, end_key
 from nebo.product.workspace.models import ConnectCode
 from nebo.tenants.actor import Actor
+from nebo.tenants.directory import note_owner
 from nebo.tenants.models import ApiKey, Tenant, User, UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import issue_key
@@ -55,6 +56,7 @@ def make_code(*, tenant: Tenant | UUID, person: UserProfile, user: User) -> str:
     rows.create(
         digest=_digest(text), person_id=person.pk, created_by_id=user.pk, expires_at=timezone.now() + LASTS
     )
+    note_owner(tenant=tenant, kind="code", name=_digest(text))
     return "-".join(text[start : start + GROUP] for start in range(0, LENGTH, GROUP))
 
 

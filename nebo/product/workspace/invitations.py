@@ -23,6 +23,7 @@ from nebo.product.workspace.models import OPEN, Invitation
 from nebo.product.workspace.people import get_free_person, link_person, make_person
 from nebo.product.workspace.roles import check_may_give
 from nebo.tenants.actor import Actor
+from nebo.tenants.directory import note_owner
 from nebo.tenants.keys import PUBLIC_ID_LENGTH, SECRET_LENGTH, KeyText, make_key
 from nebo.tenants.models import Membership, Tenant, User
 from nebo.tenants.scoping import tenant_scope
@@ -87,6 +88,7 @@ def invite(
         created_by_id=created_by.pk if created_by else None,
         expires_at=timezone.now() + timedelta(days=new.days),
     )
+    note_owner(tenant=tenant, kind="invitation", name=text.public_id)
     _note(made, tenant, actor, "member.invited")
     return IssuedInvitation(made, f"{text.public_id}.{text.secret}")
 

@@ -1,0 +1,64 @@
+"""Run tests on a database that Citus has distributed over two servers: `make test-citus`.
+
+`NEBO_TEST_CITUS` names a folder of PostgreSQL's programs with Citus and pgvector, which Nebo doesn't bring along.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import psycopg
+
+from nebo.database import DatabaseUrls
+from tests.citus_cluster import MISSING, Cluster, citus_cluster, find_programs
+
+WORKERS = "NEBO_TEST_CITUS_WORKERS"  # URLs of the workers' servers, for the processes of the tests
+SHARDS = 4
+NAMES = ("api", "tenants", "sessions", "memories", "search", "personality", "mcp", "gateway", "governance")
+TESTS = tuple(f"tests/{name}" for name in NAMES)
+LEFT_OUT = "not slow and not browser"
+
+
+def join_workers(urls: DatabaseUrls, database: str) -> None:
+    """Make a fresh database known to the workers, each of which gets one of that name. As the admin."""
+    workers = os.environ[WORKERS].split()
+    for url in workers:
+        with psycopg.connect(url, autocommit=True) as server:
+            server.execute(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)')
+            server.execute(f'CREATE DATABASE "{database}"')
+        with psycopg.connect(url, dbname=database, autocommit=True) as inside:
+            inside.execute("CREATE EXTENSION citus")
+    with psycopg.connect(urls.admin, dbname=database, autocommit=True) as coordinator:
+        coordinator.execute("CREATE EXTENSION citus")
+        coordinator.execute(f'ALTER DATABASE "{database}" SET citus.shard_count = {SHARDS}')
+        place = coordinator.info
+        coordinator.execute("SELECT citus_set_coordinator_host(%s, %s)", [place.host, place.port])
+        for url in workers:
+            place = psycopg.conninfo.conninfo_to_dict(url)
+            coordinator.execute("SELECT citus_add_node(%s, %s)", [place["host"], int(str(place["port"]))])
+
+
+def _environment(cluster: Cluster) -> dict[str, str]:
+    return {
+        **os.environ,
+        "DATABASE_URL": cluster.coordinator.url("nebo"),
+        "DATABASE_LAYOUT": "distributed",
+        WORKERS: " ".join(server.url() for server in cluster.workers),
+    }
+
+
+def main(arguments: Sequence[str]) -> int:
+    if find_programs() is None:
+        print(MISSING)
+        return 1
+    chosen = [*arguments] or [*TESTS, "-m", LEFT_OUT]
+    with citus_cluster() as cluster:
+        command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", *chosen]
+        return subprocess.run(command, env=_environment(cluster), check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
