@@ -22,8 +22,8 @@ from nebo.database import DatabaseUrls, database_urls, ensure_server, prepare_da
 from nebo.env import env
 from nebo.llm.breakers import forget_breakers
 from nebo.metrics import REPLICA_READS
-from nebo.postgres.replica import has_replica
 from nebo.postgres.layout import IS_DISTRIBUTED
+from nebo.postgres.replica import has_replica
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from search.embeddings.serving import forget_models

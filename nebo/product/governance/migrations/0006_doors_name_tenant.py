@@ -8,7 +8,7 @@ from nebo.postgres.sql_files import SqlFunction
 
 
 class Migration(migrations.Migration):
-    dependencies = [("governance", "0004_import_after_erasure")]
+    dependencies = [("governance", "0005_team_memory")]
 
     operations = [
         SqlFunction("nebo_remove_messages", callers=("app",), anew=True),

@@ -8,7 +8,7 @@ from nebo.postgres.sql_files import SqlFunction
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0003_most_used")]
+    dependencies = [("memories", "0004_shared")]
 
     operations = [
         SqlFunction("nebo_audit_leaf", anew=True),
