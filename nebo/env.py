@@ -171,7 +171,6 @@ def read_environment() -> Environment:
     data_dir = BASE_DIR / _read.str("NEBO_DATA_DIR", default=".nebo")  # the same from every folder
     port = _read.int("PORT", default=8000)
     base_url = _read.str("NEBO_BASE_URL", default=f"http://127.0.0.1:{port}").rstrip("/")
-    is_local = urlsplit(base_url).hostname in LOCAL_HOSTS
     return Environment(
         debug=_read.bool("DEBUG", default=False),
         secret_key=_secret_key(data_dir),
@@ -187,7 +186,7 @@ def read_environment() -> Environment:
         trusted_proxies=_read.int("NEBO_TRUSTED_PROXIES", default=0),
         email_url=_read.str("EMAIL_URL", default="consolemail://"),
         email_from=_read.str("EMAIL_FROM", default="nebo@localhost"),
-        signup=_one_of("NEBO_SIGNUP", _signup_words(is_local)),
+        signup=_one_of("NEBO_SIGNUP", _signup_words(is_local := urlsplit(base_url).hostname in LOCAL_HOSTS)),
         email_verification=_one_of("NEBO_EMAIL_VERIFICATION", _verification_words(is_local)),
         oidc_url=_read.str("NEBO_OIDC_URL", default="").rstrip("/"),
         oidc_client_id=_read.str("NEBO_OIDC_CLIENT_ID", default=""),
