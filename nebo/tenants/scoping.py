@@ -14,9 +14,12 @@ from uuid import UUID
 
 from django.db import connection, models, transaction
 
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.tenants.positions import note_writing
 
 TENANT_SETTING = "nebo.tenant_id"
+SET = f"SELECT set_config('{TENANT_SETTING}', %s, true)"
+SET_EVERYWHERE = f"SET LOCAL {TENANT_SETTING} = %s"  # on the server that has the rows, too
 OPERATOR_ALIAS = "operator"
 
 _tenant: ContextVar[UUID | None] = ContextVar("nebo_tenant", default=None)
@@ -92,7 +95,7 @@ def tenant_scope(tenant: TenantRow | UUID, *, shows: bool = True) -> Iterator[No
 
 def _set(value: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL {TENANT_SETTING} = %s", [value])
+        cursor.execute(SET_EVERYWHERE if IS_DISTRIBUTED else SET, [value])
 
 
 @contextmanager
