@@ -17,9 +17,8 @@ from django.db import connection, models, transaction
 from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.tenants.positions import note_writing
 
-TENANT_SETTING = "nebo.tenant_id"
-SET = f"SELECT set_config('{TENANT_SETTING}', %s, true)"
-SET_EVERYWHERE = f"SET LOCAL {TENANT_SETTING} = %s"  # on the server that has the rows, too
+SET = "SELECT set_config('nebo.tenant_id', %s, true)"
+SET_EVERYWHERE = "SET LOCAL nebo.tenant_id = %s"  # on the server that has the rows, too
 OPERATOR_ALIAS = "operator"
 
 _tenant: ContextVar[UUID | None] = ContextVar("nebo_tenant", default=None)
