@@ -402,3 +402,26 @@ def test_other_systems_are_not_told_again(maya: UserProfile, acme: Team, rival: 
     with tenant_scope(rival.tenant):
         kinds = set(Event.objects.for_tenant(rival.tenant).values_list("type", flat=True))
     assert not {kind for kind in kinds if kind.startswith(("memory.", "turn.", "review."))}
+
+
+def test_an_export_names_what_was_shared_and_a_file_shares_nothing(
+    maya: UserProfile, acme: Team, tmp_path: Path
+) -> None:
+    with tenant_scope(acme.tenant):
+        memory = Memory.objects.for_tenant(acme.tenant).filter(person=maya, status="active").first()
+        assert memory is not None
+        Memory.objects.for_tenant(acme.tenant).filter(pk=memory.pk).update(
+            shared_at=timezone.now(), shared_by="key:of-maya"
+        )
+    file = export(tmp_path, acme)
+    erase(acme)
+
+    bring(file, acme, "--after-erasure")
+
+    (row,) = (one for one in tables_of(file)["memories"] if one["shared_at"])
+    assert row["shared_by"] == "key:of-maya"
+    with tenant_scope(acme.tenant):
+        back = Memory.objects.for_tenant(acme.tenant).filter(person__external_id=PERSON)
+        assert back.filter(value=memory.value).exists()
+        assert not back.filter(shared_at__isnull=False).exists()
+        assert set(back.values_list("shared_by", flat=True)) == {""}

@@ -11,7 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memories.models import AuditEntry, Memory
+from nebo.product.governance.services.tenant_settings import change_settings
 from nebo.product.mcp.tools.calling import TOOLS
+from nebo.tenants.actor import Actor
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from sessions.models import Session
@@ -330,3 +332,38 @@ def test_tool_texts_are_short_and_schemas_forbid_what_is_not_known() -> None:
     assert (
         len(json.dumps([tool.as_json() for tool in TOOLS.values()])) < 16_000
     )  # characters; a model reads them all
+
+
+def test_what_one_persons_model_shares_anothers_finds_as_others_words(db: None, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        change_settings(tenant=acme.tenant, changes={"team_memory": True}, actor=Actor("operator", "test"))
+    alice, bob = Wire(key_of(acme, "ana", name="ana-bot")), Wire(key_of(acme, "bob"))
+
+    kept = alice.call("add_memory", value="Billing runs on Postgres 16.", visibility="team")
+    found = bob.call("search_memories", query="Which Postgres does billing run on?")
+    context = bob.call("get_context", query="Which Postgres does billing run on?")
+
+    memory = kept["structuredContent"]["memory"]
+    assert memory["visibility"] == "team"
+    assert "shared with the team" in text_of(kept)
+    assert "Other people's words" in text_of(found)
+    assert "- Billing runs on Postgres 16. [ana via key ana-bot, " in text_of(found)
+    (told,) = found["structuredContent"]["team"]
+    assert (told["by"], told["via"]) == ("ana", "ana-bot")
+    assert "## Decided in the Team" in text_of(context)
+    assert memory["id"] not in json.dumps([found, context])
+
+    alice.call("update_memory", memory_id=memory["id"], visibility="own")
+
+    assert "Postgres 16" not in text_of(
+        bob.call("search_memories", query="Which Postgres does billing run on?")
+    )
+
+
+def test_a_model_is_told_why_something_cant_be_shared(db: None, acme: Team) -> None:
+    wire = Wire(key_of(acme, "ana"))
+
+    off = wire.call("add_memory", value="Billing runs on Postgres 16.", visibility="team")
+
+    assert off["isError"]
+    assert "switched off in this workspace" in text_of(off)

@@ -387,3 +387,13 @@ def test_only_what_was_ticked_goes(acme: Team, client: Client, three: list[Memor
     with tenant_scope(acme.tenant):
         left = set(Memory.objects.for_tenant(acme.tenant).values_list("pk", flat=True))
     assert left == {three[1].pk, three[2].pk}
+
+
+def test_the_way_to_older_ones_is_a_word(acme: Team, client: Client) -> None:
+    with tenant_scope(acme.tenant):
+        for n in range(26):
+            remember(acme, f"Knows number {n}", key=f"n-{n}", deduplicate=False)
+
+    page = client.get(LIST).content.decode()
+
+    assert re.findall(r'rel="next">(\w+)<', page) == ["Older"]

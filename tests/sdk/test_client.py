@@ -22,7 +22,10 @@ from nebo_client import (
     Unreadable,
 )
 
+from nebo.product.governance.services.tenant_settings import change_settings
+from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
+from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
 from tests.scripted_server import ScriptedServer, garbage, raw
@@ -60,6 +63,24 @@ def test_a_memory_is_stored_found_changed_and_forgotten(nebo: Nebo) -> None:
     nebo.delete_memory(memory["id"])
     assert list(annie.memories()) == []
     assert nebo.restore_memory(memory["id"])["status"] == "active"
+
+
+def test_a_decision_is_shared_with_the_team_and_taken_back(nebo: Nebo, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        change_settings(tenant=acme.tenant, changes={"team_memory": True}, actor=Actor("operator", "test"))
+    annie, bert = nebo.user("annie"), nebo.user("bert")
+    bert.add_memory("Likes tea.")
+    memory = annie.add_memory("Billing runs on Postgres 16.", visibility="team")
+    question = "Which Postgres does billing run on?"
+
+    assert memory["visibility"] == "team"
+    assert [one["by"] for one in bert.recall(question).get("team", [])] == ["annie"]
+    assert [one["text"] for one in bert.search(question).get("team", [])] == [memory["value"]]
+    assert "## Decided in the Team" in bert.session("chat").context(question)["dynamic"]
+
+    assert nebo.take_back_memory(memory["id"])["visibility"] == "own"
+
+    assert "Postgres" not in bert.recall(question)["block"]
 
 
 def test_lists_are_read_page_by_page(nebo: Nebo) -> None:
