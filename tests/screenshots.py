@@ -82,6 +82,7 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "timeline-day": f"{home}memories/timeline/?on={date.today().isoformat()}",
         "trash": f"{home}memories/trash/",
         "trash-empty": f"{home}memories/trash/empty/",
+        "inbox": f"{home}inbox/",
         "people": f"{home}people/",
         "todos": f"{home}todos/",
         "todos-all": f"{home}todos/?status=all",

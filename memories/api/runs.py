@@ -100,16 +100,16 @@ class RunScopedView(TenantView):
         words = list_cited_words(tenant=self.caller.tenant_id, runs=[run])
         body: ReviewedRunFields = {
             **run_json(run, words),
-            "proposals": silenced(self._shown(run.proposals), words),
+            "proposals": silenced(self._shown(run), words),
         }
         return Response(body, headers={"ETag": etag(digest_of(run))})
 
-    def _shown(self, proposals: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Without what is for another persona than the key's own alone."""
+    def _shown(self, run: ExtractionRun) -> list[dict[str, Any]]:
+        """Without what is for another persona than the key's own alone; of a rejected run, nothing."""
         own = self.caller.persona_id
-        if own is None:
-            return proposals
-        return [one for one in proposals if one.get("persona_id") in (None, str(own))]
+        if run.status == ExtractionRun.Status.REJECTED:
+            return []
+        return [one for one in run.proposals if own is None or one.get("persona_id") in (None, str(own))]
 
 
 class RunListView(TenantView):

@@ -11,7 +11,13 @@ from django.db.models import Q
 
 from memories.models import ForgetRequest, Memory, Withheld
 from memories.screening.placeholders import shown_instead
-from memories.withholding.withholding import MessageSpan, keep_withheld, list_messages, schedule_elsewhere
+from memories.withholding.withholding import (
+    MessageSpan,
+    keep_withheld,
+    list_messages,
+    schedule_elsewhere,
+    show_anew,
+)
 from nebo.tenants.ids import uuid7
 from nebo.tenants.models import Tenant
 
@@ -63,14 +69,18 @@ def list_passages(
         pk__in={one["memory"] for one in kept}, status__in=Memory.FORGOTTEN
     )
     known = {str(pk) for pk in forgotten.values_list("pk", flat=True)} if kept else set()
-    return {
-        request.pk: [
-            _passage(one, messages)
-            for one in request.passages
-            if one["message"] in messages and one["memory"] in known
-        ]
-        for request in requests
-    }
+    return {request.pk: list_standing(request, messages, known) for request in requests}
+
+
+def list_standing(
+    request: ForgetRequest, messages: Mapping[str, Any], forgotten: Collection[str]
+) -> list[CandidatePassage]:
+    """What a request names that is still there, among messages by their ids, and whose memory is still `forgotten`."""
+    return [
+        _passage(one, messages)
+        for one in request.passages
+        if one["message"] in messages and one["memory"] in forgotten
+    ]
 
 
 def withhold_passages(*, tenant: Tenant | UUID, passages: Sequence[CandidatePassage]) -> None:
@@ -84,6 +94,19 @@ def withhold_passages(*, tenant: Tenant | UUID, passages: Sequence[CandidatePass
         stretches = [one.stretch for one in passages if one.memory_id == memory.pk]
         keep_withheld(tenant=tenant, memory=memory, stretches=stretches)
         schedule_elsewhere(tenant=tenant, memory=memory)
+
+
+def show_passages_again(*, tenant: Tenant | UUID, request: ForgetRequest, ids: Collection[str]) -> None:
+    """Agents are shown again those of a request's passages that were withheld for it."""
+    chosen = [one for one in request.passages if one["id"] in ids]
+    for one in chosen:
+        rows = Withheld.objects.for_tenant(tenant).filter(
+            message_id=one["message"], memory_id=one["memory"], start=one["start"], end=one["end"]
+        )
+        rows.delete()
+    touched = {UUID(one["message"]) for one in chosen}
+    if touched:
+        show_anew(tenant=tenant, person_id=request.person_id, message_ids=touched)
 
 
 def _passage(kept: Mapping[str, Any], messages: Mapping[str, Any]) -> CandidatePassage:

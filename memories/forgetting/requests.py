@@ -12,7 +12,13 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.audit.log import record_audit
-from memories.forgetting.passages import CandidatePassage, list_passages, passages_of, withhold_passages
+from memories.forgetting.passages import (
+    CandidatePassage,
+    list_passages,
+    passages_of,
+    show_passages_again,
+    withhold_passages,
+)
 from memories.models import WHAT_CHARS, ForgetRequest, Memory, Todo, Withheld
 from memories.screening.sanitize import cut_value
 from memories.screening.sensitive import redact
@@ -203,12 +209,7 @@ def _request(
         if same := known.filter(what=what).first():
             return same
     new = NewTodo(
-        text=(
-            f"Something was forgotten as they asked{_on(asked.stated_at)}. {_things(passages)} may belong to it: "
-            "tell them that they can decide on their page, under requests to forget."
-            if passages
-            else f"Asked: “{what}” This could mean {_count(meant, asked.todos)}. {_question(meant, asked.todos)}"
-        ),
+        text=_reminder(what, meant, asked.todos, passages, asked.stated_at),
         kind=Todo.Kind.THREAD,
         quote=asked.quote,
         message_id=asked.message_id,
@@ -227,6 +228,44 @@ def _request(
         passages=list(passages),
     )
     _audit(tenant, request, "memory.forget_proposed", request.memory_ids, actor)
+    return request
+
+
+def _reminder(
+    what: str,
+    memories: Sequence[Memory],
+    todos: Sequence[Todo],
+    passages: Sequence[dict[str, Any]],
+    stated_at: datetime | None,
+) -> str:
+    """What the agent is to ask."""
+    if passages:
+        return (
+            f"Something was forgotten as they asked{_on(stated_at)}. {_things(passages)} may belong to it: "
+            "tell them that they can decide on their page, in the inbox."
+        )
+    return f"Asked: “{what}” This could mean {_count(memories, todos)}. {_question(memories, todos)}"
+
+
+def open_again(
+    *, tenant: Tenant | UUID, request_id: UUID, passage_ids: Collection[str], actor: Actor
+) -> ForgetRequest:
+    """Nobody has decided about a request after all. Its memories and todos are the caller's to bring back; passages
+    that were withheld for it are shown again.
+    """
+    rows = ForgetRequest.objects.for_tenant(tenant).select_related("person", "todo__person", "message")
+    request: ForgetRequest = rows.get(pk=request_id)
+    show_passages_again(tenant=tenant, request=request, ids=passage_ids)
+    request.status, request.decided_at, request.decided_by = ForgetRequest.Status.OPEN, None, ""
+    request.forgotten_ids = []
+    request.save(update_fields=["status", "forgotten_ids", "decided_at", "decided_by"])
+    if request.todo is not None and request.todo.text == FORGOTTEN_TEXT:
+        named = list_named(tenant=tenant, requests=[request])[request.pk]
+        todos = list_named_todos(tenant=tenant, requests=[request])[request.pk]
+        stated_at = request.message.created_at if request.message else None
+        text = _reminder(request.what, named, todos, request.passages, stated_at)
+        update_todo(tenant=tenant, todo=request.todo, changes={"text": text}, actor=actor)
+    _audit(tenant, request, "forget.reopened", request.memory_ids, actor)
     return request
 
 

@@ -81,13 +81,12 @@ def approve_run(
 
 
 def reject_run(*, tenant: Tenant, run: ExtractionRun, actor: Actor) -> ExtractionRun:
-    """Drop the proposals that wait and undo what the run did meanwhile; raises Conflict for one that doesn't wait."""
+    """Learn nothing of what waits, and undo what the run did meanwhile; raises Conflict for one that doesn't wait."""
     held = _lock_run(tenant, run)
     if held.status == ExtractionRun.Status.REJECTED:
         return held
     _check_waits(held)
     outcome = _undo(tenant, held, actor)
-    held.proposals = []
     return _close(tenant, held, actor, ExtractionRun.Status.REJECTED, "rejected", outcome)
 
 
@@ -107,6 +106,25 @@ def revert_run(*, tenant: Tenant, run: ExtractionRun, actor: Actor) -> Extractio
         raise Conflict("This run waits for review: reject it." if waits else "This run was rejected.")
     outcome = _undo(tenant, held, actor, messages=_list_read(tenant, held))
     return _close(tenant, held, actor, ExtractionRun.Status.REVERTED, "reverted", outcome)
+
+
+def wait_again(*, tenant: Tenant, run: ExtractionRun, status: str, actor: Actor) -> ExtractionRun:
+    """A run as it stood before a decision that was undone: waiting for one, or applied. What the decision did to
+    memories and todos is the caller's to take back.
+    """
+    held = _lock_run(tenant, run)
+    held.status = status
+    held.outcome = {name: one for name, one in held.outcome.items() if name not in ("rejected", "reverted")}
+    held.save(update_fields=["status", "outcome"])
+    record_audit(
+        tenant=tenant,
+        actor=actor,
+        action="extraction.reopened",
+        object_type="extraction_run",
+        object_id=held.pk,
+        person_id=held.person_id,
+    )
+    return held
 
 
 def _lock_run(tenant: Tenant, run: ExtractionRun) -> ExtractionRun:

@@ -34,6 +34,7 @@ PAGE_SIZE, COMPACT_SIZE = 25, 50  # memories
 DENSITY, COMPACT = "nebo.density", "compact"  # in the browser's session: how tall the rows are
 CHANGED = "memories-changed"  # the list on the page fetches itself again
 REASON_CHARS = 300  # as versions keep it
+INBOX = "inbox"  # the view of an edit that comes from there, and goes back
 SHORT = 60  # characters of a memory quoted in a message
 
 
@@ -124,6 +125,8 @@ class MemoryEditPage(MemoryPage):
         _tell_saved(request, memory)
         if view == "row" and is_refetch(request):
             return self.row(request, memory)
+        if view == INBOX:
+            return redirect("inbox:list", self.access.place)
         return redirect(self.address("detail", memory))
 
     def save(self, form: MemoryForm) -> bool:
@@ -149,7 +152,8 @@ class MemoryEditPage(MemoryPage):
         """The form as a row or as a page."""
         in_row = view == "row" and is_refetch(request)
         template = "memories/_edit_row.html" if in_row else "memories/edit.html"
-        return TemplateResponse(request, template, {"memory": memory, "form": form}, status=status)
+        shown = {"memory": memory, "form": form, "view": view if view == INBOX else "page"}
+        return TemplateResponse(request, template, shown, status=status)
 
 
 class MemoryActionPage(MemoryPage):

@@ -1,4 +1,4 @@
-"""The pages of people and things: who memories speak of, names that may be one, and what was folded together."""
+"""The pages of people and things: who memories speak of, and what was folded together."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ from django.template.response import TemplateResponse
 from memories.curation.run import enqueue_curation
 from memories.curation.selectors import (
     get_fold,
-    get_proposal,
 )
 from memories.entity_refs import ENTITY_TYPES
-from memories.models import Entity, EntityMerge, MergeProposal
+from memories.models import Entity, EntityMerge
 from memories.pages.people_reads import read_beside, read_beside_entity
 from memories.people.cards import Card, list_about, list_cards, list_entities, list_with_counts
-from memories.people.merge_proposals import dismiss_proposal
 from memories.people.merging import merge_entities, split_entity
 from memories.storing.unfolding import undo_fold
 from nebo.errors import Conflict, InvalidInput, NotFound
@@ -43,16 +41,8 @@ class Line:
     aliases: tuple[Entity, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two names that may be one, each with its card."""
-
-    proposal: MergeProposal
-    sides: tuple[Line, Line]
-
-
 class EntityListPage(TenantPage):
-    """Everyone and everything, the pairs to decide about, and when it was last tidied."""
+    """Everyone and everything, how many pairs wait in the inbox, and when it was last tidied."""
 
     def get(self, request: PageRequest) -> HttpResponse:
         tenant, kind = self.access.tenant, request.GET.get("type", "")
@@ -62,14 +52,11 @@ class EntityListPage(TenantPage):
         counted = list_with_counts(rows, tenant=tenant).annotate(total=Window(Count("*")))
         page = get_page(counted, request, size=PAGE_SIZE)
         beside = read_beside(tenant=tenant, person_id=self.person.pk)
-        sides = [entity for pair in beside.proposals for entity in (pair.first, pair.second)]
-        lines = self.list_lines(
-            [*sides, *page.object_list], beside.merges
-        )  # the page's know how many facts they have
+        lines = self.list_lines(list(page.object_list), beside.merges)
         shown = {
             "page": page,
             "lines": [lines[entity.pk] for entity in page.object_list],
-            "pairs": [Pair(p, (lines[p.first_id], lines[p.second_id])) for p in beside.proposals],
+            "pairs": beside.pairs,
             "types": ENTITY_TYPES,
             "type": chosen,
             "folds": beside.folds,
@@ -166,31 +153,6 @@ class SplitPage(EntityActionPage):
         entity = self.get_entity(ids["entity_id"])
         split_entity(tenant=self.access.tenant, person=self.person, entity=entity, actor=self.access.actor)
         messages.success(request, f"{entity.label} stands alone again, as before.")
-        return ""
-
-
-class MergePairPage(EntityActionPage):
-    """These two are one, under the name that is kept."""
-
-    def change(self, request: PageRequest, **ids: UUID) -> str:
-        pair = get_proposal(
-            tenant=self.access.tenant, person_id=self.person.pk, proposal_id=ids["proposal_id"]
-        )
-        keeps_second = request.POST.get("keep") == "second"
-        entity, into = (pair.first, pair.second) if keeps_second else (pair.second, pair.first)
-        self.merge(request, entity, into)
-        return ""
-
-
-class DismissPairPage(EntityActionPage):
-    """These two are two; nobody asks again."""
-
-    def change(self, request: PageRequest, **ids: UUID) -> str:
-        pair = get_proposal(
-            tenant=self.access.tenant, person_id=self.person.pk, proposal_id=ids["proposal_id"]
-        )
-        dismiss_proposal(tenant=self.access.tenant, proposal=pair, actor=self.access.actor)
-        messages.success(request, f"{pair.first.label} and {pair.second.label} stay two.")
         return ""
 
 

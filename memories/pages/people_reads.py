@@ -8,32 +8,22 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from memories.curation.selectors import list_aliases_of, list_folds, list_open_proposals
-from memories.models import (
-    Curation,
-    Entity,
-    EntityMerge,
-    Fold,
-    FoldMember,
-    Memory,
-    MemoryEntity,
-    MergeProposal,
-)
+from memories.models import Curation, Entity, EntityMerge, Fold, FoldMember, Memory, MemoryEntity
 from memories.people.cards import list_entities
 from nebo.tenants.models import Tenant
 from nebo.tenants.reads import Queries, Rows, TenantReads
 
-PAIRS_SHOWN = 10  # the most alike; the next come when these are decided
 FOLDS_SHOWN = 5
 CHOICES = 200  # entities one may choose from to merge by hand
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Pairs to decide about with their two entities, merges that hold with both names, the last folds with what they
+    """How many pairs of names wait for a decision, merges that hold with both names, the last folds with what they
     hold, and when it was last tidied.
     """
 
-    proposals: list[MergeProposal]
+    pairs: int
     merges: list[EntityMerge]
     folds: list[Fold]
     curation: Curation | None
@@ -52,12 +42,10 @@ def read_beside(*, tenant: Tenant | UUID, person_id: UUID) -> Beside:
     """One statement in the open scope."""
     found = PEOPLE_READS.read(tenant=tenant, person_id=person_id)
     entities: dict[UUID, Entity] = {entity.pk: entity for entity in found["entities"]}
-    for proposal in found["proposals"]:
-        proposal.first, proposal.second = entities[proposal.first_id], entities[proposal.second_id]
     _name_merges(found["merges"], entities)
     fill_folds(found)
     curation: Curation | None = next(iter(found["curation"]), None)
-    return Beside(found["proposals"], found["merges"], found["folds"], curation)
+    return Beside(len(found["proposals"]), found["merges"], found["folds"], curation)
 
 
 def read_beside_entity(*, tenant: Tenant | UUID, entity: Entity) -> BesideEntity:
@@ -88,13 +76,11 @@ def fill_folds(found: Rows) -> None:
 
 def _list_beside(tenant: UUID, *, person_id: UUID) -> Queries:
     proposals = list_open_proposals(tenant=tenant, person_id=person_id).select_related(None)
-    proposals = proposals.order_by("-created_at")[:PAIRS_SHOWN]
     folds = list_folds(tenant=tenant, person_id=person_id).select_related(None).prefetch_related(None)
     folds = folds.filter(undone_at=None).order_by("-created_at")[:FOLDS_SHOWN]
-    sides = Q(pk__in=proposals.values("first_id")) | Q(pk__in=proposals.values("second_id"))
     return {
-        "proposals": proposals,
-        **_list_merges(tenant, person_id, sides),
+        "proposals": proposals.values("id"),
+        **_list_merges(tenant, person_id),
         **list_fold_parts(tenant, person_id, folds),
         "curation": Curation.objects.for_tenant(tenant).filter(person_id=person_id),
     }
@@ -106,17 +92,17 @@ def _list_beside_entity(tenant: UUID, *, person_id: UUID, entity_id: UUID, types
     folds = list_folds(tenant=tenant, person_id=person_id).select_related(None).prefetch_related(None)
     folds = folds.filter(undone_at=None, memory_id__in=links.values("memory_id")).order_by("-created_at")
     return {
-        **_list_merges(tenant, person_id, Q(pk=None)),
+        **_list_merges(tenant, person_id),
         **list_fold_parts(tenant, person_id, folds),
         "others": others.order_by("label")[:CHOICES],
     }
 
 
-def _list_merges(tenant: UUID, person_id: UUID, besides: Q) -> Queries:
-    """Merges that hold, and their entities, with some besides."""
+def _list_merges(tenant: UUID, person_id: UUID) -> Queries:
+    """Merges that hold, and their entities."""
     merges = list_aliases_of(tenant=tenant, person_id=person_id).select_related(None)
     named = Q(pk__in=merges.order_by().values("entity_id")) | Q(pk__in=merges.order_by().values("into_id"))
-    entities = Entity.objects.for_tenant(tenant).filter(named | besides, person_id=person_id)
+    entities = Entity.objects.for_tenant(tenant).filter(named, person_id=person_id)
     return {"merges": merges, "entities": entities}
 
 

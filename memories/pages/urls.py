@@ -15,8 +15,6 @@ urlpatterns = [
     path("trash/", trash.TrashPage.as_view(), name="trash"),
     path("trash/empty/", trash.EmptyTrashPage.as_view(), name="empty_trash"),
     path("forget/", forgetting.ForgetPage.as_view(), name="forget"),
-    path("forget/<uuid:request_id>/", forgetting.ForgetThesePage.as_view(), name="forget_these"),
-    path("forget/<uuid:request_id>/keep/", forgetting.KeepAllPage.as_view(), name="keep_all"),
     path("<uuid:memory_id>/", detail.MemoryDetailPage.as_view(), name="detail"),
     path("<uuid:memory_id>/forget/", words.ForgetWordsPage.as_view(), name="forget_words"),
     path(

@@ -62,6 +62,25 @@ def dismiss_proposal(*, tenant: Tenant | UUID, proposal: MergeProposal, actor: A
     return proposal
 
 
+def propose_again(*, tenant: Tenant | UUID, proposal: MergeProposal, actor: Actor) -> MergeProposal:
+    """Nobody has decided about these two after all. Raises Conflict while they are merged."""
+    lock_person(tenant=tenant, person=proposal.person)
+    proposal.refresh_from_db()
+    if proposal.status == MergeProposal.Status.MERGED:
+        raise Conflict("These two are merged; split them instead.")
+    proposal.status, proposal.decided_at, proposal.decided_by = MergeProposal.Status.OPEN, None, ""
+    proposal.save(update_fields=["status", "decided_at", "decided_by"])
+    record_audit(
+        tenant=tenant,
+        actor=actor,
+        action="proposal.reopened",
+        object_type="merge_proposal",
+        object_id=proposal.pk,
+        person_id=proposal.person_id,
+    )
+    return proposal
+
+
 def decide(proposal: MergeProposal, status: str, actor: Actor) -> None:
     """Note a decision and who made it."""
     proposal.status, proposal.decided_at, proposal.decided_by = status, timezone.now(), str(actor)[:120]

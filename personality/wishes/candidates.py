@@ -55,6 +55,20 @@ def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor:
     return candidate
 
 
+def defer_again(
+    *, tenant: Tenant | UUID, candidate: PersonaCandidate, reason: str, actor: Actor
+) -> PersonaCandidate:
+    """Nobody has decided about a wish after all: it waits again, for the `reason` it waited for. One that was fulfilled
+    is taken back. Raises Conflict if its field was changed since.
+    """
+    _lock(tenant, candidate)
+    if candidate.decision == ACCEPTED:
+        undo_candidate(tenant=tenant, candidate=candidate, actor=actor)
+    candidate.decision, candidate.reason, candidate.decided_by = DEFERRED, reason, ""
+    candidate.save()
+    return candidate
+
+
 def expire_candidates(*, tenant: Tenant | UUID, actor: Actor) -> int:
     """Reject what waits without any evidence of the last 30 days; returns how many. In the caller's scope."""
     since = timezone.now() - policy.EVIDENCE_LIFE

@@ -59,7 +59,7 @@ def test_a_memory_is_new_and_so_is_what_waits_in_review(client: Client, acme: Te
 
     assert answer.status_code == 200
     assert answer["ETag"] == tag_of(client) != tag
-    assert '1<span class="visually-hidden"> in review</span>' in answer.content.decode()
+    assert '1<span class="visually-hidden"> waiting</span>' in answer.content.decode()
 
 
 def test_a_job_that_is_given_up_and_the_first_call_are_new(client: Client, acme: Team) -> None:

@@ -28,7 +28,8 @@ OF_TESTS = (
 )
 PAGES = (
     "", "memories/", "memories/team/", "memories/timeline/", "memories/timeline/?on=2031-05-01",
-    "people/", "todos/", "sessions/", "context/", "context/search/?q=tea", "personality/", "personality/manner/",
+    "inbox/", "people/", "todos/", "sessions/", "context/", "context/search/?q=tea", "personality/",
+    "personality/manner/",
     "jobs/", "data/", "data/activity/", "connect/",
     "members/", "keys/", "webhooks/", "providers/", "usage/", "audit/", "everyone/", "settings/",
     "personality/personas/",

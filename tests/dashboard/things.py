@@ -6,7 +6,16 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.models import Entity, Fold, ForgetRequest, Memory, MergeProposal, Todo
+from memories.models import (
+    AuditEntry,
+    Entity,
+    ExtractionRun,
+    Fold,
+    ForgetRequest,
+    Memory,
+    MergeProposal,
+    Todo,
+)
 from nebo.jobs.services import enqueue
 from nebo.product.events.models import Delivery, Endpoint, Event
 from nebo.product.governance.models import Export, Import
@@ -106,6 +115,9 @@ def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
     incoming = Import.objects.for_tenant(team.tenant).create(
         person=about, source="markdown", size=10, requested_by="user:1", read_at=timezone.now()
     )
+    held_back = Memory.objects.for_tenant(team.tenant).create(
+        person=about, namespace="n", key="k", value="Bikes to work", source="agent", status="quarantined"
+    )
     export = Export.objects.for_tenant(team.tenant).create(person=about, requested_by="user:1")
     return {
         "entity": first.pk,
@@ -116,4 +128,20 @@ def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
         "export": export.pk,
         "incoming": incoming.pk,
         "memory_file": file.pk,
+        "held_back": held_back.pk,
+        **_decided_things(team, about, held_back),
+    }
+
+
+def _decided_things(team: Team, about: UserProfile, memory: Memory) -> Things:
+    """A run of extraction that waits, one that was applied, and a decision of the inbox."""
+    runs = ExtractionRun.objects.for_tenant(team.tenant)
+    named = {"person": about, "trigger": "idle", "provider": "rules", "model": "en"}
+    entry = AuditEntry.objects.for_tenant(team.tenant).create(
+        actor="user:1", action="inbox.rejected", object_type="memory", object_id=memory.pk, person_id=about.pk
+    )
+    return {
+        "run": runs.create(**named, status="review").pk,
+        "applied_run": runs.create(**named, status="applied").pk,
+        "decision": entry.pk,
     }

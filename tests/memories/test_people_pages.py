@@ -78,10 +78,14 @@ def test_nobody_yet_says_how_somebody_comes(client: Client) -> None:
     assert "When alice speaks of somebody" in text_of(client.get(PEOPLE))
 
 
-def test_whoever_is_in_a_pair_keeps_their_count(acme: Team, client: Client) -> None:
+def test_pairs_that_may_be_one_wait_in_the_inbox(acme: Team, client: Client) -> None:
     pair(acme)
 
-    assert text_of(client.get(PEOPLE)).count("Person 1 fact") == 2
+    page = client.get(PEOPLE)
+
+    assert text_of(page).count("Person 1 fact") == 2
+    assert "1 pair of names may be one." in text_of(page)
+    assert "/t/acme/inbox/?kind=pair" in page.content.decode()
 
 
 def test_a_longer_list_needs_no_more_queries(acme: Team, client: Client) -> None:
@@ -95,38 +99,17 @@ def test_a_longer_list_needs_no_more_queries(acme: Team, client: Client) -> None
     assert count_queries(client, PEOPLE) == few
 
 
-def test_a_pair_of_names_is_merged_and_split_again(acme: Team, client: Client) -> None:
-    proposal = pair(acme)
-    assert "Sound the same, one letter apart" in text_of(client.get(PEOPLE))
-
-    merged = client.post(f"{PEOPLE}pairs/{proposal.pk}/merge/", {"keep": "second"}, follow=True)
-
+def test_a_merged_name_is_split_again_and_leads_back_to_the_list(acme: Team, client: Client) -> None:
+    pair(acme)
     makesh, mukesh = entity(acme, "person:makesh"), entity(acme, "person:mukesh")
+
+    merged = client.post(f"{PEOPLE}{makesh.pk}/merge/", {"into": str(mukesh.pk)}, follow=True)
+
     assert "Makesh is now known as Mukesh." in text_of(merged)
-    assert "Mukesh also Makesh" in text_of(merged)
-    assert makesh.merged_into == mukesh
-    assert "Same one?" not in text_of(merged)
-    client.post(f"{PEOPLE}{makesh.pk}/split/", {"view": "undo"})
-    assert entity(acme, "person:makesh").merged_into is None
-
-
-def test_the_undo_of_a_toast_leads_back_to_the_list(acme: Team, client: Client) -> None:
-    proposal = pair(acme)
-    client.post(f"{PEOPLE}pairs/{proposal.pk}/merge/", {"keep": "first"})
-
-    undone = client.post(f"{PEOPLE}{entity(acme, 'person:mukesh').pk}/split/", {"view": "undo"}, **refetch())
-
+    assert "Mukesh also Makesh" in text_of(client.get(PEOPLE))
+    undone = client.post(f"{PEOPLE}{makesh.pk}/split/", {"view": "undo"}, **refetch())
     assert undone["HX-Redirect"].endswith(PEOPLE)
-
-
-def test_a_pair_that_is_two_is_not_asked_about_again(acme: Team, client: Client) -> None:
-    proposal = pair(acme)
-
-    page = client.post(f"{PEOPLE}pairs/{proposal.pk}/dismiss/", follow=True)
-    curate(acme)
-
-    assert "Makesh and Mukesh stay two." in text_of(page)
-    assert "The same one?" not in text_of(client.get(PEOPLE))
+    assert entity(acme, "person:makesh").merged_into is None
 
 
 def test_an_entitys_page_shows_its_facts_and_other_names(acme: Team, client: Client) -> None:
@@ -215,8 +198,6 @@ def test_another_persons_people_are_not_found(acme: Team, rival: Team) -> None:
     addresses = [
         (f"{PEOPLE}{makesh.pk}/merge/", {"into": str(makesh.pk)}),
         (f"{PEOPLE}{makesh.pk}/split/", {}),
-        (f"{PEOPLE}pairs/{proposal.pk}/merge/", {}),
-        (f"{PEOPLE}pairs/{proposal.pk}/dismiss/", {}),
         (f"{PEOPLE}folds/{proposal.pk}/undo/", {}),
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +12,9 @@ from django.http import HttpRequest
 from django.shortcuts import resolve_url
 from django.utils.functional import cached_property
 
-from memories.models import Memory
-from memories.pages.filters import MemoryFilters
-from memories.pages.finder import list_visible
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import list_seen_jobs
+from nebo.product.inbox.reads import list_waiting
 from nebo.tenants.access import TenantAccess, find_access
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.pages import HOME
@@ -73,7 +72,7 @@ class Shell:
 
     @property
     def in_review(self) -> int:
-        """Memories that wait for a person's word."""
+        """What waits for the person's decision, in the inbox."""
         return self._waiting.get("in_review", 0)
 
     @property
@@ -83,25 +82,29 @@ class Shell:
 
     @cached_property
     def _waiting(self) -> dict[str, int]:
-        """Both figures, by one statement."""
+        """Both figures, by one statement; the inbox's is the sum of what it lists."""
         seen = None if self.access.manages else self.access.people_ids
         jobs = list_seen_jobs(tenant=self.tenant, person_ids=seen, state=Job.State.DEAD)
         counted = _count(jobs, "given_up")
         if self.access.person is not None:
-            waiting = MemoryFilters(status=Memory.Status.QUARANTINED)
-            rows = list_visible(tenant=self.tenant, person_id=self.access.person.pk, filters=waiting)
-            counted = counted.union(_count(rows, "in_review"), all=True)
-        return dict(counted)
+            parts = list_waiting(
+                tenant=self.tenant, person_id=self.access.person.pk, shared=self.access.manages
+            )
+            counted = counted.union(*(_count(rows, "in_review") for rows in parts.values()), all=True)
+        figures: Counter[str] = Counter()
+        for name, number in counted:
+            figures[name] += number
+        return figures
 
     @property
     def live_tag(self) -> str:
-        """Differs once anything is new: about the person, among jobs that need a hand, or with the team's first call.
+        """Differs once anything is new: about the person, in the inbox, among jobs given up, or with the first call.
 
         It takes no statement beyond those that a page makes anyway.
         """
         person, first = self.access.person, self.tenant.first_call_at
         version = f"{person.pk}.{person.memory_version}" if person else ""
-        return f'"{version}.{self.given_up}.{first.timestamp() if first else 0}"'
+        return f'"{version}.{self.in_review}.{self.given_up}.{first.timestamp() if first else 0}"'
 
 
 def _count(rows: QuerySet[Any], name: str) -> Any:

@@ -37,6 +37,7 @@ urlpatterns = [
     path("join/", JoinPage.as_view(), name="join"),
     path("connect/", ExchangeView.as_view(), name="connect_exchange"),
     path("t/<place:tenant>/memories/", include("memories.pages.urls")),
+    path("t/<place:tenant>/inbox/", include("nebo.product.inbox.urls")),
     path("t/<place:tenant>/people/", include("memories.pages.people_urls")),
     path("t/<place:tenant>/todos/", include("memories.pages.todo_urls")),
     path("t/<place:tenant>/files/", include("nebo.product.memory_files.pages.urls")),

@@ -9,6 +9,7 @@ from django.db.models import TextChoices
 from memories.models import Memory, Todo
 from nebo.jobs.models import Job
 from nebo.product.dashboard.context_words import CONTEXT_WORDS
+from nebo.product.dashboard.inbox_words import INBOX_ACTIVITY, INBOX_WORDS
 from nebo.tenants.models import Membership
 from personality.fields import LABELS
 from personality.models import PersonaCandidate
@@ -47,6 +48,7 @@ CHANGES: Mapping[str, str] = {
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     **CONTEXT_WORDS,
+    **INBOX_WORDS,
     "layer": words_of(Memory.Layer),
     "type": words_of(Memory.Type),
     "status": words_of(Memory.Status),
@@ -160,6 +162,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "action": CHANGES,
     "activity": {
         **{f"memory.{name}": label for name, label in CHANGES.items()},
+        **INBOX_ACTIVITY,
         "memory.purged": "Removed for good",
         "memory.merged": "Followed a merge of two names",
         "memory.split": "Followed a split of two names",

@@ -1,0 +1,1 @@
+"""One page for all that waits for a person's decision."""
