@@ -14,6 +14,10 @@ from nebo_client.account import Account
 from nebo_client.command import main
 from nebo_client.stdio import bridge
 
+from nebo.product.governance.services.tenant_settings import change_settings
+from nebo.tenants.actor import Actor
+from nebo.tenants.scoping import tenant_scope
+from tests.conftest import Team
 from tests.sdk.conftest import Place, told
 
 NOWHERE = "http://127.0.0.1:9"
@@ -78,6 +82,17 @@ def test_a_prompt_gets_context_and_both_sides_are_saved_once(script: Script, neb
 
     session = nebo.user("annie").session("claude-code:s1")
     assert told(session) == ["Set up the project", "Done with uv.", "Thanks", "You're welcome."]
+
+
+def test_a_prompt_gets_what_a_colleague_shared_with_the_team(script: Script, nebo: Nebo, acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        change_settings(tenant=acme.tenant, changes={"team_memory": True}, actor=Actor("operator", "test"))
+    nebo.user("bert").add_memory("Billing runs on Postgres 16.", visibility="team")
+
+    told = script.tells("UserPromptSubmit", prompt="Which Postgres does billing run on?")
+
+    assert "## Decided in the Team" in told
+    assert "- Billing runs on Postgres 16. [bert via key " in told
 
 
 def test_nothing_is_lost_or_doubled_while_nebo_is_away(
