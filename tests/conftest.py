@@ -21,7 +21,6 @@ from psycopg import sql
 from nebo.database import DatabaseUrls, database_urls, ensure_server, prepare_database
 from nebo.env import env
 from nebo.llm.breakers import forget_breakers
-from nebo.metrics import REPLICA_READS
 from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.postgres.replica import has_replica
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
@@ -142,15 +141,6 @@ if has_replica():  # make test-replica: what isn't committed never reaches it
     def _django_db_marker(request: pytest.FixtureRequest) -> None:
         if request.node.get_closest_marker("django_db"):
             request.getfixturevalue("committed_db")
-
-
-@pytest.fixture(autouse=True)
-def _reading_writes_nothing(request: pytest.FixtureRequest) -> Iterator[None]:
-    """With a replica: what a reading leaves behind is written after it, or would not have been read there."""
-    wrote = REPLICA_READS.labels("primary: writes")
-    before = wrote._value.get()
-    yield
-    assert request.node.get_closest_marker("reading_writes") or wrote._value.get() == before
 
 
 @pytest.fixture

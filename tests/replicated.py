@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
                 if arguments:
                     return _test(arguments, environment)
                 without = [f"--deselect={name}" for name in NOT_HERE]
-                beside = ("-n", "2", "--dist", "worksteal", *TESTS, "-m", LEFT_OUT, *without)
+                beside = ("-n", "2", "--dist", "worksteal", "--timeout=600", *TESTS, "-m", LEFT_OUT, *without)
                 return _test((OWN,), environment) or _test(beside, environment)
         finally:
             embedded.stop(folder / "data")

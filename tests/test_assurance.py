@@ -53,7 +53,9 @@ def test_each_promise_is_shown_by_something_that_is_there(heading: str) -> None:
     rows = rows_of(section(heading))
 
     assert rows
-    assert {row[0]: CODE.findall(" ".join(row[1:])) for row in rows if not CODE.search(" ".join(row[1:]))} == {}
+    assert {
+        row[0]: CODE.findall(" ".join(row[1:])) for row in rows if not CODE.search(" ".join(row[1:]))
+    } == {}
     assert [code for row in rows for code in CODE.findall(" ".join(row[1:])) if not is_there(code)] == []
 
 
@@ -61,6 +63,4 @@ def test_each_file_of_tests_has_a_figure_with_its_commit() -> None:
     rows = [row for row in rows_of(PAGE) if "`tests/" in row[1]]
 
     assert len(rows) > 25
-    assert [
-        row[0] for row in rows if len(HELD.findall(row[2])) < len(re.findall(r"`tests/", row[1]))
-    ] == []
+    assert [row[0] for row in rows if len(HELD.findall(row[2])) < len(re.findall(r"`tests/", row[1]))] == []

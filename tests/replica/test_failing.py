@@ -145,7 +145,6 @@ def test_metrics_tell_who_answered(told: Agent) -> None:
     assert "nebo_replica_behind_bytes" in text
 
 
-@pytest.mark.reading_writes
 def test_what_would_write_is_read_again_on_the_primary(told: Agent, acme: Team) -> None:
     calls = []
 
