@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
 from django.db import OperationalError, connection
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -26,11 +27,12 @@ from memories.audit.log import record_audit
 from memories.storing.audited_writes import lock_person
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.product.governance.models import Erasure
 from nebo.product.governance.services.ledger import Entry, default_path, note_erasure, read_ledger
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import ApiKey, Tenant, UserProfile
-from nebo.tenants.scoping import tenant_id_of
+from nebo.tenants.scoping import OPERATOR_ALIAS, tenant_id_of
 
 KIND = "erase-person"
 LOCK_WAIT = (
@@ -134,6 +136,8 @@ def _erase(tenant_id: UUID, erasure_id: UUID) -> dict[str, Any]:
     erasure = Erasure.objects.for_tenant(tenant_id).get(pk=erasure_id)
     if erasure.erased_at is None:
         note_erasure(Entry(tenant_id, erasure.person_digest, timezone.now().isoformat()))
+    if IS_DISTRIBUTED and erasure.person_id:
+        _forget_admin_lines(tenant_id, erasure.person_id)
     counts = _erase_rows(tenant_id, erasure_id)
     erasure.refresh_from_db()
     if counts is not None:
@@ -142,6 +146,13 @@ def _erase(tenant_id: UUID, erasure_id: UUID) -> dict[str, Any]:
         erasure.save(update_fields=["erased_at", "receipt"])
     receipt: dict[str, Any] = erasure.receipt
     return receipt
+
+
+def _forget_admin_lines(tenant_id: UUID, person_id: UUID) -> None:
+    """What the admin site noted of them stands on another server than they do; the door can't reach it there."""
+    keys = ApiKey.objects.for_tenant(tenant_id).filter(person_id=person_id).values_list("pk", flat=True)
+    named = [str(one) for one in (person_id, *keys)]
+    LogEntry.objects.using(OPERATOR_ALIAS).filter(object_id__in=named).delete()
 
 
 def _erase_rows(tenant_id: UUID, erasure_id: UUID) -> dict[str, int] | None:
