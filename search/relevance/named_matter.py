@@ -53,7 +53,7 @@ def list_matters(question: str) -> frozenset[str]:
         words = part.split()
         if 0 < len(words) <= MOST_WORDS and not _names_somebody(part):
             readings = iter([part] if len(words) <= BARE_WORDS else list_readings(part))
-            of_thing = asks and _OF_ONESELF.search(part) is not None
+            of_thing = asks and _asks_of_oneself(part)
             found.update(_first_matter(readings) or (_matter_of_things(part) if of_thing else ()))
     return frozenset(found)
 
@@ -85,6 +85,11 @@ def _names_somebody(part: str) -> bool:
 
 def _first_matter(readings: Iterator[str]) -> set[str]:
     return set(next(([slot] for text in readings if (slot := _slot_of(text))), []))
+
+
+def _asks_of_oneself(part: str) -> bool:
+    """Whether it asks what the speaker is or has, rather than what somebody told them."""
+    return _OF_ONESELF.search(part) is not None and not read_sentence(part).may_be("asks_back")
 
 
 def _matter_of_things(part: str) -> set[str]:

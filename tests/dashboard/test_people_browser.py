@@ -13,7 +13,7 @@ from tests.dashboard.conftest import Browser
 from tests.memories.conftest import JOB, remember
 
 pytestmark = pytest.mark.browser
-PEOPLE = "/t/acme/people/"
+PEOPLE, INBOX = "/t/acme/people/", "/t/acme/inbox/"
 FACTS = {
     "Makesh": ("Makesh likes tea",),
     "Mukesh": ("Mukesh runs the payments team",),
@@ -41,25 +41,36 @@ def merged_into(team: Team, ref: str) -> str:
         return found.merged_into.ref if found.merged_into else ""
 
 
-def test_a_pair_is_merged_and_the_toast_takes_it_back(browser: Browser, people: Team) -> None:
+def test_a_pair_is_merged_in_the_inbox_and_the_toast_takes_it_back(browser: Browser, people: Team) -> None:
     assert browser.texts(".entity-row .row-title") == ["John", "Makesh", "Mukesh"]
+    browser.open(INBOX)
 
     browser.click("button[name=keep][value=second]")
-    wait_for(lambda: browser.texts(".entity-row .row-title") == ["Mukesh", "John"])
-    assert merged_into(people, "person:makesh") == "person:mukesh"
-    assert browser.texts(".entity-also") == ["also Makesh"]
+    wait_for(lambda: merged_into(people, "person:makesh") == "person:mukesh")
     browser.click(".toast .button")
 
-    wait_for(lambda: len(browser.texts(".entity-row")) == 3)
-    assert merged_into(people, "person:makesh") == ""
-    assert browser.texts(".pair") == [], "a person has decided"
+    wait_for(lambda: merged_into(people, "person:makesh") == "")
+    browser.open(PEOPLE)
+    assert len(browser.texts(".entity-row")) == 3
+
+
+def test_who_was_merged_is_named_beside_the_other(browser: Browser, people: Team) -> None:
+    browser.open(INBOX)
+    browser.click("button[name=keep][value=second]")
+    wait_for(lambda: merged_into(people, "person:makesh") == "person:mukesh")
+
+    browser.open(PEOPLE)
+
+    assert browser.texts(".entity-row .row-title") == ["Mukesh", "John"]
+    assert browser.texts(".entity-also") == ["also Makesh"]
 
 
 def test_not_the_same_is_said_with_the_keyboard_alone(browser: Browser, people: Team) -> None:
-    button = browser.tab_to("form[action$='/dismiss/'] button")
+    browser.open(INBOX)
+    button = browser.tab_to("button[name=keep][value=neither]")
     button.send_keys(" ")
 
-    wait_for(lambda: "stay two" in browser.text(".toast"))
+    wait_for(lambda: browser.texts(".waiting-what") == [])
     with tenant_scope(people.tenant):
         assert MergeProposal.objects.for_tenant(people.tenant).get().status == "dismissed"
 

@@ -24,10 +24,11 @@ KNOW = """
 INSERT INTO memories_memory (
     id, tenant_id, person_id, scope, layer, namespace, key, value, tags, type, entity_refs, entity_label, entity_type,
     fact_type, memory_key, importance, pinned, source, trust, status, quarantine_reason, confidence, reinforced_count,
-    first_observed, last_reinforced, access_count, accessed_at, metadata, version, created_at, updated_at)
+    first_observed, last_reinforced, access_count, accessed_at, metadata, shared_by, version,
+    created_at, updated_at)
 SELECT gen_random_uuid(), %s, %s, 'user', 'tacit', %s, 'key-' || number, 'Value ' || number, '{}', 'profile', '{}', '',
        '', 'fact', '', CASE WHEN %s THEN 3 ELSE 1 END, %s, 'user', 'user', 'active', '', 0.9, 1,
-       now(), now() - number * interval '1 second', number %% 7, now(), '{}', 1, now(), now()
+       now(), now() - number * interval '1 second', number %% 7, now(), '{}', '', 1, now(), now()
 FROM generate_series(1, %s) AS number
 """
 

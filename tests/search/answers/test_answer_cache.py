@@ -110,6 +110,7 @@ OTHERS: list[dict[str, Any]] = [
     {"min_score": 0.5},
     {"explain": True},
     {"ranking": "lexical"},
+    {"within": (UUID(int=1),)},
 ]
 
 

@@ -30,6 +30,7 @@ def test_a_question_about_oneself_names_its_matter(question: str, matter: str) -
         "Should I bring a coat?",
         "hi",
         "tell me a joke",
+        "¿Qué vino me recomendaste para el pescado?",
     ],
 )
 def test_what_asks_nothing_of_the_person_names_none(question: str) -> None:
