@@ -159,7 +159,7 @@ def test_one_command_gives_a_call_that_works_and_ctrl_c_ends_it_all(place: Place
     serving = children_of(web)
     os.kill(serving[0], signal.SIGKILL)
     wait_until(lambda: serving[0] not in children_of(web) and len(children_of(web)) == len(serving))
-    assert is_healthy(address)
+    wait_until(lambda: is_healthy(address))
     assert "web server was killed" not in first.said
     os.killpg(web, signal.SIGKILL)
     wait_until(lambda: "web server was killed" in first.said)
