@@ -60,8 +60,7 @@ class Nebo:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.outbox = None if outbox is None else Outbox(outbox)
-        self._retries = Retries(retries)
-        self._timeout = timeout
+        self._retries, self._timeout = Retries(retries), timeout
         self._http = httpx.Client(
             base_url=wire.address(url),
             headers=wire.default_headers(key),
