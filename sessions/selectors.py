@@ -27,6 +27,11 @@ def list_one(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Session]:
     return Session.objects.for_tenant(tenant).filter(pk=session_id)
 
 
+def list_one_with_login(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Session]:
+    """The same with `person_login`: whoever may look at it on the pages."""
+    return list_one(tenant=tenant, session_id=session_id).annotate(person_login=F("person__login_id"))
+
+
 def list_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Message]:
     """Every message of a session, oldest first."""
     return Message.objects.for_tenant(tenant).filter(session_id=session_id).order_by("seq")

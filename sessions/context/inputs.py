@@ -31,7 +31,13 @@ from sessions.context.dynamic import OPEN_LOOPS
 from sessions.context.knowledge import choose_known, list_knowable, list_promptable
 from sessions.context.stable import KnownMemory
 from sessions.models import Message, Session, Snapshot
-from sessions.selectors import list_live_messages, list_one, list_snapshots, list_user_messages
+from sessions.selectors import (
+    list_live_messages,
+    list_one,
+    list_one_with_login,
+    list_snapshots,
+    list_user_messages,
+)
 from sessions.withheld import with_withheld
 
 HISTORY = 200  # newest live messages read; older ones are found by search
@@ -172,7 +178,7 @@ def _list_inputs(
 def _list_last_words(tenant: UUID, *, session_id: UUID) -> Queries:
     words = list_user_messages(tenant=tenant, session_id=session_id)
     return {
-        "session": list_one(tenant=tenant, session_id=session_id),
+        "session": list_one_with_login(tenant=tenant, session_id=session_id),
         "words": words[:1].only("content", "shown"),
     }
 

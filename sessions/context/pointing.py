@@ -22,7 +22,7 @@ from nebo.tenants.ids import default_persona_id
 from nebo.tenants.models import Tenant
 from nebo.tenants.reads import Queries, Rows, TenantReads
 from sessions.models import Message, Session
-from sessions.selectors import list_one
+from sessions.selectors import list_one, list_one_with_login
 
 NEWEST = 12  # messages of the person in which whoever is meant was named
 _PRONOUN = re.compile(
@@ -70,7 +70,7 @@ def _list_newest(tenant: UUID, *, session_id: UUID, person_id: UUID, persona_id:
     return {
         "person_id": session.values_list("person_id"),
         "persona_id": session.values_list(Coalesce("persona_id", default)),
-        "session": session,
+        "session": list_one_with_login(tenant=tenant, session_id=session_id),
         "words": messages.order_by("-recorded_at")[:NEWEST].only("content", "shown"),
     }
 

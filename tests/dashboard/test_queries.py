@@ -1,4 +1,4 @@
-"""How many statements a page takes: ten at most, whatever it shows, but for what an agent sees."""
+"""How many statements a page takes: ten at most, whatever it shows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from tests.visitors import visitor
 
 pytestmark = pytest.mark.django_db
 MOST = 10
-MORE = {"context/": 12}  # what an agent gets is composed first, in a scope of its own
 # In a test a page's transaction is a savepoint, its scope is closed by hand, the model that serves is read anew.
 OF_TESTS = (
     "SAVEPOINT",
@@ -54,7 +53,7 @@ def test_a_page_takes_few_statements_whatever_it_shows(acme: Team, page: str) ->
 
     asked = [one["sql"] for one in captured if not one["sql"].startswith(OF_TESTS)]
     assert answer.status_code == 200
-    assert len(asked) <= MORE.get(page, MOST), "\n".join(one[:160] for one in asked)
+    assert len(asked) <= MOST, "\n".join(one[:160] for one in asked)
 
 
 @pytest.mark.parametrize(
@@ -71,4 +70,4 @@ def test_a_page_of_one_row_takes_few_statements(acme: Team, name: str) -> None:
         owner.get(address)
 
     asked = [one["sql"] for one in captured if not one["sql"].startswith(OF_TESTS)]
-    assert len(asked) <= MORE.get(name, MOST), "\n".join(one[:160] for one in asked)
+    assert len(asked) <= MOST, "\n".join(one[:160] for one in asked)
