@@ -29,6 +29,7 @@ from nebo.reading.relations.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
+NOT_SHARED = "Not shared. "  # how a refusal begins
 ENDED = {"shared_at": None, "shared_by": ""}
 
 
@@ -75,7 +76,7 @@ def share_memory(*, tenant: Tenant, memory: Memory, actor: Actor, seen_version: 
     if not tenant.shares:
         raise Conflict("Team memory is switched off in this workspace.")
     if reason := find_state_refusal(held) or find_refusal(held.value) or find_order(held.value):
-        raise Conflict(f"Not shared. {reason}")
+        raise Conflict(f"{NOT_SHARED}{reason}")
     return _share(tenant, held, actor)
 
 

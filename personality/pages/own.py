@@ -15,7 +15,7 @@ from django.template.response import TemplateResponse
 
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, is_refetch
-from personality.models import Persona, PersonaCandidate, PersonaRevision
+from personality.models import Persona, PersonaRevision
 from personality.overlays.overlay import overlaid, own_rules
 from personality.overlays.selectors import find_overlay
 from personality.pages.own_form import OwnMannerForm
@@ -23,7 +23,7 @@ from personality.pages.presentation import Difference, list_differences, list_tr
 from personality.pages.reads import REVISIONS_SHOWN, read_personality
 from personality.personas.editing import ensure_default_persona
 from personality.personas.selectors import DEFAULT_SLUG, list_personas, list_revisions
-from personality.wishes.candidates import accept_candidate, reject_candidate, undo_candidate
+from personality.wishes.candidates import undo_candidate
 from personality.wishes.choosing import choose_manner
 from personality.wishes.rollback import roll_back_overlay
 from personality.wishes.selectors import get_candidate
@@ -59,7 +59,6 @@ class PersonalPage(TenantPage):
         found = read_personality(tenant=self.access.tenant, persona=persona, person_id=self.person.pk)
         fields = found.overlay.fields if found.overlay else {}
         shown = overlaid(persona, fields)
-        deferred = PersonaCandidate.Decision.DEFERRED
         return {
             "persona": persona,
             "shown": shown,
@@ -69,8 +68,8 @@ class PersonalPage(TenantPage):
             "rules": own_rules(persona, fields),
             "directive": found.directive,
             "styles": found.styles,
-            "waiting": [one for one in found.candidates if one.decision == deferred],
-            "decided": [one for one in found.candidates if one.decision != deferred],
+            "waiting": found.waiting,
+            "decided": found.decided,
             "story": [(revision, list_differences(revision)) for revision in found.revisions],
             "version": found.overlay.version if found.overlay else 0,
         }
@@ -137,29 +136,21 @@ class PersonalActionPage(PersonalPage):
         return redirect(f"{address}?persona={persona.slug}")
 
 
-class CandidatePage(PersonalActionPage):
-    """Accept or reject a wish that waits, or undo one that was fulfilled."""
-
-    acts = {
-        "accept": (accept_candidate, "Done. It applies from now on."),
-        "reject": (reject_candidate, "Left as it is."),
-        "undo": (undo_candidate, "Taken back."),
-    }
-    act = ""
+class UndoWishPage(PersonalActionPage):
+    """Undo a wish that was fulfilled; one that waits is decided in the inbox."""
 
     def post(self, request: PageRequest, candidate_id: UUID) -> HttpResponseBase:
         persona = self.get_persona(request.POST.get("persona", ""))
         candidate = get_candidate(
             tenant=self.access.tenant, persona=persona, candidate_id=candidate_id, person_id=self.person.pk
         )
-        act, notice = self.acts[self.act]
         try:
             with transaction.atomic():
-                act(tenant=self.access.tenant, candidate=candidate, actor=self.access.actor)
+                undo_candidate(tenant=self.access.tenant, candidate=candidate, actor=self.access.actor)
         except Conflict as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, notice)
+            messages.success(request, "Taken back.")
         return self.answer(request, persona)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, F, When
+from django.db.models import Count, F
 
 from memories.decay import lifespan
 from memories.models import Memory
@@ -44,7 +44,8 @@ class Personality:
     """All that is known of how a persona is to one person."""
 
     overlay: PersonaOverlay | None
-    candidates: list[PersonaCandidate]  # each with `said`, what it rests on
+    waiting: int  # wishes that are decided in the inbox
+    decided: list[PersonaCandidate]  # each with `said`, what it rests on
     directive: Memory | None
     styles: list[Style]
     revisions: list[PersonaRevision]
@@ -56,11 +57,12 @@ def read_personality(*, tenant: Tenant | UUID, persona: Persona, person_id: UUID
     said: dict[str, list[dict[str, Any]]] = {}
     for evidence in found["evidence"]:
         said.setdefault(evidence["of"], []).append(evidence)
-    for candidate in found["candidates"]:
+    for candidate in found["decided"]:
         candidate.said = said.get(str(candidate.pk), [])
     return Personality(
         overlay=next(iter(found["overlay"]), None),
-        candidates=found["candidates"],
+        waiting=next((one["count"] for one in found["waiting"]), 0),
+        decided=found["decided"],
         directive=next(iter(found["directive"]), None),
         styles=[Style(memory, _fades_at(memory)) for memory in found["styles"]],
         revisions=found["revisions"],
@@ -76,15 +78,18 @@ def _fades_at(style: Memory) -> datetime | None:
 
 def _list_all(tenant: UUID, *, persona_id: UUID, person_id: UUID) -> Queries:
     persona = Persona(tenant_id=tenant, pk=persona_id)
-    waits = Case(When(decision=PersonaCandidate.Decision.DEFERRED, then=0), default=1)
     asked = list_candidates(tenant=tenant, persona=persona, person_id=person_id)
-    asked = asked.select_related(None).prefetch_related(None).order_by(waits, "-updated_at")[:DECISIONS_SHOWN]
-    evidence = PersonaEvidence.objects.for_tenant(tenant).filter(candidate__in=asked.values("pk"))
+    asked = asked.select_related(None).prefetch_related(None)
+    waiting = asked.filter(decision=PersonaCandidate.Decision.DEFERRED)
+    decided = asked.exclude(decision=PersonaCandidate.Decision.DEFERRED)
+    decided = decided.order_by("-updated_at")[:DECISIONS_SHOWN]
+    evidence = PersonaEvidence.objects.for_tenant(tenant).filter(candidate__in=decided.values("pk"))
     words = {"of": F("candidate_id"), "session": F("message__session_id"), "seq": F("message__seq")}
     learned = {"tenant": tenant, "person_id": person_id, "persona_id": persona_id}
     return {
         "overlay": list_overlays(tenant=tenant, persona_id=persona_id, person_id=person_id),
-        "candidates": asked,
+        "waiting": waiting.order_by().values("tenant_id").annotate(count=Count("pk")).values("count"),
+        "decided": decided,
         "evidence": evidence.order_by("created_at", "id").values("quote", "message_id", **words),
         "directive": list_directives_for(**learned)[:1],
         "styles": list_styles(**learned)[:STYLES_SHOWN],

@@ -9,10 +9,7 @@ urlpatterns = [
     path("", own.PersonalityPage.as_view(), name="page"),
     path("manner/", own.OwnMannerPage.as_view(), name="manner"),
     path("rollback/", own.OwnRollbackPage.as_view(), name="own_rollback"),
-    *(
-        path(f"wishes/<uuid:candidate_id>/{act}/", own.CandidatePage.as_view(act=act), name=act)
-        for act in own.CandidatePage.acts
-    ),
+    path("wishes/<uuid:candidate_id>/undo/", own.UndoWishPage.as_view(), name="undo"),
     path("personas/", team.PersonaListPage.as_view(), name="personas"),
     path("personas/<slug:slug>/", team.PersonaPage.as_view(), name="persona"),
     path("personas/<slug:slug>/files/<slug:name>/", files.FilePage.as_view(), name="file"),

@@ -85,8 +85,6 @@ PAGES = {
     "manner:own": ("post", ""),
     "manner:persona": ("post", "persona"),
     "personality:own_rollback": ("post", ""),
-    "personality:accept": ("post", "wish"),
-    "personality:reject": ("post", "wish"),
     "personality:undo": ("post", "wish"),
     "personality:personas": ("get", ""),
     "personality:persona": ("get", "persona"),

@@ -84,6 +84,37 @@ def test_one_sort_can_be_shown_alone(acme: Team, client: Client) -> None:
     assert len(client.get(PAGE, {"kind": "nonsense"}).context["items"]) == 2
 
 
+def test_one_thing_can_be_shown_alone_and_decided_there(acme: Team, rival: Team, client: Client) -> None:
+    memory, foreign = hold_back(acme), hold_back(rival)
+    wish(acme)
+
+    page = client.get(PAGE, {"only": str(memory.pk)})
+    (item,) = page.context["items"]
+    press(client, item)
+    gone, theirs = (client.get(PAGE, {"only": str(one.pk)}) for one in (memory, foreign))
+
+    assert item.id == memory.pk
+    assert "All 2" in text_of(page)
+    for answer in (gone, theirs):
+        assert answer.context["items"] == []
+        assert "waits for no decision any more" in text_of(answer)
+        assert "All 1" in text_of(answer)
+    assert client.get(PAGE, {"only": "x"}).status_code == 404
+
+
+def test_other_pages_lead_here_and_decide_nothing_themselves(acme: Team, client: Client) -> None:
+    memory = hold_back(acme)
+    wish(acme)
+
+    review = client.get("/t/acme/memories/?status=quarantined")
+    own = client.get(f"/t/acme/memories/{memory.pk}/")
+
+    for page in (review, own):
+        assert f'href="{PAGE}?only={memory.pk}"' in page.content.decode()
+        assert f"{memory.pk}/confirm/" not in page.content.decode()
+    assert "2 things wait for your word. Decide in the inbox" in text_of(review)
+
+
 def test_nothing_waiting_says_so(client: Client) -> None:
     assert "Nothing waits for you" in text_of(client.get(PAGE))
 

@@ -15,6 +15,7 @@ from personality.personas.editing import create_persona, ensure_default_persona
 from personality.wishes.deciding import WishMessage, learn_wishes
 from sessions.models import Message
 from tests.conftest import Team
+from tests.dashboard.waiting import items_of
 from tests.memories.conftest import AGENT, remember
 from tests.memories.conftest import say as store_messages
 from tests.visitors import add_person, count_queries, join, refetch, text_of, visitor
@@ -80,7 +81,7 @@ def test_a_person_sees_who_the_agent_is_to_them_and_why(acme: Team, client: Clie
     assert "Always cite your sources" in page
     assert "“Call yourself Ada.” See it" in page
     assert "Goes against what keeps everyone safe" in page
-    assert "Waiting for your word" in page
+    assert "1 wish waits for your word" in page
     assert "Prefers dry wit seen once" in page
 
 
@@ -91,21 +92,36 @@ def test_a_page_without_wishes_says_how_to_make_one(client: Client) -> None:
     assert "Nothing you said has changed it." in page
 
 
-def test_a_wish_that_waits_is_accepted_with_and_without_javascript(acme: Team, client: Client) -> None:
+def test_wishes_that_wait_are_counted_and_decided_in_the_inbox(acme: Team, client: Client) -> None:
     (waiting,) = wish(acme, "Maybe call yourself Ada?")
-    (other,) = wish(acme, "Maybe call yourself Zoe?")
+    wish(acme, "Maybe call yourself Zoe?")
+    inbox = "/t/acme/inbox/"
 
-    part = client.post(f"{PAGE}wishes/{waiting.pk}/accept/", {"persona": "default"}, **refetch("personality"))
-    whole = client.post(f"{PAGE}wishes/{other.pk}/reject/", {"persona": "default"}, follow=True)
+    page = client.get(PAGE)
+    (item,) = [one for one in items_of(acme) if one.id == waiting.pk]
+    client.post(f"{inbox}wish/{waiting.pk}/", {"act": "approve", "seen": item.seen})
+    after = text_of(client.get(PAGE))
+
+    assert "2 wishes wait for your word" in text_of(page)
+    assert f'href="{inbox}?kind=wish"' in page.content.decode()
+    assert "call yourself Zoe" in text_of(client.get(f"{inbox}?kind=wish"))
+    assert "1 wish waits for your word" in after
+    assert "You said yes" in after
+
+
+def test_a_fulfilled_wish_is_undone_with_and_without_javascript(acme: Team, client: Client) -> None:
+    name, formal = wish(acme, "Call yourself Ada. Be more formal.")
+
+    part = client.post(f"{PAGE}wishes/{name.pk}/undo/", {"persona": "default"}, **refetch("personality"))
+    whole = client.post(f"{PAGE}wishes/{formal.pk}/undo/", {"persona": "default"}, follow=True)
 
     assert "<html" not in part.content.decode()
-    assert "Done. It applies from now on." in text_of(part)
-    assert "You said yes" in text_of(part)
-    assert "Left as it is." in text_of(whole)
+    assert "Taken back." in text_of(part)
+    assert "Taken back." in text_of(whole)
     with tenant_scope(acme.tenant):
-        waiting.refresh_from_db()
-        other.refresh_from_db()
-    assert (waiting.decision, other.decision) == ("accepted", "rejected")
+        name.refresh_from_db()
+        formal.refresh_from_db()
+    assert [name.decision, formal.decision] == ["rejected", "rejected"]
 
 
 def test_a_fulfilled_wish_is_undone_and_history_goes_both_ways(acme: Team, client: Client) -> None:
@@ -136,11 +152,10 @@ def test_another_persons_wishes_are_nobodys_business(acme: Team, rival: Team, cl
     (theirs,) = wish(acme, "Maybe call yourself Zorro?", person=bob)
 
     assert "Zorro" not in text_of(client.get(PAGE))
-    for act in ("accept", "reject", "undo"):
-        assert client.post(f"{PAGE}wishes/{theirs.pk}/{act}/", {"persona": "default"}).status_code == 404
+    assert client.post(f"{PAGE}wishes/{theirs.pk}/undo/", {"persona": "default"}).status_code == 404
     stranger = visitor(rival.owner)
     assert stranger.get(PAGE).status_code == 404
-    assert stranger.post(f"{PAGE}wishes/{theirs.pk}/accept/").status_code == 404
+    assert stranger.post(f"{PAGE}wishes/{theirs.pk}/undo/").status_code == 404
     assert client.get(f"{PAGE}?persona=nobody").status_code == 404
 
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import Team
+from tests.dashboard.waiting import items_of, press, undo
 from tests.sessions.conftest import Call, caller
 from tests.sessions.test_forgetting import begin, say, work
+from tests.visitors import visitor
 
 pytestmark = pytest.mark.usefixtures("committed_db")
 
@@ -110,6 +112,31 @@ def test_what_only_may_be_about_it_is_asked_about(call: Call, acme: Team, langua
     assert all(text in before for text in case.unclear)
     assert answer.status_code == 200
     assert not any(text in shown(call, session_id) for text in case.unclear)
+
+
+@pytest.mark.parametrize("language", QUARRELS)
+def test_what_was_withheld_by_a_decision_is_shown_again_once_that_is_undone(
+    call: Call, acme: Team, language: str
+) -> None:
+    case = QUARRELS[language]
+    session_id = forget_quarrel(call, acme, case)
+    before, client = shown(call, session_id), visitor(acme.owner)
+    (item,) = items_of(acme)
+    ids = [one.id for one in item.options if one.name == "passage"]
+    press(client, item, passage=ids)
+    work(acme)
+    withheld = shown(call, session_id)
+
+    undo(client)
+    work(acme)
+
+    assert ids
+    assert not any(text in withheld for text in case.unclear)
+    assert shown(call, session_id) == before
+    assert not any(text in before for text in case.told)
+    (again,) = items_of(acme)
+    assert [(one.id, one.text) for one in again.options] == [(one.id, one.text) for one in item.options]
+    assert again.seen == item.seen
 
 
 def test_a_passage_that_the_request_does_not_name_is_named_in_the_answer(call: Call, acme: Team) -> None:

@@ -18,6 +18,7 @@ from nebo.errors import Conflict, InvalidInput
 from nebo.product.inbox.building import list_items
 from nebo.product.inbox.deciding import Choice, Decided, Visit, decide, revert
 from nebo.product.inbox.undoing import undo
+from nebo.tenants.ids import read_id
 from nebo.tenants.pages import PageRequest, TenantPage, is_refetch
 
 CHANGED = "inbox-changed"  # the list on the page fetches itself again
@@ -26,15 +27,19 @@ TICKED = ("memory", "todo", "passage")  # what of a request to forget one may ti
 
 
 class InboxPage(TenantPage):
-    """All that waits, the newest first; `?kind=` shows one sort alone."""
+    """All that waits, the newest first; `?kind=` shows one sort alone, `?only=` what another page names."""
 
     def get(self, request: PageRequest) -> HttpResponse:
         access = self.access
-        waiting = list_items(tenant=access.tenant, person_id=self.person.pk, manages=access.manages)
+        only = read_id(request.GET["only"]) if request.GET.get("only") else None
+        waiting = list_items(
+            tenant=access.tenant, person_id=self.person.pk, manages=access.manages, only=only
+        )
         counts = Counter(item.sort for item in waiting.items)
         kind = request.GET.get("kind", "")
         chosen = kind if kind in counts else ""
         shown: dict[str, Any] = {
+            "only": only,
             "items": [item for item in waiting.items if not chosen or item.sort == chosen],
             "counts": sorted(counts.items()),
             "total": len(waiting.items),
