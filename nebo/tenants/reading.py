@@ -67,11 +67,11 @@ def write_after_reading(write: Write) -> None:
 
 def find_fault() -> str:
     """Why the replica can't be read from now, in our words; empty where it can."""
-    if not BREAKER.reason:
-        reached = find_position(EVERYBODY).reached
-        by = _name_who(partial(has_replayed, reached, reached, within_s=FOLLOWS_S))
-        return "it lies too far behind" if by == BEHIND else BREAKER.reason
-    return BREAKER.reason
+    if BREAKER.reason:
+        return BREAKER.reason
+    reached = find_position(EVERYBODY).reached
+    by = _name_who(partial(has_replayed, reached, reached, within_s=FOLLOWS_S))
+    return "it lies too far behind" if by == BEHIND else BREAKER.reason
 
 
 def _who_may_answer(tenant_id: UUID) -> str:

@@ -85,9 +85,7 @@ def decide(visit: Visit, kind: str, id: UUID, choice: Choice) -> Decided:
         raise Conflict(DECIDED)
     if item.seen != choice.seen:
         raise Conflict(CHANGED)
-    acting = replace(
-        visit, actor=replace(visit.actor, request_id=str(uuid7()))
-    )  # what is done now is undone together
+    acting = _under_one_number(visit)
     notice, detail = ACTS[kind](acting, item, choice)
     action = APPROVED if choice.approves else REJECTED
     return Decided(notice, _note(acting, action, kind, id, detail))
@@ -96,11 +94,16 @@ def decide(visit: Visit, kind: str, id: UUID, choice: Choice) -> Decided:
 def revert(visit: Visit, run_id: UUID) -> Decided:
     """Take back what a run has taught. Raises NotFound, and Conflict for one that wasn't applied."""
     run = get_run(tenant=visit.tenant, person_id=visit.person.pk, run_id=run_id)
-    acting = replace(visit, actor=replace(visit.actor, request_id=str(uuid7())))
+    acting = _under_one_number(visit)
     if run.status != ExtractionRun.Status.APPLIED:
         raise Conflict(DECIDED)
     revert_run(tenant=visit.tenant, run=run, actor=acting.actor)
     return Decided("Taken back, with all that it taught.", _note(acting, REVERTED, RUN, run_id, {}))
+
+
+def _under_one_number(visit: Visit) -> Visit:
+    """Whatever is done so is undone together."""
+    return replace(visit, actor=replace(visit.actor, request_id=str(uuid7())))
 
 
 def _note(visit: Visit, action: str, kind: str, id: UUID, detail: Mapping[str, Any]) -> AuditEntry:
@@ -129,11 +132,10 @@ Result = tuple[str, Mapping[str, Any]]  # what one reads, and what undoing has t
 
 
 def _decide_memory(visit: Visit, item: Item, choice: Choice) -> Result:
+    memory = Memory.objects.for_tenant(visit.tenant).select_related("person").get(pk=item.id)
     if choice.approves:
-        memory = Memory.objects.for_tenant(visit.tenant).select_related("person").get(pk=item.id)
         confirm_memory(tenant=visit.tenant, memory=memory, actor=visit.actor, seen_version=item.thing.version)
         return "Approved. Agents use it from now on.", {}
-    memory = Memory.objects.for_tenant(visit.tenant).select_related("person").get(pk=item.id)
     delete_memory(tenant=visit.tenant, memory=memory, actor=visit.actor, keep_words=not choice.with_words)
     return "Rejected: moved to the trash.", {}
 

@@ -32,7 +32,7 @@ APART: tuple[Kind, ...] = (
     "correction", "request", "question",
 )  # fmt: skip
 _PRONOUN = re.compile(
-    r"(?:and |und |y |et |e )?(?:he|she|it|they|it|his|hers?|its|their|that|this|er|sie|es|das|dies\w*|sein\w*|ihr\w*"
+    r"(?:and |und |y |et |e )?(?:he|she|it|they|his|hers?|its|their|that|this|er|sie|es|das|dies\w*|sein\w*|ihr\w*"
     r"|él|ella|ellos|eso|il|elle|ils|elles|c['’]|ça|lui|lei)(?:['’]\w+)?\b",
     re.IGNORECASE,
 )

@@ -51,8 +51,7 @@ def take_off(session: Session) -> int:
 def _take_off_one(session: Session, kind: str, rule: Rule) -> None:
     with session.connection.transaction():
         session.connection.execute(KEEP, [kind, rule.table, rule.name, rule.definition, rule.target])
-        what = "TRIGGER" if kind == "trigger" else "CONSTRAINT"
-        if what == "TRIGGER":
+        if kind == "trigger":
             session.run(f'DROP TRIGGER "{rule.name}" ON "{rule.table}"')
         else:
             session.run(f'ALTER TABLE "{rule.table}" DROP CONSTRAINT "{rule.name}"')
