@@ -2,6 +2,7 @@
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
+import django.db.models.functions.text
 import django.db.models.manager
 import django.utils.timezone
 import nebo.tenants.ids
@@ -47,7 +48,7 @@ class Migration(migrations.Migration):
                 ('pinned', models.BooleanField(default=False)),
                 ('confirmed_at', models.DateTimeField(blank=True, help_text='A person confirmed it.', null=True)),
                 ('source', models.CharField(choices=[('extraction', 'Learned from a conversation'), ('seeded_profile', 'From the profile'), ('curated_fold', 'Folded together from others'), ('agent', 'Stored by an agent'), ('user', 'Written by hand'), ('import', 'Imported'), ('signal', 'Said in so many words')], max_length=20)),
-                ('trust', models.CharField(choices=[('user', 'In their own words'), ('assistant', 'Inferred by the agent'), ('tool', 'From a tool'), ('web', 'From the web')], default='user', max_length=10)),
+                ('trust', models.CharField(choices=[('user', 'In their own words'), ('agent', 'An agent’s note'), ('assistant', 'Inferred by the agent'), ('tool', 'From a tool'), ('web', 'From the web')], default='user', max_length=10)),
                 ('status', models.CharField(choices=[('active', 'Active'), ('archived', 'Archived'), ('superseded', 'Replaced'), ('quarantined', 'In review'), ('deleted', 'In the trash'), ('wrong', 'Marked wrong'), ('unmentioned', 'Never mentioned')], default='active', max_length=12)),
                 ('quarantine_reason', models.CharField(blank=True, max_length=200)),
                 ('confidence', models.FloatField(default=0.75)),
@@ -61,6 +62,8 @@ class Migration(migrations.Migration):
                 ('superseded_by', nebo.tenants.isolation.TenantForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='supersedes', to='memories.memory')),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('deleted_at', models.DateTimeField(blank=True, null=True)),
+                ('shared_at', models.DateTimeField(blank=True, help_text='Since when the team may recall it.', null=True)),
+                ('shared_by', models.CharField(blank=True, default='', help_text='Who shared it.', max_length=120)),
                 ('metadata', models.JSONField(blank=True, default=dict)),
                 ('version', models.PositiveIntegerField(default=1)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -70,7 +73,7 @@ class Migration(migrations.Migration):
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
-                'indexes': [models.Index(fields=['tenant', 'person', 'status', '-updated_at'], name='memory_newest_first'), models.Index(fields=['tenant', 'person', 'namespace', 'key'], name='memory_by_key'), models.Index(condition=models.Q(('memory_key', ''), _negated=True), fields=['tenant', 'person', 'memory_key'], name='memory_by_memory_key'), models.Index(condition=models.Q(('status', 'deleted')), fields=['tenant', 'deleted_at'], name='memory_trash'), models.Index(condition=models.Q(('pinned', True)), fields=['tenant', 'person'], name='memory_pinned'), models.Index(condition=models.Q(('persona__isnull', False)), fields=['tenant', 'persona'], name='memory_of_persona'), models.Index(condition=models.Q(('session__isnull', False)), fields=['tenant', 'session'], name='memory_of_session'), models.Index(condition=models.Q(('superseded_by__isnull', False)), fields=['tenant', 'superseded_by'], name='memory_superseded')],
+                'indexes': [models.Index(fields=['tenant', 'person', 'status', '-updated_at'], name='memory_newest_first'), models.Index(fields=['tenant', 'person', 'namespace', 'key'], name='memory_by_key'), models.Index(condition=models.Q(('memory_key', ''), _negated=True), fields=['tenant', 'person', 'memory_key'], name='memory_by_memory_key'), models.Index(condition=models.Q(('status', 'deleted')), fields=['tenant', 'deleted_at'], name='memory_trash'), models.Index(models.F('tenant'), models.F('person'), django.db.models.functions.text.MD5('value'), name='memory_by_words'), models.Index(condition=models.Q(('pinned', True), ('status', 'active')), fields=['tenant', 'person', '-last_reinforced', '-created_at'], name='memory_pinned'), models.Index(condition=models.Q(models.Q(('layer', 'tacit'), ('pinned', True), _connector='OR'), ('status', 'active'), models.Q(('namespace', 'tacit/personality'), _negated=True)), fields=['tenant', 'person', '-access_count', '-last_reinforced'], name='memory_most_used'), models.Index(condition=models.Q(('namespace', 'tacit/personality'), ('status', 'active'), models.Q(('key', 'directive'), _negated=True)), fields=['tenant', 'person', '-access_count', '-last_reinforced'], name='style_most_used'), models.Index(condition=models.Q(('persona__isnull', False)), fields=['tenant', 'persona'], name='memory_of_persona'), models.Index(condition=models.Q(('session__isnull', False)), fields=['tenant', 'session'], name='memory_of_session'), models.Index(condition=models.Q(('superseded_by__isnull', False)), fields=['tenant', 'superseded_by'], name='memory_superseded'), models.Index(condition=models.Q(('shared_at__isnull', False)), fields=['tenant', 'shared_at'], name='memory_shared')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'active')), fields=('tenant', 'person', 'persona', 'scope', 'session', 'namespace', 'key'), name='one_live_memory_a_key', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('importance__lte', 3)), name='importance_0_to_3'), models.CheckConstraint(condition=models.Q(('pinned', False), ('importance', 3), _connector='OR'), name='pinned_forces_importance_3'), models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1)), name='confidence_0_to_1')],
             },
             managers=[
@@ -123,7 +126,7 @@ class Migration(migrations.Migration):
                 ('quote_start', models.PositiveIntegerField(null=True)),
                 ('quote_end', models.PositiveIntegerField(null=True)),
                 ('confidence', models.FloatField(default=0.75)),
-                ('trust', models.CharField(choices=[('user', 'In their own words'), ('assistant', 'Inferred by the agent'), ('tool', 'From a tool'), ('web', 'From the web')], default='user', max_length=10)),
+                ('trust', models.CharField(choices=[('user', 'In their own words'), ('agent', 'An agent’s note'), ('assistant', 'Inferred by the agent'), ('tool', 'From a tool'), ('web', 'From the web')], default='user', max_length=10)),
                 ('actor', models.CharField(blank=True, max_length=120)),
                 ('observed_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),

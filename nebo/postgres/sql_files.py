@@ -1,7 +1,7 @@
 """SQL that stands in files: `<app>/sql/<name>.sql`, one a function with its triggers, as the database runs it.
 
-A migration loads a file by `SqlFunction("name")`, or by `SqlFile("name")` where it holds something else. To change a
-function, change its file and load it again in a new migration: the file says CREATE OR REPLACE.
+A migration loads a file by `SqlFunction("name")`, `SqlTable("name")`, or `SqlFile("name")` where it holds something
+else. To change a function, change its file and load it again in a new migration: the file says CREATE OR REPLACE.
 
 Long statements stand in `<app>/sql/statements/<name>.sql`, each whole. `read_statement` reads one as its module loads.
 """
@@ -80,6 +80,19 @@ class SqlFile(Operation):
 
     def describe(self) -> str:
         return f"{self.__class__.__name__} {self.name}"
+
+
+class SqlTable(SqlFile):
+    """Make the table that a file is named for: one that no model is for."""
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        schema_editor.execute(f'DROP TABLE IF EXISTS "{self.name}"', params=None)
 
 
 class SqlFunction(SqlFile):

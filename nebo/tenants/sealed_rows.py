@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.db import models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.operations.base import Operation
-from django.db.migrations.state import ProjectState
 
-from nebo.tenants.isolation import TableOperation
 from nebo.tenants.models import TenantModel
 from nebo.tenants.scoping import OPERATOR_ALIAS, operator_scope
 from nebo.tenants.sealing import SealedField, Unreadable, is_newest, seal, unseal
@@ -104,73 +99,3 @@ def _count(counts: SealedCounts, one: Sealed) -> str:
         return ""
     counts.older += 1
     return secret
-
-
-class SealAnew(TableOperation):
-    """In a migration: what these columns hold is sealed under the newest key, where it can be read."""
-
-    def __init__(self, model: str, columns: tuple[str, ...]) -> None:
-        super().__init__(model)
-        self.columns = columns
-
-    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
-        return self.__class__.__qualname__, [self.model, self.columns], {}
-
-    def database_forwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        model = to_state.apps.get_model(app_label, self.model)
-        rows = model._base_manager.using(schema_editor.connection.alias)
-        for column in self.columns:
-            _seal_anew(rows.exclude(**{column: ""}), column)
-
-    def backwards(self, model: type[models.Model]) -> Iterator[str]:
-        """Nothing: what was read before is read still."""
-        return iter(())
-
-
-def _seal_anew(rows: models.QuerySet[Any], column: str) -> None:
-    for pk, sealed in rows.values_list("pk", column):
-        with suppress(Unreadable):
-            rows.filter(pk=pk).update(**{column: seal(unseal(sealed))})
-
-
-class SealSecondFactors(Operation):
-    """In a migration: what second factors rest on stood there as it is, and is sealed."""
-
-    reversible = True
-
-    def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        """Nothing of Django's own picture changes."""
-
-    def database_forwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        _change_factors(schema_editor.connection.alias, to_state, seal)
-
-    def database_backwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        _change_factors(schema_editor.connection.alias, from_state, unseal)
-
-    def describe(self) -> str:
-        return "Seal what second factors rest on"
-
-
-def _change_factors(alias: str, state: ProjectState, change: Callable[[str], str]) -> None:
-    rows = state.apps.get_model("mfa", "Authenticator")._default_manager.using(alias)
-    for pk, data in rows.filter(data__has_any_keys=SECRETS_OF_LOGINS).values_list("pk", "data"):
-        changed = {name: change(data[name]) for name in data.keys() & set(SECRETS_OF_LOGINS)}
-        rows.filter(pk=pk).update(data={**data, **changed})

@@ -17,7 +17,6 @@ from django.conf import settings
 from django.db import models
 
 PURPOSE = b"nebo.secrets-at-rest"
-FIRST_PURPOSE = b"nebo.webhook-secret"  # of those sealed before there were keys of their own
 
 
 class Unreadable(ValueError):
@@ -56,13 +55,10 @@ def _newest() -> Fernet:
 
 def _ciphers() -> Iterator[Fernet]:
     """The newest first."""
-    for key in settings.ENCRYPTION_KEYS:
-        yield _derive(key, PURPOSE)
-    for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
-        yield _derive(key, PURPOSE)
-        yield _derive(key, FIRST_PURPOSE)
+    for key in (*settings.ENCRYPTION_KEYS, settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        yield _derive(key)
 
 
-def _derive(key: str, purpose: bytes) -> Fernet:
-    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose).derive(key.encode())
+def _derive(key: str) -> Fernet:
+    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(key.encode())
     return Fernet(base64.urlsafe_b64encode(derived))

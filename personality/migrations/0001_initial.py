@@ -1,6 +1,6 @@
 """Personas, what people wish of them, and what became of that.
 
-The message a wish stands in is in 0002: sessions stand above.
+The message a wish stands in is in 0002_evidence_message: sessions stand above.
 """
 
 import django.contrib.postgres.fields

@@ -7,15 +7,10 @@ from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
-from django.apps import apps
-from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connections
-from django.db.migrations.state import ProjectState
 from django.test import Client
 
 from nebo.product.events.endpoints import NewEndpoint, create_endpoint, read_secrets
-from nebo.product.events.models import Endpoint
 from nebo.product.governance.services.erasure import find_erasure, request_erasure
 from nebo.product.operations.checks import sealed as sealed_check
 from nebo.product.workspace.providers import NewProvider, set_provider
@@ -23,8 +18,8 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import ModelProvider
 from nebo.tenants.providers import find_provider
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.sealed_rows import SealAnew, list_sealed_columns, reencrypt
-from nebo.tenants.sealing import FIRST_PURPOSE, Unreadable, _derive, is_newest, seal, unseal
+from nebo.tenants.sealed_rows import list_sealed_columns, reencrypt
+from nebo.tenants.sealing import Unreadable, unseal
 from nebo.tenants.services import get_or_create_person
 from tests.conftest import Team
 
@@ -113,31 +108,6 @@ def test_a_new_secret_key_still_knows_who_was_erased(committed_db: None, acme: T
 
     with tenant_scope(acme.tenant):
         assert find_erasure(tenant=acme.tenant, external_id="bob") == asked
-
-
-def test_what_was_sealed_before_there_were_keys_of_their_own_is_read(settings: Any) -> None:
-    sealed = _derive(settings.SECRET_KEY, FIRST_PURPOSE).encrypt(b"whsec_x").decode()
-
-    assert (unseal(sealed), is_newest(sealed)) == ("whsec_x", False)
-    assert is_newest(seal("whsec_x"))
-
-
-def test_the_migration_seals_what_was_sealed_before_anew(held: dict[str, Any], acme: Team) -> None:
-    first = _derive(settings.SECRET_KEY, FIRST_PURPOSE).encrypt(held["secret"].encode()).decode()
-    with tenant_scope(acme.tenant):
-        Endpoint.objects.for_tenant(acme.tenant).update(
-            sealed_secret=first, sealed_old_secret="not to be read"
-        )
-    state = ProjectState.from_apps(apps)
-
-    with connections["owner"].schema_editor() as editor:
-        seal_anew = SealAnew("endpoint", ("sealed_secret", "sealed_old_secret"))
-        seal_anew.database_forwards("events", editor, state, state)
-
-    with tenant_scope(acme.tenant):
-        row = Endpoint.objects.for_tenant(acme.tenant).get()
-    assert is_newest(row.sealed_secret)
-    assert (unseal(row.sealed_secret), row.sealed_old_secret) == (held["secret"], "not to be read")
 
 
 def test_what_nobody_can_read_is_left_and_told(held: dict[str, Any], acme: Team, settings: Any) -> None:

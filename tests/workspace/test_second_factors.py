@@ -14,12 +14,9 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
-from django.apps import apps
-from django.db import connections
-from django.db.migrations.state import ProjectState
 from django.test import Client
 
-from nebo.tenants.sealed_rows import SealSecondFactors, count_sealed, reencrypt
+from nebo.tenants.sealed_rows import count_sealed, reencrypt
 from nebo.tenants.sealing import Unreadable
 from tests.conftest import Team
 
@@ -85,17 +82,3 @@ def test_without_the_key_no_code_is_right(secret: str, acme: Team, settings: Any
         sign_in(acme, code_of(secret))
 
     assert count_sealed().unreadable == {"mfa_authenticator": 2}
-
-
-def test_those_of_before_are_sealed_by_the_migration_and_go_back_with_it(secret: str, acme: Team) -> None:
-    state = ProjectState.from_apps(apps)
-    with connections["owner"].schema_editor() as editor:
-        SealSecondFactors().database_backwards("workspace", editor, state, state)
-    plain = stored()
-
-    with connections["owner"].schema_editor() as editor:
-        SealSecondFactors().database_forwards("workspace", editor, state, state)
-
-    assert secret in plain
-    assert secret not in stored()
-    assert sign_in(acme, code_of(secret))

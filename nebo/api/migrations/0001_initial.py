@@ -1,5 +1,6 @@
-"""Answers that are kept, so that a request which comes twice is done once."""
+"""Answers that are kept, so that a request which comes twice is done once; and calls counted by day."""
 
+import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.manager
 import nebo.tenants.ids
@@ -42,6 +43,29 @@ class Migration(migrations.Migration):
                 ('unscoped', django.db.models.manager.Manager()),
             ],
         ),
+        migrations.CreateModel(
+            name='CallsOfDay',
+            fields=[
+                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+                ('day', models.DateField()),
+                ('key_id', models.UUIDField(help_text='No foreign key: what was counted outlives the key.')),
+                ('what', models.CharField(help_text='The operation, as the API reference names it.', max_length=80)),
+                ('calls', models.PositiveIntegerField()),
+                ('errors', models.PositiveIntegerField(help_text='Those answered with a status from 400 on.')),
+                ('times', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), help_text='Calls by nebo.api.usage.BOUNDS_MS.', size=None)),
+            ],
+            options={
+                'abstract': False,
+                'base_manager_name': 'unscoped',
+                'default_manager_name': 'unscoped',
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'day', 'key_id', 'what'), name='one_count_a_day')],
+            },
+            managers=[
+                ('unscoped', django.db.models.manager.Manager()),
+            ],
+        ),
         IsolateTenant("idempotencyrecord"),
+        IsolateTenant("callsofday"),
         EnforceTenantKeys("idempotencyrecord"),
     ]

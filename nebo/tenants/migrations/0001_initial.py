@@ -1,6 +1,6 @@
-"""Tenants, logins, people and keys.
+"""Tenants, logins, people, keys, and providers of a team's own.
 
-A key that speaks as a persona is in 0002: personas stand above.
+A key that speaks as a persona is in 0002_key_persona: personas stand above.
 """
 
 import django.contrib.postgres.fields
@@ -10,9 +10,10 @@ import django.db.models.functions.text
 import django.db.models.manager
 import nebo.tenants.ids
 import nebo.tenants.isolation
+import nebo.tenants.sealing
 from django.conf import settings
 from django.db import migrations, models
-from nebo.postgres.sql_files import SqlFunction
+from nebo.postgres.sql_files import SqlFunction, SqlTable
 from nebo.tenants.isolation import EnforceTenantKeys, IsolateTenant, Withhold
 
 
@@ -59,6 +60,8 @@ class Migration(migrations.Migration):
                 ('user_memory', models.BooleanField(default=True, help_text='Agents are given what is remembered of people; off, nothing of it.')),
                 ('recall', models.BooleanField(default=True, help_text='What fits a question is brought up by itself; a session may say otherwise.')),
                 ('relevance_floor', models.FloatField(blank=True, help_text='What is less like the question than this (a cosine) is not brought up. Empty: as measured.', null=True, validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(1)])),
+                ('team_memory', models.BooleanField(db_default=False, default=False, help_text="What somebody shared with the team, everybody's agents may recall, with who said so.")),
+                ('admins_look', models.BooleanField(db_default=False, default=False, help_text="Owners and admins may look at everybody's memories; each look is logged.")),
                 ('archive_days', models.PositiveIntegerField(blank=True, default=90, help_text='Messages a summary speaks for are archived this long after they were recorded. In days; 0 or empty keeps for ever.', null=True, validators=[django.core.validators.MaxValueValidator(36500)])),
                 ('event_days', models.PositiveIntegerField(blank=True, default=None, help_text='Archived messages are removed this long after that. In days; 0 or empty keeps for ever.', null=True, validators=[django.core.validators.MaxValueValidator(36500)])),
                 ('trash_days', models.PositiveIntegerField(blank=True, default=30, help_text='Deleted and expired memories are removed this long after that. In days; 0 or empty keeps for ever.', null=True, validators=[django.core.validators.MaxValueValidator(36500)])),
@@ -104,6 +107,7 @@ class Migration(migrations.Migration):
                 ('context', models.TextField(blank=True)),
                 ('communication_style', models.TextField(blank=True)),
                 ('memory_version', models.BigIntegerField(default=0, editable=False, help_text='Grows with every write.')),
+                ('words_taken', models.BigIntegerField(default=0, editable=False, help_text='Grows when words are withheld or redacted.')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
             ],
@@ -128,6 +132,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(editable=False, max_length=64)),
                 ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), default=list, size=None)),
                 ('person', nebo.tenants.isolation.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='keys', to='tenants.userprofile')),
+                ('trust', models.CharField(blank=True, choices=[('user', 'The person’s own'), ('assistant', 'The assistant’s'), ('tool', 'A tool’s'), ('web', 'The web’s')], help_text="Whose words it brings. Empty: each message is its role's, and what is stored is the agent's.", max_length=10)),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
@@ -144,13 +149,41 @@ class Migration(migrations.Migration):
                 ('unscoped', django.db.models.manager.Manager()),
             ],
         ),
+        migrations.CreateModel(
+            name='ModelProvider',
+            fields=[
+                ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ('tenant', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),
+                ('use', models.CharField(choices=[('chat', 'Chat'), ('embedding', 'Embedding')], max_length=10)),
+                ('kind', models.CharField(choices=[('openai', 'OpenAI, or what speaks its API'), ('anthropic', 'Anthropic'), ('ollama', 'Ollama')], max_length=10)),
+                ('base_url', models.CharField(max_length=2000)),
+                ('model', models.CharField(max_length=200)),
+                ('sealed_key', nebo.tenants.sealing.SealedField(blank=True)),
+                ('changed_at', models.DateTimeField()),
+                ('resting_since', models.DateTimeField(help_text='When it was first left alone, since it failed.', null=True)),
+                ('resting_reason', models.CharField(blank=True, max_length=200)),
+            ],
+            options={
+                'abstract': False,
+                'base_manager_name': 'unscoped',
+                'default_manager_name': 'unscoped',
+                'constraints': [models.UniqueConstraint(fields=('tenant', 'use'), name='one_provider_a_use')],
+            },
+            managers=[
+                ('unscoped', django.db.models.manager.Manager()),
+            ],
+        ),
         IsolateTenant("membership"),
         IsolateTenant("userprofile"),
         IsolateTenant("apikey"),
+        IsolateTenant("modelprovider"),
         EnforceTenantKeys("apikey"),
         # The app reads tenants and marks their first call; making and changing them is the operator's.
         Withhold("tenant", ("INSERT", "UPDATE", "DELETE"), roles=("app",), updatable=("first_call_at",)),
         # People take their messages and memories along: they leave by the doors of governance alone.
         Withhold("userprofile", ("DELETE",)),
         SqlFunction("nebo_memberships_of", callers=("app", "operator")),
+        SqlTable("tenants_position"),
+        SqlFunction("nebo_note_position", callers=("app", "operator")),
+        SqlFunction("nebo_find_position", callers=("app", "operator")),
     ]

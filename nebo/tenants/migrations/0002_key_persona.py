@@ -3,6 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations
 
+from nebo.postgres.sql_files import SqlFunction
 from nebo.tenants.isolation import EnforceTenantKeys, TenantForeignKey
 
 
@@ -20,4 +21,5 @@ class Migration(migrations.Migration):
             field=TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='personality.persona'),
         ),
         EnforceTenantKeys("apikey", fields=("persona",)),
+        SqlFunction("nebo_find_key", callers=("app", "operator")),
     ]
