@@ -1,8 +1,10 @@
 """A replica that follows the database (streaming replication): whether it is there, and how far it has come.
 
 Positions are bytes of the write-ahead log since its beginning. They alone say whether something stands on the replica
-already: no clocks are compared. A replica that fails is left alone at once, and tried again by a thread of its own, so
-no request waits for one that is gone.
+already: no clocks are compared. They count within one history. When another server becomes the primary, its log goes on
+from where it stood, under a new timeline's number; a replica of the old one may be past that place, without what was
+written since. A replica that fails is left alone at once, and tried again by a thread of its own, so no request waits
+for one that is gone.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ HOW_FAR = b"SELECT (pg_last_wal_replay_lsn() - '0/0')::bigint WHERE pg_is_in_rec
 # Another server, or a role that sees past the walls, must not answer in this one's place.
 WHAT_IS_IT = """
 SELECT pg_is_in_recovery(), (SELECT system_identifier FROM pg_control_system()),
+       greatest((SELECT timeline_id FROM pg_control_checkpoint()),
+                (SELECT min_recovery_end_timeline FROM pg_control_recovery())),
        EXISTS (SELECT FROM pg_roles WHERE (rolsuper OR rolbypassrls) AND pg_has_role(session_user, oid, 'MEMBER'))
 """
 ANSWER_S = 1.0  # the longest that a replica may take to say how far it is
@@ -118,8 +122,26 @@ def _is_well() -> bool:
     return True
 
 
+@dataclass(slots=True)
+class Primary:
+    """The timeline of its log, as it was last heard; 0 before."""
+
+    timeline: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, timeline: int) -> None:
+        """Where it is another than before, every connection to the replica is looked at anew."""
+        if timeline == self.timeline:
+            return
+        with self.lock:
+            before, self.timeline = self.timeline, timeline
+        if before not in (0, timeline):
+            BREAKER.leave_alone("the primary is another one now")
+
+
 RECENT = Recent()
 BREAKER = Breaker()
+PRIMARY = Primary()
 
 
 def open_connection(wrapper: Any) -> int:
@@ -135,12 +157,14 @@ def open_connection(wrapper: Any) -> int:
 def _check(wrapper: Any) -> None:
     with wrapper.cursor() as cursor:
         cursor.execute(WHAT_IS_IT)
-        follows, identifier, is_privileged = cursor.fetchone()
+        follows, identifier, timeline, is_privileged = cursor.fetchone()
     fault = ""
     if not follows:
         fault = "it follows no other server"
     elif identifier != _own_identifier():
         fault = "it follows another database"
+    elif PRIMARY.timeline not in (0, timeline):
+        fault = "it follows a server that is no longer the primary"
     elif is_privileged:
         fault = "its role would see past row-level security"
     if fault:

@@ -9,12 +9,15 @@ from uuid import UUID
 from django.db import connection, transaction
 from psycopg.pq import TransactionStatus
 
-from nebo.postgres.replica import has_replica
+from nebo.postgres.replica import PRIMARY, has_replica
 
 EVERYBODY = UUID(int=0)  # for what is written past the tenants: by operators, or to logins
 HAS_WRITTEN = "SELECT pg_current_xact_id_if_assigned() IS NOT NULL"
 NOTE = "SELECT nebo_note_position(%s)"
-FIND = "SELECT needed, reached FROM nebo_find_position(%s)"
+# The first eight digits of the name of the log's file are its timeline.
+FIND = """
+SELECT needed, reached, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) FROM nebo_find_position(%s)
+"""
 
 
 class Position(NamedTuple):
@@ -53,4 +56,6 @@ def find_position(tenant_id: UUID) -> Position:
     """What the primary says."""
     with connection.cursor() as cursor:
         cursor.execute(FIND, [tenant_id])
-        return Position._make(cursor.fetchone())
+        needed, reached, timeline = cursor.fetchone()
+    PRIMARY.note(int(timeline, 16))
+    return Position(needed, reached)

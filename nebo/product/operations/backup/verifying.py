@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from uuid import UUID
 
 from memories.audit.sealing import check_chain
 from memories.models import Memory
@@ -32,26 +34,31 @@ def list_broken_chains() -> Iterator[str]:
 
 
 def erase_again(entries: Iterable[Entry]) -> int:
-    """Erase everybody whom the backup brought back after their erasure; how many those were."""
-    wanted: dict[object, set[str]] = {}
+    """Erase everybody who came back after their erasure; how many those were.
+
+    Whoever has been told of by the same name since then is somebody new, and stays.
+    """
+    wanted: dict[UUID, dict[str, datetime]] = {}
     for entry in entries:
-        wanted.setdefault(entry.tenant, set()).add(entry.person)
+        erased_at = datetime.fromisoformat(entry.erased_at)
+        known = wanted.setdefault(entry.tenant, {})
+        known[entry.person] = max(erased_at, known.get(entry.person, erased_at))
     tenants = Tenant.objects.filter(pk__in=list(wanted))
     return sum(_erase_of(tenant, wanted[tenant.pk]) for tenant in tenants)
 
 
-def _erase_of(tenant: Tenant, digests: set[str]) -> int:
+def _erase_of(tenant: Tenant, erased: Mapping[str, datetime]) -> int:
     with tenant_scope(tenant):
-        people = UserProfile.objects.for_tenant(tenant)
-        back = [
-            one
-            for one in people
-            if not digests.isdisjoint(list_digests(tenant=tenant, external_id=one.external_id))
-        ]
+        back = [one for one in UserProfile.objects.for_tenant(tenant) if _came_back(tenant, one, erased)]
         jobs = [request_erasure(tenant=tenant, person=one, actor=ACTOR).job for one in back]
     for job in filter(None, jobs):
         run_job(str(tenant.pk), str(job.pk))
     return len(back)
+
+
+def _came_back(tenant: Tenant, person: UserProfile, erased: Mapping[str, datetime]) -> bool:
+    digests = list_digests(tenant=tenant, external_id=person.external_id)
+    return any(person.created_at < erased[digest] for digest in digests if digest in erased)
 
 
 def list_failed_searches() -> Iterator[str]:
