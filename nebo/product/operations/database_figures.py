@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from django.db import DatabaseError
-from django.db.models import Count, Min
+from django.db.models import Count, Min, Sum
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -23,11 +23,16 @@ from nebo.jobs.selectors import find_beat_age_s
 from nebo.postgres.clock import database_now
 from nebo.tenants.models import Tenant, UserProfile
 from nebo.tenants.scoping import operator_scope
-from search.models import Chunk
+from search.models import Corpus
 
 COUNTED_EVERY_S = 300.0  # rows by tenant: a walk along an index, which needn't come with each scrape
 OPEN = (Job.State.QUEUED, Job.State.FAILED, Job.State.RUNNING)
-ROWS = {"people": UserProfile, "memories": Memory, "chunks": Chunk}
+# Chunks are a thousand times as many as people, whose corpora know how many they have.
+ROWS = {
+    "people": (UserProfile, Count("pk")),
+    "memories": (Memory, Count("pk")),
+    "chunks": (Corpus, Sum("chunks")),
+}
 
 Counts = dict[str, dict[str, int]]  # by what is counted, then by tenant
 
@@ -108,7 +113,7 @@ def count_rows() -> Counts:
     return {
         what: {
             str(tenant): number
-            for tenant, number in model.unscoped.values_list("tenant_id").annotate(Count("pk")).order_by()
+            for tenant, number in model.unscoped.values_list("tenant_id").annotate(amount).order_by()
         }
-        for what, model in ROWS.items()
+        for what, (model, amount) in ROWS.items()
     }
