@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.chaos.faults import list_descendants, processor_of
+from benchmarks.chaos.faults import processor_s
 from benchmarks.chatter import make_questions
 from benchmarks.client import Client
 from benchmarks.latency import TOKEN_BUDGET, WARM_UP, Person, make_person
@@ -73,19 +73,14 @@ def _measure(folder: Path, standby: Standby, person: Person, replica: str, calls
         for kind, ask in asks.items():
             put_load(client, CLIENTS, make_questions(WARM_UP, seed=f"warm {kind}"), ask)
         primary = embedded.ensure_running(folder / "data").pid
-        before = _processor_s(primary), _processor_s(standby.pid)
+        before = processor_s(primary), processor_s(standby.pid)
         loads = {
             kind: put_load(client, CLIENTS, make_questions(calls, seed=f"{kind} {replica}"), ask)
             for kind, ask in asks.items()
         }
-        after = _processor_s(primary), _processor_s(standby.pid)
+        after = processor_s(primary), processor_s(standby.pid)
         client.close()
     return Told(loads, after[0] - before[0], after[1] - before[1])
-
-
-def _processor_s(first: int) -> float:
-    """Of a server's first process and all below it, those that have ended left out: threads keep their connections."""
-    return processor_of([first, *list_descendants(first)]).ran
 
 
 def render_told(told: Mapping[str, Told]) -> str:

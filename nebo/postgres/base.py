@@ -25,11 +25,18 @@ class DatabaseWrapper(DjangoWrapper):
 
     ops_class = DistributedOperations if IS_DISTRIBUTED else DatabaseOperations
     health_check_done: bool
+    errors_occurred: bool
 
     def close_if_health_check_failed(self) -> None:
         if self.connection is not None and not self.health_check_done and not self._has_something_to_read():
             self.health_check_done = True
         super().close_if_health_check_failed()
+
+    def close_if_unusable_or_obsolete(self) -> None:
+        """A session of Citus in which planning has failed may plan others wrongly: it ends with the request or job."""
+        if IS_DISTRIBUTED and self.errors_occurred and not self.in_atomic_block:
+            self.close()
+        super().close_if_unusable_or_obsolete()
 
     def _has_something_to_read(self) -> bool:
         if self.connection.closed:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import httpx
 import psycopg
 import pytest
 
-from benchmarks.server import issue_key, manage, running_server, throwaway_folder
-from tests.citus_cluster import MISSING, Cluster, citus_cluster, find_programs
+from benchmarks.citus import MISSING, Cluster, citus_cluster, distribute, find_programs
+from benchmarks.server import manage, running_server, throwaway_folder
 
 DATABASE = "nebo"
+SHARDS = 4
 JOB_LIMIT_S = 60.0
 PARTS = """
 SELECT 'memories_memory_' || shardid FROM pg_dist_shard JOIN pg_dist_placement USING (shardid)
@@ -50,30 +48,10 @@ class Place:
         return answer.json() if answer.content else None
 
 
-@contextmanager
-def distributed(cluster: Cluster, folder: Path) -> Iterator[Mapping[str, str]]:
-    """The environment of a database that is migrated and then distributed, as an operator does it."""
-    cluster.join(DATABASE)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
-    environment = {
-        **kept,
-        "DATABASE_URL": cluster.coordinator.url(DATABASE),
-        "NEBO_DATA_DIR": str(folder / "data"),
-    }
-    manage(environment, "migrate", "-v0")
-    issue_key(environment, "before")
-    environment["DATABASE_LAYOUT"] = "distributed"
-    manage(environment, "distribute", "--shards", "4")
-    yield environment
-
-
 @pytest.fixture(scope="module")
 def place() -> Iterator[Place]:
-    with (
-        citus_cluster() as cluster,
-        throwaway_folder() as folder,
-        distributed(cluster, folder) as environment,
-    ):
+    with citus_cluster() as cluster, throwaway_folder() as folder:
+        environment = distribute(cluster, DATABASE, folder, SHARDS)
         chosen = {
             "DATABASE_URL": environment["DATABASE_URL"],
             "DATABASE_LAYOUT": "distributed",

@@ -8,6 +8,7 @@ from django.contrib import admin, messages
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.product.workspace.suspending import note_suspension, open_or_suspend
 from nebo.tenants.actor import Actor
 from nebo.tenants.admin import TenantAdmin
@@ -26,6 +27,23 @@ def _count(rows: QuerySet[Any]) -> Subquery:
     return Subquery(of_tenant.annotate(count=Count("pk")).values("count"), output_field=IntegerField())
 
 
+def _list_counted() -> dict[str, QuerySet[Any]]:
+    return {
+        "member_count": Membership.unscoped.all(),
+        "person_count": UserProfile.unscoped.all(),
+        "key_count": ApiKey.unscoped.filter(revoked_at=None),
+    }
+
+
+def _count_of(tenant: Tenant, name: str) -> int:
+    """As the row says; in a distributed database, which can't look from there into tables that are divided, the server
+    of the tenant is asked.
+    """
+    if IS_DISTRIBUTED:
+        return _list_counted()[name].filter(tenant=tenant).count()
+    return getattr(tenant, name) or 0
+
+
 @admin.register(Tenant)
 class TeamAdmin(TenantAdmin):
     list_display = ("slug", "name", "is_active", "members", "people", "keys", "created_at", "first_call_at")
@@ -33,23 +51,26 @@ class TeamAdmin(TenantAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tenant]:
         rows: QuerySet[Tenant] = super().get_queryset(request)
-        return rows.annotate(
-            member_count=_count(Membership.unscoped.all()),
-            person_count=_count(UserProfile.unscoped.all()),
-            key_count=_count(ApiKey.unscoped.filter(revoked_at=None)),
-        )
+        if IS_DISTRIBUTED:
+            return rows
+        return rows.annotate(**{name: _count(counted) for name, counted in _list_counted().items()})
+
+    def get_sortable_by(self, request: HttpRequest) -> Any:
+        """Where each row is counted by itself, nothing sorts by counts."""
+        names = super().get_sortable_by(request)
+        return [name for name in names if not (IS_DISTRIBUTED and name in ("members", "people", "keys"))]
 
     @admin.display(ordering="member_count")
-    def members(self, tenant: Any) -> int:
-        return tenant.member_count or 0
+    def members(self, tenant: Tenant) -> int:
+        return _count_of(tenant, "member_count")
 
     @admin.display(ordering="person_count")
-    def people(self, tenant: Any) -> int:
-        return tenant.person_count or 0
+    def people(self, tenant: Tenant) -> int:
+        return _count_of(tenant, "person_count")
 
     @admin.display(description="keys not revoked", ordering="key_count")
-    def keys(self, tenant: Any) -> int:
-        return tenant.key_count or 0
+    def keys(self, tenant: Tenant) -> int:
+        return _count_of(tenant, "key_count")
 
     def save_model(self, request: HttpRequest, obj: Tenant, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -12,6 +12,7 @@ from django.db import connection
 
 from nebo.api.shapes import like
 from nebo.errors import InvalidInput
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 from nebo.tenants.policy import SETTINGS
@@ -19,7 +20,7 @@ from nebo.tenants.scoping import tenant_id_of
 
 # The app's role may not write a tenant's row: a function of the owner does, and notes it.
 CHANGE = "SELECT nebo_change_settings(%s, %s, %s)"
-
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 
 Days = Annotated[int | None, like(365, "Days; 0 or null keeps for ever.")]
 
@@ -84,9 +85,22 @@ def change_settings(
     unknown = [name for name in changes if name not in SETTINGS]
     if unknown:
         raise InvalidInput("There is no such setting.", field=unknown[0])
-    held = Tenant.objects.select_for_update(no_key=True).get(pk=tenant_id_of(tenant))
+    held = _lock(tenant_id_of(tenant))
     check(held)
     with connection.cursor() as cursor:
         cursor.execute(CHANGE, [json.dumps(dict(changes)), str(actor), actor.request_id])
     held.refresh_from_db(fields=SETTINGS)
     return held
+
+
+def _lock(tenant_id: UUID) -> Tenant:
+    """Nobody else changes them meanwhile.
+
+    In a distributed database, the owner, as whom the function changes the row, has a session of its own on each server,
+    which would wait for a lock of ours on that row.
+    """
+    if not IS_DISTRIBUTED:
+        return Tenant.objects.select_for_update(no_key=True).get(pk=tenant_id)
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK, [f"nebo.settings:{tenant_id}"])
+    return Tenant.objects.get(pk=tenant_id)

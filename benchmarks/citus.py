@@ -1,20 +1,22 @@
-"""A Citus of three servers on this machine, for tests alone: a coordinator and two workers, and more when asked.
+"""A Citus of three servers on this machine, for tests and measurements: a coordinator and two workers, more when asked.
 
 `NEBO_TEST_CITUS` names a folder of PostgreSQL's programs with Citus and pgvector. Citus is no part of Nebo; where that
-variable is missing, the tests that need it are skipped. The servers trust whoever comes from this machine.
+variable is missing, the tests that need it are skipped. The servers trust whoever comes from this machine; their data
+are thrown away.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
 
+from benchmarks.server import issue_key, manage
 from nebo.embedded.postmaster import HOST, SETTINGS, SUPERUSER, _try_start, find_free_port, initialise
 from nebo.embedded.programs import Programs, get_account
 
@@ -30,7 +32,6 @@ OF_CITUS = {
     "max_replication_slots": "32",
     "max_wal_senders": "32",
     "shared_buffers": "128MB",
-    "fsync": "off",
     "log_statement": "none",
     "log_min_error_statement": "error",
     "log_error_verbosity": "default",
@@ -47,6 +48,11 @@ class Server:
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://{SUPERUSER}@{HOST}:{self.port}/{database}"
 
+    @property
+    def pid(self) -> int:
+        """Of its first process."""
+        return int((self.folder / "postmaster.pid").read_text().splitlines()[0])
+
 
 @dataclass(slots=True)
 class Cluster:
@@ -54,7 +60,9 @@ class Cluster:
 
     programs: Programs
     folder: Path
+    settings: Mapping[str, str]
     servers: list[Server] = field(default_factory=list)
+    apart: list[Server] = field(default_factory=list)  # that stand beside it, for comparison
 
     @property
     def coordinator(self) -> Server:
@@ -64,9 +72,9 @@ class Cluster:
     def workers(self) -> list[Server]:
         return self.servers[1:]
 
-    def add_server(self) -> Server:
+    def add_server(self, *, joins: bool = True) -> Server:
         """Start one more; raises RuntimeError with its log when it doesn't."""
-        home = self.folder / f"server{len(self.servers)}"
+        home = self.folder / f"server{len(self.servers) + len(self.apart)}"
         home.mkdir(mode=0o755)
         self.programs.give(home)
         data = home / "data"
@@ -75,10 +83,10 @@ class Cluster:
             f"host all all {HOST}/32 trust\nhost replication all {HOST}/32 trust\n"
         )
         server = Server(data, find_free_port())
-        failure = _try_start(self.programs, data, {**SETTINGS, **OF_CITUS, "port": str(server.port)})
+        failure = _try_start(self.programs, data, {**self.settings, "port": str(server.port)})
         if failure:
             raise RuntimeError(failure)
-        self.servers.append(server)
+        (self.servers if joins else self.apart).append(server)
         return server
 
     def join(self, database: str) -> None:
@@ -100,7 +108,7 @@ class Cluster:
             connection.execute("CREATE EXTENSION IF NOT EXISTS citus")
 
     def stop(self) -> None:
-        for server in self.servers:
+        for server in [*self.servers, *self.apart]:
             self.programs.run("pg_ctl", "stop", "-D", str(server.folder), "-m", "immediate")
 
 
@@ -113,18 +121,35 @@ def find_programs() -> Programs | None:
 
 
 @contextmanager
-def citus_cluster(workers: int = 2) -> Iterator[Cluster]:
-    """Three servers that stop with the block, and their data with them."""
+def citus_cluster(workers: int = 2, *, synced: bool = False) -> Iterator[Cluster]:
+    """Three servers that stop with the block, and their data with them; a commit waits for the disk where `synced`."""
     programs = find_programs()
     if programs is None:
         raise RuntimeError(MISSING)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         folder.chmod(0o755)
-        cluster = Cluster(programs, folder)
+        fsync = {"fsync": "on" if synced else "off"}
+        cluster = Cluster(programs, folder, {**SETTINGS, **OF_CITUS, **fsync})
         try:
             for _ in range(workers + 1):
                 cluster.add_server()
             yield cluster
         finally:
             cluster.stop()
+
+
+def distribute(cluster: Cluster, database: str, folder: Path, shards: int) -> Mapping[str, str]:
+    """Migrate a new database and distribute it, as an operator does; the environment of a Nebo that uses it."""
+    cluster.join(database)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("DATABASE_")}
+    environment = {
+        **kept,
+        "DATABASE_URL": cluster.coordinator.url(database),
+        "NEBO_DATA_DIR": str(folder / "data"),
+    }
+    manage(environment, "migrate", "-v0")
+    issue_key(environment, "before")
+    environment["DATABASE_LAYOUT"] = "distributed"
+    manage(environment, "distribute", "--shards", str(shards))
+    return environment
