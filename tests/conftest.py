@@ -28,7 +28,7 @@ from nebo.postgres.replica import has_replica
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from search.embeddings.serving import forget_models
-from tests.distributed import join_workers, one_at_a_time
+from tests.distributed import COMMITTING, join_workers, one_at_a_time
 from tests.documented import take_faults
 from tests.statistics import count_only_on_demand, forget_counts
 
@@ -141,16 +141,22 @@ def rival(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Te
         return team("rival")
 
 
-if has_replica():  # make test-replica: what isn't committed never reaches it
+def commits(test: str) -> bool:
+    """Whether that test's transaction isn't rolled back: what isn't committed never reaches a replica."""
+    return has_replica() or (IS_DISTRIBUTED and test.startswith(tuple(COMMITTING)))
+
+
+if has_replica() or IS_DISTRIBUTED:
 
     @pytest.fixture
-    def db(committed_db: None) -> None:
+    def db(request: pytest.FixtureRequest) -> None:
         """As a test asks for it that would be rolled back elsewhere."""
+        request.getfixturevalue("committed_db" if commits(request.node.nodeid) else "_django_db_helper")
 
     @pytest.fixture(autouse=True)
     def _django_db_marker(request: pytest.FixtureRequest) -> None:
         if request.node.get_closest_marker("django_db"):
-            request.getfixturevalue("committed_db")
+            request.getfixturevalue("db")
 
 
 @pytest.fixture

@@ -40,7 +40,6 @@ MAY_GO_UNSCOPED = {
     "memories/models/withheld.py": "a subquery, tied to the tenant of its outer query",
     "sessions/withheld.py": "subqueries, tied to the tenant of their outer query",
     "sessions/selectors.py": "a subquery, tied to the tenant of its outer query",
-    "sessions/summaries/selectors.py": "a subquery, tied to the tenant of its outer query",
 }
 MAY_KNOW_REST = {"nebo/settings.py": "names its classes"}
 MAY_KNOW_DJANGO_Q = {"nebo/queue.py": "the seam", "nebo/settings.py": "installs the app"}

@@ -33,8 +33,8 @@ def list_rolling(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[RollingS
 def list_states(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[SessionState]:
     """What carries over between sessions, by persona, each with `rolling_text`; the last used first."""
     rows = SessionState.objects.for_tenant(tenant).filter(person_id=person_id).select_related("persona")
-    rolling = without_withheld_rolling(RollingSummary.unscoped.all()).filter(
-        tenant_id=OuterRef("tenant_id"), state_id=OuterRef("pk")
+    rolling = without_withheld_rolling(RollingSummary.objects.for_tenant(tenant)).filter(
+        state_id=OuterRef("pk")
     )
     newest = rolling.order_by("-created_at", "-id").values("text")[:1]
     return rows.annotate(rolling_text=Subquery(newest)).order_by("-last_interaction_at", "-id")

@@ -6,11 +6,15 @@ import json
 import re
 import secrets
 import unicodedata
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, connection, transaction
 
 from memories.audit.log import record_audit
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.product.workspace.people import make_person
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Membership, Tenant, User, UserProfile
@@ -63,7 +67,19 @@ def _make_tenant(name: str) -> Tenant:
 
 def _insert(tenant: Tenant) -> Tenant:
     row = {field.attname: getattr(tenant, field.attname) for field in Tenant._meta.local_fields}
-    with connection.cursor() as cursor:
+    with _session() as session, session.cursor() as cursor:
         cursor.execute(MAKE, [json.dumps(row, cls=DjangoJSONEncoder)])
     tenant._state.adding = False
     return tenant
+
+
+@contextmanager
+def _session() -> Iterator[Any]:
+    """The open one. In a distributed database one of its own, whose team is there at once: as the owner, the function
+    can't touch what every server has once the app has written some of it in the same transaction.
+    """
+    if not IS_DISTRIBUTED:
+        yield connection
+        return
+    with closing(connection.copy()) as own:
+        yield own
