@@ -95,6 +95,13 @@ def test_every_function_that_triggers_run_on_tables_is_made_to_name_their_parts(
     assert naming == {*functions.ON_TRANSITION_TABLES, *functions.BY_NAME_OF_TABLE}
 
 
+def test_what_is_derived_is_known_by_its_name() -> None:
+    derived = functions.list_derived()
+
+    assert {"nebo_find_key", "nebo_make_tenant", "nebo_erase_person", "search_chunk_added"} <= derived
+    assert "nebo_change_settings" not in derived
+
+
 def test_a_copy_names_the_parts_of_one_place_alone() -> None:
     shards = {table: [first, first + 1] for first, table in enumerate(tables_of("distributed"), start=100)}
     shards |= {table: [900, 900] for table in tables_of("reference")}

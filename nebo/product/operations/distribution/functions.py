@@ -109,6 +109,12 @@ def derive(shards: Shards, app: str) -> Iterator[str]:
         yield dispatcher(_file(name))
 
 
+def list_derived() -> set[str]:
+    """Names of functions that are otherwise in a distributed database than in their own files."""
+    written_anew = re.findall(r"FUNCTION (\w+)\(", (SQL / "doors.sql").read_text())
+    return {*ON_TRANSITION_TABLES, *BY_NAME_OF_TABLE, *DOORS, *CALLED_BY_TRIGGERS, *written_anew}
+
+
 def _file(name: str) -> str:
     """A function's file, without its comments and its triggers, which stand already."""
     own = SQL / f"{name}.sql"
