@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -129,20 +130,23 @@ def measure(straight: Way, through: Way) -> list[Figure]:
     """All kinds."""
     for question in make_questions(WARM_UP, seed="gateway warm"):
         through.ask("quick", question, stream=False)
+    whole = partial(_measure, straight, through, stream=False)
     return [
-        _figure("whole answer of a model that thinks", straight, through, "thinking", stream=False, part=1),
-        _figure("first piece of its stream", straight, through, "thinking", stream=True, part=0),
-        _figure("end of its stream", straight, through, "thinking", stream=True, part=1),
-        _figure("whole answer that is there at once", straight, through, "quick", stream=False, part=1),
+        whole("whole answer of a model that thinks", "thinking")[1],
+        *_measure(straight, through, "piece of its stream", "thinking", stream=True),
+        whole("whole answer that is there at once", "quick")[1],
     ]
 
 
-def _figure(kind: str, straight: Way, through: Way, model: str, *, stream: bool, part: int) -> Figure:
-    taken: tuple[list[float], list[float]] = ([], [])
+def _measure(straight: Way, through: Way, kind: str, model: str, *, stream: bool) -> tuple[Figure, Figure]:
+    """Until the first piece, and until the end."""
+    taken: tuple[list[tuple[float, float]], list[tuple[float, float]]] = ([], [])
     for question in make_questions(CALLS, seed=kind):
         for way, times in zip((straight, through), taken, strict=True):
-            times.append(way.ask(model, question, stream=stream)[part])
-    return Figure(kind, *map(spread_of, taken))
+            times.append(way.ask(model, question, stream=stream))
+    first, end = ([spread_of([one[part] for one in times]) for times in taken] for part in (0, 1))
+    named = ("first", "last") if stream else ("", "")
+    return Figure(f"{named[0]} {kind}".strip(), *first), Figure(f"{named[1]} {kind}".strip(), *end)
 
 
 def remember(client: Client) -> None:

@@ -18,9 +18,10 @@ from memories.new_memory import NewObservation
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from memories.storing.reinforcement import reinforce_memory
 from memories.understanding import Related, Understanding
-from nebo.reading.facts.statements import points_back
+from nebo.reading.facts.stumps import points_back
+from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
-from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
+from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.companions import tells_of_company
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.moved_in import leaves_home_alone

@@ -5,6 +5,7 @@ By meaning and by the todo's own words; nothing here looks anything up.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from memories.understanding import Related
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.same_fact import denies
-from nebo.reading.requests.acts import is_others_act, says_done, tells_of_oneself, tells_own_act
+from nebo.reading.requests.acts import is_others_act, names_act, says_done, tells_of_oneself, tells_own_act
 from nebo.reading.requests.pointers import point_out
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.requests.wishes import is_negated
@@ -26,6 +27,11 @@ SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
 POINTED = 0.9  # chance that somebody means the todo whose verb they say of "it"
 ACTED = 0.9  # chance that a todo is done whose verb and object they say in the past
 UNHINTED = 0.85  # chance by the pair from which a sentence settles what by itself it hints at nothing of
+PLAINLY, NEVER = 0.95, 1.01  # the same, of what is so "at last"; of anything else
+_AT_LAST = re.compile(
+    r"\b(?:finally|at last|now|endlich|jetzt|schon|ya|por fin|al fin|enfin|maintenant|finalmente|adesso)\b",
+    re.IGNORECASE,
+)
 OVER: tuple[Relation, ...] = ("done", "dropped", "ends")
 OTHER = 0.3  # chance by the pair from which a person's own past act is another one
 OVER_BY_PAIR = 0.5  # chance of these together from which the todo's own verb in the past says that it is done
@@ -48,6 +54,12 @@ def list_sharing(text: str, known: Mapping[UUID, str]) -> list[UUID]:
     """Those that name something a text says too, whatever its endings; those that share most first."""
     shares = {key: share_named(named_words(value), text) for key, value in known.items()}
     return sorted((key for key, share in shares.items() if share), key=lambda key: -shares[key])
+
+
+def _list_near(text: str, todos: Mapping[UUID, str]) -> list[UUID]:
+    """Those that a text names something of, then those whose verb it has in its past; the first few."""
+    acted = (key for key, todo in todos.items() if names_act(text, todo))
+    return list(dict.fromkeys((*list_sharing(text, todos), *acted)))[:TODO_SHORTLIST]
 
 
 def may_settle(sentence: Sentence) -> bool:
@@ -92,7 +104,7 @@ def _list_settling(sentence: Sentence) -> list[str]:
 def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
     """What shares no word is never taken for what is meant, so it isn't read. To forget what is to do is to drop it."""
     pointed = [key for key, todo in todos.items() if _says_it_is_done(sentence, todo)]
-    near = list_sharing(sentence.text, todos)[:TODO_SHORTLIST]
+    near = _list_near(sentence.text, todos)
     parts = _list_settling(sentence) if near or pointed else []
     hinted = bool(parts) or _is_hinted(sentence)
     if not hinted and not _may_tell(sentence):
@@ -119,7 +131,8 @@ def _settle_by(todo: str, sentence: Sentence, parts: Sequence[str]) -> tuple[Rel
 
 def _is_plain(todo: str, sentence: Sentence, chance: float) -> bool:
     """Whether what hints at nothing settled by itself says so beside this todo: by its verb, or of one's own doing."""
-    return chance >= UNHINTED and (says_done(sentence.text, todo) or tells_of_oneself(sentence.text))
+    told = says_done(sentence.text, todo) or tells_of_oneself(sentence.text)
+    return chance >= (UNHINTED if told else PLAINLY if _AT_LAST.search(sentence.text) else NEVER)
 
 
 def _tells_own_past(todo: str, sentence: Sentence) -> bool:

@@ -22,7 +22,7 @@ from nebo.reading.meaning.antecedents import tells_of_their_own
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.requests.appointments import find_appointment
-from nebo.reading.requests.todos import FoundTodo, TodoKind, find_todo, is_meant
+from nebo.reading.requests.todos import FoundTodo, TodoKind, find_todos, is_meant
 from nebo.reading.times.dates import find_due, find_later
 from nebo.reading.words.naming import named_words, share_named
 
@@ -63,15 +63,12 @@ def update_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
         if meant is not None:
             _settle(turn, sentence, meant)
             booked = meant.relation == "done" and sentence.meaning.is_sure("done")
-            found = find_appointment(sentence, _day_of(turn)) if booked else None
+            found = [find_appointment(sentence, _day_of(turn))] if booked else []
         else:
-            found = (
-                find_todo(sentence, _day_of(turn))
-                or _find_repeated(turn, sentence)
-                or _find_kept(turn, sentence)
-            )
-        if found is not None:
-            _keep(turn, sentence, found)
+            found = [*find_todos(sentence, _day_of(turn))]
+            found = found or [_find_repeated(turn, sentence) or _find_kept(turn, sentence)]
+        for todo in filter(None, found):
+            _keep(turn, sentence, todo)
 
 
 def _states(sentence: Sentence) -> bool:

@@ -13,7 +13,8 @@ from typing import Literal
 
 from memories.screening.sensitive import find_sensitive, redact
 from nebo.reading.meaning.kinds import OF_MANNER, Kind
-from nebo.reading.meaning.reader import NOTHING_READ, Meaning, Reading, Sentence
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import NOTHING_READ, Reading, Sentence
 from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.requests.wishes import (
     SINGLE,
@@ -82,7 +83,9 @@ _FROM_NOW_ON = re.compile(
 )
 # Who is spoken of so asks for nothing: "Gethin says hi, he reads over my shoulder".
 _OF_ANOTHER = re.compile(
-    r"(?:^|, (?:and |but |und |y |et |e )?)(?:he|she|er|il|elle|él|ella|lui|lei) [a-zß-ÿ]+", re.IGNORECASE
+    r"(?:^|, (?:and |but |und |y |et |e )?)(?:he|she|er|il|elle|él|ella|lui|lei) [a-zß-ÿ]+"
+    r"|^(?:(?:me|nos|le|mi|ci) )?(?:dice|dijo|dicen|opina|cree|piensa|pensa|ha detto) (?:que|che)\b",
+    re.IGNORECASE,
 )
 _NO_REQUEST: tuple[Kind, ...] = (
     "question", "quoted", "supposed", "joking", "wish_back", "todo", "forget", "remember", "asks_back",
@@ -148,7 +151,7 @@ def find_withdrawals(text: str, reading: Reading, meant: Collection[int] = ()) -
     """The sentences of a message by which wishes are taken back; what begins at `meant` is near one that stands."""
     found = []
     for one in reading.sentences:
-        mode = _mode(one, "wish_back") if _takes_back(one) else None
+        mode = _mode(one, "wish_back") if _takes_back(one) and not _is_of_another(one) else None
         if mode is None and one.start in meant:
             mode = "hedged"
         if mode:
@@ -167,11 +170,7 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
         mode = _mode_of_name(sentence) or mode
     if mode is None or (_takes_back(sentence) and not _asks_anew(sentence)):
         return
-    if (
-        not named
-        and main_slot(sentence.meaning.slots) in ("address", "other")
-        and _OF_ANOTHER.search(sentence.text)
-    ):
+    if not named and _is_of_another(sentence):
         return
     asked = _list_asked(sentence, named)
     lasting = bool(_LASTING.search(sentence.text))
@@ -182,6 +181,12 @@ def _wishes_of(sentence: Sentence, text: str, *, beside_work: bool) -> Iterator[
     about = _about(sentence.meaning)
     for one in asked:
         yield _wish(sentence, text, one, mode, about)
+
+
+def _is_of_another(sentence: Sentence) -> bool:
+    """Whether it tells what somebody else does or says, rather than how to answer."""
+    of_manner = main_slot(sentence.meaning.slots) not in ("address", "other")
+    return not of_manner and _OF_ANOTHER.search(sentence.text) is not None
 
 
 def _about(meaning: Meaning) -> str:

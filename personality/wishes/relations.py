@@ -8,7 +8,8 @@ from uuid import UUID
 
 from memories.understanding import Related, Understanding
 from nebo.reading.meaning.kinds import Relation
-from nebo.reading.meaning.reader import Meaning, Reading, Sentence, read_sentence, relation
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Reading, Sentence, read_sentence, relation
 from nebo.reading.requests.forms import read_language_rule, speaks_of_address
 from nebo.reading.requests.wishes import (
     ADDRESS,

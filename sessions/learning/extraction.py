@@ -7,9 +7,9 @@ work.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from uuid import UUID
 
 from memories.extraction.answer import ExtractionAnswer
@@ -30,6 +30,7 @@ from nebo.llm.routing import has_chat_model
 from nebo.llm.types import ChatMessage
 from nebo.reading.meaning.reader import read_text
 from nebo.tenants.actor import Actor
+from nebo.tenants.models import BroughtWords
 from nebo.tenants.scoping import tenant_scope
 from personality.wishes.model_styles import consider_styles, end_replaced_rules, without_decided
 from personality.wishes.relations import list_current_rules, relate_rules
@@ -130,6 +131,7 @@ def extract_session(*, claim: Claim, trigger: str) -> None:
 def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
     session, people = window.session, window.people
     earlier = [message for message in window.before if message.is_own]
+    asked = _list_asked((*window.before, *window.messages))
     texts = [message.content for message in (*earlier, *people)]
     before = ["", *texts[:-1]][len(earlier) :]
     readings = relate(
@@ -137,7 +139,7 @@ def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
         person_id=session.person_id,
         persona_id=session.persona_id,
         readings=[
-            read_text(message.content, before=previous)
+            read_text(message.content, before=previous, asked=asked.get(message.pk, ""))
             for message, previous in zip(people, before, strict=True)
         ],
         thorough=session.auto_extract,
@@ -151,6 +153,22 @@ def _understand(window: ExtractionWindow) -> dict[UUID, Understanding]:
     understood = {message.pk: found for message, found in zip(people, readings, strict=True)}
     understood |= {message.pk: Understanding(read_text(message.content)) for message in earlier}
     return understood
+
+
+def _list_asked(messages: Sequence[Message]) -> dict[UUID, str]:
+    """What somebody else said right before each of these, which may have asked what it answers."""
+    return {
+        message.pk: previous.words
+        for previous, message in pairwise(messages)
+        if message.is_own and _may_ask(previous, message)
+    }
+
+
+def _may_ask(previous: Message, message: Message) -> bool:
+    """Whether it was said by the assistant, or by another person of the talk; not by a tool or a page."""
+    if previous.role == Message.Role.USER:
+        return previous.is_own and previous.name != message.name
+    return previous.role == Message.Role.ASSISTANT and previous.trust in ("", BroughtWords.ASSISTANT)
 
 
 def _ask(claim: Claim, window: ExtractionWindow, understood: Mapping[UUID, Understanding]) -> _Learned:

@@ -48,7 +48,7 @@ def read_ahead(
     list_external_ids(messages)
     first = _first_that_fits(messages)
     kept = messages[first:]
-    readings = _read([one.content if one.role == Message.Role.USER else "" for one in kept])
+    readings = _read(kept)
     whose = person_id or uuid4()  # of nobody, nothing is known
     found = relate(tenant=tenant, person_id=whose, persona_id=persona_id, readings=readings, thorough=True)
     found = relate_rules(tenant=tenant, person_id=whose, persona_id=persona_id, understood=found)
@@ -99,14 +99,17 @@ def _first_that_fits(messages: Sequence[NewMessage]) -> int:
     return 0
 
 
-def _read(texts: Sequence[str]) -> list[Reading]:
-    """Each text, with what was said before it; of too many sentences those of the newest, a message whole or not."""
+def _read(messages: Sequence[NewMessage]) -> list[Reading]:
+    """What people said, each with what was said before it; of too many sentences those of the newest messages."""
     left = PREVIEW_SENTENCES
+    texts = [one.content if one.role == Message.Role.USER else "" for one in messages]
     found: list[Reading] = []
     for place in range(len(texts) - 1, -1, -1):
         count = len(list_sentences(texts[place]))
         fits = count <= left
         before = next((text for text in reversed(texts[:place]) if text), "")
-        found.append(read_text(texts[place], before=before) if fits else NOTHING_READ)
+        last = messages[place - 1] if place else None
+        asked = last.content if last and last.role == Message.Role.ASSISTANT else ""
+        found.append(read_text(texts[place], before=before, asked=asked) if fits else NOTHING_READ)
         left -= count if fits else left
     return found[::-1]

@@ -9,7 +9,8 @@ import pytest
 
 from memories.learning.confidential import NOTHING_CONFIDENTIAL, WHOLE, find_confidential, read_confidential
 from nebo.reading.meaning.kinds import Kind
-from nebo.reading.meaning.reader import NOTHING_READ, Meaning, Reading, Sentence, read_text
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import NOTHING_READ, Reading, Sentence, read_text
 
 COACH = UUID(int=7)
 Said: TypeAlias = tuple[str, tuple[Kind, ...]]  # a sentence, and what it is

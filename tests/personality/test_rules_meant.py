@@ -9,6 +9,7 @@ import pytest
 from nebo.reading.meaning.reader import read_text
 from nebo.reading.requests.forms import read_language_rule, speaks_of_address
 from personality.models import PersonaOverlay
+from personality.wishes.finding import find_withdrawals
 from personality.wishes.relations import RelatedRule, _relate
 from personality.wishes.withdrawals import _fit
 
@@ -80,3 +81,9 @@ def test_the_language_of_the_answers_is_told_from_what_the_person_writes_in() ->
         frozenset({"German"}),
     )
     assert speaks_of_address("puedes tutearme") and not speaks_of_address("usted es muy amable")
+
+
+def test_what_somebody_else_says_takes_back_no_wish() -> None:
+    said = "Discutí con Rubén, el del grupo. Dice que ya no ensayo lo suficiente."
+
+    assert find_withdrawals(said, read_text(said)) == []

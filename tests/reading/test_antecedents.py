@@ -17,6 +17,15 @@ from nebo.reading.meaning.reader import read_text
             "Mein Sohn Max geht in die dritte Klasse. Er spielt Trompete.",
             "Mein Sohn Max spielt Trompete.",
         ),
+        ("My husband, Tom. He works part time as a joiner.", "My husband Tom works part time as a joiner."),
+        (
+            "Vor allem meine Mutter. Sie wohnt im selben Haus.",
+            "Meine Mutter wohnt im selben Haus.",
+        ),
+        (
+            "Ich habe drei Nachtdienste, und mein Sohn Jonte muss zum Zahnarzt. Er ist sieben.",
+            "mein Sohn Jonte ist sieben.",
+        ),
         (
             "Meine Mutter Gerda hat sich die Hüfte gebrochen, sie liegt in Hagen im Krankenhaus.",
             "Meine Mutter Gerda liegt in Hagen im Krankenhaus.",
@@ -36,6 +45,7 @@ def test_a_pronoun_is_read_with_the_name_before_it(said: str, told: str) -> None
         "My sister plays the oboe. He plays the drums.",
         "Moira and Tess are vets. She hates cats.",
         "I had soup. She hates cats.",
+        "Mi gata se llama Tuna. He dejado el grupo.",
         "My mum Jean lives in Hexham, my sister Moira is a vet. She hates cats.",
     ],
 )
@@ -65,3 +75,12 @@ def test_whom_the_message_before_told_of_is_meant_and_that_is_marked() -> None:
 )
 def test_who_puts_off_what_is_theirs_puts_off_nothing_of_the_speakers(said: str, theirs: bool) -> None:
     assert tells_of_their_own(said) is theirs
+
+
+def test_what_has_a_name_is_what_was_told_of_right_before() -> None:
+    (sentence,) = read_text(
+        "Our budget is 1,400 a month and it has to take a cat. Her name's Pudding.",
+        before="My boss, Lorna, was lovely about it.",
+    ).sentences
+
+    assert "Lorna" not in sentence.text and sentence.text.endswith("Her name's Pudding.")

@@ -33,6 +33,23 @@ def facts(text: str, **known: str) -> list[str]:
         ("hav 2 kids Finn (7) and Aoife (4)", "Tove has 2 kids Finn (7) and Aoife (4)."),
         ("hiya, my names Callie, im a midwife in Cork", "Tove is a midwife."),
         ("we got a puppy lol, hes called Biscuit", "Tove got a puppy, he's called Biscuit."),
+        (
+            "So, wir wohnen jetzt in Freiburg, im Stadtteil Vauban.",
+            "Tove: Wir wohnen jetzt in Freiburg, im Stadtteil Vauban.",
+        ),
+        ("So from August I'm head of analytics, which is mad.", "From August Tove is head of analytics."),
+        (
+            "Gareth came down for the weekend and we talked it all out.",
+            "Tove: Gareth came down for the weekend and we talked it all out.",
+        ),
+        (
+            "I keep Friday dinners with Ines, alternating between The Olive and The Hearth; how can I keep it fresh?",
+            "Tove keeps Friday dinners with Ines, alternating between The Olive and The Hearth.",
+        ),
+        (
+            "Books, films, and real-life experiences all fire up my creativity.",
+            "Books, films, and real-life experiences all fire up Tove's creativity.",
+        ),
         ("Mein Bruder wohnt übrigens in Ulm", "Tove: Mein Bruder wohnt in Ulm."),
     ],
 )
@@ -49,7 +66,14 @@ def test_what_is_spelt_out_already_stays(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["I'm allergic to Mondays, great timing", "I live in the office, kill me now", "im livid"]
+    "said",
+    [
+        "Here is my code for the parser using spaCy.",
+        "Given that it's May 2025 and I'm focused on my taxes",
+        "I'm allergic to Mondays, great timing",
+        "I live in the office, kill me now",
+        "im livid",
+    ],
 )
 def test_a_joke_and_a_mood_stay_out(said: str) -> None:
     assert facts(said) == []

@@ -24,6 +24,8 @@ def list_facts(text: str) -> list[str]:
         ("the kitten's here. she's called Blodwen and she's tabby and evil", ("kitten", "Blodwen")),
         ("Huw and I are getting married btw. registry office, 18 December, tiny", ("married", "18 December")),
         ("sold Kittiwake!! to a lovely couple from Bala. got 550.", ("Kittiwake", "Bala", "550")),
+        ("Our budget is 1,400 a month and it has to take a cat. Her name's Pudding.", ("cat", "Pudding")),
+        ("Wir haben einen Hund! Einen Mischling aus dem Tierheim, er heißt Fiete.", ("Hund", "Fiete")),
         ("I've got two kids, Nell (9) and Rory who's 13 and mostly grunts", ("two kids", "Nell", "Rory")),
     ],
 )
@@ -45,6 +47,7 @@ def test_a_fact_of_two_sentences_cites_both() -> None:
     [
         ("I live in Leeds. My sister Ana teaches maths in Hull.", 2),
         ("Ich wohne in Kiel. Meine Schwester Ana arbeitet in Lübeck.", 2),
+        ("Wir wohnen jetzt in Freiburg, im Stadtteil Vauban. Überall Fahrräder.", 1),
         ("I'm vegan. Remind me to call the vet tomorrow.", 1),
     ],
 )

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from nebo.reading.facts.statements import find_fact, is_stump, is_worth_keeping
+from nebo.reading.facts.statements import find_fact, is_worth_keeping
+from nebo.reading.facts.stumps import is_stump
 from nebo.reading.meaning.reader import read_text
 from nebo.reading.requests.todos import find_todo
 from nebo.reading.words.openers import without_opener

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.facts.leads import without_lead
+from nebo.reading.facts.leads import open_with, without_lead
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,20 @@ def test_the_lead_goes_and_the_words_stay(said: str, kept: str) -> None:
 )
 def test_without_a_lead_the_sentence_stays_whole(said: str) -> None:
     assert without_lead(said) == said
+
+
+@pytest.mark.parametrize(
+    ("clause", "opened"),
+    [
+        ("With my contract extended through December", "My contract is extended through December"),
+        (
+            "With Wren's new job starting 1 May and paying more",
+            "Wren's new job is starting 1 May and paying more",
+        ),
+        ("my preference for maps over satnavs", "I prefer maps over satnavs"),
+        ("With my contract extended, I can plan ahead", "With my contract extended, I can plan ahead"),
+        ("My preference for maps is well known", "My preference for maps is well known"),
+    ],
+)
+def test_what_only_says_what_is_so_says_it(clause: str, opened: str) -> None:
+    assert open_with(clause) == opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.facts.statements import is_stump
+from nebo.reading.facts.stumps import is_stump
 from nebo.reading.facts.values import find_value
 from nebo.reading.meaning.reader import read_text
 from nebo.reading.relations.judging import CLEAR, judge
@@ -84,3 +84,29 @@ def test_what_was_sold_is_no_longer_theirs(known: str, stated: str) -> None:
 )
 def test_what_another_sold_or_is_something_else_stays(known: str, stated: str) -> None:
     assert not is_over(known, stated)
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "relation"),
+    [
+        (
+            "Nacho: Vivo con mi hermana Lucía en Ruzafa, compartimos piso.",
+            "Ya vivimos en Benimaclet, tenemos una terraza enorme.",
+            "changes",
+        ),
+        ("Nacho: Vivo con mi hermana Lucía en Ruzafa.", "Mi hermana se queda en Ruzafa.", "beside"),
+        (
+            "Owen has started running along the river, three times a week.",
+            "I'm down to running once a week because of my Achilles.",
+            "changes",
+        ),
+        ("Nacho: Aitana es de Bilbao.", "Me equivoqué: Aitana no es vegetariana, es vegana.", "other"),
+        ("Nacho: Aitana es vegetariana.", "Me equivoqué: Aitana no es vegetariana, es vegana.", "changes"),
+    ],
+)
+def test_only_what_is_meant_gives_way(known: str, said: str, relation: str) -> None:
+    (sentence,) = read_text(said).sentences
+    kind, chance = judge(known, sentence)
+
+    assert kind == relation
+    assert relation != "changes" or chance >= CLEAR

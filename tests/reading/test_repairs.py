@@ -44,6 +44,8 @@ def test_a_slip_that_is_put_right_at_once_is_never_read(said: str, read: list[st
         "The rehearsal is at 7.30, not 7",
         "Die Probe ist um 8, nicht um halb 9",
         "Cierro los lunes, no los martes",
+        "Ich habe diese Woche drei Nachtdienste. Er ist sieben.",
+        "The appointment is at three. He's seven.",
         "I don't sing on Mondays, I sing on Tuesdays",
     ],
 )

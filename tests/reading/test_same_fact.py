@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nebo.reading.relations.same_fact import may_be_same
+from nebo.reading.relations.same_fact import may_be_same, tells_how_often
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,20 @@ def test_what_stands_in_the_other_s_place_is_not_the_same(one: str, other: str) 
 )
 def test_another_order_or_ending_of_the_same_may_be_the_same(one: str, other: str) -> None:
     assert may_be_same(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Runs three times a week", "Runs once a week"),
+        ("Geht zweimal im Monat schwimmen", "Geht dreimal im Monat schwimmen"),
+        ("Has two cats", "Has three cats"),
+    ],
+)
+def test_how_often_and_how_many_tell_two_facts_apart(one: str, other: str) -> None:
+    assert not may_be_same(one, other)
+
+
+def test_how_often_something_is_done_has_one_answer() -> None:
+    assert tells_how_often("Goes running three times a week") and tells_how_often("zweimal im Monat")
+    assert not tells_how_often("Has been to Rome three times")

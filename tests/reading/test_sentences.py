@@ -46,6 +46,19 @@ def test_code_and_quoted_lines_are_no_sentences() -> None:
     assert texts(message) == ["This fails.", "Why?"]
 
 
+def test_pasted_lists_letters_and_headings_are_no_sentences() -> None:
+    message = (
+        "Here is what I have:\n\n### Costs of the year\n- **Visa fees**: 200 euros\n\n"
+        '"Hello everyone,\n\nWe have ordered ten meals for all of you."\n\nI live in Gent. He said "I like it" then.'
+    )
+
+    assert [one.text for one in list_sentences(message)] == [
+        "Here is what I have:",
+        "I live in Gent.",
+        'He said "I like it" then.',
+    ]
+
+
 def test_a_run_without_a_stop_is_cut_where_it_pauses() -> None:
     message = "I like tea, " * 100
 

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from nebo.reading.meaning.reader import read_text
-from nebo.reading.requests.todos import FoundTodo, act_of, find_todo
+from nebo.reading.requests.todos import FoundTodo, act_of, find_todo, find_todos
 from nebo.reading.times.dates import find_due
 
 TODAY = date(2031, 3, 5)
@@ -60,3 +60,60 @@ def test_a_day_within_the_words_is_found_and_leaves_the_act(text: str, act: str,
 
     assert when is not None and when.due == due
     assert act_of(text, when) == act
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        (
+            "I have to register with a doctor, and get the deposit back from Mr Whitmore.",
+            ["Register with a doctor", "Get the deposit back from Mr Whitmore"],
+        ),
+        (
+            "and I have to tell the gas people, and find someone to take the piano",
+            ["Tell the gas people", "Find someone to take the piano"],
+        ),
+        ("I must ring mum, pay the rent and book a table.", ["Ring mum", "Pay the rent", "Book a table"]),
+        (
+            "Ich muss im Klinikum kündigen, eine Schule für Jonte finden und einen Umzugswagen mieten.",
+            ["Im Klinikum kündigen", "Eine Schule für Jonte finden", "Einen Umzugswagen mieten"],
+        ),
+        (
+            "Tengo que dar de alta la luz y contratar internet.",
+            ["Dar de alta la luz", "Contratar internet"],
+        ),
+        ("Devo chiamare il medico e comprare il pane.", ["Chiamare il medico", "Comprare il pane"]),
+    ],
+)
+def test_each_thing_to_do_is_one_of_its_own(text: str, acts: list[str]) -> None:
+    found = [todo for one in read_text(text).sentences for todo in find_todos(one, TODAY)]
+
+    assert [todo.text for todo in found] == acts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remind me to buy bread and milk.",
+        "Ich muss noch Brot und Milch kaufen.",
+        "I need to write and send the letter to Ana.",
+        "I have to pick up Tom and Ana at five.",
+    ],
+)
+def test_one_thing_to_do_with_several_stays_one(text: str) -> None:
+    assert len([todo for one in read_text(text).sentences for todo in find_todos(one, TODAY)]) == 1
+
+
+def test_each_of_several_has_its_own_day_or_that_of_all() -> None:
+    told = (
+        "I need to call the vet tomorrow and finish the report by Friday. "
+        "I must pay the rent and book a table by Friday."
+    )
+    found = [todo for one in read_text(told).sentences for todo in find_todos(one, TODAY)]
+
+    assert [(todo.text, todo.due) for todo in found] == [
+        ("Call the vet", date(2031, 3, 6)),
+        ("Finish the report", date(2031, 3, 7)),
+        ("Pay the rent", date(2031, 3, 7)),
+        ("Book a table", date(2031, 3, 7)),
+    ]

@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
+from search.answers.search import Hit
 from search.embeddings.registry import get_embedder
+from sessions.context.recall import Recalled
 from sessions.models import Message
 from tests.conftest import Team
 from tests.sessions.conftest import Call
@@ -106,6 +108,34 @@ def test_a_mood_is_no_card_unless_the_question_is_about_it(call: Call, session_i
 
     assert any("shed" in text for text in asked) and not any("ugh" in text for text in asked)
     assert any("ugh" in text for text in close)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "text", "passes"),
+    [
+        ("Assistant", "Good that it worked out.", True),
+        ("Assistant", "Wonderful! How was the first week at work?", True),
+        ("Assistant", "Rain paint needs two dry days before it holds.", False),
+        ("User", "How was the first week at the mill?", False),
+    ],
+)
+def test_what_the_assistant_only_asks_or_remarks_is_passing(speaker: str, text: str, passes: bool) -> None:
+    hit = Hit(
+        source="turn",
+        memory_id=None,
+        namespace="",
+        key="",
+        session_id=None,
+        messages=(),
+        text=text,
+        score=1.0,
+        vector_score=None,
+        text_score=None,
+        created_at=timezone.now(),
+        speaker=speaker,
+    )
+
+    assert Recalled().is_passing(hit) == passes
 
 
 def test_nothing_is_said_to_be_unknown_that_stands_above(call: Call, session_id: str) -> None:

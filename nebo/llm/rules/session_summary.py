@@ -17,7 +17,7 @@ from nebo.reading.facts.persons import list_persons
 from nebo.reading.facts.third_person import NAMELESS, name_subject
 from nebo.reading.relations.restatement import stems
 from nebo.reading.requests.tasks import find_task
-from nebo.reading.requests.todos import FoundTodo, find_todo
+from nebo.reading.requests.todos import FoundTodo, find_todos
 from nebo.reading.times.day_spans import format_day
 from nebo.reading.words.languages import is_english
 from nebo.reading.words.naming import named_words
@@ -166,8 +166,7 @@ def _list_todos(sentences: Sequence[ScoredSentence]) -> Iterator[FoundTodo]:
     """What is still to be done after the conversation."""
     for one in sentences:
         on = one.on or datetime.now(UTC).date()
-        if todo := find_todo(one.sentence, on):
-            yield todo
+        yield from find_todos(one.sentence, on)
 
 
 def dated(todo: FoundTodo) -> str:

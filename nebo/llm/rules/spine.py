@@ -11,7 +11,7 @@ from nebo.llm.rules.undone import settled_by
 from nebo.llm.spine_text import SECTIONS, read_sections, write_sections
 from nebo.llm.types import ChatMessage
 from nebo.reading.facts.statements import find_fact
-from nebo.reading.requests.todos import find_todo
+from nebo.reading.requests.todos import find_todos
 
 SPINE_ITEMS = 20  # in one section
 _SECTION_OF = {"profile": "PROFILE", "people": "PEOPLE", "project": "PROJECTS"}
@@ -33,9 +33,9 @@ def write_spine(material: Sequence[ChatMessage], *, earlier: str = "") -> str:
         if one.role != "user":
             continue
         on = one.on or datetime.now(UTC).date()
-        if todo := find_todo(one.sentence, on):
-            if not settled_by(one.text, sentences[number + 1 :]):
-                known["OPEN_LOOPS"].append(dated(todo))
+        if todos := find_todos(one.sentence, on):
+            later = sentences[number + 1 :]
+            known["OPEN_LOOPS"] += [dated(todo) for todo in todos if not settled_by(todo.text, later)]
         elif fact := find_fact(one.sentence, speaker="" if one.speaker == "User" else one.speaker, on=on):
             known[_SECTION_OF[fact.type]].append(fact.value)
     known["OPEN_LOOPS"] += list_unanswered(sentences)

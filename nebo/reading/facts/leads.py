@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.meaning.antecedents import name_alone
 from nebo.reading.meaning.sentences import capital
 
 _POLITE = (
@@ -36,6 +37,15 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _AROUND = " \t,;:?!.–—-"
+_PREFERENCE = re.compile(  # "… considering my preference for algebra over graphs"
+    r"^my preference for (?!.*\b(?:is|are|was|were|has|have|comes?|makes?)\b)", re.IGNORECASE
+)
+_WITH = re.compile(
+    r"With (?P<who>my|our|[A-ZÀ-Þ][\w-]+['’]s) (?P<noun>(?:[\w-]+ ){1,4}?)"
+    r"(?P<verb>(?!wedding|meeting|training|building|evening|morning|red\b|bed\b)[a-z]{2,}(?:ing|ed))\b"
+    r"(?P<rest>(?:(?!, (?:i|we|my|our|it|the|he|she|they)\b).)*)",
+    re.IGNORECASE,
+)
 _SUBJECT = re.compile(
     r"(?P<subject>ich|wir|er|sie|es|man)\s+(?P<rest>(?:(?!\b(?:und|oder|weder)\b)[^,;])+?)\s+(?P<verb>\w+)",
     re.IGNORECASE,
@@ -49,6 +59,15 @@ def without_lead(text: str) -> str:
     if lead is None or len(rest.split()) < 2:
         return capital(text.strip())
     return capital(_as_main_clause(rest) if (lead["link"] or "").lower() == "dass" else rest)
+
+
+def open_with(clause: str) -> str:
+    """A clause that only says what is so as one that says it: "With my contract extended through May" as "My contract
+    is extended through May"; any other as it stands.
+    """
+    clause = name_alone(_PREFERENCE.sub("I prefer ", clause))
+    found = _WITH.fullmatch(clause)
+    return f"{capital(found['who'])} {found['noun']}is {found['verb']}{found['rest']}" if found else clause
 
 
 def _as_main_clause(clause: str) -> str:

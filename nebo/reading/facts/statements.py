@@ -12,20 +12,21 @@ from dataclasses import dataclass
 from datetime import date
 from math import prod
 
-from nebo.reading.facts.leads import without_lead
+from nebo.reading.facts.leads import open_with, without_lead
+from nebo.reading.facts.stumps import is_stump
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name
-from nebo.reading.meaning.reader import Meaning, Sentence, is_no_trade, read_sentence
+from nebo.reading.meaning.cutting import cut_before_question
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
 from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark
-from nebo.reading.times.calendar_words import COUNTS, UNITS
+from nebo.reading.meaning.sentences import Span
 from nebo.reading.times.dates import find_when
 from nebo.reading.wording.adding import is_on_the_side
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.elided import with_home
-from nebo.reading.wording.names import names_of
-from nebo.reading.words.bare_verbs import has_bare_verb
 from nebo.reading.words.forget_words import begins_to_forget
 from nebo.reading.words.languages import is_english
 from nebo.reading.words.openers import without_opener
@@ -36,8 +37,9 @@ PLAINLY_WORTH = 0.75  # that is
 SURE_WORTH = 0.95  # from which it counts as told outright
 CLEAR_SLOT = 0.8  # chance of the question that it answers, with which that worth is enough by itself
 OUTRIGHT, STATED, LIKELY = 0.9, 0.8, 0.7  # confidence, by how clear the evidence is
-MIN_WORDS = 3
-MAX_CHARS = 320  # characters; a longer one is a story
+ANNOUNCING = (
+    2  # words at least that announce something; one alone may begin a list: "Books, films and walks …"
+)
 TELLING = ("lasting", "relative", "other", "event")
 NOT_STATED = ("question", "quoted", "supposed", "joking", "wish", "wish_back", "forget", "asks_back")
 DOUBT = 0.5  # chance of one of those from which a sentence tells nothing
@@ -62,58 +64,13 @@ HOUSEHOLD = (
 FRIEND = {"en": "my friend", "de": "mein Freund", "es": "mi amigo", "fr": "mon ami", "it": "il mio amico"}
 _PREFERENCES = ("taste", "diet", "tool", "hobby", "belief")
 
-# A pronoun at the beginning that stands for something said before; "it's" of the weather and the like, too.
-_POINTS = re.compile(
-    r"(?:he|she|they|it|this|that|these|those|his|hers?|their|its|such|there|which|who|where|same|er|sie|es|das|dies\w*"
-    r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
-    r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
-    r"|\d{4},|as someone who\b[^,]*$",
-    re.IGNORECASE,
-)
-_THERE = re.compile(
-    r"da (?:bin|habe?|ist|sind|war|hatte|kann|muss)\b", re.IGNORECASE
-)  # then, of what was said
-# "Two weeks of uni": over as soon as it is said.
-_LASTED = re.compile(
-    rf"(?:\d+|{'|'.join(COUNTS[2:])}) (?:{UNITS['day']}|{UNITS['week']}|{UNITS['month']})\b", re.IGNORECASE
-)
 _LAUGHS = re.compile(
     r"(?:\b(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|(?:ja){2,}|mdr|ptdr)\b|[\U0001F600-\U0001F606\U0001F61C\U0001F923])[\s.!)]*$",
     re.IGNORECASE,
 )
 _SMILES = re.compile(r"(?:\s+[:;]['’]?-?[()DP|/]+)+(?=[\s.!]*$)")
-_ENDS_OPEN = re.compile(
-    r"\b(?:the|a|an|my|our|their|to|of|for|with|and|or|but|in|on|at|by|from|as|than|that|which|because|if|der|die|das"
-    r"|ein|eine|und|oder|mit|von|zu|für|weil|dass|el|la|un|una|y|o|de|con|para|que|le|les|et|ou|avec|pour|il|lo|e|di"
-    r"|che|per)$",
-    re.IGNORECASE,
-)
-# What only somebody who was there could look at.
-_SHOWN = re.compile(
-    r"\b(?:(?<!['’]s )(?<!\bis )(?<!\bare )here"
-    r"|this(?! (?:year|month|week|weekend|morning|afternoon|evening|spring|summer|autumn|fall|winter|is|time"
-    r"|[A-Z]))"
-    r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b(?! (?:and now|y ahora)\b)",
-)
-# A pronoun further on, with nobody before it whom it could mean: "I said eleven but she was ten then".
-_SOMEBODY = {
-    language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-    for language, words in {
-        "en": r"she|(?<!\bme )(?<!\bse )(?<!\bte )(?<!\bya )(?<!\bno )he",
-        "de": "er",
-        "es": "ella|él",
-        "fr": "elle",
-    }.items()
-}
-_NOUN_BEFORE = re.compile(
-    r"\b(?:my|our|the|an?|her|his|mein\w*|unser\w*|de[rmn]|die|das|eine?[rmn]?|mi|nuestr[oa]|el|la|una?|mon|ma|notre|le|une"
-    r"|someone|somebody|jemand\w*|alguien|quelqu['’]un|mum|mom|mam|dad|granny|grandma|grandpa|nan|oma|opa|mama|papa)\b"
-    r"|[^\W\d_]+['’]s\b",
-    re.IGNORECASE,
-)
-_PAUSE = re.compile(r"\s*[;,]\s+|\s+[-–—]+\s+")
+_PAUSE = re.compile(r"\s*;\s+|\s*,\s+(?!(?:19|20)\d\d\b)|\s+[-–—]+\s+")
 _ANNOUNCED = re.compile(r"^(?:[^\W\d_][\w'’]* ?){1,4}:\s+")  # „Es ist raus: …“, "It's official: …"
-_WORD = re.compile(r"[^\W_]+")  # "I'm" is two
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +118,7 @@ def find_fact(
         return None
     text = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
     clause = _without_aside(_SMILES.sub("", _LAUGHS.sub("", without_opener(text))).strip(" ,;:-–—"))
+    clause = open_with(clause)
     if sentence.meaning.slot == "home":
         clause = with_home(clause)
     if (is_stump(clause) and not _says_a_name(sentence, clause)) or (not project and is_bare_phase(clause)):
@@ -179,6 +137,8 @@ def _without_aside(clause: str) -> str:
     """A clause without what only who was there understands, where the rest is plain: "Noor is a biologist, she works
     at the university here"; and without what is only said about it: "…, dead chuffed".
     """
+    if told := cut_before_question(Span(clause, 0, len(clause))):  # who asks tells nothing by that
+        clause = told[0].text
     if not is_stump(clause):
         return _without_announcement(_without_remark(clause))
     heads = (clause[: pause.start()] for pause in reversed(list(_PAUSE.finditer(clause))))
@@ -189,10 +149,11 @@ def _without_aside(clause: str) -> str:
 def _without_announcement(clause: str) -> str:
     """A clause without a first part that only says that something is told: "bit of background, I'm Ruth"."""
     pause = _PAUSE.search(clause)
-    if pause is None or not is_remark(clause[: pause.start()], read_sentence):
+    head = clause[: pause.start()] if pause else ""
+    if pause is None or len(head.split()) < ANNOUNCING or not is_remark(head, read_sentence):
         return clause
     rest = clause[pause.end() :]
-    return rest if not is_stump(rest) and _is_good(read_sentence(rest)) else clause
+    return without_opener(rest) if not is_stump(rest) and _is_good(read_sentence(rest)) else clause
 
 
 def _without_remark(clause: str) -> str:
@@ -267,30 +228,6 @@ def _is_good(meaning: Meaning) -> bool:
 def _is_good_without_opener(text: str) -> bool:
     clause = without_opener(text)
     return clause != text and _is_good(read_sentence(clause))
-
-
-def points_back(text: str) -> bool:
-    """Whether a text begins with a pronoun that stands for something said before."""
-    return bool(_POINTS.match(text))
-
-
-def means_somebody_unnamed(text: str) -> bool:
-    """Whether a text says "she" of nobody that it speaks of before."""
-    pronoun = _SOMEBODY.get(language_of(text))
-    found = pronoun.search(text) if pronoun else None
-    before = text[: found.start()] if found else ""
-    return found is not None and not (_NOUN_BEFORE.search(before) or names_of(f"and {before}"))
-
-
-def is_stump(clause: str) -> bool:
-    """Whether code can see that a clause says nothing by itself."""
-    words = _WORD.findall(re.sub(r"\b[Ii]m\b", "I am", clause))
-    if not len(words) + has_bare_verb(clause) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
-        return True
-    shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
-    passing = _THERE.match(clause) or _LASTED.match(clause)
-    unclear = _POINTS.match(clause) or means_somebody_unnamed(clause)
-    return bool(unclear or passing or shown or _ENDS_OPEN.search(clause.rstrip(" .!…")))
 
 
 def _shape(

@@ -11,7 +11,8 @@ from nebo.reading.facts.topics import name_project
 from nebo.reading.facts.values import find_known, find_person
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.introduced import find_introduced
-from nebo.reading.meaning.reader import Meaning, read_sentence
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import read_sentence
 from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of

@@ -111,7 +111,8 @@ _PAIR = re.compile(
 # Of those whom "we" means, each does it alone as well, but not where they do it to each other.
 _EACH_OTHER = re.compile(
     r"\b(?:each other|together|both|met|married|wed|wedding|engaged|divorced|split|broke up|dating|dated|anniversary"
-    r"|couple|of us|let['’]s|disagree|argue\w*|fight|fought)\b",
+    r"|couple|of us|let['’]s|disagree|argue\w*|fight|fought|fell out|made up|made peace|reconciled"
+    r"|(?:talk|sort|work|patch)\w* (?:it|things) (?:all )?(?:out|over|through|up))\b",
     re.IGNORECASE,
 )
 _WE = (

@@ -13,7 +13,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from nebo.reading.facts.values import find_known, find_project
-from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Sentence
 from nebo.reading.times.dates import without_times
 from nebo.reading.words.naming import named_words
 

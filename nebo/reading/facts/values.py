@@ -58,12 +58,12 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf"(?i:\b(?:shar(?:e|es|ing)|rent(?:s|ing)?) (?:\w+ ){{1,3}}(?:in|on|near)) {_PLACE}",
         rf"^(?!(?i:the|my|our|we|i|a|an|this|that|there|his|her|their)\b)[A-Za-z]+(?: [a-z]+){{0,2}} in {_PLACE}",
         rf"(?i:\b(?:liv(?:e|es|ing)|based|home is|house is|flat is|settled(?: down)?|reside|staying|moved|relocated)"
-        rf"(?: \w+){{0,3}}? (?:in|to|near|at)) {_PLACE}",
+        rf"(?: \w+){{0,5}}? (?:in|to|near|at)) {_PLACE}",
         rf"(?i:\b(?:wohn(?:e|en|t|haft)?|leb(?:e|en|t)|zuhause|gezogen|umgezogen|daheim)"
         rf"(?: \S+){{0,6}}? (?:in|nach|bei|an)) {_PLACE}",
         rf"(?i:\b(?:in|nach)) {_PLACE}(?i:(?: \S+){{0,3}} (?:gezogen|umgezogen|wohne|lebe))",
         rf"(?i:\b(?:viv(?:o|e|imos|en)|resid[oe]|mud(?:é|e|ó|amos)|me he mudado|instalad[oa])"
-        rf"(?: \S+){{0,3}}? (?:en|a|cerca de)(?: el barrio de| el centro de| las afueras de)?) {_PLACE}",
+        rf"(?: \S+){{0,5}}? (?:en|a|cerca de)(?: el barrio de| el centro de| las afueras de)?) {_PLACE}",
         rf"(?i:\b(?:habit(?:e|ons|ent)|vi[st]|vivons|déménagé|installée?s?)"
         rf"(?: \S+){{0,3}}? (?:à|au|en|dans|près de)) {_PLACE}",
         rf"(?i:\b(?:abit[oa]|viv[oe]|viviamo|abitiamo|trasferit[oaie]|stabilit[oa])"

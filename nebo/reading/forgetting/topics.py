@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum
 
-from nebo.reading.facts.statements import points_back
+from nebo.reading.facts.stumps import points_back
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.reader import read_sentence, relation
 from nebo.reading.wording.names import names_of

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 
 from nebo.reading.meaning.introduced import agree
+from nebo.reading.meaning.sentences import capital
+from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.openers import without_opener
@@ -32,6 +34,12 @@ _PARENT = re.compile(
     r"(?=['’]s\b|\s+(?!(?:and|und|y|et|e)\b)[a-zà-ÿ])",
     re.IGNORECASE,
 )
+# What people do, so that the word before it names somebody: "Gareth came down for the weekend".
+_AS_PEOPLE_DO = re.compile(
+    r"\s+(?:just |also |finally )?(?:came|called|rang|phoned|texted|emailed|visited|told|asked|thinks|loves|hates"
+    r"|teaches|helped|brought|invited|moved|married|retired|cooked|drove|flew|proposed|apologi[sz]ed|promised|kam|rief|besuchte"
+    r"|fragte|heiratet|kocht|zog|vino|llamó|preguntó|trajo|est venue?|a appelé|è venut[oa]|ha chiamato)\b"
+)
 _CALLED = re.compile(
     rf"(?i:\b(?:his|her|their) name(?:['’]s| is)|\b(?:er|sie) heißt|\bse llama|\bsi chiama"
     rf"|^(?:my|our|{_NAME}['’]s?) \w+ (?:is|are) called|^(?:mein\w*|unser\w*|{_NAME}s) \w+ heißt) (?P<who>{_NAME})"
@@ -39,10 +47,27 @@ _CALLED = re.compile(
 _SHE = r"(?P<she>she|sie(?= \w+t\b| ist\b| war\b)|ella|elle|lei)"
 _HE = r"(?P<he>he|er|él|il|lui)"
 _PRONOUN = re.compile(rf"(?:{_SHE}|{_HE})(?=['’]|\s)|(?P<hers>her)(?=\s)|(?P<his>his)(?=\s)", re.IGNORECASE)
+_SAID_IN = {
+    **dict.fromkeys(("she", "he", "her", "his"), ("en",)),
+    **dict.fromkeys(("sie", "er"), ("de",)),
+    **dict.fromkeys(("ella", "él"), ("es",)),
+    "elle": ("fr",),
+    "il": ("fr",),
+    **dict.fromkeys(("lei", "lui"), ("it", "fr")),
+}
 _THEIRS = re.compile(
     r"\b(?:his|her|their|sein\w{0,2}|ihr\w{0,2}|sus?|son|sa|ses|leurs?|(?:il|la|i|le) (?:su[oa]|suoi|sue|loro))\b",
     re.IGNORECASE,
 )
+# Somebody who is only named: "My husband, Tom.", „Vor allem meine Mutter.“
+_ALONE = re.compile(
+    r"(?i:(?:(?:mostly|mainly|just|only|above all|especially|vor allem|nur|besonders|meistens|sobre todo|solo"
+    r"|más que nada|surtout|soprattutto) )?)"
+    rf"(?P<who>(?i:(?:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre|mi[oa])) (?:(?i:{_WHICH}) )?(?P<kin>[^\W\d_]+)"
+    rf"(?:,? (?P<name>{_NAME}))?)\W*$"
+)
+_IS_CALLED = {"en": "is called", "de": "heißt", "es": "se llama", "fr": "s'appelle", "it": "si chiama"}
+_JOINED = re.compile(r"^(?:and|but|und|aber|y|pero|et|mais|e|ma)\s+", re.IGNORECASE)
 _WOMEN = words(
     "mother grandmother sister daughter wife aunt niece girlfriend schwiegermutter chefin suegra prima"
 )
@@ -60,7 +85,12 @@ class Antecedent:
 
 def find_antecedent(text: str) -> Antecedent | None:
     """Whom a sentence tells of, by the first words of its clauses; None where that is nobody, or two may be meant."""
-    clauses = (without_opener(text, call=False), *split_at_pauses(text)[1:])
+    clauses = (
+        without_opener(text, call=False),
+        *(_JOINED.sub("", part) for part in split_at_pauses(text)[1:]),
+    )
+    if alone := _ALONE.match(clauses[0]):
+        return _relative(capital(alone["who"].replace(",", "")), alone["kin"].lower())
     found = {one.who: one for clause in clauses if (one := _find_subject(clause))}
     return found.popitem()[1] if len(found) == 1 else None
 
@@ -76,10 +106,11 @@ def _find_subject(clause: str) -> Antecedent | None:
     if found:
         return _relative(found["who"].rstrip(","), found["kin"].lower())
     named = _NAMED.match(clause)
-    if named is None:
+    if named is None or is_light(named["who"].lower()):
         return None
     relative = _relative(named["who"], named["who"].lower())
-    return relative or (Antecedent(named["who"]) if named["who"] in names_of(clause) else None)
+    is_name = named["who"] in names_of(clause) or _AS_PEOPLE_DO.match(clause, named.end())
+    return relative or (Antecedent(named["who"]) if is_name else None)
 
 
 def _relative(who: str, word: str) -> Antecedent | None:
@@ -95,7 +126,7 @@ def tells_of_their_own(text: str) -> bool:
 def name_antecedent(text: str, antecedent: Antecedent) -> str:
     """The text with whom it means in the place of its first pronoun; empty where it begins with none, or another's."""
     pronoun = _PRONOUN.match(text)
-    if pronoun is None:
+    if pronoun is None or language_of(text) not in _SAID_IN[pronoun[0].lower()]:  # "He dejado el grupo"
         return ""
     gender = "woman" if pronoun["she"] or pronoun["hers"] else "man"
     if antecedent.gender and antecedent.gender != gender:
@@ -109,3 +140,17 @@ def _gender_of(kin: str) -> str:
     same = {kin, *kin_of(kin)}
     is_woman, is_man = (not same.isdisjoint(group) for group in (_WOMEN, _MEN))
     return "" if is_woman == is_man else "woman" if is_woman else "man"
+
+
+def names_only(text: str) -> bool:
+    """Whether a text only says who: "My husband, Tom."."""
+    return _ALONE.match(text) is not None
+
+
+def name_alone(text: str) -> str:
+    """What a text says that only names a relative: "My husband is called Tom"; else the text itself."""
+    found = _ALONE.match(text)
+    if found is None or not found["name"] or not kin_of(found["kin"].lower()):
+        return text
+    who = found["who"].removesuffix(found["name"]).rstrip(" ,")
+    return f"{capital(who)} {_IS_CALLED[language_of(who)]} {found['name']}"

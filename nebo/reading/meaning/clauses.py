@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.conditions import binds, depends
@@ -13,7 +14,9 @@ from nebo.reading.meaning.cutting import (
     MAX_PAUSES,
     OWN,
     PAUSE,
+    WHEN,
     cut,
+    cut_before_question,
     without_link,
 )
 from nebo.reading.meaning.introduced import name_introduced
@@ -49,11 +52,13 @@ STUMP_WORDS = (
     2  # of a clause that says nothing without the one before, unless it is a name: "…, I'm allergic."
 )
 LEAST_WORDS = 4  # of a clause before "and I …": "my brother and I work there" is one
-_SUBJECT = re.compile(rf"{LINKED}(?:{OWN}|{FIRST_PERSON}|[A-Z])")
+_SUBJECT = re.compile(rf"{LINKED}{WHEN}(?:{OWN}|{FIRST_PERSON}|[A-Z])")
 # "in Rua das Flores, Porto, third floor", „dos gatas, Nube y Trufa, y …“
 # "two kids, Nell (9) and Rory who's 13"
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: \([^()]*\))?"
-_APPOSITION = re.compile(rf"{_NAME}(?: (?:(?:and|und|y|et|e) )?{_NAME})*(?:,|$|\s(?:who|aged|que|qui|che)\b)")
+_APPOSITION = re.compile(
+    rf"{_NAME}(?: (?:(?:and|und|y|et|e) )?{_NAME})*(?:,|\W*$|\s(?:who|aged|que|qui|che)\b)"
+)
 _SPEAKER = re.compile(r"^[^\W\d_][\w'’-]*(?: [\w'’-]+)?\s?: ")  # "Ines: Ich wohne in Porto"
 # "Lena, my niece, …": who it is about, or who is spoken to; no clause.
 _NAME_ALONE = re.compile(
@@ -107,7 +112,7 @@ def _part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span
         kind for kind in ASKING if chances[kind] >= HINTS[kind] and (kind == "forget" or ":" not in span.text)
     ]
     if not asks or max(chances[kind] for kind in TELLING) < HINTS["forget"]:
-        return []
+        return _part_question(span, read)
     apart: list[tuple[Span, Span]] = []
     for left, right in cut(span):
         first, second = read(left.text), read(right.text)
@@ -115,9 +120,19 @@ def _part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span
             return [left, right]
         if any(_stand_apart(second, first, kind) for kind in asks):
             apart.append((left, right))
-    return (
-        list(apart[-1]) if apart else []
-    )  # as much as tells: "allergic, well, intolerant" and "so no milk please"
+    if not apart:
+        return _part_question(span, read)
+    told, asked = apart[-1]  # as much as tells: "allergic, well, intolerant" and "so no milk please"
+    question = cut_before_question(span)
+    if question and question[0].end > told.end:  # "between the Olive and the Hearth; how can I keep it up?"
+        told, asked = replace(question[0], read_as=told.text), question[1]
+    return [told, asked]
+
+
+def _part_question(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """What is told, and the question behind it; none where it tells nothing."""
+    parts = cut_before_question(span)
+    return list(parts) if parts and tells(read(parts[0].text)) else []
 
 
 def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:

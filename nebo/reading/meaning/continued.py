@@ -19,6 +19,9 @@ from nebo.reading.words.bare_verbs import THIRD_PERSON, has_bare_verb
 TOGETHER = 0.9  # worth of both together, from which they are kept as one
 LEANING = 0.6  # the same, where the second is worth keeping but for what it leaves out
 HINT = 0.05  # worth or chance of telling of one of them, below which there is nothing to tell
+TRIVIAL = (
+    0.9  # chance of saying nothing, from which a sentence opens none: "Been a few days since we talked."
+)
 MAX_CHARS = 200  # of both; what is longer is a story
 MAX_DETAIL_WORDS = 8
 # What two sentences tell that say little alone; opinions and tastes are rather made up from them.
@@ -45,6 +48,15 @@ _VERB = re.compile(
     r"|son|est|sont|è|sono)\b|['’](?:s|m|re|ve)\b",
     re.IGNORECASE,
 )
+# Of what the sentence before told of, its name: "It has to take a cat. Her name's Pudding"; or what it is: „Wir haben
+# einen Hund! Einen Mischling“.
+_NAMES_IT = re.compile(
+    r"(?:(?:and|und|y|et|e) )?(?:(?:his|her|its|their) names?(?: is| are|['’]s)"
+    r"|(?:(?:he|she|it)(?: is|['’]s)|they(?: are|['’]re)) (?:called|named)|(?:er|sie|es) heiß(?:t|en)|se llaman?"
+    r"|(?:il|elle)s? s['’]appellent?|si chiama(?:no)?) (?=[A-ZÀ-ÖØ-Þ])",
+    re.IGNORECASE,
+)
+_OF_ITS_KIND = re.compile(r"(?:an?|ein(?:en?)?|un[ae']?|uno) ", re.IGNORECASE)
 _STOPS = re.compile(r"[.!?…:]\W*$")
 
 
@@ -80,14 +92,24 @@ def _join(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span
 def _least_worth(left: str, first: ClauseReading, right: str, second: ClauseReading) -> float | None:
     """From which worth of both they are one; None where they aren't."""
     leans = _leans(right)
+    if tells(first) and names_it(right):
+        return LEANING
     if tells(second):
-        return LEANING if leans and not tells(first) else None
+        is_of_its_kind = tells(first) and first.slot == second.slot and _OF_ITS_KIND.match(right)
+        return LEANING if is_of_its_kind or (leans and not tells(first)) else None
     if tells(first):
-        is_detail = len(right.split()) <= MAX_DETAIL_WORDS and not _VERB.search(right) and _has_figure(right)
+        is_detail = (
+            len(right.split()) <= MAX_DETAIL_WORDS and not _VERB.search(right) and _has_detail(left, right)
+        )
         return max(TOGETHER, first.worth["good"]) if is_detail else None
-    if not leans and max(_hint(first), _hint(second)) < DOUBT:
+    if not leans and (max(_hint(first), _hint(second)) < DOUBT or first.worth["trivial"] >= TRIVIAL):
         return None
     return TOGETHER if max(_hint(first), _hint(second)) >= HINT else None
+
+
+def names_it(text: str) -> bool:
+    """Whether a sentence says what is called so that was told of right before: "Her name's Pudding"."""
+    return _NAMES_IT.match(text) is not None
 
 
 def _leans(text: str) -> bool:
@@ -95,6 +117,11 @@ def _leans(text: str) -> bool:
     goes_on = _GOES_ON.get(language_of(text))
     verb = goes_on is not None and goes_on.match(text) and not has_bare_verb(text)
     return bool(_PRONOUN.match(text) or verb)
+
+
+def _has_detail(left: str, right: str) -> bool:
+    """Whether the second has a number or a name; every German noun looks like one."""
+    return any(map(str.isdigit, right)) if language_of(left) == "de" else _has_figure(right)
 
 
 def _has_figure(text: str) -> bool:

@@ -13,20 +13,36 @@ from nebo.reading.words.openers import BUT
 
 MAX_PAUSES = 4  # of a sentence that are tried, each takes two readings
 _LINKS = rf"(?:and|but|so|und|aber|doch|y|pero|et|mais|donc|e|{BUT}|però|quindi)"
-PAUSE = re.compile(rf"\s*[;:,]\s+|\s+[-–—]+\s+|\s+(?={_LINKS}\s)")
+PAUSE = re.compile(rf"\s*[;:]\s+|\s*,\s+(?!(?:19|20)\d\d\b)|\s+[-–—]+\s+|\s+(?={_LINKS}\s)")
 # After "and" without a comma, what begins so has a subject of its own: "and my wife teaches", but not "and teach".
 LINKED = rf"(?:{_LINKS}\s+)?"
 OWN = (
     r"(?i:(?:i|i['’]?m|my|we|our|the|ich|mein\w*|wir|unser\w*|je|mon|ma|mes|nous|nos|notre|yo|mis?|nuestr\w+|io|mi[oa]"
     r"|miei|mie|nostr\w+)\b|j['’])"
 )
-OWN_SUBJECT = re.compile(rf"{LINKED}(?:{OWN}|{FIRST_PERSON})")
+# "…, and Wednesdays I'm at choir": when, before who.
+WHEN = (
+    r"(?i:(?:(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:mornings?|afternoons?|evenings?|nights?))?,? "
+    r"|(?:at |on )?weekends?,? )(?=(?:i|we|my|our)\b))?"
+)
+OWN_SUBJECT = re.compile(rf"{LINKED}{WHEN}(?:{OWN}|{FIRST_PERSON})")
 LINK = re.compile(rf"{_LINKS}\s+")
 # "…, Tom and I are moving", „…, mein Bruder und ich ziehen um“: the two of them.
 _AND_I = re.compile(r"(?:and|und|y|et|e)\s+(?:i|ich|yo|moi|io)\b", re.IGNORECASE)
 _ENDS_IN_MANNER, _MANNER = re.compile(r"\b[a-z]{3,}ly$"), re.compile(r"(?:and |or )?[a-z]{3,}ly\b")
 _ENDS_IN_QUALITY = re.compile(r"\b(?:for|of|with|about|into) (?!\w+(?:s|ing)$)[a-z]+$")
 _QUALIFIED = re.compile(r"(?:and )?(?!(?:play|work|teach|run|speak|study|have|own)\b)[a-z]+ [a-z]+s[.!]*")
+_ASKS = re.compile(
+    rf"{LINKED}(?:also |then |auch |también )?(?:how|what|can|could|would|should|do|does|did|is|are|will|any|wie|was"
+    r"|kannst|könntest|können|soll(?:te|ten|en)?|hast|gibt|irgend\w+|cómo|qué|puedes|podrías|debo|debería|comment|quels?"
+    r"|quelles?|peux|pourrais|est-ce|come|cosa|puoi|potresti|dovrei)\b",
+    re.IGNORECASE,
+)
+_ASKS_ONE = re.compile(  # so plainly that nobody needs the question mark
+    rf"{LINKED}(?:(?:can|could|would|will) you|what should|how (?:can|do|should)|any (?:tips|advice|ideas)|kannst du"
+    r"|könntest du|puedes|podrías|peux-tu|pourrais-tu|puoi|potresti)\b",
+    re.IGNORECASE,
+)
 _WITH_WHOM = re.compile(rf"(?:(?:{OWN}|[a-zß-ÿ]{{2,3}})\s+)?[^\W\d_][\w'’-]*")
 
 
@@ -43,6 +59,17 @@ def cut(span: Span) -> Iterator[tuple[Span, Span]]:
         if left.strip() and right.strip() and not BELONGS.match(right) and not depends(right):
             end, start = before + pause.start(), before + pause.end()
             yield Span(left, span.start, end), Span(right, start, span.end)
+
+
+def cut_before_question(span: Span) -> tuple[Span, Span] | None:
+    """What is told before the question that a sentence ends in: "My rent goes up in May, how should I adjust?"."""
+    begins = _ASKS if span.text.rstrip().endswith("?") else _ASKS_ONE
+    pause = next((one for one in PAUSE.finditer(span.text) if begins.match(span.text, one.end())), None)
+    if pause is None:
+        return None
+    before = span.start - (len(span.text) - (span.end - span.start))
+    left, right = span.text[: pause.start()], span.text[pause.end() :]
+    return Span(left, span.start, before + pause.start()), Span(right, before + pause.end(), span.end)
 
 
 def _is_of_both(left: str, right: str) -> bool:

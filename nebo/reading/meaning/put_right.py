@@ -42,6 +42,12 @@ _NO_LONGER = re.compile(
     r"|ist (?:nicht|kein\w*)(?=.*\bmehr\b)|ya no es|n['’]est plus|non è più)\b"
 )
 _OF_WHOM = re.compile(r",? (?:and |und |y |et |e )?(?:he|she|er|sie|él|ella|il|elle|lui|lei)\b.*$")
+_IS_NOT = re.compile(
+    r"(?:\b(?:isn['’]t|is not|['’]s not|aren['’]t|ist (?:gar |doch )?(?:kein\w*|nicht)|no es|no son|non è)"
+    r"|\bn['’]est pas)\s+"
+    r"(?:(?:an?|the|una?|une?|ein\w*|der|die|das) )?(?P<what>[^\W\d_]{4,})",
+    re.IGNORECASE,
+)
 _MONEY = re.compile(
     r"[$€£¥]|\b(?:euros?|pounds?|quid|dollars?|bucks|francs?|franken|kronor|chf|eur|gbp|usd)\b", re.IGNORECASE
 )
@@ -52,6 +58,7 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 SPELT_ALIKE = (
     0.75  # share of their letters that two spellings of one name have: Xaver and Xavier, Lindner and Lindauer
 )
+STEM = 5  # letters by which two forms of a word are told to be one: "vegetariana", "vegetarian"
 LEAST_LETTERS = 4  # of such a name; "Mia" and "Mina" are two people
 
 
@@ -78,6 +85,15 @@ def put_right(known: str, stated: str, *, names: bool = True) -> str:
     if plainly and _is_somebody_else(old, stated):
         bare = _OF_WHOM.sub(".", bare)
     return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, bare, count=1)
+
+
+def corrects_another(known: str, stated: str) -> bool:
+    """Whether a correction says what isn't so, and that is nothing of the fact: "Ana isn't a vet, she's a nurse" says
+    nothing against "Ana is from Hull".
+    """
+    denied = [plain(found["what"]) for found in _IS_NOT.finditer(stated)]
+    had = {plain(word)[:STEM] for word in _WORD.findall(known)}
+    return bool(denied) and all(word[:STEM] not in had for word in denied)
 
 
 def corrects_plainly(known: str, stated: str) -> bool:

@@ -7,7 +7,6 @@ read outside their transactions and keep to `limit` while somebody waits. Each p
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,12 +19,15 @@ import numpy as np
 
 from nebo.encoders.files import has_e5
 from nebo.encoders.weights import Array
+from nebo.reading.meaning.answered import state_answer
 from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
 from nebo.reading.meaning.clauses import OF_BODY, list_parts, opens_material
-from nebo.reading.meaning.continued import join_continued
+from nebo.reading.meaning.continued import join_continued, names_it
 from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
+from nebo.reading.meaning.led import as_confided, as_ordered
 from nebo.reading.meaning.lower_names import write_names
+from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.meaning.repairs import repair
 from nebo.reading.meaning.sentences import Span, list_sentences
@@ -33,10 +35,8 @@ from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.spellings import list_spellings
 from nebo.reading.meaning.telling import TELLING, tells
 from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness
-from nebo.reading.wording.elided import name_speaker
-from nebo.reading.words.bare_request import bare_requests
+from nebo.reading.wording.elided import name_speaker, names_what_one_has
 from nebo.reading.words.fillers import without_fillers
-from nebo.reading.words.forget_words import asks_to_keep, begins_to_forget
 from nebo.reading.words.hasty import write_apostrophes
 from nebo.reading.words.openers import is_greeting
 
@@ -45,10 +45,6 @@ if TYPE_CHECKING:
 
 CACHED = 4_000  # sentences, some 600 bytes each
 MULTILINGUAL, ENGLISH = "e5", "minilm"
-HINT = 0.02  # chance of a confidence from which the words before the first pause are read by themselves
-LEAD_WORDS = 6
-HINT_OF_ORDER = 0.01  # chance of a request to forget from which it is read without what stands around it
-ORDER = 0.6  # chance of the bare request, from which it is one
 LEANS_ON = 3  # sentences before one that says "she", in which it may stand whom it means
 TELLS = 0.6  # worth from which a sentence says something by itself
 PLAIN_WORTH = 0.95  # of saying what one does for a living
@@ -63,35 +59,6 @@ AGAINST: tuple[Kind, ...] = ("passing", "joking", "supposed", "quoted", "questio
 QUIP = (
     0.3  # chance of a joke, and of telling something, from which a sentence is read in other spellings, too
 )
-_PAUSE = re.compile(r"[,:;–—]")
-
-
-@dataclass(frozen=True, slots=True, eq=False)  # told apart by identity: one of a text is made once
-class Meaning:
-    """What a sentence is: a chance from 0 to 1 for each kind and for each worth, and the likeliest slot.
-
-    `acts` are the kinds that are sure enough to be acted on, `asks` those that may be asked about.
-    """
-
-    chances: Mapping[str, float]
-    worth: Mapping[str, float]
-    slot: str
-    slot_chance: float
-    slots: Mapping[str, float]
-    acts: frozenset[str]
-    asks: frozenset[str]
-
-    def is_sure(self, kind: Kind) -> bool:
-        """Whether it may be acted on."""
-        return kind in self.acts
-
-    def may_be(self, kind: Kind) -> bool:
-        """Whether it may be asked about, or kept for somebody to decide."""
-        return kind in self.asks
-
-    def is_of_another(self) -> bool:
-        """Whether it is said of somebody else, or of a thing."""
-        return max(self.chances["relative"], self.chances["other"]) >= DOUBT
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,20 +131,27 @@ def digest() -> str:
     return f"{encoder_name()}-{_load()[1].digest}"
 
 
-def read_text(text: str, *, limit: int | None = None, before: str = "") -> Reading:
-    """The sentences of a text, at most the first `limit`; `before` is what the same speaker had said just before."""
+def read_text(text: str, *, limit: int | None = None, before: str = "", asked: str = "") -> Reading:
+    """The sentences of a text, at most the first `limit`; `before` is what the same speaker had said just before, and
+    `asked` what somebody else said in between, which its first words may answer.
+    """
     spans = list_sentences(text)
     read = repair(spans if limit is None else spans[:limit], read_sentence)
     leading = [one.text for one in list_sentences(before)[-LEANS_ON:]]
     parts: list[tuple[Span, bool]] = []
+    stated = _as_answer(asked, read[0].text) if read else ""
+    if stated:
+        read = [replace(read[0], text=stated), *read[1:]]
     for number, typed in enumerate(read):
         earlier = [one.text for one in read[:number]]
         greeted = number > 0 and is_greeting(read[0].text)
         written = without_fillers(write_names(typed.text, read_sentence, greeted=greeted))
         span = replace(typed, text=_with_speaker(written))
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
-        named = _with_antecedent([*leading, *earlier], whole)
-        parts += [(one, named != whole) for one in list_parts(named, read_sentence)]
+        near = earlier if earlier and names_it(whole.text) else [*leading, *earlier]
+        named = _with_antecedent(near, whole)
+        leans = named != whole or (number == 0 and stated != "")
+        parts += [(one, leans) for one in list_parts(named, read_sentence)]
         if opens_material(span, read_sentence):
             break
     parts = _joined(parts)
@@ -187,6 +161,12 @@ def read_text(text: str, *, limit: int | None = None, before: str = "") -> Readi
         for (one, leans), later in zip(parts, behind, strict=bool(parts))
     ]
     return Reading(tuple(found), complete=limit is None or len(spans) <= limit)
+
+
+def _as_answer(asked: str, text: str) -> str:
+    """The statement that answers what was asked, where it tells something; else empty."""
+    stated = state_answer(asked, text) if asked else ""
+    return stated if stated and tells(read_sentence(stated)) else ""
 
 
 def _joined(parts: list[tuple[Span, bool]]) -> list[tuple[Span, bool]]:
@@ -203,7 +183,8 @@ def _with_speaker(text: str) -> str:
         return text
     alone, spoken = read_sentence(text), read_sentence(named)
     is_task = spoken.is_sure("todo") and not alone.is_sure("todo")
-    return named if is_task or (tells(spoken) and not tells(alone)) else text
+    says_more = not tells(alone) or names_what_one_has(text)
+    return named if is_task or (tells(spoken) and says_more) else text
 
 
 def _with_antecedent(earlier: Sequence[str], span: Span) -> Span:
@@ -306,35 +287,7 @@ def _with_reason(span: Span, behind: Span | None) -> Sentence:
 @lru_cache(CACHED)
 def _as_led(text: str) -> Meaning:
     """What a sentence is, whatever leads up to it."""
-    return _as_ordered(text, _as_confided(text, read_sentence(text)))
-
-
-def _as_ordered(text: str, meaning: Meaning) -> Meaning:
-    """An order to forget is one, whatever leads up to it and why: "oh and forget that I failed, it's embarrassing"."""
-    if meaning.is_sure("forget") or asks_to_keep(text):
-        return meaning
-    bare = bare_requests(text)
-    if meaning.chances["forget"] < HINT_OF_ORDER and not any(map(begins_to_forget, bare)):
-        return meaning
-    chance = max((read_sentence(one).chances["forget"] for one in bare), default=0.0)
-    if chance < ORDER:
-        return meaning
-    sure: frozenset[Kind] = frozenset({"forget"})
-    confided = meaning.acts & {"confidence"}
-    chances = {**meaning.chances, "forget": chance}
-    return replace(meaning, chances=chances, acts=confided | sure, asks=meaning.asks | sure)
-
-
-def _as_confided(text: str, meaning: Meaning) -> Meaning:
-    """A sentence that begins with "just between us, …" is a confidence, whatever else it tells."""
-    if meaning.chances["confidence"] < HINT or meaning.may_be("confidence"):
-        return meaning
-    lead = _PAUSE.split(text, maxsplit=1)[0]
-    if lead == text or len(lead.split()) > LEAD_WORDS or not read_sentence(lead).is_sure("confidence"):
-        return meaning
-    chances = {**meaning.chances, "confidence": read_sentence(lead).chances["confidence"]}
-    sure: frozenset[Kind] = frozenset({"confidence"})
-    return replace(meaning, chances=chances, acts=meaning.acts | sure, asks=meaning.asks | sure)
+    return as_ordered(text, as_confided(text, read_sentence(text), read_sentence), read_sentence)
 
 
 @lru_cache(CACHED)

@@ -26,6 +26,7 @@ _DENIES = re.compile(
     r"(?:(?:and|und|y|et|e) )?(?:(?:not|nicht|kein\w*|pas)\b|(?:no|non) (?!it|its|wait|sorry|i\b)(?!\w+,))",
     re.IGNORECASE,
 )
+_OF_SOMEBODY = re.compile(r"(?:(?:s?he|they)\b|er |sie |él |ella |ell?e |il |lui |lei )", re.IGNORECASE)
 _EXCLAIMED = re.compile(r"\w+[,!.]\s+")  # "nope, …"
 
 
@@ -37,6 +38,8 @@ def set_right(known: str, stated: str, read: Callable[[str], ClauseReading]) -> 
     if _DENIES.match(stated) or stated.endswith("?") or not may_correct(stated, read):
         return ""
     surely = read(stated).chances["correction"] >= CORRECTS
+    if not surely and _OF_SOMEBODY.match(stated):  # "my son has the dentist at three. He's seven."
+        return ""
     corrected = put_right(known, stated, names=surely)
     if not corrected or is_denied(stated.partition(" ")[2]):  # but for a "no" at its beginning
         return ""

@@ -24,7 +24,9 @@ _ORDINAL = re.compile(  # "am 3. Mai", "bis 15.4. die Steuer"
 )
 _DAY_OF_MONTH = re.compile(r"\b(?:zum|am|bis|vom|den|dem|ab) \d{1,2}\.$", re.IGNORECASE)  # "zum 1. fällig"
 _NO_WORDS = re.compile(
-    r"(?P<block>```.{0,20000}?(?:```|\Z)|^>[^\n]*$|^(?: {4,}|\t)[^\n]*[;{}()=<>][^\n]*$)"
+    r"(?P<block>```.{0,20000}?(?:```|\Z)|^>[^\n]*$|^#{1,6} [^\n]*$"
+    r"|^[ \t]*(?:[-*•]|\d+\.)?[ \t]*\*\*[^*\n]+\*\*:?[^\n]*$"
+    r"|^[\"“„](?=[^\"“”]*\n)[^\"“”]{40,6000}[\"”][ \t]*$|^(?: {4,}|\t)[^\n]*[;{}()=<>][^\n]*$)"
     r"|`[^`\n]{1,200}`|https?://\S+",
     re.DOTALL | re.MULTILINE,
 )
@@ -57,7 +59,11 @@ class Span:
 def list_sentences(message: str) -> list[Span]:
     """The sentences of a message in their order, without bullets and blanks around them."""
     masked = _NO_WORDS.sub(_blank, message)
-    found = [_span(message, start, end) for start, end in _cut(masked) if _has_words(masked[start:end])]
+    found = [
+        _span(message, start, start + len(masked[start:end].rstrip("\n")))
+        for start, end in _cut(masked)
+        if _has_words(masked[start:end])
+    ]
     if len(found) <= MAX_SENTENCES:
         return found
     half = MAX_SENTENCES // 2

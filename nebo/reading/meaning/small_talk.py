@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from nebo.reading.meaning.kinds import KINDS
-from nebo.reading.meaning.reader import Meaning, Reading, Sentence
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Reading, Sentence
 
 LIKELY = 0.5  # chance of passing from which it passes
 DOUBT = 0.3  # chance of anything else up to which it does

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from nebo.reading.facts.values import find_person, find_value
-from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence, relation
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
@@ -21,6 +22,7 @@ from nebo.reading.times.dates import find_when, names_time
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
+from nebo.reading.words.bare_verbs import has_bare_verb
 
 DOUBT = 0.5  # chance from which something is said of somebody else
 SURE_HOME = 0.85  # chance that a sentence says where somebody lives
@@ -171,8 +173,12 @@ def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
     if denies(known.partition(place)[0]) or tells_ahead(known):
         return False
     least = PLAIN_HOME if find_value("home", sentence.text) else SURE_HOME
-    if meaning.slot_chance < least or meaning.is_of_another() or old.is_of_another():
-        return False
+    if (
+        meaning.slot_chance < least
+        or meaning.is_of_another()
+        or (old.is_of_another() and not has_bare_verb(known))
+    ):
+        return False  # but "vivo con mi hermana" is told of oneself
     return _mean(_chances_of_end((f"Lives in {place}.", f"I live in {place}."), sentence.text)) >= MOVED
 
 

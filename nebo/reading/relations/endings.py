@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.wording.names import names_of

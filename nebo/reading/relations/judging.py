@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from nebo.reading.facts.values import find_known, find_person, find_value
+from nebo.reading.facts.values import find_known, find_person
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.clauses import (
     find_main_clause,
@@ -19,7 +19,7 @@ from nebo.reading.meaning.clauses import (
     without_speaker,
 )
 from nebo.reading.meaning.kinds import Relation
-from nebo.reading.meaning.put_right import corrects_plainly, put_right
+from nebo.reading.meaning.put_right import corrects_another, corrects_plainly, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.endings import (
@@ -39,9 +39,17 @@ from nebo.reading.relations.same_fact import (
     denies,
     differs_in_number,
     may_be_same,
-    without_denial,
+    tells_how_often,
 )
 from nebo.reading.relations.same_question import OWN_ANSWER, answers_anew
+from nebo.reading.relations.told_again import (
+    SURE,
+    are_same_words,
+    denies_just_that,
+    gives_same_value,
+    is_told_of_another,
+    may_be_one,
+)
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
@@ -49,7 +57,6 @@ from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_averse
 from nebo.reading.wording.vocabulary import names_other_kin
-from nebo.reading.words.content_words import content_words
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
@@ -63,7 +70,6 @@ FAR = 0.90  # of being over, where less of it is named; of being the same, where
 BEYOND_DOUBT = 0.97  # of being over, where none is named, or it says other things too; of being the same
 NEVER = 1.01
 ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one more: "too", "another"
-SURE = 0.95  # of being the same, from which a "not" on one side alone doesn't count
 ANOTHER = 0.3  # of being over, from which another number or a "not" makes a new answer of what reads the same
 A_THIRD = 0.3  # share of what is known that is named
 MOST = 0.75  # of the words of what is known, said again with another number
@@ -73,10 +79,6 @@ COMPOUNDED = 5  # letters of a word from which another that begins with it is ta
 _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
-
-# "Has a cat named Mimi" and "my cat is called Mimi" say one thing.
-NAMING = content_words("named called name namens llamado llamada nommé nommée chiamato chiamata")
-TWO = 2  # words at least, that tell what a fact is about
 
 _WORD = re.compile(r"\w+")
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
@@ -89,6 +91,8 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     "runs the night shift, so if they're grumpy that's why".
     """
     known = known if project else without_speaker(known)
+    if sentence.meaning.is_sure("correction") and corrects_another(known, sentence.text):
+        return "other", 0.0
     kind, chance = _judge_stated(known, sentence, project)
     return (kind, chance) if project else _judge_in_time(known, sentence, kind, chance)
 
@@ -146,7 +150,7 @@ def _judge_whole(known: str, sentence: Sentence, project: str) -> tuple[Relation
     chances = _among_facts(known, sentence)
     if not chances:
         return "other", 0.0
-    if _are_same_words(known, sentence.text, chances["same"]) or _gives_same_value(known, sentence, chances):
+    if are_same_words(known, sentence.text, chances["same"]) or gives_same_value(known, sentence, chances):
         return "same", max(chances["same"], CLEAR)
     if chances["same"] >= DOUBT:
         return _judge_same(known, sentence, chances)
@@ -188,11 +192,15 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     What shares less than half of its words must be the surer: whatever is the same gives way, and would be lost.
     """
     chance, stated = chances["same"], sentence.text
-    if _denies_just_that(known, stated):
+    if denies_just_that(known, stated):
         return "changes", chance
     if names_only_workplace(known, stated) or names_only_workplace(stated, known):
         return "beside", chance
-    if _may_be_same(known, stated, chance):
+    if tells_how_often(known) and tells_how_often(stated) and differs_in_number(known, stated):
+        return "changes", chance
+    if is_told_of_another(known, stated):
+        return "beside", chance
+    if may_be_one(known, stated, chance):
         ours, theirs = _telling_stems(known), _telling_stems(stated)
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
         return "beside" if few and not (ours & theirs and chance >= FAR) else "same", chance
@@ -205,50 +213,9 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     return "beside", chance
 
 
-def _denies_just_that(known: str, stated: str) -> bool:
-    """Whether one says by the same words that it isn't so: "can eat gluten", "can't eat gluten"."""
-    if denies(known) == denies(stated) or is_averse(known) or is_averse(stated):
-        return False
-    ours, theirs = (content_words(without_denial(text)) for text in (known, stated))
-    return len(ours) >= TWO and ours == theirs
-
-
 def _telling_stems(text: str) -> set[str]:
     """Without times and weekdays: who plays on Wednesdays and who sings then do two things."""
     return stems(_WEEKDAY.sub(" ", without_times(text))) - COUNTED
-
-
-def _may_be_same(known: str, stated: str, chance: float) -> bool:
-    """By code's hard checks. A "not" on one side alone is overruled where the pair is surely the same: "can't have
-    peanuts", "is allergic to peanuts". In German, where every noun has a capital, only what is surely a name counts.
-    """
-    if language_of(known) == language_of(stated) == "de":
-        ours, theirs = set(names_of(known)), set(names_of(stated))
-        if ours - theirs and theirs - ours:
-            return False
-        known, stated = known.lower(), stated.lower()
-    overruled = (
-        chance >= SURE and denies(known) != denies(stated) and not (is_averse(known) or is_averse(stated))
-    )
-    return may_be_same(known, stated) or (overruled and may_be_same(*map(without_denial, (known, stated))))
-
-
-def _are_same_words(known: str, stated: str, chance: float) -> bool:
-    """Whether both tell the same by the same words: "has a brother named Pablo", "my brother's name is Pablo"."""
-    ours, theirs = (content_words(text) - NAMING for text in (known, stated))
-    likely = chance >= A_THIRD or find_person(known) == find_person(stated) != ""
-    return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, stated))
-
-
-def _gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
-    """Whether both answer one question with the same words: "Lives in Leeds", "i live in leeds, as i said"."""
-    slot, stated = sentence.meaning.slot, sentence.text
-    if slot not in OWN_ANSWER or read_sentence(known).slot != slot or denies(known) != denies(stated):
-        return False
-    if chances["changes"] >= DOUBT or sentence.meaning.may_be("ended"):
-        return False
-    ours, theirs = find_value(slot, known).lower(), find_value(slot, stated).lower()
-    return bool(ours) and ours == (theirs or ours) and ours in stated.lower()
 
 
 def _names_another(known: str, sentence: Sentence) -> bool:

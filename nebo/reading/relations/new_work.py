@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Sentence
 from nebo.reading.times.dates import find_due
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
 from nebo.reading.wording.names import names_of
@@ -39,7 +40,7 @@ _BEGINS = re.compile(
             rf"\bab {_SPAN} (?:arbeite|bin|unterrichte|fange?|starte|beginne) ich\b",
             rf"\bab {_SPAN} mache? ich [^.!?]{{0,12}}(?:ausbildung|lehre|umschulung)",
             r"\bich (?:fange?|starte|beginne) [^.!?]{2,50}\b(?:bei|beim|als)\b",
-            r"\bhabe? (?:den|einen|nen|die) [^,.!?]{0,30}?(?:job|stelle)\b",
+            r"\bhabe? (?:ab [^,.!?]{2,20} )?(?:den|einen|nen|die|eine) [^,.!?]{0,30}?(?:job|stelle)\b",
             r"\b(?:empiezo|empezaré|entro|entraré) (?:a trabajar )?(?:en|con|como|de)\b",
             r"\b(?:voy a trabajar|trabajaré)\b",
             r"\bme han (?:contratado|cogido)\b",
@@ -63,6 +64,9 @@ _LEAVES = re.compile(
         )
     ),
     re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\b(?:handed in their notice|gave (?:in )?(?:their )?notice|(?:has |have )?(?:quit|resigned|left)\b)"
 )
 # From when on, as the day itself is told, or the month: "on 1 April", „im Oktober“.
 _FROM = re.compile(
@@ -97,6 +101,8 @@ def is_own_work(known: str, slot: str) -> bool:
     """Whether what is known is where its person works, by its slot and words; what they are without a place isn't over
     with a job.
     """
+    if _LEAVES.search(known) or _LEFT.search(known):
+        return False
     of_work = slot == "work" or (slot in WORK and _TEACHES.search(known) is not None)
     placed = _WORKPLACE.search(known) is not None
     return of_work and placed and not is_at_times(known) and not is_on_the_side(known)

@@ -6,11 +6,23 @@ import re
 from itertools import pairwise
 
 from nebo.reading.times.calendar_words import MONTH_NAMES, WEEKDAY_NAMES
+from nebo.reading.wording.figures import numbers_of
 from nebo.reading.words.stop_words import words
 
 SAME_FACT_SIMILARITY = 0.90  # cosine; from here on two wordings are one fact; docs/design.md#learning-numbers
 
-_NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
+_HOW_OFTEN = re.compile(
+    r"\b(?:once|twice|thrice|\w+ times|\w+mal|\w+ (?:vez|veces|fois|volt[ae])) "
+    r"(?:an?|per|each|every|die|pro|im|in der|am|por|al?(?: la)?|par|al?(?:la)?) ?"
+    r"(?:days?|weeks?|months?|years?|tag|woche|monat|jahr|día|semana|mes|año|jour|semaine|mois|an|giorno|settimana"
+    r"|mese|anno)\b",
+    re.IGNORECASE,
+)
+_OFTEN = {
+    "1": re.compile(r"\b(?:once|einmal|una vez|une fois|una volta)\b", re.IGNORECASE),
+    "2": re.compile(r"\b(?:twice|zweimal)\b", re.IGNORECASE),
+    "3": re.compile(r"\b(?:thrice|dreimal)\b", re.IGNORECASE),
+}
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]*", re.MULTILINE)
 _WORD = re.compile(r"[\w'’]+")
 _NEGATIONS = frozenset(
@@ -151,12 +163,23 @@ def may_be_same(one: str, other: str) -> bool:
         return False
     if _change_parts(one, other):
         return False
-    return not (_both_differ(_NUMBER, one, other) or _both_differ(_NAME, one, other))
+    return not (differs_in_number(one, other) or _both_differ(_NAME, one, other))
 
 
 def differs_in_number(one: str, other: str) -> bool:
-    """Whether each has a number that the other lacks."""
-    return _both_differ(_NUMBER, one, other)
+    """Whether each has a number that the other lacks; one is told as "once" alone."""
+    ours, theirs = _numbers_of(one), _numbers_of(other)
+    return bool(ours - theirs) and bool(theirs - ours)
+
+
+def tells_how_often(text: str) -> bool:
+    """Whether it tells how many times in a while something is done: "three times a week", „zweimal im Monat“."""
+    return _HOW_OFTEN.search(text) is not None
+
+
+def _numbers_of(text: str) -> frozenset[str]:
+    often = (number for number, words in _OFTEN.items() if words.search(text))
+    return numbers_of(text).union(often)
 
 
 def denies(text: str) -> bool:

@@ -14,7 +14,8 @@ from importlib import import_module
 from typing import Literal
 
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value
-from nebo.reading.meaning.reader import Meaning, read_sentence, relation
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import read_sentence, relation
 from nebo.reading.relations.judging import ABOUT_FACTS, BEYOND_DOUBT, CLEAR
 from nebo.reading.relations.own_words import find_subject, own_words, starts_with_verb
 from nebo.reading.relations.plans import tells_ahead

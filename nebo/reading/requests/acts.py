@@ -104,6 +104,12 @@ def says_done(text: str, todo: str) -> bool:
     return bool(verbs) and bool(find_named(others, text))
 
 
+def names_act(text: str, todo: str) -> bool:
+    """Whether a text has the todo's verb in its past, whatever else it names: „Ich hab gekündigt“."""
+    ends = _list_ends(without_times(todo))
+    return tells_of_oneself(text) and any(is_act(word, verb) for word in _words(text) for verb in ends)
+
+
 def tells_own_act(text: str, todo: str) -> bool:
     """Whether somebody says, without a time, that they themselves did just that, by all that the todo names."""
     plain = without_times(todo)

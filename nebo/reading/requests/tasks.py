@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from nebo.reading.meaning.kinds import Kind, Relation
-from nebo.reading.meaning.reader import Meaning, Sentence, read_sentence, relation
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.requests.todos import is_led
 from nebo.reading.words.naming import find_named, named_words, share_named
 from nebo.reading.words.openers import without_opener

@@ -11,7 +11,9 @@ from datetime import date
 from typing import Literal
 
 from nebo.reading.meaning.kinds import Kind
-from nebo.reading.meaning.reader import Meaning, Sentence
+from nebo.reading.meaning.one_sentence import Meaning
+from nebo.reading.meaning.reader import Sentence
+from nebo.reading.requests.several import list_acts
 from nebo.reading.times.dates import TimeMention, find_due, find_when
 from nebo.reading.wording.covering import language_of
 from nebo.reading.words.openers import without_opener
@@ -92,8 +94,25 @@ class FoundTodo:
     due: date | None = None
 
 
+def find_todos(sentence: Sentence, on: date) -> list[FoundTodo]:
+    """What a sentence surely says is still to be done, each thing by itself; `on` is the day it was said.
+
+    A day is that of all of them, but for those that name their own.
+    """
+    whole = find_todo(sentence, on)
+    acts = list_acts(whole.text, sentence.text) if whole else []
+    if whole is None or len(acts) == 1:
+        return [whole] if whole else []
+    return [_apart(act, whole, on) for act in acts]
+
+
+def _apart(act: str, whole: FoundTodo, on: date) -> FoundTodo:
+    when = find_due(act, on) if whole.kind in DATED else None
+    return FoundTodo(_trim(_cut(act, when) if when else act), whole.kind, when.due if when else whole.due)
+
+
 def find_todo(sentence: Sentence, on: date) -> FoundTodo | None:
-    """What a sentence surely says is still to be done; `on` is the day it was said."""
+    """All of that as one."""
     meaning = sentence.meaning
     if not _says_so(sentence) or not is_meant(meaning):
         return None

@@ -24,7 +24,11 @@ _VERBS = re.compile(
     rf"(?! (?:I|we|she|he|they|it)\b)(?! (?:my|our) (?!{_OF_ONESELF}\b))",
     re.IGNORECASE,
 )
-_BEEN = re.compile(rf"{_ADVERB}been\b", re.IGNORECASE)
+_BEEN = re.compile(  # "Been to Rome", but not "Been a while"
+    rf"{_ADVERB}been\b(?! (?:(?:an?|quite|such|too|so|ages|forever|\d+|two|three|some) (?:few |long |good )?)?"
+    r"(?:days?|weeks?|months?|years?|whiles?|ages|time|long|forever|since)\b)",
+    re.IGNORECASE,
+)
 # "Learning Welsh", but not "Learning Welsh is fun".
 _DOING = re.compile(
     r"(?:currently |still |now |just )?(?:learning|training (?:for|as)|trying to|living (?:in|with|near|out of)"
@@ -36,6 +40,17 @@ _BEING = re.compile(
     r"(?:busy (?:with|at)|not (?:an?|really|much of|very|keen|allowed|good|big)"
     r"|(?:also |really |very |highly )?allergic to"
     r"|(?:lactose|gluten) intolerant|married to|originally from|based in|born)\b",
+    re.IGNORECASE,
+)
+# "Two kids, Leo and Vera", „zwei Katzen, Mimi und Momo“: whom somebody has.
+_HAVING = re.compile(
+    r"(?:\d|two|three|four|five) (?:(?:little|grown-up|small|young|older|younger|step)[ -]?)?"
+    r"(?:kids|children|sons|daughters|boys|girls|cats|dogs|brothers|sisters|siblings|grandchildren|grandkids)(?=[,:(]|\W*$)",
+    re.IGNORECASE,
+)
+_HABEND = re.compile(
+    r"(?:\d|zwei|drei|vier|fünf) (?:(?:kleine|erwachsene|große|ältere|jüngere) )?"
+    r"(?:Kinder|Söhne|Töchter|Jungs|Mädchen|Katzen|Hunde|Brüder|Schwestern|Geschwister|Enkel(?:kinder)?)(?=[,:(]|\W*$)",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"born\b", re.IGNORECASE)
@@ -97,6 +112,11 @@ def name_speaker(text: str) -> str:
     return name_whom(text) if language_of(text) == "en" else name_ich(text)
 
 
+def names_what_one_has(text: str) -> bool:
+    """Whether a text is a noun without a verb, of whom somebody has: "Two kids, Leo and Vera"."""
+    return bool(_HAVING.match(text) or _HABEND.match(text))
+
+
 def name_whom(text: str) -> str:
     """The clause with the "I" or the "my" that it leaves out; the text itself where it leaves none."""
     text = _GUESS_WHO.sub(lambda found: _ONESELF[found["has"].lower().strip(" '’")], text)
@@ -109,6 +129,7 @@ def name_whom(text: str) -> str:
         (_BEEN, "I've"),
         (_DOING, "I'm"),
         (_BEING, "I'm"),
+        (_HAVING, "I have"),
     ):
         if pattern.match(text):
             return f"{subject} {_small(text)}"
@@ -117,6 +138,8 @@ def name_whom(text: str) -> str:
 
 def name_ich(text: str) -> str:
     """A German clause with the "Ich" that it leaves out: „bin gegen Katzen allergisch“."""
+    if _HABEND.match(text):
+        return f"Ich habe {_small(text)}"
     found = _ICH.match(text)
     if found is None or language_of(text) != "de":
         return text

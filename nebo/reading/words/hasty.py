@@ -54,6 +54,10 @@ _CUT_SHORT = (
         r"\1g",
     ),
 )
+_GERMAN_WORDS = re.compile(
+    r"\b(?:ich|wir|er|ist|sind|und|oder|aber|nicht|der|das|dem|den|eine?[nmr]?|auf|für|jetzt|bei|von|seit)\b",
+    re.IGNORECASE,
+)
 _ANY_IM = re.compile(rf"\bim\b(?! (?:{_GERMAN})\b)", re.IGNORECASE)  # in a text that is English
 _CAPITALS = (
     (re.compile(r"\bi['’](?P<end>m|ll|d)\b"), r"I'\g<end>"),
@@ -69,6 +73,8 @@ _CALENDAR = re.compile(rf"\b(?:{_DAYS}|{_MONTHS}|{_TONGUES}|(?<=\bin )(?:march|m
 def write_apostrophes(text: str) -> str:
     """The same words with the apostrophes that English has; other languages as they are."""
     for pattern, written in _APOSTROPHES:
+        if pattern is _IM and _GERMAN_WORDS.search(text):  # "wir wohnen jetzt in Kiel, im Norden"
+            continue
         text = pattern.sub(written, text)
     return text
 

@@ -26,6 +26,7 @@ _PHRASES = (
     "debes saber que", "tienes que saber que", "sache que", "tu dois savoir que", "sappi che", "devi sapere che",
     "tra l'altro", "fyi",
     "new one", "next one", "another one", "one more", "one more thing", "new thing", "ok new thing",
+    "in the meantime", "meanwhile", "in der zwischenzeit", "mientras tanto", "entre-temps", "nel frattempo",
     "p.s.", "ps", "good morning", "guten morgen", "good evening",
 )  # fmt: skip
 _NEWS = (
@@ -42,7 +43,8 @@ _OPENER = re.compile(
     r"|(?:hi|hiya|hey|hello|hallo|hola|moin|servus|salut|ciao)"
     r"(?= (?:im|i|i['’]m|my|we|this|ich|wir|soy|me|je|moi|sono|mi|io)\b)\s+"
     rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|hm+|uh|um|erm|ähm?|und|aber|ach|y|pero|bueno|pues|et|mais|e|{BUT}"
-    r"|so(?= (?:i|we|my|our)\b))\s+)",
+    r"|so(?= (?:i|we|my|our|now|from|as of|since|until|till|starting|next|it['’]s|it is)\b))\s+"
+    r"|(?:(?:ha){2,}|lol|(?:hi){2,}|(?:je){2,}|(?:ja){2,})[\s.,!…]+)",
     re.IGNORECASE,
 )
 _CALL = re.compile(
@@ -52,6 +54,13 @@ _CALL = re.compile(
 # "Mel, my niece, …" says who is meant; it calls nobody.
 _WHO_IT_IS = re.compile(
     r"(?:my|our|mein\w*|unser\w*|mis?|nuestr\w+|mon|ma|mes|notre|mi[oa]|nostr\w+)\s(?:[\w'’-]+\s){0,2}[\w'’-]+,\s"
+)
+# "Books, films and walks keep me going": the first of a list.
+_LISTED = re.compile(
+    r"[A-ZÀ-Þ][\w'’]+, "
+    r"(?!(?:i|we|my|our|the|an?|it|he|she|they|you|this|that|ich|wir|mein\w*|du|yo|mis?|je|mon|ma|io)\b)"
+    r"(?:[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?, )*[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?,? "
+    r"(?:and|or|und|oder|y|o|et|ou|e) "
 )
 _TRAILER = re.compile(
     r"(?:[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)|,\s*well)(?=[.!]*$)",
@@ -101,4 +110,4 @@ def is_greeting(text: str) -> bool:
 
 def _find_call(text: str) -> re.Match[str] | None:
     found = _CALL.match(text)
-    return None if found and _WHO_IT_IS.match(text, found.end()) else found
+    return None if found and (_WHO_IT_IS.match(text, found.end()) or _LISTED.match(text)) else found

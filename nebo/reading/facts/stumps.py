@@ -1,0 +1,111 @@
+"""What says nothing by itself, as far as code can see: stumps, pronouns without their noun, what was only shown."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.facts.values import find_value
+from nebo.reading.times.calendar_words import COUNTS, UNITS
+from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.names import names_of
+from nebo.reading.words.bare_verbs import has_bare_verb
+
+MIN_WORDS = 3
+MAX_CHARS = 320  # characters; a longer one is a story
+# A pronoun at the beginning that stands for something said before; "it's" of the weather and the like, too.
+_POINTS = re.compile(
+    r"(?:he|she|they|it|this|that|these|those|his|hers?|their|its|such|there|which|who|where|same|er|sie|es|dies\w*"
+    r"|das(?! mit de[nrm]\b)"
+    r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
+    r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
+    r"|\d{4},|as someone who\b[^,]*$",
+    re.IGNORECASE,
+)
+# A noun without a verb, which answers what was asked: "The bass, since I was fifteen", „Zwei Katzen, Mimi und Momo“.
+_NOUN_ALONE = re.compile(
+    rf"(?i:the|an?|der|die|das|dem|den|einen?|eine|el|la|los|las|una?|unos|unas|\d+|{'|'.join(COUNTS[2:])}) "
+    r"(?!of\b)(?:[\w-]+ )?[\w-]+(?<!ed)(?:\W*$|,| (?:since|from|at|in|for|with|desde|seit|mit|aus|bei|von|en|con|de)\b)"
+)
+_TRADE_ALONE = re.compile(  # "Nurse at the Mercy."
+    r"[A-Za-z][a-z]+(?<!s)(?<!ed)(?: [a-z]+){0,2} (?:at|for) (?:the |an? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*\W*$"
+)
+_NAMES_ALONE = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?:(?:,| and| und| y| et| e) [A-ZÀ-Þ][\w'’-]+)+\W*$")
+_VERB = re.compile(
+    r"['’]|\b(?:is|are|was|were|has|have|had|did|can|will|ist|sind|war|hat|haben|es|son|está|tiene|tienen|me|mich|us|died"
+    r"|went|came|got|broke|left|ran|won|lost)\b",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    r"da (?:bin|habe?|ist|sind|war|hatte|kann|muss)\b", re.IGNORECASE
+)  # then, of what was said
+# Without what it leads to, or with what only stands below: "Given that it's May and I …", "Here is my code".
+_LEADS_ON = re.compile(
+    r"(?:(?i:here(?: is|['’]s| are)|given (?:that|my|our|the)|considering (?:that|my|our|the)|with (?:my|our|the|an?))"
+    r"|With [A-ZÀ-Þ][\w-]+['’]s)\b(?!.*, (?:(?i:i|we|my|our|it|the|he|she|they)|[A-ZÀ-Þ][\w'’-]+)\b)"
+)
+# "Two weeks of uni": over as soon as it is said.
+_LASTED = re.compile(
+    rf"(?:\d+|{'|'.join(COUNTS[2:])}) (?:{UNITS['day']}|{UNITS['week']}|{UNITS['month']})\b", re.IGNORECASE
+)
+_ENDS_OPEN = re.compile(
+    r"\b(?:the|a|an|my|our|their|to|of|for|with|and|or|but|in|on|at|by|from|as|than|that|which|because|if|der|die|das"
+    r"|ein|eine|und|oder|mit|von|zu|für|weil|dass|el|la|un|una|y|o|de|con|para|que|le|les|et|ou|avec|pour|il|lo|e|di"
+    r"|che|per)$",
+    re.IGNORECASE,
+)
+# What only somebody who was there could look at.
+_SHOWN = re.compile(
+    r"\b(?:(?<!['’]s )(?<!\bis )(?<!\bare )here"
+    r"|this(?! (?:year|month|week|weekend|morning|afternoon|evening|spring|summer|autumn|fall|winter|is|time"
+    r"|[A-Z]))"
+    r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b(?! (?:and now|y ahora)\b)",
+)
+# A pronoun further on, with nobody before it whom it could mean: "I said eleven but she was ten then".
+_SOMEBODY = {
+    language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for language, words in {
+        "en": r"she|(?<!\bme )(?<!\bse )(?<!\bte )(?<!\bya )(?<!\bno )he",
+        "de": "er",
+        "es": "ella|él",
+        "fr": "elle",
+    }.items()
+}
+_NOUN_BEFORE = re.compile(
+    r"\b(?:my|our|the|an?|her|his|mein\w*|unser\w*|de[rmn]|die|das|eine?[rmn]?|mi|nuestr[oa]|el|la|una?|mon|ma|notre|le|une"
+    r"|someone|somebody|jemand\w*|alguien|quelqu['’]un|mum|mom|mam|dad|granny|grandma|grandpa|nan|oma|opa|mama|papa)\b"
+    r"|[^\W\d_]+['’]s\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]+")  # "I'm" is two
+
+
+def points_back(text: str) -> bool:
+    """Whether a text begins with a pronoun that stands for something said before."""
+    return bool(_POINTS.match(text))
+
+
+def means_somebody_unnamed(text: str) -> bool:
+    """Whether a text says "she" of nobody that it speaks of before."""
+    pronoun = _SOMEBODY.get(language_of(text))
+    found = pronoun.search(text) if pronoun else None
+    before = text[: found.start()] if found else ""
+    return found is not None and not (_NOUN_BEFORE.search(before) or names_of(f"and {before}"))
+
+
+def is_stump(clause: str) -> bool:
+    """Whether code can see that a clause says nothing by itself."""
+    words = _WORD.findall(re.sub(r"\b[Ii]m\b", "I am", clause))
+    if not len(words) + has_bare_verb(clause) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
+        return True
+    shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
+    passing = _THERE.match(clause) or _LASTED.match(clause)
+    unclear = _POINTS.match(clause) or _LEADS_ON.match(clause) or means_somebody_unnamed(clause)
+    return bool(
+        _lacks_verb(clause) or unclear or passing or shown or _ENDS_OPEN.search(clause.rstrip(" .!…"))
+    )
+
+
+def _lacks_verb(clause: str) -> bool:
+    """Whether it only names something: who says so answers a question, and says nothing without it."""
+    noun = _NOUN_ALONE.match(clause) or _TRADE_ALONE.match(clause)
+    return _NAMES_ALONE.match(clause) is not None or (noun is not None and not _VERB.search(noun[0]))

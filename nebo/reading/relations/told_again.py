@@ -1,0 +1,70 @@
+"""Whether a sentence tells again what is known, by code's hard checks: names, numbers, who, and what is denied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nebo.reading.facts.values import find_person, find_value
+from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.kinds import Relation
+from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.relations.same_fact import denies, may_be_same, without_denial
+from nebo.reading.relations.same_question import OWN_ANSWER
+from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.names import names_of
+from nebo.reading.wording.polarity import is_averse
+from nebo.reading.words.bare_verbs import has_bare_verb
+from nebo.reading.words.content_words import content_words
+
+SURE = 0.95  # chance of being the same, from which a "not" on one side alone doesn't count
+LIKELY = 0.3  # the same, from which the same words tell the same
+DOUBT = 0.5
+TWO = 2  # words at least, that tell what a fact is about
+# "Has a cat named Mimi" and "my cat is called Mimi" say one thing.
+NAMING = content_words("named called name namens llamado llamada nommé nommée chiamato chiamata")
+
+
+def is_told_of_another(known: str, stated: str) -> bool:
+    """Whether one is told of oneself, and the other of somebody else: "vivo con mi hermana", "mi hermana se queda"."""
+    return has_bare_verb(known) and find_antecedent(stated) is not None
+
+
+def denies_just_that(known: str, stated: str) -> bool:
+    """Whether one says by the same words that it isn't so: "can eat gluten", "can't eat gluten"."""
+    if denies(known) == denies(stated) or is_averse(known) or is_averse(stated):
+        return False
+    ours, theirs = (content_words(without_denial(text)) for text in (known, stated))
+    return len(ours) >= TWO and ours == theirs
+
+
+def may_be_one(known: str, stated: str, chance: float) -> bool:
+    """By code's hard checks. A "not" on one side alone is overruled where the pair is surely the same: "can't have
+    peanuts", "is allergic to peanuts". In German, where every noun has a capital, only what is surely a name counts.
+    """
+    if language_of(known) == language_of(stated) == "de":
+        ours, theirs = set(names_of(known)), set(names_of(stated))
+        if ours - theirs and theirs - ours:
+            return False
+        known, stated = known.lower(), stated.lower()
+    overruled = (
+        chance >= SURE and denies(known) != denies(stated) and not (is_averse(known) or is_averse(stated))
+    )
+    return may_be_same(known, stated) or (overruled and may_be_same(*map(without_denial, (known, stated))))
+
+
+def are_same_words(known: str, stated: str, chance: float) -> bool:
+    """Whether both tell the same by the same words: "has a brother named Pablo", "my brother's name is Pablo"."""
+    ours, theirs = (content_words(text) - NAMING for text in (known, stated))
+    likely = chance >= LIKELY or find_person(known) == find_person(stated) != ""
+    return bool(likely and len(ours) >= TWO and ours == theirs and may_be_same(known, stated))
+
+
+def gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> bool:
+    """Whether both answer one question with the same words: "Lives in Leeds", "i live in leeds, as i said"."""
+    slot, stated = sentence.meaning.slot, sentence.text
+    if slot not in OWN_ANSWER or read_sentence(known).slot != slot or denies(known) != denies(stated):
+        return False
+    if chances["changes"] >= DOUBT or sentence.meaning.may_be("ended") or is_told_of_another(known, stated):
+        return False
+    ours, theirs = find_value(slot, known).lower(), find_value(slot, stated).lower()
+    return bool(ours) and ours == (theirs or ours) and ours in stated.lower()

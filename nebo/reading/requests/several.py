@@ -1,0 +1,82 @@
+"""Several things to do in one sentence: "tell the gas people, and find somebody for the piano" is two."""
+
+from __future__ import annotations
+
+import re
+
+from nebo.reading.wording.covering import language_of
+from nebo.reading.words.stop_words import words
+
+MIN_WORDS = 2  # of each thing to do: what is done, and with what
+MAX_ACTS = 8  # of one sentence; more are a list that somebody pasted
+# What English tasks begin with. "Go and buy", "try and find" are one.
+_ENGLISH = words(
+    """
+    add apply arrange ask assemble back bake book borrow bring buy call cancel change charge chase check choose
+    claim clean clear close collect confirm contact cook cut decide deliver deploy do donate download draft drop
+    email empty fetch fill file find finish fit fix get give hand hang hire install insure invite iron learn lend
+    let mail make measure meet mend merge message mow move open order organise organize pack paint pay phone pick
+    plan plant post practise prepare print put read register remind renew rent repair replace reply reschedule
+    return review ring schedule sell send set sew sign sort start submit switch take talk tell test text thank tidy
+    transfer translate try unpack update upload visit wash water wrap write
+    """
+)
+_LED = words("go come try wait stay run pop")
+_PAUSE = re.compile(r"\s*[,;]\s+(?:(?:and|und|y|et|e)\s+)?|\s+(?:and|und|y|et|e|&)\s+", re.IGNORECASE)
+_AGAIN = re.compile(
+    r"(?:(?:then|also|to|then to|auch|noch|dann|también|luego|aussi|puis|de|anche|poi|di)\s+)+", re.IGNORECASE
+)
+_INFINITIVE_LAST = re.compile(r"\b[a-zäöüß]{2,}(?:en|ern|eln|tun)$")
+_INFINITIVE_FIRST = {
+    "es": re.compile(r"[a-záéíóúñ]+(?:[aei]r|ír)(?:me|te|se|l[aeo]s?|nos)?\b", re.IGNORECASE),
+    "fr": re.compile(
+        r"(?:(?:me|m'|se|s'|le|la|les|l')\s?)?[a-zàâçéèêëîïôûù]+(?:er|ir|re|oir)\b", re.IGNORECASE
+    ),
+    "it": re.compile(r"[a-zàèéìòù]+(?:[aei]re|rre|[aei]r(?:si|mi|l[aeio]|gli|ne))\b", re.IGNORECASE),
+}
+
+
+def list_acts(act: str, said: str) -> list[str]:
+    """The things to do that an act names, each by itself; the act alone where it is one. `said` is the whole sentence,
+    by which the language is known.
+    """
+    language = language_of(said)
+    pauses = list(_PAUSE.finditer(act))
+    acts, begun = [], 0
+    for pause in pauses:
+        before, behind = act[begun : pause.start()], act[pause.end() :]
+        again = _AGAIN.match(behind)
+        behind = behind[again.end() :] if again else behind
+        if (
+            _is_act(before, language)
+            and _is_act(_first_of(behind, language), language)
+            and not _is_led(before)
+        ):
+            acts.append(before)
+            begun = len(act) - len(behind)
+    acts.append(act[begun:])
+    return acts if len(acts) <= MAX_ACTS else [act]
+
+
+def _first_of(behind: str, language: str) -> str:
+    """What stands up to the next pause; in German, where the verb comes last, up to the first that ends with one."""
+    if language != "de":
+        return behind
+    ends = [one.start() for one in _PAUSE.finditer(behind)] + [len(behind)]
+    found = (behind[:end] for end in ends if _INFINITIVE_LAST.search(behind[:end].rstrip(" .!")))
+    return next(found, behind)
+
+
+def _is_act(part: str, language: str) -> bool:
+    text = part.strip(" .!")
+    if len(text.split()) < MIN_WORDS:
+        return False
+    if language == "de":
+        return _INFINITIVE_LAST.search(text) is not None
+    first = _INFINITIVE_FIRST.get(language)
+    return bool(first.match(text)) if first else text.split()[0].lower() in _ENGLISH
+
+
+def _is_led(before: str) -> bool:
+    """Whether it only leads up to the next: "go to town and buy …" is one errand, "go" alone isn't any."""
+    return before.split()[0].lower() in _LED and len(before.split()) <= MIN_WORDS
