@@ -60,10 +60,11 @@ class RecordedRequest:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a behaviour may do: write bytes, or wait for a while unless the server is leaving."""
+    """What a behaviour may do: read what it answers, write bytes, wait for a while unless the server is leaving."""
 
     handler: BaseHTTPRequestHandler
     leaving: threading.Event
+    request: RecordedRequest
 
     def head(self, code: int, length: int, headers: Mapping[str, str]) -> None:
         """Status line and headers."""
@@ -216,8 +217,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length", "0")))
         headers = {name.lower(): value for name, value in self.headers.items()}
         script = self.server.script
-        script.requests.append(RecordedRequest(self.command, self.path, headers, body))
-        script.next_behaviour(self.path)(Reply(self, script.leaving))
+        recorded = RecordedRequest(self.command, self.path, headers, body)
+        script.requests.append(recorded)
+        script.next_behaviour(self.path)(Reply(self, script.leaving, recorded))
 
     do_GET = do_POST  # noqa: N815 - the name http.server looks for
 
