@@ -30,6 +30,7 @@ from nebo.tenants.scoping import operator_scope, tenant_scope
 from search.embeddings.serving import forget_models
 from tests.distributed import COMMITTING, join_workers, one_at_a_time
 from tests.documented import take_faults
+from tests.kept_database import copy_kept, keep
 from tests.statistics import count_only_on_demand, forget_counts
 
 LARGE_TABLE = 1_000_000  # bytes
@@ -37,6 +38,12 @@ LARGE_TABLE = 1_000_000  # bytes
 # one, while in use the first call is marked in a transaction of its own.
 MARKED = {"first_call_at": timezone.now()} if IS_DISTRIBUTED else {}
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--hostile", default="", help='hostile texts for every page, `{"text": …}` a line of a file'
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -72,31 +79,45 @@ class Team:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
+def django_db_setup(
+    request: pytest.FixtureRequest, django_db_blocker: pytest.FixtureRequest
+) -> Iterator[None]:
     """A fresh database, migrated by its owner; all aliases point at it."""
     ensure_server()
     urls = database_urls(env)
+    keeps = request.config.getoption("reuse_db") and not IS_DISTRIBUTED
     with one_at_a_time(urls) if IS_DISTRIBUTED else nullcontext():
-        make_database(urls, django_db_blocker)
+        make_database(urls, django_db_blocker, keeps=keeps)
     yield
     with django_db_blocker.unblock():
         for alias in connections:
             connections[alias].close()
 
 
-def make_database(urls: DatabaseUrls, django_db_blocker: pytest.FixtureRequest) -> None:
-    prepare_database(urls, database=env.test_database, fresh=True)
+def make_database(urls: DatabaseUrls, django_db_blocker: pytest.FixtureRequest, *, keeps: bool) -> None:
+    is_kept = keeps and copy_kept(urls, env.test_database)
+    prepare_database(urls, database=env.test_database, fresh=not is_kept)
     lose_what_a_crash_would(urls)
     if IS_DISTRIBUTED:
         join_workers(urls, env.test_database)
     for alias in connections:
         connections[alias].close()
         connections[alias].settings_dict["NAME"] = env.test_database
-    with django_db_blocker.unblock():
-        call_command("migrate", database="owner", verbosity=0, skip_checks=True)
-        with psycopg.connect(urls.owner, dbname=env.test_database, autocommit=True) as owner:
-            count_only_on_demand(owner)
-        make_teams()
+    if not is_kept:
+        with django_db_blocker.unblock():
+            fill_database(urls)
+        if keeps:
+            keep(urls, env.test_database)
+
+
+def fill_database(urls: DatabaseUrls) -> None:
+    """Tables, and two teams."""
+    call_command("migrate", database="owner", verbosity=0, skip_checks=True)
+    with psycopg.connect(urls.owner, dbname=env.test_database, autocommit=True) as owner:
+        count_only_on_demand(owner)
+    make_teams()
+    for alias in connections:
+        connections[alias].close()
 
 
 def lose_what_a_crash_would(urls: DatabaseUrls) -> None:
