@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-pooled test-replica test-citus test-sdk lint format bench beside scale steady chaos truth rows lock clean
+.PHONY: help run test test-pooled test-replica test-citus test-sdk test-wheel lint format bench beside scale steady chaos truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -45,6 +45,9 @@ test-sdk: .venv/runtime ## Test the Python client with the real SDKs and framewo
 	test -x .sdk-venv/bin/python || $(BIN)/python -m venv .sdk-venv
 	.sdk-venv/bin/python -m pip install --quiet -r sdk/requirements-dev.txt -e sdk
 	cd sdk/tests && ../../.sdk-venv/bin/python -m pytest -q -c /dev/null --rootdir . -p no:cacheprovider . $(ARGS)
+
+test-wheel: .venv/dev ## Build the wheel, install it into an environment of its own, and try it in an empty folder
+	$(BIN)/python -m tests.wheel $(ARGS)
 
 lint: .venv/dev ## Check style, types, import order, templates and migrations
 	$(BIN)/ruff check .

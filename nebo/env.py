@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 import environ
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+IS_INSTALLED = not (BASE_DIR / "manage.py").exists()  # from a wheel, rather than a checkout
+WEB_DIR = BASE_DIR / "nebo" / "web" if IS_INSTALLED else BASE_DIR  # where templates and static files are
+HOME_DIR = Path.cwd() if IS_INSTALLED else BASE_DIR  # from which NEBO_DATA_DIR counts
 _read = environ.Env()
 LEAST_KEY_CHARS = 32
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -168,7 +171,7 @@ def _verification_words(is_local: bool) -> tuple[str, ...]:
 
 def read_environment() -> Environment:
     """Read every variable once; raises ImproperlyConfigured for a value of the wrong type."""
-    data_dir = BASE_DIR / _read.str("NEBO_DATA_DIR", default=".nebo")  # the same from every folder
+    data_dir = HOME_DIR / _read.str("NEBO_DATA_DIR", default=".nebo")
     port = _read.int("PORT", default=8000)
     base_url = _read.str("NEBO_BASE_URL", default=f"http://127.0.0.1:{port}").rstrip("/")
     return Environment(

@@ -9,7 +9,7 @@ import environ
 
 from nebo.database import DatabaseUrls, database_urls
 from nebo.encoders.files import use_minilm_file
-from nebo.env import BASE_DIR, env, origin_of
+from nebo.env import WEB_DIR, env, origin_of
 from nebo.logs import configure_logging
 
 DEBUG = env.debug
@@ -82,7 +82,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [WEB_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -262,7 +262,7 @@ Q_CLUSTER = {  # nebo.queue says what of django-q2 is used, and docs/jobs.md why
 
 STATIC_URL = "/static/"
 STATIC_ROOT = env.data_dir / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [WEB_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from django.conf import settings
 from django.db import connections, transaction
 from django.db.backends.utils import CursorWrapper
 
+from nebo.env import BASE_DIR
 from nebo.postgres.sql_files import list_changed, list_function_files
 
 DEFINITIONS = """
@@ -57,7 +57,7 @@ def test_a_function_that_somebody_changed_is_found(committed_db: None) -> None:
 
 
 def test_no_migration_writes_sql_of_its_own() -> None:
-    root = Path(settings.BASE_DIR)
+    root = Path(BASE_DIR)
     migrations = [path for path in root.glob("**/migrations/0*.py") if ".venv" not in path.parts]
 
     assert len(migrations) >= 8

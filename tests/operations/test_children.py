@@ -5,10 +5,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from nebo.product.operations.children import Child, Output, stop_all
+from nebo.product.operations.children import Child, Output, place_for_metrics, stop_all
 from nebo.product.operations.launch import look
 from nebo.product.operations.postgres_watch import PostgresWatch
 from tests.operations.waiting import is_alive, wait_until
@@ -63,6 +64,14 @@ def look_until(children: list[Child], condition: Callable[[], object]) -> None:
         return condition()
 
     wait_until(looked)
+
+
+def test_what_is_counted_is_kept_in_memory_apart_for_each_installation(tmp_path: Path) -> None:
+    one, other = (place_for_metrics(Path(data), tmp_path) for data in ("/a/.nebo", "/b/.nebo"))
+
+    assert (one.parent, other.parent) == (tmp_path, tmp_path)
+    assert one != other
+    assert place_for_metrics(Path("/a/.nebo"), tmp_path / "nowhere") == Path("/a/.nebo/metrics")
 
 
 def test_what_a_child_says_waits_for_the_release(start: Start, heard: io.StringIO) -> None:

@@ -15,6 +15,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client, override_settings
 from django.utils.functional import empty
 
+from nebo.env import BASE_DIR
 from nebo.product.operations import joined_files
 from nebo.product.operations.preparing import collect_static
 from tests.conftest import Team
@@ -135,8 +136,8 @@ def test_the_joined_files_hold_their_parts_and_follow_them(settings: Any, tmp_pa
     settings.JOINED_FILES_DIR = tmp_path / "joined"
     styles, scripts = finders.find(joined_files.STYLES), finders.find(joined_files.SCRIPTS)
 
-    assert finders.find("nebo/css/tokens.css") == str(settings.BASE_DIR / "static/nebo/css/tokens.css")
-    assert Path(styles).read_text().startswith((settings.BASE_DIR / "static/nebo/css/tokens.css").read_text())
+    assert finders.find("nebo/css/tokens.css") == str(BASE_DIR / "static/nebo/css/tokens.css")
+    assert Path(styles).read_text().startswith((BASE_DIR / "static/nebo/css/tokens.css").read_text())
     assert Path(scripts).read_text().count('\n"use strict";\n') == len(joined_files.SCRIPTED)
     made = Path(styles).stat().st_mtime_ns
     assert finders.find(joined_files.STYLES) == styles

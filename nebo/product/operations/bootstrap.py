@@ -18,6 +18,7 @@ from nebo.database import ensure_server, is_embedded
 from nebo.env import Environment, env
 from nebo.product.operations.ports import PortTaken, check_port, find_next_port
 from nebo.product.operations.processes import PROCESSES
+from nebo.product.operations.program import AGAIN, is_nebo
 from nebo.product.operations.steps import Steps
 
 WITHOUT_DATABASE = ("mcp",)  # commands that may run where there is none
@@ -101,8 +102,8 @@ def _check_port(environment: Environment) -> None:
 def advice(taken: PortTaken, host: str) -> str:
     """How to go on beside, or without, the process that has the port."""
     free = find_next_port(host, taken.port)
-    lines = [f"Choose another:  PORT={free} make run"] if free else []
+    lines = [f"Choose another:  PORT={free} {AGAIN}"] if free else []
     if taken.owner:
-        is_nebo = "nebo.wsgi" in taken.owner.command or "manage.py start" in taken.owner.command
-        lines.append(f"{'That is a Nebo. Stop it' if is_nebo else 'Or stop it'}:  kill {taken.owner.pid}")
+        ours = is_nebo(taken.owner.command)
+        lines.append(f"{'That is a Nebo. Stop it' if ours else 'Or stop it'}:  kill {taken.owner.pid}")
     return "\n".join(lines)

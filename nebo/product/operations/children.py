@@ -5,6 +5,7 @@ Each stands in a process group of its own, so that Ctrl-C reaches the parent alo
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import signal
@@ -29,8 +30,20 @@ NEWS = re.compile(
 # glibc would give each thread a heap of its own, in which what a model took once is never used by another: 20 MB a web
 # process. What the operator has set stands.
 FEW_HEAPS = {"MALLOC_ARENA_MAX": "2"}
-METRICS_DIR = env.data_dir / "metrics"  # where all processes keep what they count
+MEMORY = Path("/dev/shm")  # noqa: S108  Linux's place for files in memory
 EXEC_WITH_PARENT = Path(__file__).with_name("exec_with_parent.py")
+
+
+def place_for_metrics(data_dir: Path, memory: Path = MEMORY) -> Path:
+    """Where all processes keep what they count: in memory if it can be, since who counts in a file for which the disk
+    has no room is ended by the system (SIGBUS).
+    """
+    if not os.access(memory, os.W_OK):
+        return data_dir / "metrics"
+    return memory / f"nebo-{os.getuid()}-{hashlib.sha256(bytes(data_dir)).hexdigest()[:16]}"
+
+
+METRICS_DIR = place_for_metrics(env.data_dir)
 
 
 class Output:

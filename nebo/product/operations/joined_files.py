@@ -82,7 +82,7 @@ def join_scripts() -> str:
 
 
 def _folder(kind: str) -> Path:
-    return Path(settings.BASE_DIR, "static", "nebo", kind)
+    return Path(settings.STATICFILES_DIRS[0], "nebo", kind)
 
 
 JOINERS: dict[str, Callable[[], str]] = {STYLES: join_styles, SCRIPTS: join_scripts}

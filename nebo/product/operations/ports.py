@@ -12,6 +12,8 @@ from typing import Any
 
 import psutil
 
+from nebo.product.operations.program import is_nebo
+
 COMMAND_CHARS = 120
 PORTS_TRIED = 50
 
@@ -81,7 +83,7 @@ def _describe(process: psutil.Process, port: int) -> PortOwner:
     parent = process.parent()
     while parent and _listens(parent, port):
         process, parent = parent, parent.parent()
-    if parent and "manage.py start" in _command(parent):
+    if parent and is_nebo(_command(parent)):
         process = parent
     return PortOwner(process.pid, _command(process))
 

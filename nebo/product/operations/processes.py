@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from nebo.env import BASE_DIR
 from nebo.product.operations.children import METRICS_DIR, Child, Output, stop_all
+from nebo.product.operations.program import MANAGE
 
 SETTINGS = "python:nebo.product.operations.gunicorn_settings"
 WEB = (sys.executable, "-m", "nebo.product.operations.web", "-c", SETTINGS, "nebo.wsgi")
-WORKER = (sys.executable, str(BASE_DIR / "manage.py"), "worker")
+WORKER = (*MANAGE, "worker")
 
 
 @dataclass(slots=True)
@@ -31,12 +31,13 @@ class Processes:
     def opened(self) -> Iterator[None]:
         """Begin the web server; all processes are stopped on the way out, whatever the way."""
         shutil.rmtree(METRICS_DIR, ignore_errors=True)
-        METRICS_DIR.mkdir(parents=True)
+        METRICS_DIR.mkdir(mode=0o700, parents=True)
         try:
             self.children.append(Child("web server", WEB, self.output, waits=True))
             yield
         finally:
             stop_all(self.children)
+            shutil.rmtree(METRICS_DIR, ignore_errors=True)
 
     def go_on(self) -> None:
         """Everything is prepared: the web server may serve, and the worker starts."""

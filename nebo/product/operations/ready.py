@@ -6,9 +6,9 @@ import json
 
 from nebo.product.mcp.connecting import claude_line
 from nebo.product.operations.demo import EMAIL, PERSON, QUESTION, SLUG, Demo
+from nebo.product.operations.program import SHOWN
 
-MANAGE = ".venv/bin/python manage.py"
-NEW_KEY = f"{MANAGE} issue_key --tenant {SLUG}"
+NEW_KEY = f"{SHOWN} issue_key --tenant {SLUG}"
 KEY_OF_JSON = """python3 -c 'import json, sys; print(json.load(sys.stdin)["key"])'"""
 
 
@@ -22,7 +22,7 @@ def ready_block(*, seconds: float, base_url: str, demo: Demo | None) -> str:
 
 
 def _demo_lines(demo: Demo, base_url: str) -> list[str]:
-    known = demo.password or f"as you set it (another: {MANAGE} changepassword {EMAIL})"
+    known = demo.password or f"as you set it (another: {SHOWN} changepassword {EMAIL})"
     shown = f"{demo.key}   shown this once" if demo.key else f"shown on the first run; another: {NEW_KEY}"
     return [
         f"  Login     {EMAIL}   password {known}",
@@ -61,6 +61,6 @@ def _making_key(key: str) -> list[str]:
 
 def _own_lines() -> list[str]:
     return [
-        f"  Login     make one: {MANAGE} createsuperuser",
-        f"  API key   make one: {MANAGE} issue_key --tenant SLUG --create",
+        f"  Login     make one: {SHOWN} createsuperuser",
+        f"  API key   make one: {SHOWN} issue_key --tenant SLUG --create",
     ]
