@@ -9,7 +9,7 @@ from django.db import Error as DatabaseError
 from nebo.errors import NeboError
 from nebo.jobs.registry import UnknownKind
 from nebo.llm.errors import LlmError
-from nebo.postgres.lost_connections import is_lost_connection
+from nebo.postgres.lost_connections import is_lost_connection, is_passing
 from nebo.queue import TIME_LIMIT_S, TimeLimitReached
 
 REASON_CHARS = 2_000
@@ -31,6 +31,8 @@ def describe(error: BaseException) -> str:
         return f"{error.title} ({error.code})."
     if is_lost_connection(error):
         return "The connection to the database was lost."
+    if is_passing(error):
+        return "The database had no disk, memory or connection left."
     if isinstance(error, DatabaseError):
         return f"The database refused the work ({type(error).__name__})."
     return f"Unexpected {type(error).__name__}; the worker's log says where."

@@ -1,4 +1,4 @@
-"""Telling a connection that was lost from a statement that was refused."""
+"""Telling a connection that was lost, or a server that has no room, from a statement that was refused."""
 
 from __future__ import annotations
 
@@ -20,3 +20,11 @@ def is_lost_connection(error: BaseException) -> bool:
     return isinstance(cause, (errors.OperationalError, errors.InterfaceError)) and (
         code is None or code.startswith("08")
     )
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether it is nobody's doing, and the same may work later: the connection was lost, or the server has no disk,
+    memory or connection left (class 53 of SQLSTATE).
+    """
+    code = getattr(error.__cause__, "sqlstate", None) or ""
+    return is_lost_connection(error) or (isinstance(error, DatabaseError) and code.startswith("53"))

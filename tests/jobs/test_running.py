@@ -35,6 +35,13 @@ from tests.llm.fake_model import FakeModel
 REFUSAL = PermanentError("openai", "gpt-x", "the key was refused (401)", kind="refused", status=401)
 
 
+@handler("full")
+def full(claim: Claim) -> None:
+    """The server has no disk left, as it says so itself."""
+    with tenant_scope(claim.tenant_id), connection.cursor() as cursor:
+        cursor.execute("DO $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$")
+
+
 @handler("endless")
 def endless(claim: Claim) -> None:
     """Never publishes."""
@@ -267,8 +274,15 @@ def test_stuck_work_loses_its_lease_in_the_end(committed_db: None, acme: Team) -
 
 
 @pytest.mark.usefixtures("committed_db")
-def test_a_connection_that_is_lost_is_not_the_jobs_fault(acme: Team) -> None:
-    job = put(acme, "cut")
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("cut", "The connection to the database was lost."),
+        ("full", "The database had no disk, memory or connection left."),
+    ],
+)
+def test_a_database_that_is_away_or_full_is_not_the_jobs_fault(acme: Team, kind: str, error: str) -> None:
+    job = put(acme, kind)
 
     for _ in range(MAX_ATTEMPTS + 1):
         with tenant_scope(acme.tenant):
@@ -277,7 +291,7 @@ def test_a_connection_that_is_lost_is_not_the_jobs_fault(acme: Team) -> None:
 
     seen = load(acme.tenant, job.pk)
     assert (seen.state, seen.attempts, seen.crashes) == (Job.State.FAILED, 0, 0)
-    assert seen.error == "The connection to the database was lost."
+    assert seen.error == error
     assert seen.due_at - database_now(Job) < timedelta(seconds=3)
 
 

@@ -23,14 +23,14 @@ from nebo.jobs.worker.logged_errors import LoggedErrors
 from nebo.llm.errors import seconds_of_rest
 from nebo.llm.routing import models_from, retry_budget
 from nebo.metrics import JOB_SECONDS
-from nebo.postgres.lost_connections import is_lost_connection
+from nebo.postgres.lost_connections import is_passing
 from nebo.queue import TimeLimitReached, next_wake
 from nebo.tenants.providers import list_chat_models_of
 from nebo.tenants.scoping import tenant_scope
 
 RUN_NEXT = "nebo.jobs.worker.running.run_next"
 RETRIES = 3  # of a job's first attempt; its back-off is what later ones wait
-AGAIN_S = 1.0  # until a job comes back whose connection was lost, and until the database is asked again
+AGAIN_S = 1.0  # until a job comes back whose database was away or full, and until it is asked again
 GO_ON_S = 5.0  # seconds in which a worker takes what is due next by itself; then it lets a beat through
 
 log = structlog.get_logger(__name__)
@@ -106,13 +106,13 @@ def begin_again(claim: Claim) -> None:
 
 
 def record(outcome: Callable[[], None]) -> None:
-    """Write down how an attempt ended; a database that went away is waited for as long as a lease may last."""
+    """Write down how an attempt ended; a database that is away or full is waited for as long as a lease may last."""
     until = time.monotonic() + LEASE.total_seconds()
     while True:
         try:
             outcome()
         except DatabaseError as error:
-            if not is_lost_connection(error) or time.monotonic() > until:
+            if not is_passing(error) or time.monotonic() > until:
                 raise
             connections.close_all()
             time.sleep(AGAIN_S)
@@ -130,7 +130,7 @@ def _outcome_of(error: BaseException | None) -> str:
     """As `/metrics` names it."""
     if error is None:
         return "succeeded"
-    waits = seconds_of_rest(error) is not None or is_lost_connection(error)
+    waits = seconds_of_rest(error) is not None or is_passing(error)
     return "put_off" if waits or isinstance(error, (LeaseLost, WordsTaken)) else "failed"
 
 
@@ -160,8 +160,8 @@ class _Attempt:
         elif (rests_s := seconds_of_rest(error)) is not None:
             self.log.info("job_waits_for_provider", seconds=round(rests_s, 1))
             record(lambda: come_back(self.claim, describe(error), rests_s))
-        elif is_lost_connection(error):
-            self.log.warning("job_connection_lost", error=type(error).__name__)
+        elif is_passing(error):
+            self.log.warning("job_database_away", error=type(error).__name__)
             record(lambda: come_back(self.claim, describe(error), AGAIN_S))
         elif isinstance(error, (Exception, TimeLimitReached)):
             self.log.warning("job_failed", error=type(error).__name__, place=place_of(error))
