@@ -58,6 +58,15 @@ ASKS_OF_BOTH = re.compile(
     r"我们(?:之前|上次)?(?:聊|讨论|谈|说)|تحدثنا|ناقشنا",
     re.IGNORECASE,
 )
+# "In which order did I mention them in our conversations?" is after what the person said.
+WHAT_ONE_SAID = re.compile(
+    r"\bI (?:(?:had|have|first|also|ever) )*(?:bring|brought|mention|mentioned|raised?|told|said|asked?|shared?)\b|"
+    r"\bich\b.{0,80}\b(?:erwähnt|angesprochen|erzählt|gesagt|gefragt|genannt) (?:habe|hatte)\b|"
+    r"\b(?:mencioné|conté|dije|pregunté|planteé)\b",
+    re.IGNORECASE,
+)
+# "What did we decide when I mentioned it?" is after what both said.
+BOTH_TALKED = re.compile(r"\b(?:we|wir|when|after|als|nachdem|cuando|\w+[aei]mos)\b", re.IGNORECASE)
 ASKS_OF_USER = re.compile(
     r"\b(?:I|me|my|mine|myself|we|us|our|ours|users?|ich|mich|mir|meine?[mnrs]?|wir|uns|unsere?[mnrs]?|nutzer\w*|"
     r"yo|mí|mis?|conmigo|nos|nosotr[oa]s|nuestr[oa]s?|usuari[oa]s?|je|moi|mon|mes|nous|notre|nos|io|mio|miei|mie|"
@@ -104,9 +113,15 @@ def _shares_of(sentence: str) -> Mapping[str, float] | None:
     """What one sentence tells, if it does."""
     sentence = REQUEST.sub("", sentence)
     if ASKS_OF_BOTH.search(sentence):
-        return AFTER_BOTH
+        return AFTER_USER if _is_after_what_one_said(sentence) else AFTER_BOTH
     if ASKS_OF_ASSISTANT.search(sentence):
         return AFTER_BOTH if ASKS_OF_ONESELF.search(sentence) else AFTER_ASSISTANT
     if ASKS_TO_SUM_UP.search(sentence):
         return AFTER_BOTH
     return AFTER_USER if ASKS_OF_USER.search(sentence) else None
+
+
+def _is_after_what_one_said(sentence: str) -> bool:
+    """Whether, of what was talked about, it asks for the person's part: "everything I mentioned in our talks"."""
+    others = ASKS_OF_ASSISTANT.search(sentence) or BOTH_TALKED.search(sentence)
+    return WHAT_ONE_SAID.search(sentence) is not None and not others

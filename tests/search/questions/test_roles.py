@@ -53,6 +53,9 @@ ASKS_OF_USER = [
     "Thanks for the recipe you sent! What shall we give my sister for her birthday?",
     "Kardeşim benim için ne aldı?",
     "我的猫叫什么？",
+    "Can you list the order in which I brought up the parts of the garden throughout our conversations?",
+    "What have I mentioned about Leeds in our conversations so far?",
+    "In welcher Reihenfolge habe ich es erwähnt, was ich in unseren Gesprächen angesprochen habe?",
 ]
 UNCLEAR = [
     "Where does Ingrid live?",
@@ -65,6 +68,8 @@ ASKS_OF_BOTH = [
     "How much did I pay for the bike you recommended?",
     "Which hotel did you suggest? And when is my flight?",
     "What did we agree on for the trip?",
+    "What did we decide in our last talk when I mentioned the leak?",
+    "In our last conversation I mentioned a leak; which tape did you suggest?",
     "In our last conversation you told me about a hotel",
     "Was haben wir gestern besprochen?",
     "¿En qué quedamos?",
