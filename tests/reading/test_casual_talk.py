@@ -50,6 +50,10 @@ def facts(text: str, **known: str) -> list[str]:
             "Books, films, and real-life experiences all fire up my creativity.",
             "Books, films, and real-life experiences all fire up Tove's creativity.",
         ),
+        (
+            "I'm using Flask, Flask-CORS, and Flask-SQLAlchemy to handle the login requests.",
+            "Tove is using Flask, Flask-CORS, and Flask-SQLAlchemy to handle the login requests.",
+        ),
         ("Mein Bruder wohnt übrigens in Ulm", "Tove: Mein Bruder wohnt in Ulm."),
     ],
 )

@@ -182,6 +182,8 @@ def _part_unequal(span: Span, read: Callable[[str], ClauseReading]) -> list[Span
     """
     for left, right in cut(span):
         rest, own = without_link(right), read(left.text)
+        if _APPOSITION.match(rest.text):  # the next of a list
+            continue
         if not (_OWN_CLAUSE.match(left.text) and find_antecedent(rest.text)) or binds(left.text, right.text):
             continue
         may_tell = (
@@ -240,6 +242,8 @@ def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     if unmeant or telling < DOUBT or whole.worth["good"] < DOUBT:
         return [span]
     for left, right in cut(span):
+        if _APPOSITION.match(right.text):  # the next of a list: "I'm using Flask, Flask-CORS, and …"
+            continue
         clause = read(left.text)
         plain = (
             min(clause.chances["lasting"], clause.worth["good"]) >= PLAIN_FACT
