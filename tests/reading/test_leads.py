@@ -48,6 +48,8 @@ def test_without_a_lead_the_sentence_stays_whole(said: str) -> None:
             "Wren's new job is starting 1 May and paying more",
         ),
         ("my preference for maps over satnavs", "I prefer maps over satnavs"),
+        ("It's Bethan who does the sound now", "Bethan does the sound now"),
+        ("It's the weather who cares", "It's the weather who cares"),
         ("With my contract extended, I can plan ahead", "With my contract extended, I can plan ahead"),
         ("My preference for maps is well known", "My preference for maps is well known"),
     ],

@@ -40,6 +40,10 @@ _AROUND = " \t,;:?!.–—-"
 _PREFERENCE = re.compile(  # "… considering my preference for algebra over graphs"
     r"^my preference for (?!.*\b(?:is|are|was|were|has|have|comes?|makes?)\b)", re.IGNORECASE
 )
+_CLEFT = re.compile(  # "It's Bethan who does the sound now"
+    r"^(?:(?i:it['’]s|it is|it will be|it['’]ll be)(?: now)? "
+    r"(?P<who>(?:(?i:my|our) [\w-]+(?: [A-Z][\w-]+)?|[A-ZÀ-Þ][\w'’-]+)),? who (?=\w+s\b|is\b|has\b|will\b|\w+ed\b))"
+)
 _WITH = re.compile(
     r"With (?P<who>my|our|[A-ZÀ-Þ][\w-]+['’]s) (?P<noun>(?:[\w-]+ ){1,4}?)"
     r"(?P<verb>(?!wedding|meeting|training|building|evening|morning|red\b|bed\b)[a-z]{2,}(?:ing|ed))\b"
@@ -65,7 +69,7 @@ def open_with(clause: str) -> str:
     """A clause that only says what is so as one that says it: "With my contract extended through May" as "My contract
     is extended through May"; any other as it stands.
     """
-    clause = name_alone(_PREFERENCE.sub("I prefer ", clause))
+    clause = name_alone(_CLEFT.sub(r"\g<who> ", _PREFERENCE.sub("I prefer ", clause)))
     found = _WITH.fullmatch(clause)
     return f"{capital(found['who'])} {found['noun']}is {found['verb']}{found['rest']}" if found else clause
 
