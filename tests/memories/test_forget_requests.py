@@ -386,3 +386,13 @@ def test_a_todo_that_could_be_meant_is_asked_about_by_name_and_dropped_when_conf
     assert request.todo_ids == [todo.pk]
     assert Todo.objects.for_tenant(scope.tenant).get(pk=todo.pk).status == "dropped"
     assert gone(scope) == []
+
+
+def test_that_is_what_was_said_right_before_and_not_what_its_reason_names(scope: Team) -> None:
+    know(scope, "Lorna told a joke about confidence")
+
+    hear(scope, "My boss Lorna has money problems. Please forget that, Lorna told me in confidence.")
+
+    assert ["money" in value for value in gone(scope)] == [True]
+    assert statuses(scope)["Lorna told a joke about confidence"] == "active"
+    assert asked_about(scope) == []

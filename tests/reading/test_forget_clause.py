@@ -20,6 +20,8 @@ def asked(said: str) -> str:
             "please forget that row about the house",
         ),
         ("Olvida lo de la bronca con Nando, fue una tontería", "Olvida lo de la bronca con Nando"),
+        ("Please forget that, she told me in confidence.", "Please forget that"),
+        ("Vergiss das bitte, das war nur ein Scherz.", "Vergiss das bitte"),
         ("Vergiss bitte die Sache mit Frau Polat, alles ist gut", "Vergiss bitte die Sache mit Frau Polat"),
     ],
 )

@@ -17,11 +17,11 @@ LEAST = 0.1  # chance of a request about what is kept, from which such an order 
 def without_reasons(request: Sentence) -> Sentence:
     """The request without what stands before and behind its own clause: why it is asked, or that all is well again.
 
-    As it is where no clause by itself surely asks, and names what is meant.
+    As it is where no clause by itself surely asks, and names what is meant or begins with "forget that".
     """
     rest = without_lead(request.text)
     clauses = list_clauses(rest)
-    asking = [clause for clause in clauses if _asks(clause)]
+    asking = [clause for clause in clauses if _asks(clause)] or list(filter(_points, clauses[:1]))
     if len(asking) != 1:
         return request
     behind = clauses[clauses.index(asking[0]) + 1 :]
@@ -37,6 +37,12 @@ def _stands_apart(clause: str) -> bool:
 def _asks(clause: str) -> bool:
     alone = without_lead(clause)
     return bool(named_words(alone)) and (read_sentence(alone).is_sure("forget") or orders_to_forget(alone))
+
+
+def _points(clause: str) -> bool:
+    """Whether it means what was said just now: "please forget that, she told me in confidence"."""
+    alone = without_lead(clause)
+    return not named_words(alone) and orders_to_forget(alone)
 
 
 def orders_to_forget(text: str) -> bool:
