@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_noop as _
+
 RULES = "rules"
 STABLE_FIELDS = ("name", "role", "creature", RULES)  # who the agent is; these take more to change
 VOLATILE_FIELDS = (
@@ -9,16 +11,16 @@ VOLATILE_FIELDS = (
 )  # fmt: skip
 OVERLAY_FIELDS = (*STABLE_FIELDS, *VOLATILE_FIELDS)
 LABELS = {
-    "name": "Name",
-    "role": "Role",
-    "creature": "Creature",
-    "rules": "Rule",
-    "voice_style": "Voice",
-    "response_length": "Length of answers",
-    "emoji_usage": "Emoji",
-    "formality": "Formality",
-    "proactivity": "Initiative",
-    "emoji": "Signature emoji",
-    "vibe": "Vibe",
-    "language": "Language",
+    "name": _("Name"),
+    "role": _("Role"),
+    "creature": _("Creature"),
+    "rules": _("Rule"),
+    "voice_style": _("Voice"),
+    "response_length": _("Length of answers"),
+    "emoji_usage": _("Emoji"),
+    "formality": _("Formality"),
+    "proactivity": _("Initiative"),
+    "emoji": _("Signature emoji"),
+    "vibe": _("Vibe"),
+    "language": _("Language"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from nebo.tenants.isolation import APPEND_ONLY, TenantForeignKey
 from nebo.tenants.models import TenantModel, UserProfile
@@ -13,13 +14,13 @@ class Persona(TenantModel):
     """A character an agent speaks as. What of it a prompt shows stands in docs/context.md#the-stable-prefix."""
 
     class FileSync(models.TextChoices):
-        EXPORT_ONLY = "export_only"
-        IMPORT_EXPORT = "import_export"
-        DISABLED = "disabled"
+        EXPORT_ONLY = "export_only", _("Export Only")
+        IMPORT_EXPORT = "import_export", _("Import Export")
+        DISABLED = "disabled", _("Disabled")
 
     class MemoryScope(models.TextChoices):
-        SHARED = "shared"
-        OWN = "own"
+        SHARED = "shared", _("Shared")
+        OWN = "own", _("Own")
 
     slug = models.SlugField(max_length=63)
     name = models.CharField(max_length=200, default="Nebo")
@@ -94,14 +95,14 @@ class PersonaCandidate(TenantModel):
     """A change somebody asked of a persona, and what was decided. With a `person` it is about their overlay."""
 
     class Decision(models.TextChoices):
-        ACCEPTED = "accepted"
-        REJECTED = "rejected", "Not accepted"
-        DEFERRED = "deferred", "Waiting"
+        ACCEPTED = "accepted", _("Accepted")
+        REJECTED = "rejected", _("Not accepted")
+        DEFERRED = "deferred", _("Waiting")
 
     class Source(models.TextChoices):
-        RULE = "rule"
-        MODEL = "model"
-        FILE = "file"
+        RULE = "rule", _("Rule")
+        MODEL = "model", _("Model")
+        FILE = "file", _("File")
 
     persona = TenantForeignKey(Persona, models.CASCADE, related_name="candidates", db_index=False)
     person = TenantForeignKey(

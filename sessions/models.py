@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from nebo.tenants.isolation import APPEND_ONLY, TenantForeignKey, sparse_index
 from nebo.tenants.models import BroughtWords, TenantModel, UserProfile
@@ -79,10 +80,10 @@ class Message(TenantModel):
     """
 
     class Role(models.TextChoices):
-        USER = "user", "Person"
-        ASSISTANT = "assistant"
-        SYSTEM = "system"
-        TOOL = "tool"
+        USER = "user", _("Person")
+        ASSISTANT = "assistant", _("Assistant")
+        SYSTEM = "system", _("System")
+        TOOL = "tool", _("Tool")
 
     session = TenantForeignKey(Session, models.CASCADE, related_name="messages", db_index=False)
     person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from memories.forgetting.passages import (
@@ -178,7 +179,7 @@ def _hold(tenant: Tenant | UUID, request: ForgetRequest) -> ForgetRequest:
     lock_person(tenant=tenant, person=request.person)
     request.refresh_from_db()
     if request.status != ForgetRequest.Status.OPEN:
-        raise Conflict("This request was decided already.")
+        raise Conflict(_("This request was decided already."))
     return request
 
 

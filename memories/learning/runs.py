@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from memories.extraction.proposals import list_cited, read_proposals
@@ -103,7 +104,7 @@ def revert_run(*, tenant: Tenant, run: ExtractionRun, actor: Actor) -> Extractio
         return held
     if held.status != ExtractionRun.Status.APPLIED:
         waits = held.status == ExtractionRun.Status.REVIEW
-        raise Conflict("This run waits for review: reject it." if waits else "This run was rejected.")
+        raise Conflict(_("This run waits for review: reject it.") if waits else _("This run was rejected."))
     outcome = _undo(tenant, held, actor, messages=_list_read(tenant, held))
     return _close(tenant, held, actor, ExtractionRun.Status.REVERTED, "reverted", outcome)
 
@@ -136,7 +137,7 @@ def _lock_run(tenant: Tenant, run: ExtractionRun) -> ExtractionRun:
 
 def _check_waits(run: ExtractionRun) -> None:
     if run.status != ExtractionRun.Status.REVIEW:
-        raise Conflict(f"This run doesn't wait for review: it is {run.status}.")
+        raise Conflict(_("This run doesn't wait for review: it is %(status)s.") % {"status": run.status})
 
 
 def _close(

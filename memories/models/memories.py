@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from memories.models.context_indexes import CONTEXT_INDEXES
 from nebo.tenants.isolation import APPEND_ONLY, TenantForeignKey, sparse_index
@@ -18,51 +19,51 @@ class Memory(TenantModel):
     """One thing known about one person (or, for `global`, about everyone in the tenant)."""
 
     class Layer(models.TextChoices):
-        TACIT = "tacit", "Lasting"
-        DAILY = "daily", "Day to day"
-        ENTITY = "entity", "People & things"
+        TACIT = "tacit", _("Lasting")
+        DAILY = "daily", _("Day to day")
+        ENTITY = "entity", _("People & things")
 
     class Scope(models.TextChoices):
-        SESSION = "session", "This session only"
-        USER = "user", "Everywhere"
-        GLOBAL = "global", "Everyone in the team"
+        SESSION = "session", _("This session only")
+        USER = "user", _("Everywhere")
+        GLOBAL = "global", _("Everyone in the team")
 
     class Type(models.TextChoices):
-        PROFILE = "profile"
-        PEOPLE = "people"
-        PROJECT = "project"
+        PROFILE = "profile", _("Profile")
+        PEOPLE = "people", _("People")
+        PROJECT = "project", _("Project")
 
     class FactType(models.TextChoices):
-        FACT = "fact"
-        PREFERENCE = "preference"
-        RELATIONSHIP = "relationship"
-        FRICTION = "friction"
-        HABIT = "habit"
+        FACT = "fact", _("Fact")
+        PREFERENCE = "preference", _("Preference")
+        RELATIONSHIP = "relationship", _("Relationship")
+        FRICTION = "friction", _("Friction")
+        HABIT = "habit", _("Habit")
 
     class Source(models.TextChoices):
-        EXTRACTION = "extraction", "Learned from a conversation"
-        SEEDED_PROFILE = "seeded_profile", "From the profile"
-        CURATED_FOLD = "curated_fold", "Folded together from others"
-        AGENT = "agent", "Stored by an agent"
-        USER = "user", "Written by hand"
-        IMPORT = "import", "Imported"
-        SIGNAL = "signal", "Said in so many words"
+        EXTRACTION = "extraction", _("Learned from a conversation")
+        SEEDED_PROFILE = "seeded_profile", _("From the profile")
+        CURATED_FOLD = "curated_fold", _("Folded together from others")
+        AGENT = "agent", _("Stored by an agent")
+        USER = "user", _("Written by hand")
+        IMPORT = "import", _("Imported")
+        SIGNAL = "signal", _("Said in so many words")
 
     class Trust(models.TextChoices):
-        USER = "user", "In their own words"
-        AGENT = "agent", "An agent’s note"
-        ASSISTANT = "assistant", "Inferred by the agent"
-        TOOL = "tool", "From a tool"
-        WEB = "web", "From the web"
+        USER = "user", _("In their own words")
+        AGENT = "agent", _("An agent’s note")
+        ASSISTANT = "assistant", _("Inferred by the agent")
+        TOOL = "tool", _("From a tool")
+        WEB = "web", _("From the web")
 
     class Status(models.TextChoices):
-        ACTIVE = "active"
-        ARCHIVED = "archived"
-        SUPERSEDED = "superseded", "Replaced"
-        QUARANTINED = "quarantined", "In review"
-        DELETED = "deleted", "In the trash"
-        WRONG = "wrong", "Marked wrong"
-        UNMENTIONED = "unmentioned", "Never mentioned"
+        ACTIVE = "active", _("Active")
+        ARCHIVED = "archived", _("Archived")
+        SUPERSEDED = "superseded", _("Replaced")
+        QUARANTINED = "quarantined", _("In review")
+        DELETED = "deleted", _("In the trash")
+        WRONG = "wrong", _("Marked wrong")
+        UNMENTIONED = "unmentioned", _("Never mentioned")
 
     BLOCKED = (Status.WRONG, Status.UNMENTIONED)  # what says the same isn't learned again
     FORGOTTEN = (Status.DELETED, *BLOCKED)  # no agent is shown the words
@@ -172,10 +173,10 @@ class ExtractionRun(TenantModel):
     """One pass of an extractor over a session: what read what, and what came of it."""
 
     class Status(models.TextChoices):
-        APPLIED = "applied"
-        REVIEW = "review"
-        REJECTED = "rejected"
-        REVERTED = "reverted"
+        APPLIED = "applied", _("Applied")
+        REVIEW = "review", _("Review")
+        REJECTED = "rejected", _("Rejected")
+        REVERTED = "reverted", _("Reverted")
 
     person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     session = TenantForeignKey(
@@ -283,16 +284,16 @@ class Todo(TenantModel):
     """Something open: a promise, a habit, a thread of conversation or a friction."""
 
     class Kind(models.TextChoices):
-        COMMITMENT = "commitment", "Promise"
-        HABIT = "habit"
-        THREAD = "thread", "To come back to"
-        FRICTION = "friction"
+        COMMITMENT = "commitment", _("Promise")
+        HABIT = "habit", _("Habit")
+        THREAD = "thread", _("To come back to")
+        FRICTION = "friction", _("Friction")
 
     class Status(models.TextChoices):
-        OPEN = "open"
-        DONE = "done"
-        DROPPED = "dropped"
-        EXPIRED = "expired"
+        OPEN = "open", _("Open")
+        DONE = "done", _("Done")
+        DROPPED = "dropped", _("Dropped")
+        EXPIRED = "expired", _("Expired")
 
     person = TenantForeignKey(UserProfile, models.CASCADE, related_name="todos", db_index=False)
     persona = TenantForeignKey(

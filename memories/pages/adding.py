@@ -9,9 +9,12 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from memories.models import KEY_LIMIT, VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, address_key
+from memories.pages.reasons import tell_reason
 from memories.storing.comparing import NOT_COMPARED, Comparison, compare_one
 from memories.storing.store import Stored, store_memory
 from memories.storing.vectors import embed_pair
@@ -23,10 +26,10 @@ from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import list_linked_people
 
 TOLD = {
-    "created": "Remembered.",
-    "superseded": "Remembered. It takes the place of what was known before.",
-    "reinforced": "This was known already; it counts as heard once more.",
-    "unchanged": "This was known already.",
+    "created": _("Remembered."),
+    "superseded": _("Remembered. It takes the place of what was known before."),
+    "reinforced": _("This was known already; it counts as heard once more."),
+    "unchanged": _("This was known already."),
 }
 
 
@@ -34,23 +37,25 @@ class AddForm(forms.Form):
     """A sentence is enough; the rest has an answer already."""
 
     value = forms.CharField(
-        label="What is to be known",
+        label=_("What is to be known"),
         max_length=VALUE_LIMIT,
         widget=forms.Textarea(
-            attrs={"rows": 3, "data-autofocus": "", "placeholder": "Prefers trains to planes"}
+            attrs={"rows": 3, "data-autofocus": "", "placeholder": _("Prefers trains to planes")}
         ),
-        help_text="One thing in a sentence, as an agent is to read it.",
+        help_text=_("One thing in a sentence, as an agent is to read it."),
     )
-    layer = forms.ChoiceField(label="For how long", choices=Memory.Layer.choices, initial=Memory.Layer.TACIT)
-    type = forms.ChoiceField(label="Type", choices=Memory.Type.choices)
-    tags = forms.CharField(label="Tags", required=False, help_text="Separated by commas.")
+    layer = forms.ChoiceField(
+        label=_("For how long"), choices=Memory.Layer.choices, initial=Memory.Layer.TACIT
+    )
+    type = forms.ChoiceField(label=_("Type"), choices=Memory.Type.choices)
+    tags = forms.CharField(label=_("Tags"), required=False, help_text=_("Separated by commas."))
     key = forms.CharField(
-        label="Key",
+        label=_("Key"),
         required=False,
         max_length=KEY_LIMIT,
-        help_text="Empty is fine. With a key, the next memory under it takes this one’s place.",
+        help_text=_("Empty is fine. With a key, the next memory under it takes this one’s place."),
     )
-    pinned = forms.BooleanField(label="Pin it: agents have it in sight whatever is asked", required=False)
+    pinned = forms.BooleanField(label=_("Pin it: agents have it in sight whatever is asked"), required=False)
 
     def clean_tags(self) -> tuple[str, ...]:
         """Each once, in the order given; their limits are the service's."""
@@ -97,9 +102,13 @@ class AddPage(TenantPage):
         if stored is None:
             return TemplateResponse(request, "memories/add.html", {"form": self.form}, status=422)
         if stored.action == "quarantined":
-            messages.warning(request, f"Kept, but held back for review: {stored.memory.quarantine_reason}")
+            messages.warning(
+                request,
+                gettext("Kept, but held back for review: %(reason)s")
+                % {"reason": tell_reason(stored.memory.quarantine_reason)},
+            )
         else:
-            messages.success(request, TOLD[stored.action])
+            messages.success(request, str(TOLD[stored.action]))
         return redirect("memories:detail", self.access.place, stored.memory.pk)
 
     def store(self) -> Stored | None:

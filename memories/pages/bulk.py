@@ -10,12 +10,16 @@ from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.formats import number_format
 from django.utils.http import urlencode
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_noop as _
 
 from memories.models import Memory
 from memories.pages.filters import read_filters
 from memories.pages.finder import find_memories, list_seen
 from memories.pages.ids import read_ids
+from memories.pages.reasons import tell_reason
 from memories.storing.edit import (
     archive_memory,
     delete_memory,
@@ -53,12 +57,12 @@ UNDONE_BY: Mapping[str, Undo] = {
     SHARE: Undo(take_back, "memory.shared"),
 }
 DONE: Mapping[str, str] = {
-    SHARE: "Shared {} with the team, under your name.",
-    "pin": "Pinned {}.",
-    "unpin": "Unpinned {}.",
-    "archive": "Archived {}: kept, and out of agents’ sight.",
-    "delete": "Moved {} to the trash.",
-    "restore": "Restored {}.",
+    SHARE: _("Shared {} with the team, under your name."),
+    "pin": _("Pinned {}."),
+    "unpin": _("Unpinned {}."),
+    "archive": _("Archived {}: kept, and out of agents’ sight."),
+    "delete": _("Moved {} to the trash."),
+    "restore": _("Restored {}."),
 }
 
 
@@ -101,21 +105,23 @@ class BulkPage(TenantPage):
         do = ACTS.get(act) or self.sharing(request)
         chosen = list(self.chosen(request)[: MOST + 1])
         if not chosen:
-            raise InvalidInput("Tick the memories that are meant.")
+            raise InvalidInput(gettext("Tick the memories that are meant."))
         access = self.access
         done = change_many(tenant=access.tenant, memories=chosen[:MOST], act=do, actor=access.actor)
         undo = ""
         if done.count and act in UNDONE_BY:
             what = urlencode({"act": act, "batch": access.actor.request_id})
             undo = f"{resolve_url('memories:undo', access.place)}?{what}"
-        more = " More match; press again for the rest." if len(chosen) > MOST else ""
+        more = " " + gettext("More match; press again for the rest.") if len(chosen) > MOST else ""
         left = why_not(done) if act == SHARE else ""
-        messages.success(request, DONE[act].format(count(done.count)) + left + more, extra_tags=undo)
+        messages.success(request, gettext(DONE[act]).format(count(done.count)) + left + more, extra_tags=undo)
 
     def sharing(self, request: PageRequest) -> Act:
         """What shares a memory. Raises InvalidInput where it would share what nobody has before them."""
         if self.all:
-            raise InvalidInput("Only what you have before you is shared: tick the memories on this page.")
+            raise InvalidInput(
+                gettext("Only what you have before you is shared: tick the memories on this page.")
+            )
         return share_as_shown(request.POST.getlist("seen"))
 
     def chosen(self, request: PageRequest) -> QuerySet[Memory]:
@@ -147,9 +153,9 @@ class UndoPage(TenantPage):
             request_id=batch,
         )
         if done:
-            messages.success(request, f"Taken back for {count(done)}.")
+            messages.success(request, gettext("Taken back for %(memories)s.") % {"memories": count(done)})
         else:
-            messages.error(request, "There is nothing left to take back.")
+            messages.error(request, gettext("There is nothing left to take back."))
         return answer(request, self.access.place)
 
 
@@ -167,8 +173,11 @@ def share_as_shown(seen: Sequence[str]) -> Act:
 
 def why_not(done: Changed) -> str:
     """How many can't be shared, and each reason once; empty where all are."""
-    reasons = dict.fromkeys(reason.removeprefix(NOT_SHARED) for reason in done.refused)
-    return f" Not shared: {count(len(done.refused))}. {' '.join(reasons)}" if reasons else ""
+    reasons = dict.fromkeys(tell_reason(reason.removeprefix(gettext(NOT_SHARED))) for reason in done.refused)
+    if not reasons:
+        return ""
+    told = gettext("Not shared: %(memories)s.") % {"memories": count(len(done.refused))}
+    return " ".join(("", told, *reasons))
 
 
 def answer(request: PageRequest, place: str) -> HttpResponseBase:
@@ -180,4 +189,5 @@ def answer(request: PageRequest, place: str) -> HttpResponseBase:
 
 def count(number: int) -> str:
     """`1 memory`, `12 memories`."""
-    return "1 memory" if number == 1 else f"{number:,} memories"
+    shown = number_format(number, force_grouping=True)
+    return ngettext("%(number)s memory", "%(number)s memories", number) % {"number": shown}

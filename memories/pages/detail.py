@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from memories.models import Memory
 from memories.pages.evidence import (
@@ -89,5 +90,5 @@ class BringBackPage(MemoryPage):
         except (Conflict, InvalidInput) as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, f"Version {number} is what it says again.")
+            messages.success(request, _("Version %(number)s is what it says again.") % {"number": number})
         return redirect(self.address("detail", memory))

@@ -10,7 +10,10 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.functional import Promise
 from django.utils.http import urlencode
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from memories.entity_refs import find_ref
 from memories.models import Memory
@@ -18,10 +21,10 @@ from memories.screening.checks import REASON_INSTRUCTION, REASON_SENSITIVE
 from memories.screening.sanitize import clean_text
 
 QUERY_CHARS = 500  # characters, as the search field has it
-Choice = tuple[str, str]  # a value and its label
+Choice = tuple[str, "str | Promise"]  # a value and its label
 
 STATUSES: tuple[Choice, ...] = tuple(
-    (status.value, str(status.label))
+    (status.value, status.label)
     for status in (
         Memory.Status.QUARANTINED,
         Memory.Status.ARCHIVED,
@@ -32,10 +35,10 @@ STATUSES: tuple[Choice, ...] = tuple(
     )
 )
 SENSITIVITIES: tuple[Choice, ...] = (
-    ("confidential", "Told to one persona alone"),
-    ("secret", "Held a secret"),
-    ("order", "Reads like an order"),
-    ("hearsay", "Not in their own words"),
+    ("confidential", _("Told to one persona alone")),
+    ("secret", _("Held a secret")),
+    ("order", _("Reads like an order")),
+    ("hearsay", _("Not in their own words")),
 )
 SENSITIVE: Mapping[str, Q] = {
     "confidential": Q(persona_id__isnull=False),
@@ -45,21 +48,21 @@ SENSITIVE: Mapping[str, Q] = {
     "hearsay": ~Q(trust=Memory.Trust.USER),
 }
 IN_REVIEW = ("secret", "order")  # such ones wait in review, so that is where they are looked for
-SINCE: Mapping[str, tuple[str, timedelta]] = {
-    "day": ("In the last day", timedelta(days=1)),
-    "week": ("In the last week", timedelta(days=7)),
-    "month": ("In the last month", timedelta(days=30)),
-    "year": ("In the last year", timedelta(days=365)),
+SINCE: Mapping[str, tuple[str | Promise, timedelta]] = {
+    "day": (_("In the last day"), timedelta(days=1)),
+    "week": (_("In the last week"), timedelta(days=7)),
+    "month": (_("In the last month"), timedelta(days=30)),
+    "year": (_("In the last year"), timedelta(days=365)),
 }
-SORTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "": ("Last changed", ("-updated_at", "-id")),
-    "learned": ("Last learned", ("-created_at", "-id")),
-    "oldest": ("First learned", ("created_at", "id")),
-    "heard": ("Last heard", ("-last_reinforced", "-id")),
-    "unsure": ("Least sure", ("confidence", "-id")),
-    "important": ("Most important", ("-importance", "-confidence", "-id")),
-    "used": ("Most used", ("-access_count", "-id")),
-    "words": ("A to Z", ("value", "id")),
+SORTS: Mapping[str, tuple[str | Promise, tuple[str, ...]]] = {
+    "": (_("Last changed"), ("-updated_at", "-id")),
+    "learned": (_("Last learned"), ("-created_at", "-id")),
+    "oldest": (_("First learned"), ("created_at", "id")),
+    "heard": (_("Last heard"), ("-last_reinforced", "-id")),
+    "unsure": (_("Least sure"), ("confidence", "-id")),
+    "important": (_("Most important"), ("-importance", "-confidence", "-id")),
+    "used": (_("Most used"), ("-access_count", "-id")),
+    "words": (_("A to Z"), ("value", "id")),
 }
 
 
@@ -69,7 +72,7 @@ class Select:
 
     name: str
     label: str
-    unchosen: str
+    unchosen: str | Promise
     choices: Iterable[Choice]
     chosen: str
 
@@ -164,29 +167,47 @@ class MemoryFilters:
     def selects(self) -> tuple[Select, ...]:
         """The lists of the page that are always in sight."""
         return (
-            Select("layer", "Layer", "Any layer", Memory.Layer.choices, self.layer),
-            Select("type", "Type", "Any type", Memory.Type.choices, self.type),
-            Select("status", "Status", str(Memory.Status.ACTIVE.label), STATUSES, self.status),
+            Select("layer", gettext("Layer"), gettext("Any layer"), Memory.Layer.choices, self.layer),
+            Select("type", gettext("Type"), gettext("Any type"), Memory.Type.choices, self.type),
+            Select("status", gettext("Status"), str(Memory.Status.ACTIVE.label), STATUSES, self.status),
         )
 
     def more_selects(self, facets: Facets) -> tuple[Select, ...]:
         """The lists behind “More filters”."""
-        since = tuple((value, label) for value, (label, _) in SINCE.items())
+        since = tuple((value, label) for value, (label, _age) in SINCE.items())
         lists = (
-            Select("source", "Source", "Any source", Memory.Source.choices, self.source),
-            Select("since", "Learned", "At any time", since, self.since),
-            Select("sensitivity", "Sensitivity", "Sensitive or not", SENSITIVITIES, self.sensitivity),
-            Select("entity", "About", "About anyone", _with(facets.entities, self.entity), self.entity),
-            Select("persona", "Persona", "Any persona", _with(facets.personas, self.persona), self.persona),
+            Select("source", gettext("Source"), gettext("Any source"), Memory.Source.choices, self.source),
+            Select("since", gettext("Learned"), gettext("At any time"), since, self.since),
+            Select(
+                "sensitivity",
+                gettext("Sensitivity"),
+                gettext("Sensitive or not"),
+                SENSITIVITIES,
+                self.sensitivity,
+            ),
+            Select(
+                "entity",
+                gettext("About"),
+                gettext("About anyone"),
+                _with(facets.entities, self.entity),
+                self.entity,
+            ),
+            Select(
+                "persona",
+                gettext("Persona"),
+                gettext("Any persona"),
+                _with(facets.personas, self.persona),
+                self.persona,
+            ),
         )
         return tuple(one for one in lists if one.choices)
 
     @property
     def sorts(self) -> Select:
         """The orders of the list."""
-        first = "Best answer" if self.q else SORTS[""][0]
-        orders = tuple((value, label) for value, (label, _) in SORTS.items() if value)
-        return Select("sort", "Order", first, orders, self.sort)
+        first = gettext("Best answer") if self.q else SORTS[""][0]
+        orders = tuple((value, label) for value, (label, _order) in SORTS.items() if value)
+        return Select("sort", gettext("Order"), first, orders, self.sort)
 
     def chips(self, facets: Facets) -> list[Chip]:
         """What is chosen besides the words, each with the address without it."""
@@ -199,7 +220,7 @@ class MemoryFilters:
             for one in (*self.selects, *self.more_selects(facets))
             if one.chosen
         ]
-        return [*chips, Chip("Pinned", "pinned", self.without("pinned"))] if self.pinned else chips
+        return [*chips, Chip(gettext("Pinned"), "pinned", self.without("pinned"))] if self.pinned else chips
 
     def without(self, name: str) -> str:
         """The query of the address that no longer asks for one thing."""
@@ -240,5 +261,5 @@ def _as_id(text: str) -> str:
 
 def _with(choices: tuple[Choice, ...], chosen: str) -> tuple[Choice, ...]:
     """With the one that is chosen, where it isn't among them."""
-    known = not chosen or any(value == chosen for value, _ in choices)
+    known = not chosen or any(value == chosen for value, _label in choices)
     return choices if known else (*choices, (chosen, chosen))

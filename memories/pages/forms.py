@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from memories.models import VALUE_LIMIT, Memory
 
@@ -13,14 +15,14 @@ class MemoryForm(forms.Form):
     """Wording, type and tags. The page posts the `version` it showed: nobody writes over what they never saw."""
 
     value = forms.CharField(
-        label="What is known",
+        label=_("What is known"),
         max_length=VALUE_LIMIT,
         widget=forms.Textarea(attrs={"rows": 3, "data-autofocus": ""}),
     )
-    type = forms.ChoiceField(label="Type", choices=Memory.Type.choices)
-    tags = forms.CharField(label="Tags", required=False, help_text="Separated by commas.")
+    type = forms.ChoiceField(label=_("Type"), choices=Memory.Type.choices)
+    tags = forms.CharField(label=_("Tags"), required=False, help_text=_("Separated by commas."))
     reason = forms.CharField(
-        label="Why", required=False, max_length=300, help_text="If you like. It is kept in the history."
+        label=_("Why"), required=False, max_length=300, help_text=_("If you like. It is kept in the history.")
     )
 
     def __init__(self, data: Any = None, *, memory: Memory) -> None:
@@ -37,7 +39,9 @@ class MemoryForm(forms.Form):
         """Saving once more, with what it says now before one's eyes, is a decision."""
         if self.is_stale:
             raise forms.ValidationError(
-                "It was changed in the meantime and now says “%(value)s”. Save again to replace that.",
+                gettext(
+                    "It was changed in the meantime and now says “%(value)s”. Save again to replace that."
+                ),
                 params={"value": self.memory.value},
             )
         return self.cleaned_data

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from nebo.errors import InvalidInput
 
 
@@ -13,4 +15,4 @@ def read_ids(texts: Iterable[object]) -> list[UUID]:
     try:
         return [UUID(str(text)) for text in texts]
     except ValueError as error:
-        raise InvalidInput("The request names no such memory.") from error
+        raise InvalidInput(_("The request names no such memory.")) from error

@@ -12,11 +12,14 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from memories.models import Memory
 from memories.pages.filters import read_filters
 from memories.pages.finder import find_memories, get_visible, list_facets
 from memories.pages.forms import MemoryForm
+from memories.pages.reasons import tell_reason
 from memories.storing.edit import (
     confirm_memory,
     delete_memory,
@@ -181,7 +184,7 @@ class MemoryActionPage(MemoryPage):
     def tell(self, request: PageRequest, memory: Memory) -> None:
         """What one reads afterwards, where the page itself does not show it."""
         if self.notice:
-            messages.success(request, self.notice)
+            messages.success(request, gettext(self.notice))
 
     def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
         """The row for htmx; else back to the list, or to the memory."""
@@ -207,13 +210,13 @@ class UnpinPage(MemoryActionPage):
 
 class RestorePage(MemoryActionPage):
     act = staticmethod(restore_memory)
-    notice = "Restored."
+    notice = _("Restored.")
 
 
 class ConfirmPage(MemoryActionPage):
     """Approve exactly the version that was read."""
 
-    notice = "Confirmed. Agents use it from now on."
+    notice = _("Confirmed. Agents use it from now on.")
 
     def change(self, request: PageRequest, memory: Memory) -> None:
         version = request.POST.get("version", "")
@@ -230,11 +233,16 @@ class ForgettingPage(MemoryActionPage):
 
     def tell(self, request: PageRequest, memory: Memory) -> None:
         undo = self.address("restore", memory)
-        messages.success(request, f"{self.notice}: “{cut_short(memory.value)}”", extra_tags=undo)
+        messages.success(
+            request,
+            gettext("%(what)s: “%(value)s”")
+            % {"what": gettext(self.notice), "value": cut_short(memory.value)},
+            extra_tags=undo,
+        )
 
 
 class MarkWrongPage(ForgettingPage):
-    notice = "Marked wrong"
+    notice = _("Marked wrong")
 
     def change(self, request: PageRequest, memory: Memory) -> None:
         reason = request.POST.get("reason", "")[:REASON_CHARS]
@@ -243,14 +251,14 @@ class MarkWrongPage(ForgettingPage):
 
 class NeverMentionPage(ForgettingPage):
     act = staticmethod(never_mention)
-    notice = "No agent hears of it any more"
+    notice = _("No agent hears of it any more")
 
 
 class DeletePage(ForgettingPage):
     """Into the trash."""
 
     act = staticmethod(delete_memory)
-    notice = "Moved to the trash"
+    notice = _("Moved to the trash")
 
     def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
         if is_refetch(request):
@@ -266,6 +274,10 @@ def cut_short(value: str) -> str:
 
 def _tell_saved(request: PageRequest, memory: Memory) -> None:
     if memory.status == Memory.Status.QUARANTINED and memory.quarantine_reason:
-        messages.warning(request, f"Saved, but held back for review: {memory.quarantine_reason}")
+        messages.warning(
+            request,
+            gettext("Saved, but held back for review: %(reason)s")
+            % {"reason": tell_reason(memory.quarantine_reason)},
+        )
     else:
-        messages.success(request, "Saved.")
+        messages.success(request, gettext("Saved."))

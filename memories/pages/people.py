@@ -13,6 +13,8 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from memories.curation.run import enqueue_curation
 from memories.curation.selectors import (
@@ -29,7 +31,7 @@ from nebo.tenants.ids import read_id
 from nebo.tenants.pages import PageRequest, TenantPage, get_page, go, way_back
 
 PAGE_SIZE = 25  # entities
-NOT_POSSIBLE = "That isn't possible any more; this is how it is now."
+NOT_POSSIBLE = _("That isn't possible any more; this is how it is now.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class EntityActionPage(EntityScopedPage):
             with transaction.atomic():
                 back = self.change(request, **ids)
         except (Conflict, InvalidInput):
-            messages.error(request, NOT_POSSIBLE)
+            messages.error(request, str(NOT_POSSIBLE))
             back = ""
         home = resolve_url("people:list", self.access.place)
         return go(request, back or way_back(request, default=home))
@@ -134,7 +136,11 @@ class EntityActionPage(EntityScopedPage):
             tenant=self.access.tenant, person=self.person, entity=entity, into=into, actor=self.access.actor
         )
         undo = resolve_url("people:split", self.access.place, entity.pk)
-        messages.success(request, f"{entity.label} is now known as {into.label}.", extra_tags=undo)
+        messages.success(
+            request,
+            gettext("%(name)s is now known as %(other)s.") % {"name": entity.label, "other": into.label},
+            extra_tags=undo,
+        )
 
 
 class MergePage(EntityActionPage):
@@ -152,7 +158,7 @@ class SplitPage(EntityActionPage):
     def change(self, request: PageRequest, **ids: UUID) -> str:
         entity = self.get_entity(ids["entity_id"])
         split_entity(tenant=self.access.tenant, person=self.person, entity=entity, actor=self.access.actor)
-        messages.success(request, f"{entity.label} stands alone again, as before.")
+        messages.success(request, gettext("%(name)s stands alone again, as before.") % {"name": entity.label})
         return ""
 
 
@@ -163,8 +169,12 @@ class UndoFoldPage(EntityActionPage):
         fold = get_fold(tenant=self.access.tenant, person_id=self.person.pk, fold_id=ids["fold_id"])
         outcome = undo_fold(tenant=self.access.tenant, fold=fold, actor=self.access.actor)
         left = len(outcome["left"])
-        stayed = f" {left} stayed as they are, since they were changed in the meantime." if left else ""
-        messages.success(request, f"Taken apart: {outcome['restored']} memories are back.{stayed}")
+        back = outcome["restored"]
+        told = ngettext(
+            "Taken apart: %(number)s memory is back.", "Taken apart: %(number)s memories are back.", back
+        ) % {"number": back}
+        stayed = gettext("%(number)s stayed as they are, since they were changed in the meantime.")
+        messages.success(request, f"{told} {stayed % {'number': left}}" if left else told)
         return ""
 
 
@@ -173,7 +183,7 @@ class TidyPage(EntityActionPage):
 
     def change(self, request: PageRequest, **ids: UUID) -> str:
         enqueue_curation(tenant=self.access.tenant, person=self.person, actor=self.access.actor)
-        messages.success(request, "Nebo is looking through the memories. Come back in a moment.")
+        messages.success(request, gettext("Nebo is looking through the memories. Come back in a moment."))
         return ""
 
 

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_noop as _
 
 from memories.models import Memory
 from memories.pages.memories import MemoryActionPage
@@ -30,7 +31,7 @@ class TeamPage(TenantPage):
 class SharePage(MemoryActionPage):
     """Share exactly the version that was read."""
 
-    notice = "Shared. The agents of your team may recall it, with your name."
+    notice = _("Shared. The agents of your team may recall it, with your name.")
 
     def change(self, request: PageRequest, memory: Memory) -> None:
         version = request.POST.get("version", "")
@@ -46,7 +47,7 @@ class TakeBackPage(MemoryActionPage):
     """From now on no agent but one's own recalls it."""
 
     act = staticmethod(take_back)
-    notice = "Taken back. Only your own agents recall it now."
+    notice = _("Taken back. Only your own agents recall it now.")
 
     def answer(self, request: PageRequest, memory: Memory) -> HttpResponseBase:
         if request.POST.get("view") == FROM_LIST:

@@ -11,9 +11,12 @@ from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.dateformat import format as format_date
+from django.utils.translation import gettext
 
 from memories.beliefs.spans import Span
 from memories.models import Memory
+from memories.pages.slot_words import name_slot
 
 LANE = 16  # pixels of height that a bar takes
 BAR = 12  # pixels of it that are drawn
@@ -57,8 +60,7 @@ class Strip:
     @property
     def question(self) -> str:
         """What it answers, where that is known: `Home`, `Decision: database`."""
-        slot = str(self.memory.metadata.get("slot") or "").replace("/", ": ").replace("_", " ")
-        return slot[:1].upper() + slot[1:]
+        return name_slot(str(self.memory.metadata.get("slot") or ""))
 
     @property
     def height(self) -> int:
@@ -137,8 +139,8 @@ def list_marks(start: datetime, end: datetime) -> list[Mark]:
 def _name(day: date, is_first: bool) -> str:
     """As short as can be told: the year with the first date of it alone."""
     if day.day > 1 or is_first:
-        return f"{day:%-d %b}" if day.day > 1 else f"{day:%b %Y}" if day.month > 1 else f"{day:%Y}"
-    return f"{day:%b}" if day.month > 1 else f"{day:%Y}"
+        return format_date(day, gettext("j M") if day.day > 1 else "M Y" if day.month > 1 else "Y")
+    return format_date(day, "M" if day.month > 1 else "Y")
 
 
 def _days(start: datetime, end: datetime) -> list[date]:

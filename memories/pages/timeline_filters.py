@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from memories.entity_refs import find_ref
 from memories.models import Memory
@@ -56,10 +57,12 @@ class TimelineFilters:
 
     def selects(self, years: Sequence[int]) -> tuple[Select, ...]:
         """The lists to choose from: the layer, and above a drawing the year."""
-        layer = Select("layer", "Layer", "Any layer", Memory.Layer.choices, self.layer)
+        layer = Select("layer", _("Layer"), _("Any layer"), Memory.Layer.choices, self.layer)
         choices = tuple((str(year), str(year)) for year in years)
         return (
-            (Select("year", "Year", "All years", choices, str(self.year or "")), layer) if years else (layer,)
+            (Select("year", _("Year"), _("All years"), choices, str(self.year or "")), layer)
+            if years
+            else (layer,)
         )
 
     @property

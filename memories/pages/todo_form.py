@@ -6,16 +6,18 @@ from datetime import UTC
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from memories.extraction.answer import end_of_day
 from memories.models import Todo
 from memories.todos.store import TODO_MAX_CHARS
 
 KINDS = {
-    Todo.Kind.COMMITMENT: "Promise",
-    Todo.Kind.HABIT: "Habit",
-    Todo.Kind.THREAD: "To come back to",
-    Todo.Kind.FRICTION: "Friction",
+    Todo.Kind.COMMITMENT: _("Promise"),
+    Todo.Kind.HABIT: _("Habit"),
+    Todo.Kind.THREAD: _("To come back to"),
+    Todo.Kind.FRICTION: _("Friction"),
 }
 
 
@@ -23,13 +25,13 @@ class TodoForm(forms.Form):
     """Wording, kind and day. The page posts the `version` it showed: nobody writes over what they never saw."""
 
     text = forms.CharField(
-        label="What is open",
+        label=_("What is open"),
         max_length=TODO_MAX_CHARS,
         widget=forms.Textarea(attrs={"rows": 2, "data-autofocus": ""}),
     )
-    kind = forms.ChoiceField(label="Kind", choices=list(KINDS.items()))
+    kind = forms.ChoiceField(label=_("Kind"), choices=list(KINDS.items()))
     due = forms.DateField(
-        label="Due", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=_("Due"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
     def __init__(self, data: Any = None, *, todo: Todo) -> None:
@@ -43,7 +45,9 @@ class TodoForm(forms.Form):
         """Saving once more, with what it says now before one's eyes, is a decision."""
         if self.is_stale:
             raise forms.ValidationError(
-                "It was changed in the meantime and now says “%(text)s”. Save again to replace that.",
+                gettext(
+                    "It was changed in the meantime and now says “%(text)s”. Save again to replace that."
+                ),
                 params={"text": self.todo.text},
             )
         return self.cleaned_data

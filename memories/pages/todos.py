@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from memories.models import Todo
 from memories.pages.todo_form import TodoForm
@@ -96,7 +97,7 @@ class TodoEditPage(TodoPage):
         form = TodoForm(request.POST, todo=todo)
         if not (form.is_valid() and self.save(form)):
             return self.form(request, todo, form, status=422)
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
         if is_refetch(request):
             return self.row(request, self.get_todo(todo_id))
         return redirect(resolve_url("todos:list", self.access.place))

@@ -13,6 +13,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from memories.curation.upkeep import in_trash
 from memories.models import Memory, Withheld
@@ -34,17 +36,17 @@ class EmptyForm(forms.Form):
     """Whether one is sure, and what becomes of the words."""
 
     words = forms.ChoiceField(
-        label="The words they rest on",
+        label=_("The words they rest on"),
         choices=(
-            ("hidden", "Stay in your conversations. You see them, no agent does."),
-            ("redacted", "Are taken out of your conversations, too. Nobody can read them again."),
+            ("hidden", _("Stay in your conversations. You see them, no agent does.")),
+            ("redacted", _("Are taken out of your conversations, too. Nobody can read them again.")),
         ),
         widget=forms.RadioSelect,
         initial="hidden",
     )
     sure = forms.BooleanField(
-        label="I know that this can’t be undone",
-        error_messages={"required": "Tick this if you are sure; nothing was removed."},
+        label=_("I know that this can’t be undone"),
+        error_messages={"required": _("Tick this if you are sure; nothing was removed.")},
     )
 
 
@@ -107,7 +109,7 @@ class EmptyTrashPage(InTrash):
                 tenant=access.tenant, memory=memory, actor=access.actor, purge=True, keep_words=not redact
             )
         if len(found) <= AT_ONCE:
-            return f"Removed {count(len(found))} for good."
+            return gettext("Removed %(memories)s for good.") % {"memories": count(len(found))}
         people = [str(one) for one in self.person_ids()]
         enqueue(
             tenant=access.tenant,
@@ -115,7 +117,9 @@ class EmptyTrashPage(InTrash):
             payload={"people": people, "before": now.isoformat(), "redact": redact},
             person_id=self.person.pk,
         )
-        return f"Removed {count(AT_ONCE)} for good. The rest follows within minutes."
+        return gettext("Removed %(memories)s for good. The rest follows within minutes.") % {
+            "memories": count(AT_ONCE)
+        }
 
     def ask(
         self, request: PageRequest, form: EmptyForm, ids: list[UUID] | None, *, status: int = 200

@@ -12,6 +12,8 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from memories.models import Memory
 from memories.pages.memories import MemoryPage, cut_short
@@ -27,24 +29,29 @@ class ForgetWordsForm(forms.Form):
     """How far the forgetting reaches; for good only whoever is sure."""
 
     how = forms.ChoiceField(
-        label="What is to go",
+        label=_("What is to go"),
         choices=(
             (
                 "hide",
-                "The memory and these words: no agent sees either. You can bring both back from the trash.",
+                _(
+                    "The memory and these words: no agent sees either. You can bring both back from the trash."
+                ),
             ),
-            ("alone", "The memory alone: agents still see the words in the conversation."),
-            ("good", "Both for good: the memory with its history, and the words out of the conversations."),
+            ("alone", _("The memory alone: agents still see the words in the conversation.")),
+            (
+                "good",
+                _("Both for good: the memory with its history, and the words out of the conversations."),
+            ),
         ),
         widget=forms.RadioSelect,
         initial="hide",
     )
-    sure = forms.BooleanField(label="For good: I know that this can’t be undone", required=False)
+    sure = forms.BooleanField(label=_("For good: I know that this can’t be undone"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """What can't be undone wants a second word."""
         if self.cleaned_data.get("how") == "good" and not self.cleaned_data.get("sure"):
-            self.add_error("sure", "Tick this to remove it for good; nothing was removed.")
+            self.add_error("sure", gettext("Tick this to remove it for good; nothing was removed."))
         return self.cleaned_data
 
 
@@ -59,7 +66,9 @@ class ForgetWordsPage(MemoryPage):
         memory = self.get_memory(memory_id, write=True)
         form = ForgetWordsForm(request.POST, label_suffix="")
         if form.is_valid() and request.POST.get("version") != str(memory.version):
-            form.add_error(None, "It was changed in the meantime. Look at what it says now, and press again.")
+            form.add_error(
+                None, gettext("It was changed in the meantime. Look at what it says now, and press again.")
+            )
         if not form.is_valid():
             return self.ask(request, memory, form, status=422)
         try:
@@ -78,8 +87,12 @@ class ForgetWordsPage(MemoryPage):
             )
             if how == "good":
                 delete_memory(tenant=self.access.tenant, memory=memory, actor=self.access.actor, purge=True)
-        said = "Forgotten for good" if how == "good" else "Moved to the trash"
-        messages.success(request, f"{said}: “{cut_short(memory.value)}”", extra_tags=undo)
+        said = gettext("Forgotten for good") if how == "good" else gettext("Moved to the trash")
+        messages.success(
+            request,
+            gettext("%(what)s: “%(value)s”") % {"what": said, "value": cut_short(memory.value)},
+            extra_tags=undo,
+        )
 
     def ask(
         self, request: PageRequest, memory: Memory, form: ForgetWordsForm, *, status: int = 200

@@ -7,6 +7,7 @@ from itertools import combinations
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from memories.models import Entity, Memory, MemoryEntity, MergeProposal
@@ -48,7 +49,7 @@ def dismiss_proposal(*, tenant: Tenant | UUID, proposal: MergeProposal, actor: A
     lock_person(tenant=tenant, person=proposal.person)
     proposal.refresh_from_db()
     if proposal.status == MergeProposal.Status.MERGED:
-        raise Conflict("These two are merged; split them instead.")
+        raise Conflict(_("These two are merged; split them instead."))
     if proposal.status == MergeProposal.Status.OPEN:
         decide(proposal, MergeProposal.Status.DISMISSED, actor)
         record_audit(
@@ -67,7 +68,7 @@ def propose_again(*, tenant: Tenant | UUID, proposal: MergeProposal, actor: Acto
     lock_person(tenant=tenant, person=proposal.person)
     proposal.refresh_from_db()
     if proposal.status == MergeProposal.Status.MERGED:
-        raise Conflict("These two are merged; split them instead.")
+        raise Conflict(_("These two are merged; split them instead."))
     proposal.status, proposal.decided_at, proposal.decided_by = MergeProposal.Status.OPEN, None, ""
     proposal.save(update_fields=["status", "decided_at", "decided_by"])
     record_audit(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from memories.entity_refs import resolve_memory_key, resolve_refs
@@ -35,9 +36,9 @@ def merge_entities(
     held = _lock(tenant, person)
     entity, into = _fresh(tenant, held, entity), _fresh(tenant, held, into)
     if entity.pk == into.pk or entity.type != into.type:
-        raise InvalidInput("Two entities of one type can be merged.", field="into")
+        raise InvalidInput(_("Two entities of one type can be merged."), field="into")
     if entity.merged_into_id or into.merged_into_id:
-        raise Conflict("One of them is merged already.")
+        raise Conflict(_("One of them is merged already."))
     entity.merged_into = into
     entity.save(update_fields=["merged_into"])
     change = Change("merged", actor, reason=MERGED_REASON.format(into=into.ref))
@@ -62,7 +63,7 @@ def split_entity(
     rows = EntityMerge.objects.for_tenant(tenant).filter(entity=entity, undone_at=None)
     merge = rows.select_related("into", "entity").first()
     if merge is None or entity.merged_into_id is None:
-        raise Conflict("This entity isn't merged into another.")
+        raise Conflict(_("This entity isn't merged into another."))
     root = _root_of(tenant, held.pk, entity)
     entity.merged_into = None
     entity.save(update_fields=["merged_into"])

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from memories.new_memory import NewMemory, NewObservation, address_key
 from memories.screening.orders import OWN, find_order_reason
 from memories.screening.sanitize import TextTooLong, clean_key, clean_text, clean_value, find_instructions
@@ -35,10 +37,10 @@ def screen(new: NewMemory) -> Screened:
     """Clean every text, redact secrets, name what keeps it out of use. Raises InvalidInput naming the field."""
     value = within("value", clean_value, new.value)
     if not value:
-        raise InvalidInput("A memory needs a value.", field="value")
+        raise InvalidInput(_("A memory needs a value."), field="value")
     tags = tuple(dict.fromkeys(_clean_tag(tag) for tag in new.tags))
     if len(tags) > TAGS_MAX:
-        raise InvalidInput(f"At most {TAGS_MAX} tags.", field="tags")
+        raise InvalidInput(_("At most %(most)s tags.") % {"most": TAGS_MAX}, field="tags")
     clean = replace(
         new, value=value, key=within("key", clean_key, new.key), tags=tags, entity_label=_label(new)
     )
@@ -140,7 +142,7 @@ def _strings(data: Any) -> list[str]:
 def _clean_tag(tag: str) -> str:
     text = " ".join(clean_text(tag).split())
     if not text or len(text) > TAG_MAX_CHARS:
-        raise InvalidInput(f"A tag has 1 to {TAG_MAX_CHARS} characters.", field="tags")
+        raise InvalidInput(_("A tag has 1 to %(most)s characters.") % {"most": TAG_MAX_CHARS}, field="tags")
     return text
 
 

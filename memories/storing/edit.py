@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation, embedding_text
@@ -60,7 +61,7 @@ def update_memory(
         raise InvalidInput("This field can't be changed.", field=unknown[0])
     held = _lock(tenant, memory)
     if not held.is_editable:
-        raise Conflict(f"This memory is {held.status}; restore it first.")
+        raise Conflict(_("This memory is %(status)s; restore it first.") % {"status": held.status})
     fields = {**_edited(held, changes, actor), **_audience(held, changes)}
     fields |= _blocked(tenant, held, fields["value"], actor)
     _check_address(tenant, held, fields)
@@ -107,9 +108,9 @@ def confirm_memory(
     """
     held = _lock(tenant, memory)
     if held.version != seen_version:
-        raise Conflict("The memory has changed since it was read; look at it again.")
+        raise Conflict(_("The memory has changed since it was read; look at it again."))
     if held.status not in (Memory.Status.ACTIVE, Memory.Status.QUARANTINED):
-        raise Conflict(f"This memory is {held.status}; restore it first.")
+        raise Conflict(_("This memory is %(status)s; restore it first.") % {"status": held.status})
     _give_way(tenant, held, actor)
     fields = {
         "status": Memory.Status.ACTIVE,
@@ -163,7 +164,7 @@ def restore_memory(
     if held.status == Memory.Status.ACTIVE:
         return held
     if held.status == Memory.Status.QUARANTINED:
-        raise Conflict("This memory waits for review; confirm it instead.")
+        raise Conflict(_("This memory waits for review; confirm it instead."))
     before = held.status
     fields = _restored(tenant, held)
     _check_address(tenant, held, fields)
@@ -200,7 +201,7 @@ def _lock(tenant: Tenant | UUID, memory: Memory) -> Memory:
 def _set_live(tenant: Tenant | UUID, memory: Memory, change: Change, fields: Mapping[str, Any]) -> Memory:
     held = _lock(tenant, memory)
     if held.status != Memory.Status.ACTIVE:
-        raise Conflict(f"This memory is {held.status}; restore it first.")
+        raise Conflict(_("This memory is %(status)s; restore it first.") % {"status": held.status})
     return change_memory(tenant=tenant, memory=held, fields=fields, change=change)
 
 
@@ -256,7 +257,7 @@ def _blocked(tenant: Tenant | UUID, held: Memory, value: str, actor: Actor) -> d
     if marked is None or (marked.status == Memory.Status.WRONG and actor.kind == "user"):
         return {}
     if marked.status == Memory.Status.UNMENTIONED:
-        raise Conflict("This is never to be mentioned; restore that memory first.", field="value")
+        raise Conflict(_("This is never to be mentioned; restore that memory first."), field="value")
     return _quarantined(REASON_WRONG)
 
 

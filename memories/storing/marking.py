@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.models import Memory
 from memories.snapshot import fields_of
@@ -83,7 +84,7 @@ def _mark(tenant: Tenant | UUID, memory: Memory, change: Change, status: str) ->
     lock_person(tenant=tenant, person=memory.person)
     memory.refresh_from_db()
     if memory.status == Memory.Status.DELETED:
-        raise Conflict("This memory is deleted; restore it first.")
+        raise Conflict(_("This memory is deleted; restore it first."))
     if memory.status != status:
         _set_mark(tenant, memory, change, status, None)
     return memory

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from memories.models import Fold, FoldMember, Memory, Version
@@ -52,7 +53,7 @@ def undo_fold(*, tenant: Tenant | UUID, fold: Fold, actor: Actor) -> dict[str, A
     if fold.undone_at is not None:
         return {"restored": 0, "left": []}
     if fold.memory.status not in UNDOABLE:
-        raise Conflict("This fold was folded or replaced since; undo that first.")
+        raise Conflict(_("This fold was folded or replaced since; undo that first."))
     return _take_apart(tenant, fold, actor, by=str(actor)[:120], reason=UNDONE)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from memories.models import Memory, Version
 from memories.snapshot import fields_of
 from memories.storing.edit import update_memory
@@ -26,14 +28,14 @@ def bring_back_version(
     if version is None:
         raise NotFound
     if memory.version != seen_version:
-        raise Conflict("The memory has changed since it was read; look at it again.")
+        raise Conflict(_("The memory has changed since it was read; look at it again."))
     stood = fields_of(version.after)
     changes = {name: stood[name] for name in BROUGHT_BACK if name in stood}
     changes = {name: value for name, value in changes.items() if value != getattr(memory, name)}
     if memory.pinned:
         changes.pop("importance", None)
     if not changes:
-        raise Conflict("It says exactly this already.")
+        raise Conflict(_("It says exactly this already."))
     return update_memory(
         tenant=tenant, memory=memory, changes=changes, actor=actor, reason=f"Version {number} brought back."
     )

@@ -12,6 +12,8 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from memories.models import Memory
 from memories.new_memory import NewMemory
@@ -29,7 +31,7 @@ from nebo.reading.relations.same_fact import is_same_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
-NOT_SHARED = "Not shared. "  # how a refusal begins
+NOT_SHARED = gettext_noop("Not shared. ")  # how a refusal begins
 ENDED = {"shared_at": None, "shared_by": ""}
 
 
@@ -53,7 +55,7 @@ def store_for_team(
     check_shared_words(tenant=tenant, value=new.value, kind=new.type)
     if new.scope != Memory.Scope.USER or new.persona_id:
         raise Unprocessable(
-            "What is for a session, a persona or everyone can't be the team's.", field="visibility"
+            _("What is for a session, a persona or everyone can't be the team's."), field="visibility"
         )
     new = replace(new, doubt=new.doubt or find_order(new.value))
     stored = store_memory(tenant=tenant, person=person, new=new, actor=actor, **options)
@@ -72,11 +74,11 @@ def share_memory(*, tenant: Tenant, memory: Memory, actor: Actor, seen_version: 
     """
     held = _lock(tenant, memory)
     if held.version != seen_version:
-        raise Conflict("The memory has changed since it was read; look at it again.")
+        raise Conflict(_("The memory has changed since it was read; look at it again."))
     if not tenant.shares:
-        raise Conflict("Team memory is switched off in this workspace.")
+        raise Conflict(_("Team memory is switched off in this workspace."))
     if reason := find_state_refusal(held) or find_refusal(held.value) or find_order(held.value):
-        raise Conflict(f"{NOT_SHARED}{reason}")
+        raise Conflict(f"{_(NOT_SHARED)}{_(reason)}")
     return _share(tenant, held, actor)
 
 

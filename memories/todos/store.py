@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from memories.models import Todo
@@ -95,7 +96,7 @@ def update_todo(*, tenant: Tenant | UUID, todo: Todo, changes: Mapping[str, Any]
     todo.text = " ".join(clean_text(todo.text).split())
     reason = find_reason(todo.text)
     if reason or not todo.text:
-        raise InvalidInput(reason or "A todo needs a text.", field="text")
+        raise InvalidInput(reason or _("A todo needs a text."), field="text")
     if "status" in changes and {todo.status} != before:
         _change_status(todo, actor)
     todo.version += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from nebo.jobs.lanes import Lane
 from nebo.tenants.isolation import TenantForeignKey
@@ -13,11 +14,11 @@ class Job(TenantModel):
     """A piece of work with its state, lease and outcome. Payloads carry ids only."""
 
     class State(models.TextChoices):
-        QUEUED = "queued", "Waiting"
-        RUNNING = "running"
-        SUCCEEDED = "succeeded", "Done"
-        FAILED = "failed", "Will retry"
-        DEAD = "dead", "Given up"
+        QUEUED = "queued", _("Waiting")
+        RUNNING = "running", _("Running")
+        SUCCEEDED = "succeeded", _("Done")
+        FAILED = "failed", _("Will retry")
+        DEAD = "dead", _("Given up")
 
     kind = models.CharField(max_length=40)
     payload = models.JSONField(default=dict)

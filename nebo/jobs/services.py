@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import router, transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict
 from nebo.jobs.lanes import Lane
@@ -87,9 +88,9 @@ def retry_job(*, tenant: Tenant | UUID, job: Job | UUID) -> Job:
         lock_dedupe_key(found)
         found = Job.objects.for_tenant(tenant).select_for_update(no_key=True).get(pk=found.pk)
         if found.state not in RETRYABLE:
-            raise Conflict(f"A {found.state} job can't be retried.")
+            raise Conflict(_("A %(state)s job can't be retried.") % {"state": found.state})
         if find_waiting_sibling(found):
-            raise Conflict("Another job for the same work is waiting already.")
+            raise Conflict(_("Another job for the same work is waiting already."))
         return _restart(found)
 
 

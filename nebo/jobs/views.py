@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict
 from nebo.jobs.models import Job
@@ -76,6 +77,6 @@ class JobRetryPage(JobPage):
         except Conflict as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, "Queued again.")
+            messages.success(request, _("Queued again."))
         to_job = resolve_url("jobs:detail", self.access.place, job.pk)
         return redirect(way_back(request, default=to_job))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext as _
 
 
 class VersionedForm(forms.Form):
@@ -21,10 +22,10 @@ class VersionedForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Saving once more, with what it says now before one's eyes, is a decision."""
         if self.is_stale:
-            raise forms.ValidationError("It was changed in the meantime. Look again, and save once more.")
+            raise forms.ValidationError(_("It was changed in the meantime. Look again, and save once more."))
         return self.cleaned_data
 
     @property
     def groups(self) -> Iterable[tuple[str, list[forms.BoundField]]]:
-        """Titles with their fields."""
-        return [(title, [self[name] for name in names]) for title, names in self.groups_of_fields]
+        """Titles with their fields, told in the page's language."""
+        return [(_(title), [self[name] for name in names]) for title, names in self.groups_of_fields]

@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.directory import note_owner
@@ -96,10 +97,11 @@ def check_external_id(external_id: str) -> None:
     """Raise InvalidInput unless a person may be called that."""
     if not is_external_id(external_id):
         raise InvalidInput(
-            "A user id has 1 to 255 printable characters, is not blank and has no slash.", field="user"
+            gettext("A user id has 1 to 255 printable characters, is not blank and has no slash."),
+            field="user",
         )
     if external_id == ME:
-        raise InvalidInput("`me` stands for the person a key is bound to.", field="user")
+        raise InvalidInput(gettext("`me` stands for the person a key is bound to."), field="user")
 
 
 def issue_key(
@@ -119,7 +121,7 @@ def issue_key(
             f"Whose words it brings is one of {', '.join(BroughtWords.values)}.", field="trust"
         )
     if expires_at is not None and expires_at <= timezone.now():
-        raise InvalidInput("A key cannot have expired before it is made.", field="expires_at")
+        raise InvalidInput(gettext("A key cannot have expired before it is made."), field="expires_at")
     text = make_key()
     key = ApiKey.objects.for_tenant(tenant).create(
         name=name,

@@ -6,6 +6,11 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.formats import number_format
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from nebo.tenants.forms import VersionedForm
 from personality.personas.files import FILE_MAX_CHARS, FileText
@@ -17,15 +22,18 @@ class FileForm(VersionedForm):
     """What is uploaded goes before what is typed."""
 
     content = forms.CharField(
-        label="Content",
+        label=_("Content"),
         required=False,
         strip=False,
         max_length=FILE_MAX_CHARS,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "true"}),
-        help_text=f"Markdown, at most {FILE_MAX_CHARS:,} characters. Empty removes the file.",
+        help_text=format_lazy(
+            _("Markdown, at most {most} characters. Empty removes the file."),
+            most=lazy(number_format, str)(FILE_MAX_CHARS, force_grouping=True),
+        ),
     )
     upload = forms.FileField(
-        label="Or take it from a file",
+        label=_("Or take it from a file"),
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": ".md,.txt,text/markdown,text/plain"}),
     )
@@ -39,11 +47,14 @@ class FileForm(VersionedForm):
         if not upload:
             return None
         if (upload.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(f"At most {FILE_MAX_CHARS:,} characters.")
+            raise forms.ValidationError(
+                gettext("At most %(most)s characters.")
+                % {"most": number_format(FILE_MAX_CHARS, force_grouping=True)}
+            )
         try:
             return bytes(upload.read()).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise forms.ValidationError("This is not UTF-8 text.") from error
+            raise forms.ValidationError(gettext("This is not UTF-8 text.")) from error
 
     @property
     def text(self) -> str:

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest
@@ -40,7 +41,7 @@ class FilePage(TeamPage):
         form = FileForm(request.POST, request.FILES, held=file)
         if not (form.is_valid() and self.save(form, persona, name)):
             return self.show(request, persona, file, name, form, status=422)
-        messages.success(request, "Saved. It applies from the next answer on.")
+        messages.success(request, _("Saved. It applies from the next answer on."))
         return redirect(self.file_address(persona, name))
 
     def bring_back(self, request: PageRequest, persona: Persona, name: str) -> HttpResponseBase:
@@ -55,7 +56,7 @@ class FilePage(TeamPage):
         except (Conflict, InvalidInput) as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, f"Back to version {number}, as a new version.")
+            messages.success(request, _("Back to version %(number)s, as a new version.") % {"number": number})
         return redirect(self.file_address(persona, name))
 
     def save(self, form: FileForm, persona: Persona, name: str) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from nebo.tenants.forms import VersionedForm
 from personality.fields import LABELS, OVERLAY_FIELDS
@@ -12,26 +15,41 @@ from personality.models import Persona
 from personality.pages.choices import CHOICES, choice_field, list_choices
 from personality.personas.presets import DEFAULT_PRESET, PRESETS
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+PRESET_NAMES = {
+    "balanced": _("Balanced"),
+    "creative": _("Creative"),
+    "minimal": _("Minimal"),
+    "professional": _("Professional"),
+    "supportive": _("Supportive"),
+}
 TEXT_CHARS = 20_000  # characters, as over the API
 GROUPS = (
-    ("Who it is", ("name", "role", "creature", "vibe", "emoji", "preset", "custom_personality")),
     (
-        "How it speaks",
+        gettext_noop("Who it is"),
+        ("name", "role", "creature", "vibe", "emoji", "preset", "custom_personality"),
+    ),
+    (
+        gettext_noop("How it speaks"),
         ("voice_style", "response_length", "formality", "emoji_usage", "proactivity", "language"),
     ),
-    ("What it keeps to", ("rules", "tool_notes")),
-    ("What others may change", ("memory_scope", "file_sync", "locked")),
+    (gettext_noop("What it keeps to"), ("rules", "tool_notes")),
+    (gettext_noop("What others may change"), ("memory_scope", "file_sync", "locked")),
 )
 
 
-def _area(label: str, rows: int, help_text: str = "") -> forms.CharField:
+def _area(label: StrOrPromise, rows: int, help_text: StrOrPromise = "") -> forms.CharField:
     widget = forms.Textarea(attrs={"rows": rows})
     return forms.CharField(
         label=label, required=False, max_length=TEXT_CHARS, widget=widget, help_text=help_text
     )
 
 
-def _line(label: str, limit: int, help_text: str = "", *, required: bool = False) -> forms.CharField:
+def _line(
+    label: StrOrPromise, limit: int, help_text: StrOrPromise = "", *, required: bool = False
+) -> forms.CharField:
     return forms.CharField(label=label, max_length=limit, required=required, help_text=help_text)
 
 
@@ -40,43 +58,45 @@ class PersonaForm(VersionedForm):
 
     groups_of_fields = GROUPS
 
-    name = _line("Name", 200, required=True)
-    role = _line("Role", 200, "What it is to the people it talks with: “a running coach”.")
-    creature = _line("Creature", 200, "“patient owl”; empty for none.")
-    vibe = _line("Vibe", 200)
-    emoji = _line("Signature emoji", 16)
+    name = _line(_("Name"), 200, required=True)
+    role = _line(_("Role"), 200, _("What it is to the people it talks with: “a running coach”."))
+    creature = _line(_("Creature"), 200, _("“patient owl”; empty for none."))
+    vibe = _line(_("Vibe"), 200)
+    emoji = _line(_("Signature emoji"), 16)
     preset = forms.ChoiceField(
-        label="Ready-made personality",
+        label=_("Ready-made personality"),
         required=False,
-        choices=[(name, f"{name.capitalize()}: {text}") for name, text in PRESETS.items()],
+        choices=[(name, format_lazy("{}: {}", PRESET_NAMES[name], text)) for name, text in PRESETS.items()],
         widget=forms.RadioSelect,
-        help_text="{name} stands for its name.",
+        help_text=_("{name} stands for its name."),
     )
-    custom_personality = _area("Or a personality in your words", 4, "Used instead of the ready-made one.")
+    custom_personality = _area(
+        _("Or a personality in your words"), 4, _("Used instead of the ready-made one.")
+    )
     voice_style = choice_field("voice_style")
     response_length = choice_field("response_length")
     formality = choice_field("formality")
     emoji_usage = choice_field("emoji_usage")
     proactivity = choice_field("proactivity")
     language = choice_field("language")
-    rules = _area("Rules", 4, "Markdown, or sections as JSON. No wish overrides them.")
-    tool_notes = _area("Tool notes", 3)
+    rules = _area(_("Rules"), 4, _("Markdown, or sections as JSON. No wish overrides them."))
+    tool_notes = _area(_("Tool notes"), 3)
     memory_scope = forms.ChoiceField(
-        label="What it learns",
-        choices=[("shared", "is for every persona"), ("own", "is for this persona alone")],
+        label=_("What it learns"),
+        choices=[("shared", _("is for every persona")), ("own", _("is for this persona alone"))],
     )
     file_sync = forms.ChoiceField(
-        label="Its files",
+        label=_("Its files"),
         choices=[
-            ("export_only", "can be read"),
-            ("import_export", "can be read and written"),
-            ("disabled", "are switched off"),
+            ("export_only", _("can be read")),
+            ("import_export", _("can be read and written")),
+            ("disabled", _("are switched off")),
         ],
     )
     locked = forms.MultipleChoiceField(
-        label="Nobody’s wish may change",
+        label=_("Nobody’s wish may change"),
         required=False,
-        choices=[(name, LABELS[name]) for name in OVERLAY_FIELDS],
+        choices=[(name, _(LABELS[name])) for name in OVERLAY_FIELDS],
         widget=forms.CheckboxSelectMultiple,
     )
 
@@ -93,7 +113,9 @@ class PersonaForm(VersionedForm):
 class NewPersonaForm(forms.Form):
     """A name, and what its address ends in."""
 
-    name = forms.CharField(label="Name", max_length=200, widget=forms.TextInput(attrs={"data-autofocus": ""}))
+    name = forms.CharField(
+        label=_("Name"), max_length=200, widget=forms.TextInput(attrs={"data-autofocus": ""})
+    )
     slug = forms.SlugField(
-        label="Short name", max_length=63, help_text="As agents name it: <code>coach</code>."
+        label=_("Short name"), max_length=63, help_text=_("As agents name it: <code>coach</code>.")
     )

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
 
 from nebo.errors import Conflict, InvalidInput, NotFound
 from nebo.tenants.pages import PageRequest, TenantPage, is_refetch
@@ -94,7 +95,7 @@ class OwnMannerPage(PersonalPage):
         form = self.form(persona, request.POST)
         if not (form.is_valid() and self.save(form)):
             return self.show_form(request, form, status=422)
-        messages.success(request, "Saved. It applies from the next answer on, to you alone.")
+        messages.success(request, gettext("Saved. It applies from the next answer on, to you alone."))
         return redirect(f"{resolve_url('personality:page', self.access.place)}?persona={persona.slug}")
 
     def form(self, persona: Persona, data: Any = None) -> OwnMannerForm:
@@ -150,7 +151,7 @@ class UndoWishPage(PersonalActionPage):
         except Conflict as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, "Taken back.")
+            messages.success(request, gettext("Taken back."))
         return self.answer(request, persona)
 
 
@@ -166,7 +167,7 @@ class OwnRollbackPage(PersonalActionPage):
             to=read_number(request.POST.get("to", "")),
             actor=self.access.actor,
         )
-        messages.success(request, "Done. You can go forward again in the history.")
+        messages.success(request, gettext("Done. You can go forward again in the history."))
         return self.answer(request, persona)
 
 

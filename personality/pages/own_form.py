@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from nebo.tenants.forms import VersionedForm
 from personality.fields import LABELS
@@ -27,7 +28,7 @@ class OwnMannerForm(VersionedForm):
         held = {name: str(self.own.get(name, AS_TEAM)) for name in names}
         super().__init__(data, initial=held, version=str(overlay.version if overlay else 0))
         self.persona = persona
-        self.locked = [LABELS[name] for name in CHOICES if name in persona.locked]
+        self.locked = [_(LABELS[name]) for name in CHOICES if name in persona.locked]
         for name in names:
             self.fields[name] = _own_field(name, str(getattr(persona, name)), held[name])
 
@@ -38,9 +39,9 @@ class OwnMannerForm(VersionedForm):
 
 
 def _own_field(name: str, of_team: str, held: str) -> forms.ChoiceField:
-    as_team = (AS_TEAM, f"{name_choice(name, of_team)}, as the team made it")
+    as_team = (AS_TEAM, _("%(value)s, as the team made it") % {"value": name_choice(name, of_team)})
     others = [one for one in list_choices(name, held or of_team) if one[0] not in (AS_TEAM, of_team)]
     widget = forms.Select if len(others) >= LONG else forms.RadioSelect
     return forms.ChoiceField(
-        label=LABELS[name], required=False, choices=[as_team, *others], initial=held, widget=widget
+        label=_(LABELS[name]), required=False, choices=[as_team, *others], initial=held, widget=widget
     )

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 from personality.fields import LABELS, OVERLAY_FIELDS, RULES
 from personality.models import Persona, PersonaRevision
 from personality.pages.choices import name_choice
@@ -13,14 +16,14 @@ from personality.pages.choices import name_choice
 LONG = 1_500  # characters of a value that a line of history shows
 UNSEEN = frozenset({"version"})  # bookkeeping
 WORDS = {
-    "preset": "Preset",
-    "custom_personality": "Personality",
-    "tool_notes": "Tool notes",
-    "file_sync": "Files",
-    "memory_scope": "Memories",
-    "locked": "Locked",
-    "archived": "Archived",
-    "rules": "Rules",
+    "preset": _("Preset"),
+    "custom_personality": _("Personality"),
+    "tool_notes": _("Tool notes"),
+    "file_sync": _("Files"),
+    "memory_scope": _("Memories"),
+    "locked": _("Locked"),
+    "archived": _("Archived"),
+    "rules": _("Rules"),
 }
 
 
@@ -45,7 +48,7 @@ class Difference:
 def list_traits(shown: Persona, fields: Mapping[str, Any]) -> list[Trait]:
     """What there is to say of an agent as it is to one person, its name apart."""
     return [
-        Trait(LABELS[name], name_choice(name, str(getattr(shown, name))), bool(fields.get(name)))
+        Trait(gettext(LABELS[name]), name_choice(name, str(getattr(shown, name))), bool(fields.get(name)))
         for name in OVERLAY_FIELDS
         if name not in ("name", RULES) and getattr(shown, name)
     ]
@@ -67,11 +70,12 @@ def _flat(state: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _label(name: str) -> str:
-    return WORDS.get(name) or LABELS.get(name) or name
+    known = WORDS.get(name) or LABELS.get(name)
+    return gettext(known) if known else name
 
 
 def _text(name: str, value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return gettext("yes") if value else gettext("no")
     text = "; ".join(map(str, value)) if isinstance(value, list) else name_choice(name, str(value or ""))
     return text if len(text) <= LONG else text[:LONG].rstrip() + "…"

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict, InvalidInput
 from nebo.tenants.pages import PageRequest, TenantPage
@@ -91,7 +92,7 @@ class PersonaPage(TeamPage):
         form = PersonaForm(request.POST, persona=persona)
         if not (form.is_valid() and self.save(form)):
             return self.show(request, persona, form, status=422)
-        messages.success(request, "Saved. It applies from the next answer on.")
+        messages.success(request, _("Saved. It applies from the next answer on."))
         return redirect(self.address(persona))
 
     def save(self, form: PersonaForm) -> bool:
@@ -149,7 +150,7 @@ class RollbackPage(PersonaActionPage):
     def act(self, request: PageRequest, persona: Persona) -> str:
         to = read_number(request.POST.get("to", ""))
         roll_back_persona(tenant=self.access.tenant, persona=persona, to=to, actor=self.access.actor)
-        return f"Back to version {to}, as a new version."
+        return _("Back to version %(number)s, as a new version.") % {"number": to}
 
 
 class ArchivePage(PersonaActionPage):
@@ -157,7 +158,7 @@ class ArchivePage(PersonaActionPage):
 
     def act(self, request: PageRequest, persona: Persona) -> str:
         archive_persona(tenant=self.access.tenant, persona=persona, actor=self.access.actor)
-        return "Archived. Nobody opens a conversation with it any more."
+        return _("Archived. Nobody opens a conversation with it any more.")
 
 
 class RestorePage(PersonaActionPage):
@@ -165,4 +166,4 @@ class RestorePage(PersonaActionPage):
 
     def act(self, request: PageRequest, persona: Persona) -> str:
         restore_persona(tenant=self.access.tenant, persona=persona, actor=self.access.actor)
-        return "Back from the archive."
+        return _("Back from the archive.")

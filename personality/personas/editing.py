@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.screening.sensitive import find_sensitive
 from nebo.errors import Conflict, InvalidInput
@@ -46,7 +47,7 @@ def create_persona(*, tenant: Tenant | UUID, slug: str, fields: Mapping[str, Any
         with transaction.atomic():
             persona: Persona = Persona.objects.for_tenant(tenant).create(slug=slug, **own_id, **fields)
     except IntegrityError as error:
-        raise Conflict(f"There is a persona {slug} already.", field="slug") from error
+        raise Conflict(_("There is a persona %(slug)s already.") % {"slug": slug}, field="slug") from error
     change = Change("persona.created", actor, reason="created")
     revise_persona(tenant=tenant, persona=persona, before=None, after=as_revision(persona), change=change)
     return persona
@@ -80,7 +81,7 @@ def update_persona(
 def archive_persona(*, tenant: Tenant | UUID, persona: Persona, actor: Actor) -> Persona:
     """Nobody opens a session with it any more; what it knows stays. Raises Conflict for the default persona."""
     if persona.slug == DEFAULT_SLUG:
-        raise Conflict("The default persona speaks wherever none is named; it can't be archived.")
+        raise Conflict(_("The default persona speaks wherever none is named; it can't be archived."))
     return _set_archived(tenant, persona, actor, archived=True)
 
 
@@ -131,7 +132,9 @@ def check_fields(fields: Mapping[str, Any]) -> None:
 def refuse_secrets(field: str, text: str) -> None:
     """Raise InvalidInput for a text that every prompt of the persona would show a key or a password with."""
     if secrets := find_sensitive(text):
-        raise InvalidInput(f"Contains a {secrets[0].kind.replace('_', ' ')}.", field=field)
+        raise InvalidInput(
+            _("Contains a %(kind)s.") % {"kind": secrets[0].kind.replace("_", " ")}, field=field
+        )
 
 
 def check_scope(persona: Persona, changes: Mapping[str, Any]) -> None:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.storing.audited_writes import lock_person
 from nebo.errors import Conflict
@@ -42,11 +43,13 @@ def undo_candidate(*, tenant: Tenant | UUID, candidate: PersonaCandidate, actor:
     if candidate.reason == policy.UNDONE:
         return candidate
     if candidate.decision != ACCEPTED:
-        raise Conflict(f"This was {candidate.decision}; there is nothing to undo.")
+        raise Conflict(
+            _("This was %(decision)s; there is nothing to undo.") % {"decision": candidate.decision}
+        )
     before = find_fields_before(tenant=tenant, candidate=candidate)
     fields = without_wish(overlay.fields, candidate.field, candidate.value, before)
     if fields is None:
-        raise Conflict("This was changed since; roll back to undo more than one wish.")
+        raise Conflict(_("This was changed since; roll back to undo more than one wish."))
     candidate.decision, candidate.reason, candidate.decided_by = REJECTED, policy.UNDONE, str(actor)[:120]
     candidate.save()
     _end_wished_style(tenant, overlay, candidate, actor)
@@ -87,7 +90,10 @@ def _settle(
     if candidate.decision == decision:
         return candidate
     if candidate.decision != DEFERRED:
-        raise Conflict(f"This is {candidate.decision} already; only what waits can be decided.")
+        raise Conflict(
+            _("This is %(decision)s already; only what waits can be decided.")
+            % {"decision": candidate.decision}
+        )
     candidate.decision, candidate.reason, candidate.decided_by = decision, reason, str(actor)[:120]
     candidate.save()
     if decision == REJECTED:
@@ -108,7 +114,7 @@ def _end_wished_style(
 def _lock(tenant: Tenant | UUID, candidate: PersonaCandidate) -> PersonaOverlay:
     """The overlay is held first, as a turn holds it, so that neither overtakes the other."""
     if candidate.person is None:
-        raise Conflict("This was decided when the file was written.")
+        raise Conflict(_("This was decided when the file was written."))
     lock_person(tenant=tenant, person=candidate.person)  # before the overlay, as everywhere
     overlay = lock_overlay(tenant=tenant, persona=candidate.persona, person=candidate.person)
     candidate.refresh_from_db(fields=["decision", "reason"])

@@ -9,6 +9,8 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from nebo.tenants.models import UserProfile
 from nebo.tenants.pages import PageRequest, TenantPage
@@ -25,7 +27,7 @@ from sessions.context.stable import render_sections
 
 SECTION_CHARS = 4_000  # of a section that a page shows
 TOOLS = "tool_guide"  # the name of a section
-UNTITLED = "Who it is"  # the first section has no heading
+UNTITLED = _("Who it is")  # the first section has no heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def _section(before: str, after: str) -> Section:
     """With its heading as the title."""
     first = (after or before).partition("\n")[0]
     if not first.startswith("#"):
-        return Section(UNTITLED, before[:SECTION_CHARS], after[:SECTION_CHARS])
+        return Section(gettext(UNTITLED), before[:SECTION_CHARS], after[:SECTION_CHARS])
     old, new = (text.partition("\n")[2].strip()[:SECTION_CHARS] for text in (before, after))
     return Section(first.lstrip("# "), old, new)
 

@@ -24,8 +24,8 @@ LIMITS = (10, 20, 50)
 LEASTS = ("25", "50", "75")  # percent of a whole score
 LEAST = 0.005  # share of a score from which a part is shown
 NAMED = 2  # parts that the sentence about a result names
-LAYERS = tuple((str(one.value), str(one.label)) for one in Memory.Layer)
-TYPES = tuple((str(one.value), str(one.label)) for one in Memory.Type)
+LAYERS = tuple((str(one.value), one.label) for one in Memory.Layer)
+TYPES = tuple((str(one.value), one.label) for one in Memory.Type)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from django.contrib import messages
 from django.db import transaction
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from nebo.errors import InvalidInput
 from nebo.tenants.ids import read_id
@@ -39,7 +41,12 @@ class RedactPage(TenantPage):
         chosen = request.POST.get("message", "")
         if not chosen:
             count = redact_session(tenant=tenant, session=session, actor=actor)
-            return f"Redacted {count} message{'' if count == 1 else 's'}. Summaries are written again."
+            told = ngettext(
+                "Redacted %(number)s message. Summaries are written again.",
+                "Redacted %(number)s messages. Summaries are written again.",
+                count,
+            )
+            return told % {"number": count}
         words = [line for line in request.POST.get("words", "").splitlines() if line.strip()]
         redact_message(tenant=tenant, session=session, message_id=read_id(chosen), words=words, actor=actor)
-        return "Redacted for good. Summaries are written again."
+        return _("Redacted for good. Summaries are written again.")

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from memories.models import Memory, Observation, Withheld
 from memories.screening.placeholders import REDACTED
@@ -114,7 +115,9 @@ def _spans_of(message: Message, words: Sequence[str], stretch: Span | None) -> t
     content = message.content
     if stretch is not None:
         if not stretch[0] < stretch[1] <= len(content):
-            raise InvalidInput(f"The message has {len(content)} characters.", field="end")
+            raise InvalidInput(
+                _("The message has %(number)s characters.") % {"number": len(content)}, field="end"
+            )
         return widened_all(content, [stretch])
     if not words:
         return ((0, len(content)),) if content not in ("", REDACTED) else ()
@@ -122,7 +125,7 @@ def _spans_of(message: Message, words: Sequence[str], stretch: Span | None) -> t
     for place, text in enumerate(words):
         spans = find_spans(content, text)
         if not spans:
-            raise InvalidInput("The message does not say this.", field=f"words/{place}")
+            raise InvalidInput(_("The message does not say this."), field=f"words/{place}")
         found += spans
     return widened_all(content, found)
 

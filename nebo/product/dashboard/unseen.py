@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.utils.translation import gettext
+
 ZWNJ, ZWJ = "\u200c", "\u200d"
 LAID_OUT = "\n\r\t"  # controls that only part words
 # Letters and symbols by their category, which print nothing: fillers and the empty Braille pattern.
@@ -70,7 +72,7 @@ def _labelled(chars: list[str]) -> Run:
     names = [unicodedata.name(char, f"control {ord(char)}").capitalize() for char in chars]
     title = ", ".join(dict.fromkeys(names[:SHOWN_ONE_BY_ONE]))
     if len(chars) > SHOWN_ONE_BY_ONE:
-        return Run(f"{len(chars)} invisible characters", title)
+        return Run(gettext("%(number)s invisible characters") % {"number": len(chars)}, title)
     return Run(" ".join(f"U+{ord(char):04X}" for char in chars), title)
 
 

@@ -10,6 +10,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 from django.views import View
 
 from memories.pages.finder import list_visible
@@ -26,7 +28,7 @@ from sessions.selectors import list_seen_sessions
 
 RECENT_MEMORIES = 6
 RECENT_SESSIONS = 4
-FIRST_KEY_NAME = "First key"
+FIRST_KEY_NAME = _("First key")
 FIRST_MEMORIES = 3
 LAST_TEAM = "nebo.team"  # in the browser's session: the slug of the team looked at last
 
@@ -116,7 +118,7 @@ class FirstKeyPage(HomePage):
     def post(self, request: PageRequest) -> HttpResponse:
         issued = make_team_key(
             tenant=self.access.tenant,
-            name=FIRST_KEY_NAME,
+            name=gettext(FIRST_KEY_NAME),
             scopes=("read", "write"),
             actor=self.access.actor,
             created_by=request.user,

@@ -9,6 +9,8 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from nebo.api.shapes import Moment, like
 from nebo.api.times import as_utc
@@ -26,7 +28,7 @@ from nebo.tenants.windows import find_cutoff
 
 SLOW_MS = 2_000
 LOGGED = 30  # attempts that a log holds, redeliveries included
-UNREADABLE = "Its secret can’t be read any more, since the key it was encrypted with is gone. Rotate it."
+UNREADABLE = _("Its secret can’t be read any more, since the key it was encrypted with is gone. Rotate it.")
 
 
 class PayloadFields(TypedDict):
@@ -73,9 +75,9 @@ def redeliver(*, tenant: Tenant | UUID, endpoint_id: UUID, delivery_id: UUID) ->
         raise NotFound
     held = get_delivery(tenant=tenant, endpoint_id=endpoint_id, delivery_id=delivery_id)
     if endpoint.state != Endpoint.State.ACTIVE:
-        raise Conflict("Nothing is sent to this webhook now. Switch it on first.")
+        raise Conflict(gettext("Nothing is sent to this webhook now. Switch it on first."))
     if held.state == Delivery.State.PENDING and not held.attempts:
-        raise Conflict("This delivery is on its way.")
+        raise Conflict(gettext("This delivery is on its way."))
     held.state, held.attempts, held.finished_at = Delivery.State.PENDING, 0, None
     held.due_at = database_now(Delivery)
     held.save(update_fields=["state", "attempts", "finished_at", "due_at"])
@@ -184,7 +186,7 @@ def _fail(endpoint: Endpoint, delivery: Delivery, answer: Answer) -> None:
         endpoint.hold_until = now + backoff.hold_after(endpoint.failures, wish=answer.retry_after, now=now)
     if answer.status == backoff.GONE:
         delivery.state, delivery.finished_at = Delivery.State.FAILED, now
-        _switch_off(endpoint, "The receiver answered 410: it wants no more of this.")
+        _switch_off(endpoint, gettext("The receiver answered 410: it wants no more of this."))
     elif now - endpoint.failing_since >= backoff.FAILING_FOR:
         _switch_off(endpoint, f"Nothing could be delivered for {backoff.FAILING_FOR.days} days.")
 

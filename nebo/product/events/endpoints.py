@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
@@ -63,7 +64,7 @@ def create_endpoint(*, tenant: Tenant | UUID, new: NewEndpoint, actor: Actor) ->
     """A new one, with its secret; raises InvalidInput for an address that isn't called, Conflict for too many."""
     url = check_url(new.url)
     if list_endpoints(tenant=tenant).count() >= MOST_ENDPOINTS:
-        raise Conflict(f"A team has at most {MOST_ENDPOINTS} webhooks.")
+        raise Conflict(_("A team has at most %(most)s webhooks.") % {"most": MOST_ENDPOINTS})
     secret = make_secret()
     made: Endpoint = Endpoint.objects.for_tenant(tenant).create(
         url=url, events=sorted(set(new.events)), description=new.description, sealed_secret=seal(secret)
@@ -122,7 +123,7 @@ def send_test(*, tenant: Tenant | UUID, endpoint_id: UUID) -> Delivery:
     """
     endpoint = get_endpoint(tenant=tenant, endpoint_id=endpoint_id)
     if endpoint.state != Endpoint.State.ACTIVE:
-        raise Conflict("Nothing is sent to this webhook now. Switch it on first.")
+        raise Conflict(_("Nothing is sent to this webhook now. Switch it on first."))
     now = database_now(Event)
     event = Event.objects.for_tenant(tenant).create(type=TEST, created_at=now)
     made: Delivery = Delivery.objects.for_tenant(tenant).create(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from nebo.outbound.addresses import URL_LENGTH
 from nebo.product.events.kinds import EVENTS
 
-OVERLAPS = ((0, "At once"), (1, "In an hour"), (24, "In a day"), (168, "In a week"))
+OVERLAPS = ((0, _("At once")), (1, _("In an hour")), (24, _("In a day")), (168, _("In a week")))
 
 
 def _number(value: str) -> int:
@@ -19,17 +20,17 @@ class EndpointForm(forms.Form):
 
     url = forms.CharField(
         max_length=URL_LENGTH,
-        label="Address",
+        label=_("Address"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}),
-        help_text="Of a system that takes a POST, such as https://hooks.example/nebo.",
+        help_text=_("Of a system that takes a POST, such as https://hooks.example/nebo."),
     )
-    description = forms.CharField(max_length=200, required=False, label="What it is for")
+    description = forms.CharField(max_length=200, required=False, label=_("What it is for"))
     events = forms.MultipleChoiceField(
-        choices=list(EVENTS.items()),
+        choices=[(kind, _(words)) for kind, words in EVENTS.items()],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        label="It is told when",
-        help_text="None ticked: always.",
+        label=_("It is told when"),
+        help_text=_("None ticked: always."),
     )
 
 
@@ -37,5 +38,5 @@ class RotateSecretForm(forms.Form):
     """When the old secret ends."""
 
     hours = forms.TypedChoiceField(
-        choices=OVERLAPS, coerce=_number, initial=24, label="The old secret stops signing"
+        choices=OVERLAPS, coerce=_number, initial=24, label=_("The old secret stops signing")
     )

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from nebo.outbound.addresses import URL_LENGTH
 from nebo.tenants.isolation import TenantForeignKey, sparse_index
@@ -17,9 +18,9 @@ class Endpoint(TenantModel):
     """An address of another system that is told what happens in a team. Its secrets are kept encrypted."""
 
     class State(models.TextChoices):
-        ACTIVE = "active"
-        PAUSED = "paused"
-        DISABLED = "disabled", "Switched off"
+        ACTIVE = "active", _("Active")
+        PAUSED = "paused", _("Paused")
+        DISABLED = "disabled", _("Switched off")
 
     url = models.CharField(max_length=URL_LENGTH)
     description = models.CharField(max_length=200, blank=True)
@@ -76,9 +77,9 @@ class Delivery(TenantModel):
     """An event on its way to one endpoint; `log` has each attempt with its time, status and duration."""
 
     class State(models.TextChoices):
-        PENDING = "pending", "Waiting"
-        DELIVERED = "delivered"
-        FAILED = "failed", "Given up"
+        PENDING = "pending", _("Waiting")
+        DELIVERED = "delivered", _("Delivered")
+        FAILED = "failed", _("Given up")
 
     event = TenantForeignKey(Event, models.CASCADE, related_name="deliveries", db_index=False)
     endpoint = TenantForeignKey(Endpoint, models.CASCADE, related_name="deliveries", db_index=False)

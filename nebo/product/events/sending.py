@@ -10,6 +10,7 @@ import time
 from uuid import UUID
 
 import httpx
+from django.utils.translation import gettext as _
 
 from nebo.jobs.claims import Claim
 from nebo.outbound.addresses import allowed_networks
@@ -59,6 +60,6 @@ def send(message: Message) -> Answer:
     try:
         client = open_client(message.url, networks=allowed_networks())
     except httpx.InvalidURL:
-        return Answer(status=None, milliseconds=0, error="This is no address.")
+        return Answer(status=None, milliseconds=0, error=_("This is no address."))
     with client:
         return post(client, url=message.url, body=message.body, headers={**HEADERS, **headers})

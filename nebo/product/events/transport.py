@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+from django.utils.translation import gettext as _
 
 from nebo.llm.deadline import time_limit
 from nebo.llm.transport import AddressRefused
@@ -79,13 +80,13 @@ def _read_beginning(response: httpx.Response) -> str:
 
 def _reason(error: Exception) -> str:
     if isinstance(error.__cause__, AddressRefused):
-        return "The address leads into a network where Nebo sends nothing."
+        return _("The address leads into a network where Nebo sends nothing.")
     if isinstance(error, httpx.ConnectTimeout):
-        return "No connection in time."
+        return _("No connection in time.")
     if isinstance(error, httpx.TimeoutException):
-        return "No answer in time."
+        return _("No answer in time.")
     if error.__cause__ is not None and isinstance(error.__cause__.__context__, ssl.SSLError):
-        return "Its certificate isn’t trusted."
+        return _("Its certificate isn’t trusted.")
     if isinstance(error, httpx.ConnectError):
-        return "No connection."
-    return "The connection broke before there was an answer."
+        return _("No connection.")
+    return _("The connection broke before there was an answer.")

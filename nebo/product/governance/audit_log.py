@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import F, QuerySet, TextField, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce, NullIf
+from django.utils.translation import gettext_noop as _
 
 from memories.audit.sealing import check_chain
 from memories.models import AuditEntry
@@ -23,10 +24,26 @@ from nebo.tenants.models import ApiKey, Membership, Tenant, UserProfile
 from nebo.tenants.selectors import is_id
 
 VERIFY = "verify_audit"  # the kind of job
-SUBJECTS = (
-    *("memory", "person", "session", "message", "todo", "entity", "persona", "extraction", "forget_request"),
-    *("key", "provider", "webhook", "invitation", "member", "user", "tenant"),
-)
+# What entries are about, as pages say it.
+SUBJECT_WORDS: Mapping[str, str] = {
+    "memory": _("Memory"),
+    "person": _("Person"),
+    "session": _("Session"),
+    "message": _("Message"),
+    "todo": _("Todo"),
+    "entity": _("Entity"),
+    "persona": _("Persona"),
+    "extraction": _("Extraction"),
+    "forget_request": _("Forget request"),
+    "key": _("Key"),
+    "provider": _("Provider"),
+    "webhook": _("Webhook"),
+    "invitation": _("Invitation"),
+    "member": _("Member"),
+    "user": _("User"),
+    "tenant": _("Tenant"),
+}
+SUBJECTS = tuple(SUBJECT_WORDS)
 ACTORS = ("user", "key", "job", "operator")
 
 

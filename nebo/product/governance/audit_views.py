@@ -10,10 +10,13 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from nebo.jobs.selectors import ENDED
 from nebo.product.governance.audit_log import (
     ACTORS,
+    SUBJECT_WORDS,
     SUBJECTS,
     LogFilters,
     ask_to_verify,
@@ -25,7 +28,12 @@ from nebo.tenants.pages import PageRequest, TenantPage, get_page, is_refetch
 
 PAGE_SIZE = 50  # entries
 LIST = "audit:log"
-BY = {"user": "A login", "key": "An agent", "job": "Nebo", "operator": "An operator"}
+BY = {"user": _("A login"), "key": _("An agent"), "job": _("Nebo"), "operator": _("An operator")}
+
+
+def _day_input() -> forms.DateInput:
+    """As a browser's picker of days takes it in every language."""
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class LogForm(forms.Form):
@@ -33,18 +41,19 @@ class LogForm(forms.Form):
 
     what = forms.ChoiceField(
         required=False,
-        label="What was done",
-        choices=[("", "Reads and changes"), ("changes", "Changes"), ("reads", "Reads")],
+        label=_("What was done"),
+        choices=[("", _("Reads and changes")), ("changes", _("Changes")), ("reads", _("Reads"))],
     )
     about = forms.ChoiceField(
         required=False,
-        choices=[("", "Anything"), *((one, one.replace("_", " ").capitalize()) for one in SUBJECTS)],
+        label=_("About"),
+        choices=[("", _("Anything")), *((one, _(SUBJECT_WORDS[one])) for one in SUBJECTS)],
     )
     by = forms.ChoiceField(
-        required=False, choices=[("", "Anybody"), *((one, BY[one]) for one in ACTORS)], label="Done by"
+        required=False, choices=[("", _("Anybody")), *((one, BY[one]) for one in ACTORS)], label=_("Done by")
     )
-    since = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}), label="From")
-    until = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}), label="To")
+    since = forms.DateField(required=False, widget=_day_input(), label=_("From"))
+    until = forms.DateField(required=False, widget=_day_input(), label=_("To"))
     entry = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     @property
@@ -85,5 +94,5 @@ class VerifyPage(TenantPage):
 
     def post(self, request: PageRequest) -> HttpResponseBase:
         ask_to_verify(tenant=self.access.tenant)
-        messages.success(request, "The log is being checked.")
+        messages.success(request, gettext("The log is being checked."))
         return redirect(LIST, self.access.place)

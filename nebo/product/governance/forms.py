@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from nebo.tenants.models import UserProfile
 
@@ -28,10 +29,10 @@ class EraseForm(forms.Form):
     def __init__(self, *args: Any, person: UserProfile, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.person = person
-        self.fields["name"].label = f"To go on, type {person.external_id}"
+        self.fields["name"].label = _("To go on, type %(id)s") % {"id": person.external_id}
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
         if name != self.person.external_id:
-            raise forms.ValidationError("That is not the name. Nothing was deleted.")
+            raise forms.ValidationError(_("That is not the name. Nothing was deleted."))
         return name

@@ -6,6 +6,10 @@ from typing import Any
 
 from django import forms
 from django.template.defaultfilters import filesizeformat
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from nebo.product.governance.importing.requests import MAX_UPLOAD_BYTES
 from nebo.product.governance.models import Import
@@ -16,16 +20,21 @@ OFFERED = tuple((one.value, one.label) for one in Import.Source)
 class ImportForm(forms.Form):
     """Who made the file, and the file."""
 
-    source = forms.ChoiceField(label="Where it comes from", choices=OFFERED)
+    source = forms.ChoiceField(label=_("Where it comes from"), choices=OFFERED)
     file = forms.FileField(
-        label="The file",
+        label=_("The file"),
         max_length=200,
-        help_text=f"As you downloaded it, zipped or not; at most {filesizeformat(MAX_UPLOAD_BYTES)}.",
-        error_messages={"required": "Choose a file.", "empty": "This file is empty."},
+        help_text=format_lazy(
+            _("As you downloaded it, zipped or not; at most {size}."),
+            size=lazy(filesizeformat, str)(MAX_UPLOAD_BYTES),
+        ),
+        error_messages={"required": _("Choose a file."), "empty": _("This file is empty.")},
     )
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         if file.size > MAX_UPLOAD_BYTES:
-            raise forms.ValidationError(f"At most {filesizeformat(MAX_UPLOAD_BYTES)}.")
+            raise forms.ValidationError(
+                gettext("At most %(size)s.") % {"size": filesizeformat(MAX_UPLOAD_BYTES)}
+            )
         return file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from nebo.tenants.isolation import TenantForeignKey, sparse_index
 from nebo.tenants.models import BroughtWords, TenantModel, UserProfile
@@ -61,18 +62,18 @@ class Import(TenantModel):
     """A file that somebody brought along for a person, and how far it has come in."""
 
     class Source(models.TextChoices):
-        NEBO = "nebo", "Nebo"
-        CHATGPT = "chatgpt", "ChatGPT"
-        CLAUDE = "claude", "Claude"
-        OPENAI = "openai", "Messages as OpenAI’s API takes them"
-        MEM0 = "mem0"
-        ZEP = "zep", "Zep"
-        MARKDOWN = "markdown", "Markdown: CLAUDE.md, AGENTS.md, a folder of notes"
+        NEBO = "nebo", _("Nebo")
+        CHATGPT = "chatgpt", _("ChatGPT")
+        CLAUDE = "claude", _("Claude")
+        OPENAI = "openai", _("Messages as OpenAI’s API takes them")
+        MEM0 = "mem0", _("Mem0")
+        ZEP = "zep", _("Zep")
+        MARKDOWN = "markdown", _("Markdown: CLAUDE.md, AGENTS.md, a folder of notes")
 
     class Outcome(models.TextChoices):
-        DONE = "done"
-        FAILED = "failed"
-        CANCELLED = "cancelled"
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+        CANCELLED = "cancelled", _("Cancelled")
 
     person = TenantForeignKey(UserProfile, models.CASCADE, related_name="+", db_index=False)
     job = TenantForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="+", db_index=False)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from nebo.product.governance.services.tenant_settings import settings_of, version_of
 from nebo.tenants.forms import VersionedForm
@@ -12,22 +14,25 @@ from nebo.tenants.models import Tenant
 from nebo.tenants.policy import LEAST_COMPACTION, LOOKING, MOST_COMPACTION, SHARING
 from nebo.tenants.windows import LONGEST_WINDOW, WINDOWS
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 PERCENT = 100
 PLACES = 4  # of a percentage that are kept
 GROUPS = (
-    ("How it learns", ("auto_extract", "compaction_tokens", "review_share")),
-    ("What agents are given", ("user_memory", "recall", "relevance_floor")),
-    ("What people share", SHARING),
-    ("Who may look", LOOKING),
-    ("How long things are kept, in days (empty: for ever)", WINDOWS),
+    (gettext_noop("How it learns"), ("auto_extract", "compaction_tokens", "review_share")),
+    (gettext_noop("What agents are given"), ("user_memory", "recall", "relevance_floor")),
+    (gettext_noop("What people share"), SHARING),
+    (gettext_noop("Who may look"), LOOKING),
+    (gettext_noop("How long things are kept, in days (empty: for ever)"), WINDOWS),
 )
 
 
-def _switch(label: str, help_text: str) -> forms.BooleanField:
+def _switch(label: StrOrPromise, help_text: StrOrPromise) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False, help_text=help_text)
 
 
-def _days(label: str, help_text: str = "") -> forms.IntegerField:
+def _days(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.IntegerField:
     return forms.IntegerField(
         label=label, required=False, min_value=0, max_value=LONGEST_WINDOW, help_text=help_text
     )
@@ -38,47 +43,49 @@ class SettingsForm(VersionedForm):
 
     groups_of_fields = GROUPS
 
-    auto_extract = _switch("Learn from conversations", "For new sessions; a session may say otherwise.")
+    auto_extract = _switch(_("Learn from conversations"), _("For new sessions; a session may say otherwise."))
     compaction_tokens = forms.IntegerField(
-        label="Fold conversations past so many tokens",
+        label=_("Fold conversations past so many tokens"),
         min_value=LEAST_COMPACTION,
         max_value=MOST_COMPACTION,
-        help_text="What is older is summarised.",
+        help_text=_("What is older is summarised."),
     )
     review_share = forms.FloatField(
-        label="Hold changes for review from this share on, in percent",
+        label=_("Hold changes for review from this share on, in percent"),
         min_value=0,
         max_value=PERCENT,
-        help_text="When one reading would change that much of a person's memories at once.",
+        help_text=_("When one reading would change that much of a person's memories at once."),
     )
     user_memory = _switch(
-        "Give agents what is remembered about people",
-        "Off: agents get nothing of it, in any session. People still see it here.",
+        _("Give agents what is remembered about people"),
+        _("Off: agents get nothing of it, in any session. People still see it here."),
     )
-    recall = _switch("Recall what fits a question", "Automatically; a session may say otherwise.")
+    recall = _switch(_("Recall what fits a question"), _("Automatically; a session may say otherwise."))
     relevance_floor = forms.FloatField(
-        label="Least similarity for recall, 0 to 1",
+        label=_("Least similarity for recall, 0 to 1"),
         required=False,
         min_value=0,
         max_value=1,
-        help_text="Empty: as measured.",
+        help_text=_("Empty: as measured."),
     )
     team_memory = _switch(
-        "Team memory",
-        "What somebody shares with the team, everybody’s agents can recall, with who said so. Nothing is shared by "
-        "itself. Off: nobody is told what others shared.",
+        _("Team memory"),
+        _(
+            "What somebody shares with the team, everybody’s agents can recall, with who said so. Nothing is shared by "
+            "itself. Off: nobody is told what others shared."
+        ),
     )
     admins_look = _switch(
-        "Let owners and admins look at everybody’s memories",
-        "Off: they see counts alone. Each look is logged, and the person can read that.",
+        _("Let owners and admins look at everybody’s memories"),
+        _("Off: they see counts alone. Each look is logged, and the person can read that."),
     )
-    archive_days = _days("Messages, until they are archived", "Once a summary covers them.")
-    event_days = _days("Archived messages, until they are removed")
-    trash_days = _days("Deleted memories, in the trash")
-    audit_days = _days("The log of who did what")
-    job_days = _days("Jobs that succeeded")
-    candidate_days = _days("Wishes that were not accepted")
-    export_days = _days("Exports, until they can't be downloaded")
+    archive_days = _days(_("Messages, until they are archived"), _("Once a summary covers them."))
+    event_days = _days(_("Archived messages, until they are removed"))
+    trash_days = _days(_("Deleted memories, in the trash"))
+    audit_days = _days(_("The log of who did what"))
+    job_days = _days(_("Jobs that succeeded"))
+    candidate_days = _days(_("Wishes that were not accepted"))
+    export_days = _days(_("Exports, until they can't be downloaded"))
 
     def __init__(self, data: Any = None, *, tenant: Tenant) -> None:
         share = f"{round(tenant.review_share * PERCENT, PLACES):g}"

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from nebo.product.governance.services.tenant_settings import change_settings
 from nebo.product.governance.settings_form import SettingsForm
@@ -27,7 +28,7 @@ class SettingsPage(TenantPage):
         if not form.is_valid():
             return self.show(request, form, status=422)
         change_settings(tenant=self.access.tenant, changes=form.changes, actor=self.access.actor)
-        messages.success(request, "Saved. It applies from now on.")
+        messages.success(request, _("Saved. It applies from now on."))
         return redirect("workspace:settings", self.access.place)
 
     def show(self, request: PageRequest, form: SettingsForm, status: int = 200) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict, NotFound
 from nebo.product.governance.activity import describe, list_activity
@@ -79,7 +80,7 @@ class ErasePage(TenantPage):
         if not form.is_valid():
             return self.draw(request, form, status=422)
         request_erasure(tenant=self.access.tenant, person=self.person, actor=self.access.actor)
-        messages.success(request, "Everything about you is being deleted. No agent reaches it any more.")
+        messages.success(request, _("Everything about you is being deleted. No agent reaches it any more."))
         return redirect(resolve_url(HOME, self.membership.slug))
 
     def draw(self, request: PageRequest, form: EraseForm, status: int = 200) -> HttpResponse:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from memories.extraction.proposals import KIND, TODO, digest_of
 from memories.forgetting.passages import CandidatePassage, list_standing
 from memories.learning.run_words import is_shown
@@ -162,12 +164,12 @@ def _options(
 ) -> Iterator[Option]:
     """What somebody pinned or confirmed isn't ticked."""
     for memory in memories:
-        badge = "Pinned" if memory.pinned else "Confirmed" if memory.confirmed_at else ""
+        badge = _("Pinned") if memory.pinned else _("Confirmed") if memory.confirmed_at else ""
         yield Option("memory", str(memory.pk), memory.value, ticked=not badge, badge=badge)
     for todo in todos:
-        yield Option("todo", str(todo.pk), todo.text, ticked=True, badge="Open")
+        yield Option("todo", str(todo.pk), todo.text, ticked=True, badge=_("Open"))
     for passage in passages:
-        yield Option("passage", str(passage.pk), passage.text, ticked=True, badge="Said")
+        yield Option("passage", str(passage.pk), passage.text, ticked=True, badge=_("Said"))
 
 
 def _wish(found: _Found, wish: Any) -> Item:

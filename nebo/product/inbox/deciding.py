@@ -8,6 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_noop as _
 
 from memories.audit.log import record_audit
 from memories.forgetting.requests import confirm_forgetting, get_request, keep_all
@@ -29,8 +31,8 @@ from personality.models import PersonaCandidate
 from personality.wishes.candidates import accept_candidate, reject_candidate
 from personality.wishes.selectors import get_candidate
 
-CHANGED = "It changed since you read it, so nothing was done. This is how it stands now."
-DECIDED = "This was decided already."
+CHANGED = _("It changed since you read it, so nothing was done. This is how it stands now.")
+DECIDED = _("This was decided already.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,9 @@ def decide(visit: Visit, kind: str, id: UUID, choice: Choice) -> Decided:
     found = list_items(tenant=visit.tenant, person_id=visit.person.pk, manages=visit.manages, only=id)
     item = next((one for one in found.items if (one.kind, one.id) == (kind, id)), None)
     if item is None:
-        raise Conflict(DECIDED)
+        raise Conflict(gettext(DECIDED))
     if item.seen != choice.seen:
-        raise Conflict(CHANGED)
+        raise Conflict(gettext(CHANGED))
     acting = _under_one_number(visit)
     notice, detail = ACTS[kind](acting, item, choice)
     action = APPROVED if choice.approves else REJECTED
@@ -96,9 +98,9 @@ def revert(visit: Visit, run_id: UUID) -> Decided:
     run = get_run(tenant=visit.tenant, person_id=visit.person.pk, run_id=run_id)
     acting = _under_one_number(visit)
     if run.status != ExtractionRun.Status.APPLIED:
-        raise Conflict(DECIDED)
+        raise Conflict(gettext(DECIDED))
     revert_run(tenant=visit.tenant, run=run, actor=acting.actor)
-    return Decided("Taken back, with all that it taught.", _note(acting, REVERTED, RUN, run_id, {}))
+    return Decided(gettext("Taken back, with all that it taught."), _note(acting, REVERTED, RUN, run_id, {}))
 
 
 def _under_one_number(visit: Visit) -> Visit:
@@ -135,9 +137,9 @@ def _decide_memory(visit: Visit, item: Item, choice: Choice) -> Result:
     memory = Memory.objects.for_tenant(visit.tenant).select_related("person").get(pk=item.id)
     if choice.approves:
         confirm_memory(tenant=visit.tenant, memory=memory, actor=visit.actor, seen_version=item.thing.version)
-        return "Approved. Agents use it from now on.", {}
+        return gettext("Approved. Agents use it from now on."), {}
     delete_memory(tenant=visit.tenant, memory=memory, actor=visit.actor, keep_words=not choice.with_words)
-    return "Rejected: moved to the trash.", {}
+    return gettext("Rejected: moved to the trash."), {}
 
 
 def _decide_pair(visit: Visit, item: Item, choice: Choice) -> Result:
@@ -145,19 +147,24 @@ def _decide_pair(visit: Visit, item: Item, choice: Choice) -> Result:
     if not choice.approves:
         pair.person = visit.person
         dismiss_proposal(tenant=visit.tenant, proposal=pair, actor=visit.actor)
-        return f"{pair.first.label} and {pair.second.label} stay two.", {}
+        return gettext("%(first)s and %(second)s stay two.") % {
+            "first": pair.first.label,
+            "second": pair.second.label,
+        }, {}
     entity, into = (pair.first, pair.second) if choice.keep == "second" else (pair.second, pair.first)
     merge_entities(tenant=visit.tenant, person=visit.person, entity=entity, into=into, actor=visit.actor)
-    return f"{entity.label} is now known as {into.label}.", {"entity": str(entity.pk)}
+    return gettext("%(name)s is now known as %(other)s.") % {"name": entity.label, "other": into.label}, {
+        "entity": str(entity.pk)
+    }
 
 
 def _decide_forget(visit: Visit, item: Item, choice: Choice) -> Result:
     request = get_request(tenant=visit.tenant, person_id=visit.person.pk, request_id=item.id)
     if not choice.approves:
         keep_all(tenant=visit.tenant, request=request, actor=visit.actor)
-        return "Kept. Nothing was forgotten.", {}
+        return gettext("Kept. Nothing was forgotten."), {}
     if not any(choice.ticked.values()):
-        raise InvalidInput("Tick what is to be forgotten, or keep all of it.")
+        raise InvalidInput(gettext("Tick what is to be forgotten, or keep all of it."))
     gone = confirm_forgetting(
         tenant=visit.tenant,
         request=request,
@@ -166,8 +173,12 @@ def _decide_forget(visit: Visit, item: Item, choice: Choice) -> Result:
         todo_ids=choice.ticked.get("todo", ()),
         passage_ids=choice.ticked.get("passage", ()),
     )
-    count = "1 memory" if len(gone) == 1 else f"{len(gone)} memories"
-    notice = f"Forgotten: {count} moved to the trash." if gone else "No agent is shown it any more."
+    told = ngettext(
+        "Forgotten: %(number)s memory moved to the trash.",
+        "Forgotten: %(number)s memories moved to the trash.",
+        len(gone),
+    )
+    notice = told % {"number": len(gone)} if gone else gettext("No agent is shown it any more.")
     return notice, {"passages": [str(id) for id in choice.ticked.get("passage", ())]}
 
 
@@ -176,16 +187,18 @@ def _decide_wish(visit: Visit, item: Item, choice: Choice) -> Result:
     before = {"reason": wish.reason}
     act = accept_candidate if choice.approves else reject_candidate
     act(tenant=visit.tenant, candidate=wish, actor=visit.actor)
-    return ("Done. It applies from now on." if choice.approves else "Left as it is."), before
+    return (
+        gettext("Done. It applies from now on.") if choice.approves else gettext("Left as it is.")
+    ), before
 
 
 def _decide_run(visit: Visit, item: Item, choice: Choice) -> Result:
     run = get_run(tenant=visit.tenant, person_id=visit.person.pk, run_id=item.id)
     if choice.approves:
         approve_run(tenant=visit.tenant, run=run, vectors={}, actor=visit.actor)
-        return "Learned, as it was proposed.", {}
+        return gettext("Learned, as it was proposed."), {}
     reject_run(tenant=visit.tenant, run=run, actor=visit.actor)
-    return "Rejected. Nothing of it is learned.", {}
+    return gettext("Rejected. Nothing of it is learned."), {}
 
 
 ACTS: Mapping[str, Callable[[Visit, Item, Choice], Result]] = {

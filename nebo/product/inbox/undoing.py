@@ -11,6 +11,9 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 from memories.audit.log import record_audit
 from memories.forgetting.requests import open_again
 from memories.learning.runs import wait_again
@@ -30,9 +33,9 @@ from nebo.tenants.models import Tenant
 from personality.wishes.candidates import defer_again
 from personality.wishes.selectors import get_candidate
 
-REASON = "The decision was undone."
-GONE = "This was undone already."
-CHANGED = "It was changed since; nothing was undone."
+REASON = _("The decision was undone.")
+GONE = _("This was undone already.")
+CHANGED = _("It was changed since; nothing was undone.")
 WITHIN = timedelta(minutes=10)  # of a transaction: the lines of a decision stand so close to it
 # What a todo goes back to, by what the decision made of it.
 TODO_BEFORE = {
@@ -83,7 +86,7 @@ def undo(visit: Visit, entry_id: UUID) -> str:
     if entry is None:
         raise NotFound
     if entries.filter(action=UNDONE, detail__decision=str(entry_id)).exists():
-        raise Conflict(GONE)
+        raise Conflict(gettext(GONE))
     if entry.action == REVERTED:
         _undo_revert(Undoing(visit, entry))
     else:
@@ -98,9 +101,9 @@ def undo(visit: Visit, entry_id: UUID) -> str:
         detail={"decision": str(entry_id)},
     )
     return (
-        "Undone. It waits for your decision again."
+        gettext("Undone. It waits for your decision again.")
         if entry.action != REVERTED
-        else "Undone. It is known again."
+        else gettext("Undone. It is known again.")
     )
 
 
@@ -182,7 +185,7 @@ def _take_back_memories(undoing: Undoing, *, needed: UUID | None = None) -> None
     )
     same = [memory for memory in rows if memory.version == max(numbers[str(memory.pk)])]
     if needed is not None and needed not in {memory.pk for memory in same}:
-        raise Conflict(CHANGED)
+        raise Conflict(gettext(CHANGED))
     before = _list_before(undoing, same, numbers)
     for memory in sorted(same, key=lambda one: before[one.pk]["status"] == Memory.Status.ACTIVE):
         was_forgotten = memory.status in Memory.FORGOTTEN

@@ -9,6 +9,8 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
@@ -20,7 +22,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant
 
 Action = MemoryFileVersion.Action
-TAKEN = "There is another file at its path: rename or delete that one first."
+TAKEN = _("There is another file at its path: rename or delete that one first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def delete_files(folder: Folder, files: Sequence[MemoryFile]) -> None:
 def restore_file(folder: Folder, file: MemoryFile) -> None:
     """Bring one back from the trash. Raises Conflict."""
     if find_file(folder, file.path) is not None or not has_room(folder):
-        raise Conflict(TAKEN)
+        raise Conflict(gettext(TAKEN))
     _change(folder, file, Action.RESTORED, deleted_at=None)
 
 
@@ -136,7 +138,7 @@ def purge_file(folder: Folder, file: MemoryFile) -> None:
 def allow_passages(folder: Folder, file: MemoryFile, *, number: int) -> None:
     """Let agents read what was held back of the version that the person saw. Raises Conflict."""
     if file.number != number:
-        raise Conflict("The file has changed since: look again.")
+        raise Conflict(gettext("The file has changed since: look again."))
     _change(folder, file, Action.ALLOWED, allowed=[*file.allowed, *file.held], held=[])
 
 

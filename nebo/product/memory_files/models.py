@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from nebo.tenants.isolation import TenantForeignKey, sparse_index
 from nebo.tenants.models import TenantModel, UserProfile
@@ -59,12 +60,12 @@ class MemoryFileVersion(TenantModel):
     """A file as one change left it."""
 
     class Action(models.TextChoices):
-        CREATED = "created"
-        EDITED = "edited"
-        RENAMED = "renamed"
-        DELETED = "deleted", "Moved to the trash"
-        RESTORED = "restored"
-        ALLOWED = "allowed", "Let agents read what was held back"
+        CREATED = "created", _("Created")
+        EDITED = "edited", _("Edited")
+        RENAMED = "renamed", _("Renamed")
+        DELETED = "deleted", _("Moved to the trash")
+        RESTORED = "restored", _("Restored")
+        ALLOWED = "allowed", _("Let agents read what was held back")
 
     file = TenantForeignKey(MemoryFile, models.CASCADE, related_name="versions", db_index=False)
     number = models.PositiveIntegerField()

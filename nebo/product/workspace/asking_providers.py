@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext_noop as _
+
 from nebo.jobs.claims import Claim
 from nebo.llm.breakers import Breaker, breaker_of
 from nebo.llm.errors import LlmError
@@ -23,7 +25,7 @@ from search.embeddings.types import OWN_PROCESS
 
 WAIT_S = 10.0  # for an answer
 QUESTION = "Answer with the one word: ready"
-RULES = "No language model is asked: rules do the work."
+RULES = _("No language model is asked: rules do the work.")
 
 Outcome = dict[str, Any]
 

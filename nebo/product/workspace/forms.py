@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from nebo.errors import InvalidInput
 from nebo.outbound.addresses import URL_LENGTH
@@ -15,20 +17,20 @@ from nebo.tenants.selectors import EXTERNAL_ID_LENGTH
 from nebo.tenants.services import check_external_id
 
 SCOPES = (
-    ("read", "Read: search and build contexts"),
-    ("write", "Read and write: also send turns and store memories"),
-    ("admin", "Admin: also settings, personas, and what is shared by everyone"),
+    ("read", _("Read: search and build contexts")),
+    ("write", _("Read and write: also send turns and store memories")),
+    ("admin", _("Admin: also settings, personas, and what is shared by everyone")),
 )
 TRUSTS = (
-    ("", "What was said by whoever said it, and notes of the agent"),
-    ("user", "Only the person’s own words"),
-    ("assistant", "The assistant’s words"),
-    ("tool", "What tools answered"),
-    ("web", "What stands on the web"),
+    ("", _("What was said by whoever said it, and notes of the agent")),
+    ("user", _("Only the person’s own words")),
+    ("assistant", _("The assistant’s words")),
+    ("tool", _("What tools answered")),
+    ("web", _("What stands on the web")),
 )
-EXPIRES = ((0, "Never"), (30, "In 30 days"), (90, "In 90 days"), (365, "In a year"))
-ENDS = ((0, "At once"), (1, "In an hour"), (24, "In a day"), (168, "In a week"))
-LASTS = ((1, "For a day"), (7, "For a week"), (30, "For 30 days"))
+EXPIRES = ((0, _("Never")), (30, _("In 30 days")), (90, _("In 90 days")), (365, _("In a year")))
+ENDS = ((0, _("At once")), (1, _("In an hour")), (24, _("In a day")), (168, _("In a week")))
+LASTS = ((1, _("For a day")), (7, _("For a week")), (30, _("For 30 days")))
 
 
 def _number(value: str) -> int:
@@ -55,40 +57,45 @@ class PersonField(forms.CharField):
 class KeyForm(forms.Form):
     """A new key."""
 
-    name = forms.CharField(max_length=200, help_text="What it is for, such as the agent that will use it.")
-    scope = forms.ChoiceField(choices=SCOPES, initial="write", widget=forms.RadioSelect, label="It may")
+    name = forms.CharField(
+        max_length=200, label=_("Name"), help_text=_("What it is for, such as the agent that will use it.")
+    )
+    scope = forms.ChoiceField(choices=SCOPES, initial="write", widget=forms.RadioSelect, label=_("It may"))
     person = PersonField(
         required=False,
-        label="For one person alone",
-        help_text="The id your agents use. Empty: for everybody.",
+        label=_("For one person alone"),
+        help_text=_("The id your agents use. Empty: for everybody."),
     )
-    days = forms.TypedChoiceField(choices=EXPIRES, coerce=_number, initial=0, label="It ends")
+    days = forms.TypedChoiceField(choices=EXPIRES, coerce=_number, initial=0, label=_("It ends"))
     trust = forms.ChoiceField(
         choices=TRUSTS,
         required=False,
-        label="It brings",
-        help_text="What isn’t the person’s own word waits for review where it gives orders or moves money or trust.",
+        label=_("It brings"),
+        help_text=_(
+            "What isn’t the person’s own word waits for review where it gives orders or moves money or trust."
+        ),
     )
 
 
 class RotateForm(forms.Form):
     """When the old key ends."""
 
-    hours = forms.TypedChoiceField(choices=ENDS, coerce=_number, initial=24, label="The old key ends")
+    hours = forms.TypedChoiceField(choices=ENDS, coerce=_number, initial=24, label=_("The old key ends"))
 
 
 class InviteForm(forms.Form):
     """A new invitation."""
 
-    label = forms.CharField(max_length=200, label="For whom", help_text="Only for your list below.")
+    label = forms.CharField(max_length=200, label=_("For whom"), help_text=_("Only for your list below."))
     role = forms.ChoiceField(
-        help_text="Admins also see members, keys, jobs and settings. Owners may do everything."
+        label=_("Role"),
+        help_text=_("Admins also see members, keys, jobs and settings. Owners may do everything."),
     )
-    days = forms.TypedChoiceField(choices=LASTS, coerce=_number, initial=7, label="It opens")
+    days = forms.TypedChoiceField(choices=LASTS, coerce=_number, initial=7, label=_("It opens"))
     person = PersonField(
         required=False,
-        label="They are known to agents as",
-        help_text="They will see this person’s memories. Empty: a new person, named like their address.",
+        label=_("They are known to agents as"),
+        help_text=_("They will see this person’s memories. Empty: a new person, named like their address."),
     )
 
     def __init__(self, *args: Any, own_role: str, **kwargs: Any) -> None:
@@ -99,7 +106,7 @@ class InviteForm(forms.Form):
 class RoleForm(forms.Form):
     """Another role."""
 
-    role = forms.ChoiceField()
+    role = forms.ChoiceField(label=_("Role"))
 
     def __init__(self, *args: Any, own_role: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -109,33 +116,35 @@ class RoleForm(forms.Form):
 class StandForForm(forms.Form):
     """Whom a member is, to agents."""
 
-    person = PersonField(label="Known to agents as")
+    person = PersonField(label=_("Known to agents as"))
 
 
 class ProviderForm(forms.Form):
     """Whom to ask. The key goes in and never comes out."""
 
-    kind = forms.ChoiceField(label="It speaks the API of")
+    kind = forms.ChoiceField(label=_("It speaks the API of"))
     model = forms.CharField(
         max_length=200,
-        help_text="As the provider calls it.",
+        label=_("Model"),
+        help_text=_("As the provider calls it."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
     base_url = forms.CharField(
         max_length=URL_LENGTH,
         required=False,
-        label="Address",
-        help_text="Empty: the provider’s own. Begins with https://.",
+        label=_("Address"),
+        help_text=_("Empty: the provider’s own. Begins with https://."),
         widget=forms.TextInput(attrs={"inputmode": "url", "autocapitalize": "none", "spellcheck": "false"}),
     )
     key = forms.CharField(
         max_length=KEY_CHARS,
         required=False,
-        help_text="Kept encrypted and never shown. Empty keeps the one there is.",
+        label=_("Key"),
+        help_text=_("Kept encrypted and never shown. Empty keeps the one there is."),
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
     def __init__(self, data: Any = None, *, use: str, initial: Any = None) -> None:
         super().__init__(data, initial=initial, label_suffix="", prefix=None, auto_id=f"id_{use}_%s")
         kinds = [(value, label) for value, label in ModelProvider.Kind.choices if value in KINDS[use]]
-        self.fields["kind"] = forms.ChoiceField(label="It speaks the API of", choices=kinds)
+        self.fields["kind"] = forms.ChoiceField(label=gettext("It speaks the API of"), choices=kinds)

@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
@@ -143,7 +144,7 @@ def accept(*, found: FoundInvitation, user: User, request_id: str = "") -> None:
             user_id=user.pk, defaults={"role": held.role}
         )
         if not is_new:
-            raise Conflict("You belong to this team already.")
+            raise Conflict(gettext("You belong to this team already."))
         _close(held, user, actor)
 
 

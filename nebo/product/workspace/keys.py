@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
@@ -107,7 +108,7 @@ def _hold(tenant: Tenant | UUID, key_id: UUID) -> ApiKey:
     if found is None:
         raise NotFound
     if found.revoked_at is not None or (found.expires_at and found.expires_at <= timezone.now()):
-        raise Conflict("This key has ended already.")
+        raise Conflict(_("This key has ended already."))
     return found
 
 

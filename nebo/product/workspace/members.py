@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 from memories.audit.log import record_audit
 from memories.team.sharing import take_back_all_shared
 from nebo.errors import Conflict, NotFound
@@ -15,7 +18,7 @@ from nebo.product.workspace.roles import RANKS, check_may_give
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import ApiKey, Membership, Tenant, User, UserProfile
 
-LAST_OWNER = "A team needs an owner. Make somebody else one first."
+LAST_OWNER = _("A team needs an owner. Make somebody else one first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def _hold(tenant: Tenant | UUID, membership_id: UUID) -> Membership:
 def _check_not_last_owner(tenant: Tenant | UUID, held: Membership) -> None:
     owners = Membership.objects.for_tenant(tenant).filter(role=Membership.Role.OWNER)
     if held.role == Membership.Role.OWNER and not owners.exclude(pk=held.pk).exists():
-        raise Conflict(LAST_OWNER)
+        raise Conflict(gettext(LAST_OWNER))
 
 
 def _people_of(tenant: Tenant | UUID, users: Sequence[UUID]) -> dict[UUID, list[UserProfile]]:

@@ -6,6 +6,8 @@ import secrets
 from uuid import UUID
 
 from django.db.models import Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from memories.audit.log import record_audit
 from nebo.errors import Conflict
@@ -15,14 +17,14 @@ from nebo.tenants.selectors import is_external_id
 from nebo.tenants.services import ME, get_or_create_person
 
 NAME_LENGTH = 200  # characters of an address that become an external id
-TAKEN = "Another login stands for this person already."
+TAKEN = _("Another login stands for this person already.")
 
 
 def get_free_person(*, tenant: Tenant | UUID, external_id: str) -> UserProfile:
     """The person agents call so, made if new; raises InvalidInput, or Conflict where a login stands for it."""
     person = get_or_create_person(tenant=tenant, external_id=external_id)
     if person.login_id is not None:
-        raise Conflict(TAKEN, field="person")
+        raise Conflict(gettext(TAKEN), field="person")
     return person
 
 
@@ -48,7 +50,7 @@ def link_person(*, tenant: Tenant | UUID, person: UserProfile, user: User | UUID
     free = Q(login=None) | Q(login_id=user_id)
     changed = UserProfile.objects.for_tenant(tenant).filter(free, pk=person.pk).update(login_id=user_id)
     if not changed:
-        raise Conflict(TAKEN, field="person")
+        raise Conflict(gettext(TAKEN), field="person")
     record_audit(
         tenant=tenant,
         actor=actor,

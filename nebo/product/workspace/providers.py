@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from memories.audit.log import record_audit
 from nebo.errors import InvalidInput, NotFound
@@ -38,7 +40,7 @@ DEFAULT_URLS = {
     ModelProvider.Kind.OPENAI: openai.DEFAULT_BASE_URL,
     ModelProvider.Kind.ANTHROPIC: anthropic.DEFAULT_BASE_URL,
 }
-ENTER_AGAIN = "Enter the key again: the one that is kept was entered for another address."
+ENTER_AGAIN = _("Enter the key again: the one that is kept was entered for another address.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def set_provider(*, tenant: Tenant | UUID, use: str, new: NewProvider, actor: Ac
     )
     sealed = seal(new.key) if new.key else _kept_key(held, new.kind, base_url)
     if not sealed and _needs_key(new.kind, base_url):
-        raise InvalidInput("This provider needs a key.", field="key")
+        raise InvalidInput(gettext("This provider needs a key."), field="key")
     row: ModelProvider = ModelProvider.objects.for_tenant(tenant).update_or_create(
         use=use,
         defaults={
@@ -117,11 +119,11 @@ def _check(use: str, new: NewProvider) -> str:
     if use not in USES:
         raise NotFound
     if new.kind not in KINDS[use]:
-        raise InvalidInput("It offers no vectors.", field="kind")
+        raise InvalidInput(gettext("It offers no vectors."), field="kind")
     if not new.model.strip() or not new.model.isprintable():
-        raise InvalidInput("Name a model, as the provider calls it.", field="model")
+        raise InvalidInput(gettext("Name a model, as the provider calls it."), field="model")
     if len(new.key) > KEY_CHARS or not _is_key(new.key):
-        raise InvalidInput("It has characters that no key has.", field="key")
+        raise InvalidInput(gettext("It has characters that no key has."), field="key")
     if use == ModelProvider.Use.EMBEDDING:
         _check_vectors(new)
     return _check_address(new.base_url.strip() or DEFAULT_URLS.get(ModelProvider.Kind(new.kind), ""))
@@ -129,13 +131,13 @@ def _check(use: str, new: NewProvider) -> str:
 
 def _check_address(base_url: str) -> str:
     if not base_url:
-        raise InvalidInput("Enter the address of your Ollama.", field="base_url")
+        raise InvalidInput(gettext("Enter the address of your Ollama."), field="base_url")
     try:
         checked = check_url(base_url).rstrip("/")
     except InvalidInput as refused:
         raise InvalidInput(refused.detail, field="base_url") from refused
     if urlsplit(checked).query:
-        raise InvalidInput("It may not have a ?.", field="base_url")
+        raise InvalidInput(gettext("It may not have a ?."), field="base_url")
     return checked
 
 
@@ -144,12 +146,14 @@ def _check_vectors(new: NewProvider) -> None:
     serving = get_serving_model()
     if serving.provider in OWN_PROCESS:
         raise InvalidInput(
-            f"This server makes vectors itself ({serving.provider}/{serving.name}); nobody is asked for them.",
+            gettext("This server makes vectors itself (%(model)s); nobody is asked for them.")
+            % {"model": f"{serving.provider}/{serving.name}"},
             field="kind",
         )
     if (new.kind, new.model) != (serving.provider, serving.name):
         raise InvalidInput(
-            f"Vectors are compared with those of {serving.provider}/{serving.name}: choose that.",
+            gettext("Vectors are compared with those of %(model)s: choose that.")
+            % {"model": f"{serving.provider}/{serving.name}"},
             field="model",
         )
 
@@ -159,7 +163,7 @@ def _kept_key(held: ModelProvider | None, kind: str, base_url: str) -> str:
     if held is None or not held.sealed_key:
         return ""
     if (held.kind, _origin(held.base_url)) != (kind, _origin(base_url)):
-        raise InvalidInput(ENTER_AGAIN, field="key")
+        raise InvalidInput(gettext(ENTER_AGAIN), field="key")
     kept: str = held.sealed_key
     return kept
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.utils.translation import gettext as _
+
 from nebo.errors import Forbidden
 from nebo.tenants.models import Membership
 
@@ -18,7 +20,7 @@ def may_give(*, own: str, role: str) -> bool:
 def check_may_give(*, own: str, role: str) -> None:
     """Raise Forbidden for what only an owner may."""
     if not may_give(own=own, role=role):
-        raise Forbidden("Only an owner may do that.")
+        raise Forbidden(_("Only an owner may do that."))
 
 
 def list_roles(own: str) -> list[tuple[str, str]]:

@@ -11,6 +11,8 @@ from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from nebo.errors import NotFound
 from nebo.middleware import request_id_of
@@ -38,8 +40,8 @@ class TeamOfTheirOwn(forms.Form):
     workspace = forms.CharField(
         max_length=200,
         required=False,
-        label="Name of your team",
-        help_text="You can leave it empty, and invite others later.",
+        label=_("Name of your team"),
+        help_text=_("You can leave it empty, and invite others later."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -51,7 +53,9 @@ class TeamOfTheirOwn(forms.Form):
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
         if "password1" in self.fields:
-            self.fields["password1"].help_text = "At least 8 characters, and nothing that others would guess."
+            self.fields["password1"].help_text = gettext(
+                "At least 8 characters, and nothing that others would guess."
+            )
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """The login with its team; none of it where the invitation was used by somebody else just now."""
@@ -67,7 +71,9 @@ class TeamOfTheirOwn(forms.Form):
             if self.invitation is not None:
                 accept(found=self.invitation, user=user, request_id=request_id_of(request))
             else:
-                name = self.cleaned_data["workspace"] or f"{user.email.partition('@')[0]}'s team"
+                name = self.cleaned_data["workspace"] or gettext("%(name)s's team") % {
+                    "name": user.email.partition("@")[0]
+                }
                 tenant = found_team(name=name, owner=user, request_id=request_id_of(request))
                 request.session[FOUNDED] = tenant.slug
         request.session.pop(HELD, None)

@@ -8,10 +8,10 @@ async function copy(button) {
   button.dataset.before = before;
   try {
     await navigator.clipboard.writeText(source.textContent.trim());
-    label.textContent = "Copied";
+    label.textContent = button.dataset.copied;
   } catch {
     getSelection().selectAllChildren(source); // no clipboard on plain http: leave it selected for Ctrl-C
-    label.textContent = "Selected";
+    label.textContent = button.dataset.selected;
   }
   document.dispatchEvent(new CustomEvent("nebo:announce", { detail: label.textContent }));
   clearTimeout(Number(button.dataset.timer));

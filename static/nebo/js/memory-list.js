@@ -16,7 +16,7 @@ if (results) {
     if (!whole || !label) return;
     whole.checked = ticked > 0 && ticked === boxes().length;
     whole.indeterminate = ticked > 0 && !whole.checked;
-    label.textContent = ticked ? `${ticked} selected` : label.dataset.none;
+    label.textContent = ticked ? label.dataset.some.replace("0", ticked) : label.dataset.none;
   }
 
   function pick(box, { upTo = false } = {}) {

@@ -25,21 +25,17 @@ function show(text) {
   document.getElementById("toasts").append(toast);
 }
 
-// What a person reads when the network or the server let them down.
-const REASONS = {
-  0: "Nebo can’t be reached. Check your connection and try again.",
-  403: "You’re not allowed to do that.",
-  404: "That is no longer there. Reload the page to see what is.",
-  409: "Somebody changed this in the meantime. Reload the page to see it.",
-  412: "Somebody changed this in the meantime. Reload the page to see it.",
-  429: "That was a lot at once. Wait a moment and try again.",
-};
+// What a person reads when the network or the server let them down stands with the template, in the page's language.
+function reasonFor(status) {
+  const { dataset } = document.getElementById("toast-template");
+  return dataset[`reason-${status === 412 ? 409 : status}`] ?? dataset.reason;
+}
 
 function explain(event) {
   const { xhr, requestConfig } = event.detail;
   const polling = requestConfig?.triggeringEvent === undefined && requestConfig?.verb === "get";
   if (polling) return; // it will ask again by itself
-  show(REASONS[xhr?.status ?? 0] ?? "That did not work. Nothing was changed; please try again.");
+  show(reasonFor(xhr?.status ?? 0));
 }
 
 new MutationObserver(() => document.querySelectorAll("#toasts > .toast").forEach(start)).observe(document.body, {

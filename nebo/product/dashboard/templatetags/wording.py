@@ -11,11 +11,16 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
+from django.utils.dateformat import format as format_date
+from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 
 from memories.confidence import PROMPT_GATE
+from memories.pages.reasons import tell_reason
 from memories.storing.versions import BROUGHT_BACK
+from nebo.languages import in_sentence
 from nebo.product.dashboard.unseen import split_unseen, with_labels
 from nebo.product.dashboard.vocabulary import ERRORS, WORDS
 from nebo.product.dashboard.word_diff import Part, compare_words
@@ -46,7 +51,19 @@ HISTORY_FIELDS = (
 def word(value: Any, subject: str) -> str:
     """A stored value as a person would say it: `{{ memory.layer|word:"layer" }}`."""
     text = str(value)
-    return WORDS[subject].get(text, text.replace("_", " ").replace(".", " ").capitalize())
+    known = WORDS[subject].get(text)
+    if known is None:
+        return text.replace("_", " ").replace(".", " ").capitalize()
+    return gettext(known) if known else ""
+
+
+register.filter("in_sentence", in_sentence)
+
+
+@register.filter
+def stored(text: str) -> str:
+    """A sentence that was kept in English, in the words of the page's language where Nebo has them."""
+    return tell_reason(text)
 
 
 @register.filter
@@ -75,7 +92,7 @@ def _run(words: str, title: str) -> str | SafeString:
 @register.filter
 def sure_word(confidence: float) -> str:
     """A confidence between 0 and 1 in words."""
-    return ("Unsure", "Fairly sure", "Sure")[sure_level(confidence) - 1]
+    return (gettext("Unsure"), gettext("Fairly sure"), gettext("Sure"))[sure_level(confidence) - 1]
 
 
 @register.filter
@@ -93,19 +110,23 @@ def percent(share: float) -> str:
 @register.filter
 def wait_word(milliseconds: float) -> str:
     """How long something took: `340 ms`, `1.3 s`."""
-    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"
+    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{number_format(milliseconds / 1000, 1)} s"
 
 
 @register.filter
 def likeness(evidence: dict[str, Any]) -> str:
     """Why two names may be one, in words."""
-    edits = evidence.get("edits")
-    spelled = {None: "", 0: "spelled the same but for accents", 1: "one letter apart"}.get(
-        edits, f"{edits} letters apart"
-    )
-    sound = "sound the same" if evidence.get("sound") else ""
-    text = ", ".join(filter(None, (sound, spelled)))
-    return f"{text[:1].upper()}{text[1:]}" or "Merged by hand before"
+    sound = gettext("sound the same") if evidence.get("sound") else ""
+    text = ", ".join(filter(None, (sound, _spelled(evidence.get("edits")))))
+    return f"{text[:1].upper()}{text[1:]}" or gettext("Merged by hand before")
+
+
+def _spelled(edits: int | None) -> str:
+    if edits is None:
+        return ""
+    if edits == 0:
+        return gettext("spelled the same but for accents")
+    return ngettext("one letter apart", "%(edits)s letters apart", edits) % {"edits": edits}
 
 
 @register.filter
@@ -114,8 +135,8 @@ def error_word(error: str) -> str:
     text = error.lower()
     for signs, sentence in ERRORS:
         if any(sign in text for sign in signs):
-            return sentence
-    return "Something went wrong that Nebo has no words for. The details are below."
+            return gettext(sentence)
+    return gettext("Something went wrong that Nebo has no words for. The details are below.")
 
 
 @register.filter
@@ -129,7 +150,9 @@ def browser_name(agent: str) -> str:
     """The browser and the system that a User-Agent header names, or the header itself."""
     browser = next((name for sign, name in BROWSERS if sign in agent), "")
     system = next((name for sign, name in SYSTEMS if sign in agent), "")
-    return " on ".join(filter(None, (browser, system))) or agent[:LONGEST_AGENT] or "Unknown"
+    if browser and system:
+        return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return browser or system or agent[:LONGEST_AGENT] or gettext("Unknown")
 
 
 @register.filter
@@ -148,9 +171,9 @@ def session_title(session: Any) -> str:
 def ago(at: datetime | None) -> str | SafeString:
     """A `<time>` like `3 h ago`, with the exact moment as its title."""
     if at is None:
-        return "never"
+        return gettext("never")
     at = timezone.localtime(at)
-    title = f"{at:%-d %B %Y, %H:%M:%S} {zone_name()}"
+    title = f"{format_date(at, gettext('j F Y, H:i:s'))} {zone_name()}"
     return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), title, _since(at))
 
 
@@ -163,20 +186,24 @@ def zone_name() -> str:
 def _since(at: datetime) -> str:
     passed = timezone.now() - at
     if passed < timedelta(0):
-        return f"in {_span(-passed)}"
+        return gettext("in %(span)s") % {"span": _span(-passed)}
     if passed < timedelta(seconds=5):
-        return "just now"
+        return gettext("just now")
     if passed < timedelta(days=7):
-        return f"{_span(passed)} ago"
-    return f"{at:%-d %b}" if at.year == timezone.localtime().year else f"{at:%-d %b %Y}"
+        return gettext("%(span)s ago") % {"span": _span(passed)}
+    this_year = at.year == timezone.localtime().year
+    return format_date(at, gettext("j M") if this_year else gettext("j M Y"))
 
 
 def _span(passed: timedelta) -> str:
     seconds = int(passed.total_seconds())
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
+    if days := seconds // 86_400:
+        return ngettext("%(days)s d", "%(days)s d", days) % {"days": days}
+    if hours := seconds // 3_600:
+        return gettext("%(hours)s h") % {"hours": hours}
+    if minutes := seconds // 60:
+        return gettext("%(minutes)s min") % {"minutes": minutes}
+    return gettext("%(seconds)s s") % {"seconds": seconds}
 
 
 @register.simple_tag(takes_context=True)
@@ -188,17 +215,19 @@ def by(context: template.Context, actor: str) -> str | SafeString:
     kind, _, identifier = actor.partition(":")
     request = context.get("request")
     if kind == "user" and request is not None and str(request.user.pk) == identifier:
-        return "you"
+        return gettext("you")
     if name := (context.get("key_names") or {}).get(actor):
-        return format_html("{} ({})", WORDS["actor"][kind], text(_cut(name, LONGEST_KEY)))
-    return WORDS["actor"].get(kind, actor)
+        return format_html("{} ({})", gettext(WORDS["actor"][kind]), text(_cut(name, LONGEST_KEY)))
+    return gettext(WORDS["actor"][kind]) if kind in WORDS["actor"] else actor
 
 
 @register.simple_tag
 def due(at: datetime) -> str:
     """When a waiting job will be taken up: `due in 4 s`, or `due now`."""
     wait = at - timezone.now()
-    return f"due in {_span(wait)}" if wait > timedelta(seconds=1) else "due now"
+    if wait <= timedelta(seconds=1):
+        return gettext("due now")
+    return gettext("due in %(span)s") % {"span": _span(wait)}
 
 
 @register.simple_tag
@@ -233,13 +262,13 @@ def differs(version: Any, memory: Any) -> bool:
 @register.simple_tag
 def reworded(before: str, after: str) -> SafeString:
     """A new wording with what it lost, word by word."""
-    return format_html_join("", "{}", ((_changed(part),) for part in compare_words(before, after)))
+    return format_html_join("", "{}", ((_changed(part),) for part in compare_words(str(before), str(after))))
 
 
 def _changed(part: Part) -> SafeString:
     if part.kind == "same":
         return _seen(part.text)
-    tag, said = ("del", "Gone: ") if part.kind == "gone" else ("ins", "New: ")
+    tag, said = ("del", gettext("Gone: ")) if part.kind == "gone" else ("ins", gettext("New: "))
     pattern = f'<{tag}><span class="visually-hidden">{{}}</span>{{}}</{tag}>'
     return format_html(pattern, said, _seen(part.text))
 
@@ -259,11 +288,7 @@ def changes(version: Any) -> list[tuple[str, str, str]]:
     """What a version changed, as (field, before, after); bookkeeping is left out."""
     before, after = version.before or {}, version.after or {}
     changed = [field for field in HISTORY_FIELDS if before.get(field) != after.get(field)]
-    return [(_title(field), _shown(field, before), _shown(field, after)) for field in changed]
-
-
-def _title(field: str) -> str:
-    return "Wording" if field == "value" else field.replace("_", " ").capitalize()
+    return [(word(field, "field"), _shown(field, before), _shown(field, after)) for field in changed]
 
 
 def _shown(field: str, row: dict[str, Any]) -> str:
@@ -271,7 +296,7 @@ def _shown(field: str, row: dict[str, Any]) -> str:
     if value is not None and field in WORDS:
         return word(value, field)
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return gettext("yes") if value else gettext("no")
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
     return "" if value is None else str(value)

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict, InvalidInput
 from nebo.product.events.deliveries import list_deliveries, redeliver
@@ -113,7 +114,7 @@ class EditPage(WebhookPage):
             except InvalidInput as refused:
                 form.add_error("url", refused.detail)
             else:
-                messages.success(request, "Saved.")
+                messages.success(request, _("Saved."))
                 return self.back(webhook_id)
         return self.draw(request, webhook_id, status=422, edit_form=form)
 
@@ -129,7 +130,7 @@ class PausePage(EditPage):
 
     def post(self, request: PageRequest, webhook_id: UUID) -> HttpResponseBase:
         self.change(webhook_id, state=Endpoint.State.PAUSED)
-        messages.success(request, "Paused. What happens meanwhile is sent when you resume.")
+        messages.success(request, _("Paused. What happens meanwhile is sent when you resume."))
         return self.back(webhook_id)
 
 
@@ -138,7 +139,7 @@ class ResumePage(EditPage):
 
     def post(self, request: PageRequest, webhook_id: UUID) -> HttpResponseBase:
         self.change(webhook_id, state=Endpoint.State.ACTIVE)
-        messages.success(request, "Switched on. What waited is sent now.")
+        messages.success(request, _("Switched on. What waited is sent now."))
         return self.back(webhook_id)
 
 
@@ -153,7 +154,9 @@ class TestPage(EventsPage):
         except Conflict as refused:
             messages.error(request, refused.detail)
         else:
-            messages.success(request, "A test is on its way. What came of it appears below within seconds.")
+            messages.success(
+                request, _("A test is on its way. What came of it appears below within seconds.")
+            )
         return self.back(webhook_id)
 
 
@@ -183,7 +186,7 @@ class DeletePage(EventsPage):
 
     def post(self, request: PageRequest, webhook_id: UUID) -> HttpResponseBase:
         delete_endpoint(tenant=self.access.tenant, endpoint_id=webhook_id, actor=self.access.actor)
-        messages.success(request, "Removed. Nothing is sent there any more.")
+        messages.success(request, _("Removed. Nothing is sent there any more."))
         return redirect(LIST, self.access.place)
 
 
@@ -198,5 +201,5 @@ class RedeliverPage(EventsPage):
         except Conflict as refused:
             messages.error(request, refused.detail)
         else:
-            messages.success(request, "On its way once more.")
+            messages.success(request, _("On its way once more."))
         return self.back(webhook_id)

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from nebo.errors import InvalidInput
 from nebo.product.governance.importing.brought import History
 from nebo.product.governance.importing.exported_values import (
@@ -45,7 +47,7 @@ def _branch(mapping: dict[str, Any], current: Any, where: str) -> list[str]:
     path: dict[str, None] = {}
     while isinstance(current, str) and current in mapping:
         if current in path:
-            raise InvalidInput("The conversation runs in a circle.", field=f"{where}/{current}")
+            raise InvalidInput(_("The conversation runs in a circle."), field=f"{where}/{current}")
         path[current] = None
         current = mapping[current].get("parent")
     return list(path)[::-1]

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from nebo.api.parsers import refusal_of
 from nebo.errors import InvalidInput
@@ -27,7 +29,7 @@ ROLES = {
     "ai": "assistant",
 }  # what others said is no part of the talk
 TEXT_TYPES = frozenset({"text", "input_text", "output_text"})
-WORDS: Mapping[type, str] = {dict: "an object", list: "a list", str: "a text"}
+WORDS: Mapping[type, str] = {dict: _("an object"), list: _("a list"), str: _("a text")}
 
 
 def expect(value: Any, kind: type[T], where: str) -> T:
@@ -72,7 +74,7 @@ def text_of(content: Any, where: str) -> str:
 def session_key(source: str, own_id: Any, where: str) -> str:
     """The key of the session that a conversation becomes. Raises InvalidInput for one without an id."""
     if not isinstance(own_id, str) or not own_id.strip() or refusal_of(own_id):
-        raise InvalidInput("A conversation needs an id.", field=where)
+        raise InvalidInput(gettext("A conversation needs an id."), field=where)
     key = f"import:{source}:{own_id}"
     return key if len(key) <= KEY_LIMIT else f"import:{source}:{short_digest(own_id)}"
 
@@ -99,5 +101,5 @@ def parse_moment(value: Any, where: str) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         found = None
     if found is None:
-        raise InvalidInput("This is no time.", field=where)
+        raise InvalidInput(gettext("This is no time."), field=where)
     return found if found.tzinfo else found.replace(tzinfo=UTC)

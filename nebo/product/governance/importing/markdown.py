@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
 
+from django.utils.translation import gettext as _
+
 from nebo.errors import InvalidInput
 from nebo.product.governance.importing.brought import Brought, Note
 from nebo.product.governance.importing.exported_values import parse_moment
@@ -134,7 +136,7 @@ def _step(walk: Walk, line: str) -> None:
         walk.end()
         walk.bullets.clear()
     elif TABLE.match(line):
-        walk.skip("table rows")
+        walk.skip(_("table rows"))
     else:
         _read_text(walk, line)
 
@@ -148,14 +150,14 @@ def _is_code(walk: Walk, line: str) -> bool:
         return True
     if fence:
         walk.fence = fence[1]
-        walk.skip("code blocks")
+        walk.skip(_("code blocks"))
         if not line[0].isspace():
             walk.bullets.clear()  # it stands beside the list, not in it
         return True
     indent = len(line) - len(line.lstrip())
     indented = bool(line.strip()) and indent >= CODE_INDENT and not walk.bullets and walk.open is None
     if indented and walk.after_blank:
-        walk.skip("code blocks")
+        walk.skip(_("code blocks"))
     return indented
 
 

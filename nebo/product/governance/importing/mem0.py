@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from nebo.api.parsers import refusal_of
 from nebo.errors import InvalidInput
@@ -51,13 +52,13 @@ def check_one_user(users: set[str], user: Any, where: str) -> None:
     if isinstance(user, str) and user:
         users.add(user)
     if len(users) > 1:
-        raise InvalidInput("This is about somebody else than what stands before it.", field=where)
+        raise InvalidInput(_("This is about somebody else than what stands before it."), field=where)
 
 
 def _add(brought: Brought, one: dict[str, Any], where: str) -> None:
     text = next((one[name] for name in TEXTS if isinstance(one.get(name), str)), None)
     if text is None:
-        raise InvalidInput("Expected a text under “memory” here.", field=where)
+        raise InvalidInput(_("Expected a text under “memory” here."), field=where)
     if not text.strip() or refusal_of(text):
         brought.left_out["empty"] += 1
     elif is_over(one.get("expiration_date"), f"{where}/expiration_date"):

@@ -10,6 +10,7 @@ from datetime import datetime
 from zipfile import ZipFile
 
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict, InvalidInput
 from nebo.product.governance.importing.archive.reading import PERSONAS_TABLE, Archive, Rows, open_archive
@@ -51,7 +52,7 @@ def open_incoming(file: Incoming, *, tenant: Tenant, person: UserProfile) -> Ope
         files = ZipFile(io.BytesIO(file.data))
         archive = open_person(files, file, tenant=tenant, person=person)
     except UNREADABLE as error:
-        raise InvalidInput("The archive can't be read.", field="#") from error
+        raise InvalidInput(_("The archive can't be read."), field="#") from error
     return Opened(list_batches(archive), sum(map(len, archive.levels.values())))
 
 
@@ -72,7 +73,9 @@ def check_erased(archive: Archive, tenant: Tenant) -> None:
     for external_id in {archive.manifest["person"]["external_id"], archive.person.external_id}:
         if was_erased_after(tenant=tenant, external_id=external_id, moment=made_at):
             raise Conflict(
-                "This person was erased after the file was made. If they ask to come back, say so: after_erasure."
+                _(
+                    "This person was erased after the file was made. If they ask to come back, say so: after_erasure."
+                )
             )
 
 

@@ -10,6 +10,9 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 from zlib import error as ZlibError  # noqa: N812 - a class, whatever its name
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
 from nebo.api.parsers import list_refused, parse_json, refusal_of
 from nebo.errors import InvalidInput
 from nebo.product.governance.importing.brought import Brought, History
@@ -57,7 +60,7 @@ def _check_keys(histories: list[History]) -> None:
     keys: set[str] = set()
     for place, history in enumerate(histories):
         if history.key in keys:
-            raise InvalidInput("Two conversations have this id.", field=f"#/{place}")
+            raise InvalidInput(_("Two conversations have this id."), field=f"#/{place}")
         keys.add(history.key)
 
 
@@ -83,7 +86,9 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def _too_large() -> InvalidInput:
-    return InvalidInput(f"At most {MAX_FILE_BYTES >> 20} MB a file.", field="#")
+    return InvalidInput(
+        _("At most %(megabytes)s MB a file.") % {"megabytes": MAX_FILE_BYTES >> 20}, field="#"
+    )
 
 
 def _read_archive(data: bytes) -> bytes:
@@ -91,11 +96,11 @@ def _read_archive(data: bytes) -> bytes:
         with ZipFile(io.BytesIO(data)) as archive:
             found = [one for one in archive.namelist() if one.rpartition("/")[2] == ARCHIVED_AS]
             if len(found) != 1:
-                raise InvalidInput(f"The archive needs one {ARCHIVED_AS}.", field="#")
+                raise InvalidInput(_("The archive needs one %(name)s.") % {"name": ARCHIVED_AS}, field="#")
             with archive.open(found[0]) as file:
                 return file.read(MAX_FILE_BYTES + 1)
     except UNREADABLE as error:
-        raise InvalidInput("The archive can't be read.", field="#") from error
+        raise InvalidInput(_("The archive can't be read."), field="#") from error
 
 
 def _list_markdown(data: bytes, name: str) -> dict[str, str]:
@@ -106,13 +111,17 @@ def _list_markdown(data: bytes, name: str) -> dict[str, str]:
         with ZipFile(io.BytesIO(data)) as archive:
             return _read_folder(archive)
     except UNREADABLE as error:
-        raise InvalidInput("The archive can't be read.", field="#") from error
+        raise InvalidInput(_("The archive can't be read."), field="#") from error
 
 
 def _read_folder(archive: ZipFile) -> dict[str, str]:
     wanted = [one for one in archive.infolist() if _is_wanted(one)]
     if len(wanted) > MAX_MARKDOWN_FILES:
-        raise InvalidInput(f"At most {MAX_MARKDOWN_FILES:,} files of Markdown.", field="#")
+        raise InvalidInput(
+            _("At most %(most)s files of Markdown.")
+            % {"most": number_format(MAX_MARKDOWN_FILES, force_grouping=True)},
+            field="#",
+        )
     texts: dict[str, str] = {}
     left = MAX_FILE_BYTES
     for info in sorted(wanted, key=lambda one: one.filename):
@@ -134,13 +143,15 @@ def _is_wanted(info: ZipInfo) -> bool:
 
 def _text(data: bytes, where: str) -> str:
     if len(data) > MAX_MARKDOWN_BYTES:
-        raise InvalidInput(f"At most {MAX_MARKDOWN_BYTES >> 20} MB of Markdown.", field=where)
+        raise InvalidInput(
+            _("At most %(megabytes)s MB of Markdown.") % {"megabytes": MAX_MARKDOWN_BYTES >> 20}, field=where
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InvalidInput(f"Line {line} is not UTF-8.", field=where) from error
+        raise InvalidInput(_("Line %(line)s is not UTF-8.") % {"line": line}, field=where) from error
     if refusal := refusal_of(text):
         line = text[: text.find("\0")].count("\n") + 1
-        raise InvalidInput(f"Line {line}: {refusal}", field=where)
+        raise InvalidInput(_("Line %(line)s: %(refusal)s") % {"line": line, "refusal": refusal}, field=where)
     return text

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from memories.storing.audited_writes import lock_person
@@ -54,7 +55,7 @@ def request_import(
     held = lock_person(tenant=tenant, person=person)
     waiting = Import.objects.for_tenant(tenant).filter(person=held, ended_at=None)
     if waiting.count() >= MAX_WAITING:
-        raise Conflict(f"{MAX_WAITING} files are on their way already.")
+        raise Conflict(_("%(number)s files are on their way already.") % {"number": MAX_WAITING})
     incoming = Import.objects.for_tenant(tenant).create(
         person=held,
         source=upload.source,
@@ -75,9 +76,11 @@ def request_import(
 
 def _check(upload: Upload) -> None:
     if not upload.data:
-        raise InvalidInput("The file is empty.", field="file")
+        raise InvalidInput(_("The file is empty."), field="file")
     if len(upload.data) > MAX_UPLOAD_BYTES:
-        raise TooLarge(f"At most {MAX_UPLOAD_BYTES >> 20} MB a file.", field="file")
+        raise TooLarge(
+            _("At most %(megabytes)s MB a file.") % {"megabytes": MAX_UPLOAD_BYTES >> 20}, field="file"
+        )
 
 
 def _keep_parts(incoming: Import, data: bytes) -> None:
@@ -119,7 +122,7 @@ def cancel_import(*, tenant: Tenant | UUID, person_id: UUID, import_id: UUID, ac
     if incoming is None:
         raise NotFound
     if incoming.outcome:
-        raise Conflict("This import has ended.")
+        raise Conflict(_("This import has ended."))
     end_import(incoming, Import.Outcome.CANCELLED)
     note(incoming, actor, "person.import_cancelled")
     return incoming

@@ -11,6 +11,7 @@ from uuid import UUID
 from zipfile import ZipFile
 
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext
 
 from memories.audit.log import record_audit
 from nebo.errors import InvalidInput
@@ -72,7 +73,7 @@ def open_tenant(files: ZipFile) -> TenantArchive:
     """Its manifest, and the files that are nobody's. Raises InvalidInput."""
     about = read_object(files, FILE)
     if about.get("format") != FORMAT or about.get("version") != VERSION:
-        raise InvalidInput("This is no export of a team that can be brought back.", field=FILE)
+        raise InvalidInput(gettext("This is no export of a team that can be brought back."), field=FILE)
     try:
         made_at = parse_datetime(about["made_at"])
         people = tuple(
@@ -89,9 +90,9 @@ def open_tenant(files: ZipFile) -> TenantArchive:
             dict(about["files"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidInput("The manifest can't be read.", field=FILE) from error
+        raise InvalidInput(gettext("The manifest can't be read."), field=FILE) from error
     if found.made_at == datetime.max or set(found.said) != {f"{name}.jsonl" for name in SHARED_TABLES}:
-        raise InvalidInput("The manifest can't be read.", field=FILE)
+        raise InvalidInput(gettext("The manifest can't be read."), field=FILE)
     for name, said in found.said.items():
         check_lines(files, name, said)
     return found
@@ -203,7 +204,9 @@ def _list_shared_rows(archive: TenantArchive, tenant: Tenant) -> Iterator[tuple[
         for number, line in enumerate(plain_lines(archive.files, place), start=1):
             row = parse_line(line, model, f"{place}:{number}")
             if row.get("person_id") is not None:
-                raise InvalidInput("This row is about somebody.", field=f"{place}:{number}:person_id")
+                raise InvalidInput(
+                    gettext("This row is about somebody."), field=f"{place}:{number}:person_id"
+                )
             yield name, {**map_row(model, row, names, frozenset()), **_loose(row)}
 
 

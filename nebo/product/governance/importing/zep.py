@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from nebo.api.parsers import refusal_of
 from nebo.errors import InvalidInput
 from nebo.product.governance.importing.brought import Brought, History, Note
@@ -44,7 +46,7 @@ def _list_sessions(value: Any, bare: bool) -> Iterator[tuple[dict[str, Any], str
         return
     lists = [(value, "#")] if bare else [(value[one], f"#/{one}") for one in SESSIONS if one in value]
     if not lists and not any(one in value for one in FACTS):
-        raise InvalidInput("Expected “sessions”, “threads” or “facts” here.", field="#")
+        raise InvalidInput(_("Expected “sessions”, “threads” or “facts” here."), field="#")
     for found, root in lists:
         for number, session in enumerate(list_objects(found, root)):
             yield session, f"{root}/{number}"

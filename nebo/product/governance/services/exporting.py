@@ -7,6 +7,7 @@ from functools import partial
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from memories.audit.log import record_audit
 from nebo.errors import Conflict, NotFound
@@ -52,7 +53,7 @@ def get_export(*, tenant: Tenant, person_id: UUID, export_id: UUID) -> Export:
     if export is None:
         raise NotFound
     if export.ready_at is None:
-        raise Conflict("This export is still being made.")
+        raise Conflict(_("This export is still being made."))
     return export
 
 

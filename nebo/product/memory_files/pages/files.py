@@ -9,6 +9,8 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from nebo.errors import Conflict
 from nebo.product.memory_files.files import (
@@ -76,7 +78,7 @@ class FileActionPage(TenantPage):
         except Conflict as refused:
             messages.error(request, refused.detail)
         else:
-            messages.success(request, self.done)
+            messages.success(request, gettext(self.done))
             if self.leads_to_list:
                 return redirect("files:list", self.access.place)
         return redirect("files:detail", self.access.place, file.pk)
@@ -89,7 +91,7 @@ class FileActionPage(TenantPage):
 class DeletePage(FileActionPage):
     """To the trash."""
 
-    done = "Moved to the trash. No agent reaches it any more."
+    done = _("Moved to the trash. No agent reaches it any more.")
     leads_to_list = True
 
     def change(self, request: PageRequest, folder: Folder, file: MemoryFile) -> None:
@@ -100,7 +102,7 @@ class DeletePage(FileActionPage):
 class RestorePage(FileActionPage):
     """Back from the trash."""
 
-    done = "It is back."
+    done = _("It is back.")
 
     def change(self, request: PageRequest, folder: Folder, file: MemoryFile) -> None:
         if file.deleted_at is not None:
@@ -110,7 +112,7 @@ class RestorePage(FileActionPage):
 class PurgePage(FileActionPage):
     """Gone for good, from the trash or not."""
 
-    done = "Deleted for good, with all that it said before."
+    done = _("Deleted for good, with all that it said before.")
     leads_to_list = True
 
     def change(self, request: PageRequest, folder: Folder, file: MemoryFile) -> None:
@@ -120,7 +122,7 @@ class PurgePage(FileActionPage):
 class AllowPage(FileActionPage):
     """Let agents read what was held back of exactly this version."""
 
-    done = "Agents may read all of it now."
+    done = _("Agents may read all of it now.")
 
     def change(self, request: PageRequest, folder: Folder, file: MemoryFile) -> None:
         number = request.POST.get("version", "")

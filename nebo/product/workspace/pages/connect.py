@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from nebo.product.workspace.connect_codes import disconnect, list_connected, make_code
 from nebo.tenants.models import ApiKey
@@ -53,5 +54,7 @@ class DisconnectPage(TenantPage):
             key_id=key_id,
             actor=self.access.actor,
         )
-        messages.success(request, f"{key} is disconnected. Its key opens nothing any more.")
+        messages.success(
+            request, _("%(key)s is disconnected. Its key opens nothing any more.") % {"key": key}
+        )
         return redirect("connect:page", self.access.place)

@@ -14,6 +14,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 from django.views import View
 
 from nebo.errors import Conflict, NotFound
@@ -22,7 +24,7 @@ from nebo.product.workspace.invitations import accept, find_held_invitation, fin
 from nebo.product.workspace.signing_up import HELD, may_sign_up
 from nebo.tenants.pages import HOME
 
-GONE = "This invitation opens nothing. It was used, has expired or was taken back. Ask for a new one."
+GONE = _("This invitation opens nothing. It was used, has expired or was taken back. Ask for a new one.")
 
 
 class JoinPage(View):
@@ -46,7 +48,7 @@ class JoinPage(View):
         found = find_invitation(code.rpartition("#")[2])
         if found is None:
             request.session.pop(HELD, None)
-            return self.draw(request, problem=GONE, status=422)
+            return self.draw(request, problem=gettext(GONE), status=422)
         request.session[HELD] = found.public_id
         return redirect("join")
 
@@ -56,11 +58,11 @@ class JoinPage(View):
         if not request.user.is_authenticated:
             return redirect("join")
         if found is None:
-            return self.draw(request, problem=GONE, status=422)
+            return self.draw(request, problem=gettext(GONE), status=422)
         try:
             accept(found=found, user=request.user, request_id=request_id_of(request))
         except NotFound:
-            return self.draw(request, problem=GONE, status=422)
+            return self.draw(request, problem=gettext(GONE), status=422)
         except Conflict as known:
             messages.info(request, known.detail)
         request.session.pop(HELD, None)

@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict
 from nebo.product.workspace.forms import KeyForm, RotateForm
@@ -117,5 +118,5 @@ class RevokePage(KeyPage):
         except Conflict as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, f"{key} is revoked. It opens nothing any more.")
+            messages.success(request, _("%(key)s is revoked. It opens nothing any more.") % {"key": key})
         return redirect(LIST, self.access.place)

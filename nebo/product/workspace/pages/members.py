@@ -11,8 +11,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict, Forbidden, InvalidInput
+from nebo.languages import in_sentence
 from nebo.product.workspace.forms import InviteForm, RoleForm, StandForForm
 from nebo.product.workspace.invitations import NewInvitation, invite, list_open, take_back
 from nebo.product.workspace.members import change_role, get_member, list_members, remove_member, stand_for
@@ -117,8 +119,10 @@ class RolePage(MemberDetailPage):
         except (Conflict, Forbidden) as refused:
             form.add_error("role", refused.detail)
             return self.draw(request, membership_id, status=422, role_form=form)
-        label = changed.get_role_display().lower()
-        messages.success(request, f"{member.membership.user} is now {label}.")
+        label = in_sentence(changed.get_role_display())
+        messages.success(
+            request, _("%(who)s is now %(role)s.") % {"who": member.membership.user, "role": label}
+        )
         return self.back()
 
 
@@ -139,9 +143,14 @@ class RemovePage(MemberDetailPage):
         except (Conflict, Forbidden) as refused:
             messages.error(request, refused.detail)
             return self.back()
-        messages.success(request, f"{member.membership.user} doesn’t belong to the team any more.")
+        messages.success(
+            request, _("%(who)s doesn’t belong to the team any more.") % {"who": member.membership.user}
+        )
         if keys:
-            messages.warning(request, f"Keys they made that still work: {keys}. Rotate those they may know.")
+            messages.warning(
+                request,
+                _("Keys they made that still work: %(keys)s. Rotate those they may know.") % {"keys": keys},
+            )
         own = member.membership.user_id == request.user.pk
         return redirect("dashboard:start") if own else self.back()
 
@@ -165,7 +174,7 @@ class StandForPage(MemberDetailPage):
             except (Conflict, InvalidInput) as refused:
                 form.add_error("person", refused.detail)
             else:
-                messages.success(request, f"Linked to {person}.")
+                messages.success(request, _("Linked to %(person)s.") % {"person": person})
                 return self.back()
         return self.draw(request, membership_id, status=422, person_form=form)
 
@@ -186,5 +195,5 @@ class TakeBackPage(MemberPage):
         except Forbidden as refused:
             messages.error(request, refused.detail)
         else:
-            messages.success(request, "The invitation is taken back. Its link opens nothing any more.")
+            messages.success(request, _("The invitation is taken back. Its link opens nothing any more."))
         return self.back()

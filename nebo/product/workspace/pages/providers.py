@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from nebo.errors import InvalidInput, NotFound
 from nebo.jobs.models import Job
@@ -109,7 +110,7 @@ class ProviderPage(ProviderPages):
                 form.add_error(field, refused.detail)
             else:
                 ask_for_test(tenant=self.access.tenant, use=use)
-                messages.success(request, "Saved. It is asked from now on, and is being tested.")
+                messages.success(request, _("Saved. It is asked from now on, and is being tested."))
                 return self.back()
         return self.draw(request, status=422, use=use, form=form)
 
@@ -121,7 +122,7 @@ class RemovePage(ProviderPages):
 
     def post(self, request: PageRequest, use: str) -> HttpResponseBase:
         remove_provider(tenant=self.access.tenant, use=use, actor=self.access.actor)
-        messages.success(request, "Removed, its key too. The server’s own is asked again.")
+        messages.success(request, _("Removed, its key too. The server’s own is asked again."))
         return self.back()
 
 

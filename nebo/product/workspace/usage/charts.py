@@ -7,6 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.dateformat import format as format_date
+from django.utils.formats import number_format
+from django.utils.translation import gettext
+
 from nebo.product.workspace.usage.figures import Figures
 
 WIDTH, HEIGHT = 720.0, 200.0  # of the drawing, in its own units
@@ -72,9 +76,10 @@ def chart_times(days: Sequence[tuple[date, Figures]]) -> Chart:
 def _bar(x: float, step: float, day: date, one: Figures, top: float) -> Bar:
     good, bad = _length(one.calls - one.errors, top), _length(one.errors, top)
     base = HEIGHT - BOTTOM
-    title = f"{day:%-d %B}: {one.calls:,} calls" + (
-        f", {one.errors:,} refused or failed" if one.errors else ""
-    )
+    calls, errors = (number_format(number, force_grouping=True) for number in (one.calls, one.errors))
+    title = gettext("%(day)s: %(calls)s calls") % {"day": format_date(day, gettext("j F")), "calls": calls}
+    if one.errors:
+        title += gettext(", %(errors)s refused or failed") % {"errors": errors}
     return Bar(
         x=round(x + step * GAP / 2, 2),
         width=round(step * (1 - GAP), 2),
@@ -123,17 +128,21 @@ def _numbers(top: float, said: Callable[[float], str]) -> list[Mark]:
 
 
 def _plain(number: float) -> str:
-    return f"{number:,.0f}" if number >= 1 or not number else f"{number:g}"
+    return number_format(number, 0, force_grouping=True) if number >= 1 or not number else _short(number)
 
 
 def _time(milliseconds: float) -> str:
-    return f"{milliseconds:g} ms" if milliseconds < 1000 else f"{milliseconds / 1000:g} s"
+    return f"{_short(milliseconds)} ms" if milliseconds < 1000 else f"{_short(milliseconds / 1000)} s"
+
+
+def _short(number: float) -> str:
+    return number_format(int(number) if number == int(number) else float(f"{number:g}"))
 
 
 def _dates(days: Sequence[tuple[date, Figures]], step: float) -> list[Mark]:
     every = math.ceil(len(days) / LABELS)
     return [
-        Mark(round(LEFT + step * (place + 0.5), 2), f"{day:%-d %b}")
+        Mark(round(LEFT + step * (place + 0.5), 2), format_date(day, gettext("j M")))
         for place, (day, _) in enumerate(days)
         if (len(days) - 1 - place) % every == 0
     ]

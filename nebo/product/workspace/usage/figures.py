@@ -9,6 +9,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from nebo.api.models import CallsOfDay
 from nebo.api.usage import BOUNDS_MS
 from nebo.tenants.models import ApiKey, Tenant
@@ -69,7 +71,7 @@ def read_usage(*, tenant: Tenant, days: int, key_id: UUID | None = None) -> Usag
     return Usage(
         days=[(day, by_day.get(day, Figures())) for day in (first + timedelta(days=n) for n in range(days))],
         keys=[
-            (names.get(pk, "A key that is gone"), pk, found)
+            (names.get(pk, _("A key that is gone")), pk, found)
             for pk, found in _busiest(_grouped(rows, lambda row: row.key_id))
         ],
         operations=_busiest(_grouped(chosen, lambda row: row.what)),
