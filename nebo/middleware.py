@@ -14,7 +14,9 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
 
+from nebo.languages import is_page, language_for
 from nebo.metrics import REQUEST_SECONDS, RETRIEVALS
 from nebo.time_zones import COOKIE, in_zone
 from nebo.timing import collect_timings, span
@@ -79,6 +81,22 @@ class TimeZoneMiddleware:
             return self.get_response(request)
         with in_zone(request.COOKIES.get(COOKIE, "")):
             return self.get_response(request)
+
+
+class LanguageMiddleware:
+    """Pages speak the language of whoever reads them; what programs read is English."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not is_page(request.path_info):
+            return self.get_response(request)
+        with language_for(request) as code:
+            response = self.get_response(request)
+        patch_vary_headers(response, ["Accept-Language"])
+        response.setdefault("Content-Language", code)
+        return response
 
 
 class MetricsMiddleware:

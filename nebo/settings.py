@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "nebo.middleware.TimeZoneMiddleware",
     "nebo.tenants.middleware.OperatorMiddleware",
     "nebo.tenants.middleware.PositionMiddleware",
+    "nebo.middleware.LanguageMiddleware",
 ]
 
 TEMPLATES = [
@@ -278,6 +279,8 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 LANGUAGE_CODE = "en"
 USE_I18N = True
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # of pages and mails, each by its own name
+LOCALE_PATHS = [Path(__file__).parent / "locale"]
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"

@@ -75,6 +75,12 @@ def prefer(driver: WebDriver, scheme: str) -> None:
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
+def speak(driver: WebDriver, language: str) -> None:
+    """As if the browser were set to that language."""
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": language}})
+
+
 def sign_in(driver: WebDriver, address: str, login: str, password: str) -> None:
     """Through the form, as a person does."""
     driver.get(f"{address}/accounts/login/")

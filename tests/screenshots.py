@@ -1,6 +1,6 @@
 """Pictures of every page, on a phone and a desk, light and dark, from a running Nebo with data in it.
 
-    python -m tests.screenshots http://127.0.0.1:8000 demo@nebo.local PASSWORD OUTDIR
+    python -m tests.screenshots http://127.0.0.1:8000 demo@nebo.local PASSWORD OUTDIR [LANGUAGE]
 
 Ends with 1 if a page is wider than the screen or the console says anything.
 """
@@ -26,6 +26,7 @@ from tests.chromium import (
     resize,
     sideways,
     sign_in,
+    speak,
     wait_for,
 )
 
@@ -45,7 +46,7 @@ LINKS = {  # pages by the link that leads there: where it stands, and which one
 Shot = Callable[[str, str], None]
 
 
-def main(address: str, login: str, password: str, folder: str) -> int:
+def main(address: str, login: str, password: str, folder: str, language: str = "en") -> int:
     """Take them all; the number of faults, at most 1."""
     out = Path(folder)
     out.mkdir(parents=True, exist_ok=True)
@@ -55,6 +56,7 @@ def main(address: str, login: str, password: str, folder: str) -> int:
         def shoot(name: str, page: str) -> None:
             faults.extend(take(driver, page, out, name))
 
+        speak(driver, language)
         shoot("login", f"{address}/accounts/login/")
         sign_in(driver, address, login, password)
         for name, page in list_pages(driver, address).items():
@@ -113,6 +115,7 @@ def list_pages(driver: WebDriver, address: str) -> dict[str, str]:
         "missing": f"{address}/t/nowhere/",
         "password": f"{address}/accounts/password/change/",
         "two-factor": f"{address}/accounts/2fa/",
+        "language": f"{address}/accounts/language/",
     }
     for name, (page, selector) in LINKS.items():
         driver.get(f"{home}{page}")
@@ -148,4 +151,4 @@ def _is_expected(name: str, line: str) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:5]))
+    sys.exit(main(*sys.argv[1:6]))

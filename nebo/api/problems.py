@@ -30,6 +30,7 @@ from nebo.errors import (
     TooLarge,
     json_pointer,
 )
+from nebo.languages import language_for
 from nebo.middleware import request_id_of
 
 log = structlog.get_logger(__name__)
@@ -286,7 +287,8 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404."""
     if not _is_api(request):
-        return defaults.page_not_found(request, exception)
+        with language_for(request):
+            return defaults.page_not_found(request, exception)
     return _problem_page(request, NotFound())
 
 

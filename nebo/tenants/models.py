@@ -10,6 +10,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
 
 from nebo.outbound.addresses import URL_LENGTH
 from nebo.tenants.ids import uuid7
@@ -39,6 +40,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=200, blank=True)
+    language = models.CharField(
+        max_length=10, blank=True, db_default="", help_text="Of pages and mails. Empty: as the browser asks."
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text="May enter the admin site (operators only).")
     date_joined = models.DateTimeField(auto_now_add=True)
@@ -166,9 +170,9 @@ class Membership(TenantModel):
     """A login's place in a tenant."""
 
     class Role(models.TextChoices):
-        OWNER = "owner"
-        ADMIN = "admin"
-        MEMBER = "member"
+        OWNER = "owner", _("Owner")
+        ADMIN = "admin", _("Admin")
+        MEMBER = "member", _("Member")
 
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.MEMBER)
@@ -185,8 +189,8 @@ class UserProfile(TenantModel):
     """The person whom memories are about, as agents name them. `shared` is everyone in the tenant."""
 
     class Kind(models.TextChoices):
-        PERSON = "person"
-        SHARED = "shared"
+        PERSON = "person", _("Person")
+        SHARED = "shared", _("Shared")
 
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.PERSON)
     external_id = models.CharField(max_length=255)
@@ -223,10 +227,10 @@ class UserProfile(TenantModel):
 class BroughtWords(models.TextChoices):
     """Whose words a key may say that it brings."""
 
-    USER = "user", "The person’s own"
-    ASSISTANT = "assistant", "The assistant’s"
-    TOOL = "tool", "A tool’s"
-    WEB = "web", "The web’s"
+    USER = "user", _("The person’s own")
+    ASSISTANT = "assistant", _("The assistant’s")
+    TOOL = "tool", _("A tool’s")
+    WEB = "web", _("The web’s")
 
 
 class ApiKey(TenantModel):
@@ -261,13 +265,13 @@ class ModelProvider(TenantModel):
     """Whom a team asks for chat or vectors, where it isn't the server's own choice. The key is kept encrypted."""
 
     class Use(models.TextChoices):
-        CHAT = "chat"
-        EMBEDDING = "embedding"
+        CHAT = "chat", _("Chat")
+        EMBEDDING = "embedding", _("Embedding")
 
     class Kind(models.TextChoices):
-        OPENAI = "openai", "OpenAI, or what speaks its API"
-        ANTHROPIC = "anthropic", "Anthropic"
-        OLLAMA = "ollama", "Ollama"
+        OPENAI = "openai", _("OpenAI, or what speaks its API")
+        ANTHROPIC = "anthropic", _("Anthropic")
+        OLLAMA = "ollama", _("Ollama")
 
     use = models.CharField(max_length=10, choices=Use)
     kind = models.CharField(max_length=10, choices=Kind)

@@ -11,6 +11,7 @@ from django.db.models import Count, QuerySet, Value
 from django.http import HttpRequest
 from django.shortcuts import resolve_url
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 
 from nebo.jobs.models import Job
 from nebo.jobs.selectors import list_seen_jobs
@@ -104,7 +105,7 @@ class Shell:
         """
         person, first = self.access.person, self.tenant.first_call_at
         version = f"{person.pk}.{person.memory_version}" if person else ""
-        return f'"{version}.{self.in_review}.{self.given_up}.{first.timestamp() if first else 0}"'
+        return f'"{version}.{self.in_review}.{self.given_up}.{first.timestamp() if first else 0}.{get_language()}"'
 
 
 def _count(rows: QuerySet[Any], name: str) -> Any:

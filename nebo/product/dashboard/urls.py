@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 from nebo.product.dashboard import api_pages, views
 from nebo.product.workspace.exchange import ExchangeView
 from nebo.product.workspace.pages.join import JoinPage
+from nebo.product.workspace.pages.language import LanguagePage
 from nebo.tenants.places import PlaceConverter
 
 register_converter(PlaceConverter, "place")
@@ -35,6 +36,7 @@ dashboard = [
 urlpatterns = [
     path("", include((dashboard, "dashboard"))),
     path("join/", JoinPage.as_view(), name="join"),
+    path("accounts/language/", LanguagePage.as_view(), name="language"),
     path("connect/", ExchangeView.as_view(), name="connect_exchange"),
     path("t/<place:tenant>/memories/", include("memories.pages.urls")),
     path("t/<place:tenant>/inbox/", include("nebo.product.inbox.urls")),

@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=nebo.tenants.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('email', models.EmailField(max_length=254, unique=True)),
                 ('name', models.CharField(blank=True, max_length=200)),
+                ('language', models.CharField(blank=True, db_default='', help_text='Of pages and mails. Empty: as the browser asks.', max_length=10)),
                 ('is_active', models.BooleanField(default=True)),
                 ('is_staff', models.BooleanField(default=False, help_text='May enter the admin site (operators only).')),
                 ('date_joined', models.DateTimeField(auto_now_add=True)),
