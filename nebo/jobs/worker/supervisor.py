@@ -21,6 +21,7 @@ from nebo.jobs.periodic import run_due
 from nebo.jobs.worker.blame import Losses
 from nebo.jobs.worker.cluster import Cluster, start_cluster
 from nebo.jobs.worker.logged_errors import LoggedErrors
+from nebo.jobs.worker.set_back import DatabaseClock, hasten
 from nebo.jobs.worker.sweeper import (
     OVERDUE,
     count_crashes,
@@ -59,6 +60,7 @@ class Supervisor:
     next_sweep: float = 0.0
     short_lives: int = 0
     losses: Losses = field(default_factory=Losses)
+    clock: DatabaseClock = field(default_factory=DatabaseClock)
     wakeups: tuple[int, int] = field(default_factory=os.pipe)
 
     def run(self) -> None:
@@ -95,6 +97,8 @@ class Supervisor:
 
     def _sweep(self, overdue: timedelta) -> None:
         self.next_sweep = time.monotonic() + SWEEP_S
+        if step := self.clock.find_step_back():
+            log.warning("clock_set_back", seconds=round(step.total_seconds()), hastened=hasten(by=step))
         if swept := sweep(overdue=overdue, from_outside=self.losses.come_from_outside()):
             tell = log.warning if swept.crashed else log.info  # jobs that are merely late are nobody's fault
             tell("jobs_swept", crashed=swept.crashed, woken=swept.woken, interrupted=swept.interrupted)
