@@ -3,7 +3,7 @@
 # PORT=8080 and the other settings of the README pass through the environment.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-pooled test-replica test-citus test-sdk test-wheel lint format bench beside scale steady chaos truth rows lock clean
+.PHONY: help run test test-pooled test-replica test-citus test-sdk test-wheel lint format bench beside scale steady chaos mutation truth rows lock clean
 .DELETE_ON_ERROR:
 
 BIN := .venv/bin
@@ -78,6 +78,11 @@ steady: .venv/dev ## Measure search during an import and an exchange of the mode
 chaos: .venv/dev ## Kill processes of a server under load, and see whether anything is lost, doubled or left lying
 	$(BIN)/python -m benchmarks.chaos $(ARGS)
 
+mutation: .venv/dev ## Change lines that keep people apart or hold something back, and see whether tests notice
+	test -x .mutation-venv/bin/python || $(BIN)/python -m venv .mutation-venv
+	.mutation-venv/bin/python -m pip install --quiet cosmic-ray==8.7.0
+	$(BIN)/python -m tests.mutation .mutation-venv/bin/cosmic-ray $(ARGS)
+
 truth: .venv/dev ## Tell labelled cases over HTTP: what is heard right, wrong or not at all
 	$(BIN)/python -m nebo.reading.training.measure
 	$(BIN)/python -m benchmarks.truth $(ARGS)
@@ -86,7 +91,7 @@ rows: .venv/dev ## Check over HTTP what Nebo promises: holds or not, and what wa
 	$(BIN)/python -m benchmarks.rows $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)
-	rm -rf .venv .lock-venv .sdk-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench
+	rm -rf .venv .lock-venv .sdk-venv .mutation-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment: runtime packages for `run`, the tools on top for the rest. The two stamp files say what is in.
