@@ -21,18 +21,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import httpx
 from tqdm import tqdm
 
-from benchmarks.chaos.faults import Family, kinds_of, plan_faults, processor_of
-from benchmarks.chaos.load import Talker, make_talkers
-from benchmarks.chaos.verdict import Verdict, await_drained, judge
-from benchmarks.server import Server, running_server, throwaway_folder
+from benchmarks.chaos.faults import Family, kinds_of, plan_faults
+from benchmarks.chaos.load import TALKERS, Talker, make_talkers
+from benchmarks.chaos.verdict import DRAINED_WITHIN_S, Verdict, judge_server, rows_of
+from benchmarks.server import running_server, throwaway_folder
 from benchmarks.tables import render_table
 
-DRAINED_WITHIN_S = 60.0
-DRAIN_LIMIT_S = 600.0
-TALKERS = 4
 RECOVERY_S = 0.2  # until a fault is tried again where there was nothing to harm
 KINDS = ("worker", "web", "backend", "postmaster")
 
@@ -46,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         family = Family(server.pid, folder / "data")
         talkers = make_talkers(server.url, server.key, TALKERS, every_s=TALKERS / chosen.rate)
         done = _talk_and_kill(talkers, family, counts, turns=chosen.turns, seed=chosen.seed)
-        verdict = _judge(server, talkers, family)
+        verdict = judge_server(server, talkers, family)
         if chosen.log:
             chosen.log.write_text((folder / "log").read_text())
     _print(verdict, talkers, done)
@@ -113,33 +109,9 @@ def _spread_faults(
     return done
 
 
-def _judge(server: Server, talkers: Sequence[Talker], family: Family) -> Verdict:
-    with httpx.Client(
-        base_url=f"{server.url}/api/v1/", headers={"Authorization": f"Bearer {server.key}"}, timeout=60
-    ) as client:
-        before = processor_of(family.list_learning())
-        drained_s = await_drained(client, DRAIN_LIMIT_S)
-        processor = processor_of(family.list_learning()).since(before)
-        return judge(client, talkers, drained_s, processor)
-
-
 def _print(verdict: Verdict, talkers: Sequence[Talker], done: Counter[str]) -> None:
-    errors = sum((Counter(talker.errors) for talker in talkers), Counter[str]())
-    tries = sum(talker.tries for talker in talkers)
-    drained = "not drained" if verdict.drained_s is None else f"{verdict.drained_s:.1f} s"
-    rows = [
-        ["kills", ", ".join(f"{count} {kind}" for kind, count in sorted(done.items()))],
-        ["acknowledged messages", str(verdict.acknowledged)],
-        ["calls, and what failed of them", f"{tries}; {dict(errors.most_common())}"],
-        ["lost", str(verdict.lost)],
-        ["stored twice", str(verdict.doubled)],
-        ["memories learned twice", str(verdict.doubled_memories)],
-        ["jobs parked", str(verdict.parked)],
-        ["everything done after the last turn", drained],
-        ["worker and database ran for it", f"{verdict.processor.ran:.1f} s"],
-        ["and waited for a processor", f"{verdict.processor.waited:.1f} s"],
-    ]
-    sys.stdout.write(f"{render_table(['', ''], rows)}\n")
+    rows = [["kills", ", ".join(f"{count} {kind}" for kind, count in sorted(done.items()))]]
+    sys.stdout.write(f"{render_table(['', ''], [*rows, *rows_of(verdict, talkers)])}\n")
 
 
 if __name__ == "__main__":

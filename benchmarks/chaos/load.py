@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import httpx
 from tqdm import tqdm
 
+TALKERS = 4
 TIMEOUT_S = 20.0
 PAUSE_S = 0.25  # before the same turn is sent again
 FACTS = (

@@ -10,11 +10,14 @@ from typing import Any
 
 import httpx
 
-from benchmarks.chaos.faults import Processor
+from benchmarks.chaos.faults import Family, Processor, processor_of
 from benchmarks.chaos.load import Talker
+from benchmarks.server import Server
 
 OPEN = ("queued", "running", "failed")
 POLL_S = 0.5
+DRAINED_WITHIN_S = 60.0
+DRAIN_LIMIT_S = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,17 @@ class Verdict:
         """Whether nothing is lost, doubled or parked, and everything was done in time."""
         none_wrong = not (self.lost or self.doubled or self.doubled_memories or self.parked)
         return none_wrong and self.drained_s is not None and self.drained_s <= within_s
+
+
+def judge_server(server: Server, talkers: Sequence[Talker], family: Family) -> Verdict:
+    """Wait until nothing is left to do, and count what became of what was acknowledged."""
+    with httpx.Client(
+        base_url=f"{server.url}/api/v1/", headers={"Authorization": f"Bearer {server.key}"}, timeout=60
+    ) as client:
+        before = processor_of(family.list_learning())
+        drained_s = await_drained(client, DRAIN_LIMIT_S)
+        processor = processor_of(family.list_learning()).since(before)
+        return judge(client, talkers, drained_s, processor)
 
 
 def judge(
@@ -91,3 +105,21 @@ def _pages(client: httpx.Client, path: str, **params: str) -> Iterator[dict[str,
         cursor = answer["next"] or ""
         if not cursor:
             return
+
+
+def rows_of(verdict: Verdict, talkers: Sequence[Talker]) -> list[list[str]]:
+    """As a table has them, what was tried and what became of it."""
+    errors = sum((Counter(talker.errors) for talker in talkers), Counter[str]())
+    tries = sum(talker.tries for talker in talkers)
+    drained = "not drained" if verdict.drained_s is None else f"{verdict.drained_s:.1f} s"
+    return [
+        ["acknowledged messages", str(verdict.acknowledged)],
+        ["calls, and what failed of them", f"{tries}; {dict(errors.most_common())}"],
+        ["lost", str(verdict.lost)],
+        ["stored twice", str(verdict.doubled)],
+        ["memories learned twice", str(verdict.doubled_memories)],
+        ["jobs parked", str(verdict.parked)],
+        ["everything done after the last turn", drained],
+        ["worker and database ran for it", f"{verdict.processor.ran:.1f} s"],
+        ["and waited for a processor", f"{verdict.processor.waited:.1f} s"],
+    ]
