@@ -26,15 +26,26 @@ TWO = ("-n", "2", "--dist", "worksteal", "-o", "timeout_func_only=true")
 # What the app has written the owner can't read in the same transaction, having sessions of its own there. In use, each
 # of the two has a transaction.
 COMMITTING = {
+    "tests/api/test_isolation_table.py": "the owner changes settings among other calls",
     "tests/governance/test_settings": "the owner changes settings, and the log is read afterwards",
+    "tests/mcp/test_tools.py::test_what_one_persons_model_shares": "the owner changes settings",
     "tests/memories/test_team_memory.py": "the owner changes settings",
     "tests/workspace/test_connect_codes.py": "the owner finds codes that the app has made",
     "tests/workspace/test_invitations.py": "the owner finds invitations that the app has made",
     "tests/workspace/test_members.py": "the same",
     "tests/workspace/test_signing_up.py": "the owner makes a team, and finds invitations",
 }
+SEARCH = "tests/search/answers/test_search.py"
 NOT_HERE = {
     "tests/api/test_authentication.py::test_a_use_is_noted_once_a_minute_and_the_first_call_once": "teams have called",
+    "tests/search/answers/test_answer_cache.py::test_the_second_asking_gives_the_same_answer_from_one_statement": (
+        "looks for the statement, where its function is called"
+    ),
+    f"{SEARCH}::test_the_one_plan_enters_every_large_table_by_the_owners_index": "explains plans",
+    f"{SEARCH}::test_postings_counters_and_vectors_are_exact_after_every_write_and_removal": (
+        "asks over all parts"
+    ),
+    f"{SEARCH}::test_an_owner_keeps_the_number_their_postings_name": "numbers are a tenant's",
     "tests/tenants/test_reads.py": "sends statements of its own, for which no function was made",
 }
 
