@@ -48,11 +48,6 @@ class Server:
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://{SUPERUSER}@{HOST}:{self.port}/{database}"
 
-    @property
-    def pid(self) -> int:
-        """Of its first process."""
-        return int((self.folder / "postmaster.pid").read_text().splitlines()[0])
-
 
 @dataclass(slots=True)
 class Cluster:
