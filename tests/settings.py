@@ -1,6 +1,11 @@
 """The product's own settings; vectors by hashing, which ships beside the real model and loads nothing."""
 
 import os
+import sys
+
+# Where no bytecode is kept, as in many containers, each process that a test starts would compile every module anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 os.environ.setdefault("NEBO_EMBEDDING_MODEL", "hashing/384")
 
