@@ -32,8 +32,7 @@ def row(memory: Memory, button: str) -> str:
 
 
 def test_signing_in_leads_home(browser: Browser, acme: Team) -> None:
-    browser.open("/")
-    browser.sign_in("owner@acme.example")
+    browser.sign_in_by_form("owner@acme.example")
 
     assert browser.driver.current_url == f"{browser.address}/t/acme/"
     assert browser.text("h1") == "Connect your first agent"
@@ -223,6 +222,7 @@ def test_the_lines_on_home_work_when_pasted_and_the_page_turns_green(
     with tenant_scope(acme.tenant):
         key = issue_key(tenant=acme.tenant).secret
     browser.sign_in("owner@acme.example")
+    browser.open("/t/acme/")
     assert browser.text("#first-call h2") == "Waiting for your first call"
     turn, search = (browser.text(f"#{code}") for code in ("code-turn", "code-search"))
 

@@ -24,7 +24,6 @@ def todo(browser: Browser, acme: Team) -> Todo:
         new = NewTodo("Call the dentist")
         stored = store_todo(tenant=acme.tenant, person=acme.person, new=new, actor=AGENT)
     assert stored is not None
-    browser.open("/")
     browser.sign_in("owner@acme.example")
     browser.open("/t/acme/todos/")
     browser.driver.execute_script("window.same = true")
