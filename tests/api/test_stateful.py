@@ -21,7 +21,6 @@ from memories.models import AuditEntry
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import create_tenant, get_or_create_person, issue_key
-from search.embeddings.registry import get_embedder
 from tests.conftest import Team
 
 RUNS = int(os.environ.get("NEBO_STATEFUL_RUNS", "8"))
@@ -51,10 +50,8 @@ class Kept:
 
 
 @pytest.fixture(autouse=True)
-def _whole_api(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def _whole_api(settings: Any) -> None:
     settings.ROOT_URLCONF = "nebo.urls"
-    hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
 def client_of(tenant: Tenant, person: str = "") -> Client:

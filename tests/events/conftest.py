@@ -14,11 +14,7 @@ from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
 from tests.jobs.conftest import start_worker  # noqa: F401 - a fixture
-from tests.memories.conftest import (
-    Call,
-    _quick_vectors,  # noqa: F401 - used by every test here
-    caller,
-)
+from tests.memories.conftest import Call, caller
 from tests.scripted_server import ScriptedServer, raw, scripted_server  # noqa: F401 - a fixture
 
 LOOPBACK = ("127.0.0.0/8",)

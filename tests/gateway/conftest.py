@@ -14,38 +14,21 @@ import httpx
 import psycopg
 import pytest
 from django.conf import settings as settings_of_django
-from django.core.cache import cache
 from psycopg import sql
 
 from nebo.env import env
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import get_or_create_person, issue_key
-from search.embeddings.registry import get_embedder
 from sessions.models import Message, Session
 from tests.conftest import Team
+from tests.keys import _empty_cache, key_of
 from tests.live_server import live_server
 from tests.scripted_server import Behaviour, Reply, ScriptedServer, scripted_server
 
-__all__ = ["scripted_server"]
+__all__ = ["_empty_cache", "key_of", "scripted_server"]
 
 CHAT, MESSAGES, RESPONSES = "/v1/chat/completions", "/v1/messages", "/v1/responses"
 PROVIDERS_KEY = "sk-theirs-4f1c9b"
 STREAM_HEAD = {"content-type": "text/event-stream", "x-request-id": "req_theirs"}
-
-
-@pytest.fixture(autouse=True)
-def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Vectors by hashing, which ships beside the real model and needs none."""
-    hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
-    cache.clear()
-
-
-def key_of(team: Team, person: str = "", **key: Any) -> str:
-    """A new key of that team, bound to a person where one is named."""
-    with tenant_scope(team.tenant):
-        bound = get_or_create_person(tenant=team.tenant, external_id=person) if person else None
-        return issue_key(tenant=team.tenant, person=bound, **key).secret
 
 
 @dataclass

@@ -16,7 +16,6 @@ from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.selectors import get_person
 from nebo.tenants.services import issue_key
-from search.embeddings.registry import get_embedder
 from sessions.models import Compaction, Message, Session, SessionSummary, Snapshot
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
@@ -26,10 +25,15 @@ SECRET = "umbrella with zebra stripes"  # stands in everything that is stored of
 PERSON = "maya@example.test"
 
 
-@pytest.fixture(autouse=True)
-def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda *spec, **more: hashing)
+@pytest.fixture
+def maya(committed_db: None, acme: Team) -> UserProfile:
+    return fill(acme, PERSON, SECRET)
+
+
+@pytest.fixture
+def admin(maya: UserProfile, acme: Team) -> Call:
+    """A caller of Maya's team that may do everything."""
+    return caller(acme, scopes=("admin",))
 
 
 def fill(team: Team, user: str, secret: str) -> UserProfile:

@@ -22,19 +22,9 @@ from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import Speaks, issue_key
 from tests.conftest import Team
-from tests.governance.conftest import PERSON, SECRET, fill, find_traces, messages_of, owner_rows
+from tests.governance.conftest import PERSON, fill, find_traces, messages_of, owner_rows
 from tests.jobs.inline import run_jobs
 from tests.memories.conftest import Call, caller
-
-
-@pytest.fixture
-def maya(committed_db: None, acme: Team) -> UserProfile:
-    return fill(acme, PERSON, SECRET)
-
-
-@pytest.fixture
-def admin(maya: UserProfile, acme: Team) -> Call:
-    return caller(acme, scopes=("admin",))
 
 
 def erase(call: Call, team: Team, user: str = PERSON) -> dict[str, Any]:
@@ -322,9 +312,7 @@ def test_writers_that_were_under_way_find_nobody(admin: Call, maya: UserProfile,
         "TRUNCATE agent_sessions_message CASCADE",
     ],
 )
-def test_the_apps_role_can_neither_delete_nor_rewrite_what_was_said(
-    maya: UserProfile, acme: Team, statement: str
-) -> None:
+def test_the_apps_role_can_neither_delete_nor_rewrite_what_was_said(acme: Team, statement: str) -> None:
     with psycopg.connect(settings.DATABASE_URLS.app, dbname=env.test_database) as connection:
         connection.execute("SELECT set_config('nebo.tenant_id', %s, true)", [str(acme.tenant.pk)])
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -343,7 +331,7 @@ def test_the_apps_role_can_neither_delete_nor_rewrite_what_was_said(
         "DELETE FROM agent_sessions_compaction",
     ],
 )
-def test_operators_can_not_either(maya: UserProfile, statement: str) -> None:
+def test_operators_can_not_either(django_db_setup: None, statement: str) -> None:
     with (
         psycopg.connect(settings.DATABASE_URLS.operator, dbname=env.test_database) as connection,
         pytest.raises(psycopg.errors.InsufficientPrivilege),
@@ -364,7 +352,7 @@ def test_the_doors_work_for_one_tenant_alone(admin: Call, maya: UserProfile, acm
     assert len(owner_rows("SELECT 1 FROM tenants_userprofile WHERE id = %(id)s", id=maya.pk)) == 1
 
 
-def test_the_parts_of_a_door_are_not_for_the_app(maya: UserProfile) -> None:
+def test_the_parts_of_a_door_are_not_for_the_app(django_db_setup: None) -> None:
     for question in ("SELECT nebo_personal_tables()", "SELECT nebo_owned_by('jobs_job'::regclass)"):
         with (
             psycopg.connect(settings.DATABASE_URLS.app, dbname=env.test_database) as connection,

@@ -26,16 +26,6 @@ from tests.jobs.inline import run_jobs
 from tests.memories.conftest import Call, caller
 
 
-@pytest.fixture
-def maya(committed_db: None, acme: Team) -> UserProfile:
-    return fill(acme, PERSON, SECRET)
-
-
-@pytest.fixture
-def admin(maya: UserProfile, acme: Team) -> Call:
-    return caller(acme, scopes=("admin",))
-
-
 def make(call: Call, team: Team, user: str = PERSON) -> dict[str, Any]:
     """Ask, and let the job run; the job's result."""
     asked = call("POST", f"users/{user}/export/")

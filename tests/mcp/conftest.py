@@ -10,36 +10,20 @@ from typing import Any, TypeVar
 
 import httpx2
 import pytest
-from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client as DjangoClient
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.services import get_or_create_person, issue_key
-from search.embeddings.registry import get_embedder
 from tests.conftest import Team
+from tests.keys import _empty_cache, key_of
 from tests.live_server import live_server
+
+__all__ = ["_empty_cache", "key_of"]
 
 MODES = ("legacy", "auto", "2026-07-28")
 HANDSHAKE, STATELESS = "2025-11-25", "2026-07-28"
 T = TypeVar("T")
-
-
-@pytest.fixture(autouse=True)
-def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Vectors by hashing, which ships beside the real model and needs none."""
-    hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
-    cache.clear()
-
-
-def key_of(team: Team, person: str = "", **key: Any) -> str:
-    """A new key of that team, bound to a person where one is named."""
-    with tenant_scope(team.tenant):
-        bound = get_or_create_person(tenant=team.tenant, external_id=person) if person else None
-        return issue_key(tenant=team.tenant, person=bound, **key).secret
 
 
 @dataclass

@@ -24,7 +24,6 @@ from nebo.reading.meaning.reader import read_text
 from nebo.tenants.actor import Actor
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import issue_key
-from search.embeddings.registry import get_embedder
 from sessions.models import Message, Session
 from tests.conftest import Team
 
@@ -33,13 +32,6 @@ AGENT = Actor("key", "test")
 JOB = Actor("job", "test")
 SAID = datetime(2024, 5, 1, 12, 0, tzinfo=UTC)
 NO_VECTORS: Mapping[str, list[float]] = {}
-
-
-@pytest.fixture(autouse=True)
-def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Vectors by hashing, which ships beside the real model and needs none."""
-    hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
 def caller(team: Team, **binding: Any) -> Call:

@@ -20,7 +20,6 @@ from nebo.tenants.reads import TenantReads
 from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import Speaks
 from personality.models import Persona, PersonaFile, PersonaOverlay
-from search.embeddings.registry import get_embedder
 from search.embeddings.serving import get_serving_model
 from search.models import Chunk, PendingEmbedding
 from sessions.context.inputs import CONTEXT_READS
@@ -30,12 +29,6 @@ from tests.conftest import Team
 from tests.sessions.conftest import Call, caller
 
 QUERY = "Which flowers grow in the garden?"
-
-
-@pytest.fixture(autouse=True)
-def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
 def store(call: Call, count: int) -> None:

@@ -13,19 +13,12 @@ from django.utils import timezone
 from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
 from search.answers.search import Hit
-from search.embeddings.registry import get_embedder
 from sessions.context.recall import Recalled
 from sessions.models import Message
 from tests.conftest import Team
 from tests.sessions.conftest import Call
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: hashing)
 
 
 NOTHING = "nothing was found about this in what was said or learned before."

@@ -36,9 +36,7 @@ AGENT = Actor("key", "test")
 
 
 @pytest.fixture(autouse=True)
-def _quick_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    hashing = get_embedder("hashing/384")
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda *spec, **more: hashing)
+def _nothing_kept() -> None:
     cache._kept.clear()
 
 
