@@ -60,29 +60,19 @@ class ForgetFilters(serializers.Serializer[Any]):
     )
 
 
+def _ids(help_text: str) -> serializers.ListField:
+    """Some of what a request names."""
+    child = serializers.UUIDField()
+    return serializers.ListField(
+        child=child, required=False, min_length=1, max_length=100, help_text=help_text
+    )
+
+
 class ForgetInput(StrictSerializer):
     example = {"memories": [EXAMPLE_ID]}
-    memories = serializers.ListField(
-        child=serializers.UUIDField(),
-        required=False,
-        min_length=1,
-        max_length=100,
-        help_text="Those to forget; all that the request names where none are named.",
-    )
-    todos = serializers.ListField(
-        child=serializers.UUIDField(),
-        required=False,
-        min_length=1,
-        max_length=100,
-        help_text="Those to drop.",
-    )
-    passages = serializers.ListField(
-        child=serializers.UUIDField(),
-        required=False,
-        min_length=1,
-        max_length=100,
-        help_text="Those to withhold.",
-    )
+    memories = _ids("Those to forget; all that the request names where none are named.")
+    todos = _ids("Those to drop.")
+    passages = _ids("Those to withhold.")
 
 
 class ForgetView(TenantView):

@@ -9,14 +9,12 @@ from uuid import UUID
 from memories.entity_refs import find_ref
 from memories.extraction.mapping import new_memory_of
 from memories.extraction.parsing import ExtractedFact
+from memories.learning.keeping import keep
 from memories.learning.relation_effects import tells_so
 from memories.learning.utterance import Utterance
 from memories.models import Entity, Memory, Observation
 from memories.new_memory import NewMemory, NewObservation, make_key
-from memories.storing.comparing import same_as
 from memories.storing.entities import ENTITY_REFS_MAX
-from memories.storing.store import store_memory
-from nebo.errors import InvalidInput
 from nebo.reading.facts.statements import SINGLE, Fact, find_answer, find_fact, is_worth_keeping
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
 from nebo.reading.facts.topics import Topical
@@ -49,7 +47,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     """
     sentence = topical.sentence
     if corrected := find_corrected(turn, sentence):
-        return _store(turn, sentence, _memory_put_right(turn, sentence, *corrected))
+        return keep(turn, sentence, _memory_put_right(turn, sentence, *corrected))
     asked = sentence.meaning.is_sure("remember")
     speaker = turn.speaker or turn.person.display_name
     fact = find_fact(
@@ -66,7 +64,7 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
     if fact.key == "name" and not _may_rename(turn, sentence, fact.detail):
         fact = replace(fact, key="", detail="")
     new = _memory_of(turn, fact, asked=asked, contextual=_is_contextual(sentence) and not asked)
-    return _store(turn, sentence, new)
+    return keep(turn, sentence, new)
 
 
 def _matters(turn: Utterance, sentence: Sentence) -> bool:
@@ -147,20 +145,6 @@ def _again(seen: Observation) -> NewObservation:
         actor=seen.actor,
         observed_at=seen.observed_at,
     )
-
-
-def _store(turn: Utterance, sentence: Sentence, new: NewMemory) -> list[Memory]:
-    try:
-        stored = store_memory(
-            tenant=turn.tenant,
-            person=turn.person,
-            new=new,
-            actor=turn.actor,
-            compared=same_as(turn.understood.list_marked_as(sentence)),
-        )
-    except InvalidInput:  # raised before anything is written
-        return []
-    return [] if stored.action == "unchanged" else [stored.memory]
 
 
 def _may_rename(turn: Utterance, sentence: Sentence, name: str) -> bool:

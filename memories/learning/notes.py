@@ -7,13 +7,11 @@ from datetime import datetime
 from uuid import UUID
 
 from memories.confidence import EXPLICIT
+from memories.learning.keeping import keep
 from memories.learning.utterance import Utterance
 from memories.models import VALUE_LIMIT, Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.screening.sanitize import cut_value
-from memories.storing.comparing import same_as
-from memories.storing.store import store_memory
-from nebo.errors import InvalidInput
 from nebo.reading.facts.leads import without_lead
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.words.forget_words import begins_to_forget
@@ -82,14 +80,4 @@ def keep_note(turn: Utterance, sentence: Sentence) -> list[Memory]:
         value=value,
         persona_id=turn.audience(sentence, others=turn.persona_id),
     )
-    try:
-        stored = store_memory(
-            tenant=turn.tenant,
-            person=turn.person,
-            new=new,
-            actor=turn.actor,
-            compared=same_as(turn.understood.list_marked_as(sentence)),
-        )
-    except InvalidInput:  # raised before anything is written; a turn is never refused for what was made of it
-        return []
-    return [] if stored.action == "unchanged" else [stored.memory]
+    return keep(turn, sentence, new)

@@ -46,40 +46,39 @@ def propose_merges(*, tenant: Tenant | UUID, person_id: UUID) -> int:
 
 def dismiss_proposal(*, tenant: Tenant | UUID, proposal: MergeProposal, actor: Actor) -> MergeProposal:
     """They are two: never proposed again. Raises Conflict for one that was merged."""
-    lock_person(tenant=tenant, person=proposal.person)
-    proposal.refresh_from_db()
-    if proposal.status == MergeProposal.Status.MERGED:
-        raise Conflict(_("These two are merged; split them instead."))
+    _hold_two(tenant, proposal)
     if proposal.status == MergeProposal.Status.OPEN:
         decide(proposal, MergeProposal.Status.DISMISSED, actor)
-        record_audit(
-            tenant=tenant,
-            actor=actor,
-            action="proposal.dismissed",
-            object_type="merge_proposal",
-            object_id=proposal.pk,
-            person_id=proposal.person_id,
-        )
+        _note(tenant, proposal, actor, "proposal.dismissed")
     return proposal
 
 
 def propose_again(*, tenant: Tenant | UUID, proposal: MergeProposal, actor: Actor) -> MergeProposal:
     """Nobody has decided about these two after all. Raises Conflict while they are merged."""
+    _hold_two(tenant, proposal)
+    proposal.status, proposal.decided_at, proposal.decided_by = MergeProposal.Status.OPEN, None, ""
+    proposal.save(update_fields=["status", "decided_at", "decided_by"])
+    _note(tenant, proposal, actor, "proposal.reopened")
+    return proposal
+
+
+def _hold_two(tenant: Tenant | UUID, proposal: MergeProposal) -> None:
+    """Lock its person, and look again: both names must stand by themselves."""
     lock_person(tenant=tenant, person=proposal.person)
     proposal.refresh_from_db()
     if proposal.status == MergeProposal.Status.MERGED:
         raise Conflict(_("These two are merged; split them instead."))
-    proposal.status, proposal.decided_at, proposal.decided_by = MergeProposal.Status.OPEN, None, ""
-    proposal.save(update_fields=["status", "decided_at", "decided_by"])
+
+
+def _note(tenant: Tenant | UUID, proposal: MergeProposal, actor: Actor, action: str) -> None:
     record_audit(
         tenant=tenant,
         actor=actor,
-        action="proposal.reopened",
+        action=action,
         object_type="merge_proposal",
         object_id=proposal.pk,
         person_id=proposal.person_id,
     )
-    return proposal
 
 
 def decide(proposal: MergeProposal, status: str, actor: Actor) -> None:

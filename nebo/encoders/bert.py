@@ -6,7 +6,7 @@ takes one text at a time: in the company of others it would get another vector.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +53,22 @@ class Layer:
     down: Matrix
     after_attention: Normalization
     after_feed_forward: Normalization
+
+
+def read_layer(
+    number: int, matrix: Callable[[str], Matrix], normalization: Callable[[str], Normalization]
+) -> Layer:
+    """A layer by the names that both files have for its parts."""
+    return Layer(
+        query=matrix("q"),
+        key=matrix("k"),
+        value=matrix("v"),
+        output=matrix("ao"),
+        up=matrix("fi"),
+        down=matrix("fo"),
+        after_attention=normalization(f"l{number}.aln"),
+        after_feed_forward=normalization(f"l{number}.oln"),
+    )
 
 
 def add_adapter(rows: Array, name: str, adapter: Mapping[str, Array]) -> Array:

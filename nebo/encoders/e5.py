@@ -16,7 +16,17 @@ from pathlib import Path
 
 import numpy as np
 
-from nebo.encoders.bert import HIDDEN, WIDE, Graph, Layer, Matrix, Normalization, add_adapter, quantize
+from nebo.encoders.bert import (
+    HIDDEN,
+    WIDE,
+    Graph,
+    Layer,
+    Matrix,
+    Normalization,
+    add_adapter,
+    quantize,
+    read_layer,
+)
 from nebo.encoders.onnx_graph import FLOAT, write_value
 from nebo.encoders.pieces import MAX_TOKENS, Pieces, sort_pieces
 from nebo.encoders.weights import Array
@@ -133,16 +143,7 @@ def _layer(file: ModelFile, number: int, adapter: Mapping[str, Array]) -> Layer:
         rows = add_adapter(file.rows(number, part), f"l{number}.{part}", adapter)
         return quantize(rows, file.bias(number, part))
 
-    return Layer(
-        query=matrix("q"),
-        key=matrix("k"),
-        value=matrix("v"),
-        output=matrix("ao"),
-        up=matrix("fi"),
-        down=matrix("fo"),
-        after_attention=file.normalization(f"l{number}.aln"),
-        after_feed_forward=file.normalization(f"l{number}.oln"),
-    )
+    return read_layer(number, matrix, file.normalization)
 
 
 def _multiply_out(blocks: Array) -> Array:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nebo.encoders.bert import Graph, Layer, Matrix, Normalization, add_adapter, quantize
+from nebo.encoders.bert import Graph, Layer, Matrix, Normalization, add_adapter, quantize, read_layer
 from nebo.encoders.onnx_graph import FLOAT, INT64, write_value
 from nebo.encoders.weights import Array, read_weights
 
@@ -137,13 +137,4 @@ def _layer(file: ModelFile, number: int, adapter: Mapping[str, Array]) -> Layer:
             return kept
         return quantize(add_adapter(file.rows(number, part), name, adapter), kept.bias)
 
-    return Layer(
-        query=matrix("q"),
-        key=matrix("k"),
-        value=matrix("v"),
-        output=matrix("ao"),
-        up=matrix("fi"),
-        down=matrix("fo"),
-        after_attention=file.normalization(f"l{number}.aln"),
-        after_feed_forward=file.normalization(f"l{number}.oln"),
-    )
+    return read_layer(number, matrix, file.normalization)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, ClassVar, cast
-from uuid import UUID
 
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -96,14 +95,6 @@ class Mem0View(TenantView):
 def user_of(name: str, person: UserProfile) -> str:
     """What a filter on the user is compared with."""
     return person.external_id if name == ME else name
-
-
-def persons_of(memories: Iterable[Memory]) -> dict[UUID, list[UUID]]:
-    """The ids of memories by whom they are about, for the log."""
-    found: dict[UUID, list[UUID]] = {}
-    for memory in memories:
-        found.setdefault(memory.person_id, []).append(memory.pk)
-    return found
 
 
 def only_these(rows: list[dict[str, Any]], fields: list[str]) -> list[dict[str, Any]]:

@@ -44,7 +44,6 @@ class Joined:
 
 
 Part: TypeAlias = Is | Joined
-EVERYTHING = Joined("and", ())
 
 
 def read_filters(given: Mapping[str, Any], *, any_name: bool = False) -> Joined:

@@ -19,7 +19,6 @@ from nebo.product.operations.distribution.plan import tables_of
 from nebo.product.operations.distribution.session import Session, open_session
 from nebo.product.operations.steps import Step, Steps
 
-OLDEST_CITUS = "12.1"
 SETTINGS = {
     "citus.enable_unsafe_triggers": "on",  # they touch rows of their own tenant alone, which are on the same server
     "plan_cache_mode": "force_custom_plan",  # a plan for all values asks all servers
