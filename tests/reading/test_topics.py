@@ -87,3 +87,13 @@ def test_what_is_taken_instead_closes_what_it_names() -> None:
     relation, chance = judge("We settled on MariaDB for the shop.", sentence)
 
     assert (relation, chance >= CLEAR) == ("changes", True)
+
+
+def test_a_known_project_is_meant_in_small_letters_too() -> None:
+    (sentence,) = read_text("kestrel slipped, launch is 9 June now").sentences
+    fact = find_fact(sentence, speaker="Ines", on=None, matters=True, known={"Kestrel": "project"})
+
+    assert fact is not None and (fact.value, fact.project) == (
+        "Kestrel slipped, launch is 9 June now.",
+        "Kestrel",
+    )

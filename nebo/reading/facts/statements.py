@@ -17,7 +17,7 @@ from nebo.reading.facts.stumps import is_stump
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
-from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name
+from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name, write_known
 from nebo.reading.meaning.cutting import cut_before_question
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
@@ -117,6 +117,7 @@ def find_fact(
     if not matters and not is_worth_keeping(sentence) and not _is_of_known(sentence, known):
         return None
     text = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
+    text = write_known([name for name in known if known[name] == "project"], text)
     clause = _without_aside(_SMILES.sub("", _LAUGHS.sub("", without_opener(text))).strip(" ,;:-–—"))
     clause = open_with(clause)
     if sentence.meaning.slot == "home":

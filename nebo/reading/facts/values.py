@@ -98,6 +98,7 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf" (?:bei|beim|en|chez|da|alla|per) )(?P<value>{_ORG})",
     ),
 }
+SURELY_A_NAME = 6  # letters of a project's name from which it is meant in small letters, too
 NOT_MADE = (
     "pet",
     "work",
@@ -187,6 +188,14 @@ def find_known(names: Collection[str], text: str) -> str:
     """The first of these names that stands in a text, or empty."""
     found = [(match.start(), -len(name), name) for name in names if (match := _whole(name).search(text))]
     return min(found)[2] if found else ""
+
+
+def write_known(names: Collection[str], text: str) -> str:
+    """A text with these names as they are written: "kestrel slipped" with "Kestrel"; short ones may be other words."""
+    for name in names:
+        if len(name) >= SURELY_A_NAME and name.lower() in text:
+            text = re.sub(rf"(?<!\w){re.escape(name.lower())}(?!\w)", name, text)
+    return text
 
 
 @lru_cache(1_024)
