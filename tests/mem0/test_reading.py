@@ -52,41 +52,39 @@ FILTERS: dict[str, tuple[dict[str, Any], set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", FILTERS)
-def test_filters_let_through_what_they_say(ana: Mem0, name: str) -> None:
-    filters, expected = FILTERS[name]
+def test_filters_let_through_what_they_say(ana: Mem0) -> None:
+    kept = {name: ana.list(filters=filters) for name, (filters, _) in FILTERS.items()}
 
-    kept = ana.list(filters=filters)
-
-    assert {word for word in (TRAINS, MEAT, OBOE, CANOE) if any(word in text for text in kept)} == expected
-    assert len(kept) == len(expected)
+    for name, (_, expected) in FILTERS.items():
+        found = {word for word in (TRAINS, MEAT, OBOE, CANOE) if any(word in text for text in kept[name])}
+        assert (name, found, len(kept[name])) == (name, expected, len(expected))
 
 
-@pytest.mark.parametrize(
-    "filters",
-    [
-        {},
-        {"nonsense": 1},
-        {"user_id": 7},
-        {"user_id": "ana", "OR": []},
-        {"user_id": "ana", "AND": "x"},
-        {"user_id": {"in": ["ana", "bob"]}},
-        {"user_id": "ana", "created_at": {"gte": "yesterday"}},
-        {"user_id": "ana", "run_id": {"gt": "r1"}},
-        {"user_id": "ana", "run_id": {"is": "r1"}},
-        {"user_id": "ana", "metadata": {"weight": {"gte": [3]}}},
-        {"user_id": "ana", "metadata": "travel"},
-        {"user_id": "ana", "memory_ids": {"contains": "x"}},
-        {"user_id": "ana", "AND": [{"AND": [{"AND": [{"AND": [{"AND": [{"AND": [{"run_id": "x"}]}]}]}]}]}]},
-        {"user_id": "ana", "OR": [{"run_id": str(number)} for number in range(51)]},
-    ],
-)
-def test_a_filter_that_makes_no_sense_is_refused(ana: Mem0, filters: dict[str, Any]) -> None:
-    for path, body in (("/v3/memories/", {}), ("/v3/memories/search/", {"query": "trains"})):
-        response = ana.send("POST", path, {**body, "filters": filters})
+SENSELESS: list[dict[str, Any]] = [
+    {},
+    {"nonsense": 1},
+    {"user_id": 7},
+    {"user_id": "ana", "OR": []},
+    {"user_id": "ana", "AND": "x"},
+    {"user_id": {"in": ["ana", "bob"]}},
+    {"user_id": "ana", "created_at": {"gte": "yesterday"}},
+    {"user_id": "ana", "run_id": {"gt": "r1"}},
+    {"user_id": "ana", "run_id": {"is": "r1"}},
+    {"user_id": "ana", "metadata": {"weight": {"gte": [3]}}},
+    {"user_id": "ana", "metadata": "travel"},
+    {"user_id": "ana", "memory_ids": {"contains": "x"}},
+    {"user_id": "ana", "AND": [{"AND": [{"AND": [{"AND": [{"AND": [{"AND": [{"run_id": "x"}]}]}]}]}]}]},
+    {"user_id": "ana", "OR": [{"run_id": str(number)} for number in range(51)]},
+]
 
-        assert response.status_code == 400, response.content
-        assert set(response.json()) == {"detail", "code", "errors"}
+
+def test_a_filter_that_makes_no_sense_is_refused(ana: Mem0) -> None:
+    for filters in SENSELESS:
+        for path, body in (("/v3/memories/", {}), ("/v3/memories/search/", {"query": "trains"})):
+            response = ana.send("POST", path, {**body, "filters": filters})
+
+            assert response.status_code == 400, (filters, response.content)
+            assert set(response.json()) == {"detail", "code", "errors"}
 
 
 def test_a_memory_reads_as_mem0s_do(ana: Mem0) -> None:
