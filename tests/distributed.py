@@ -38,9 +38,12 @@ COMMITTING = {
 SEARCH = "tests/search/answers/test_search.py"
 NOT_HERE = {
     "tests/api/test_authentication.py::test_a_use_is_noted_once_a_minute_and_the_first_call_once": "teams have called",
+    "tests/dashboard/test_queries.py": "counts statements, of which some pages send one more there",
     "tests/search/answers/test_answer_cache.py::test_the_second_asking_gives_the_same_answer_from_one_statement": (
         "looks for the statement, where its function is called"
     ),
+    "tests/sessions/test_bounded_reads.py": "explains plans",
+    "tests/sessions/test_context_statements.py": "counts statements",
     f"{SEARCH}::test_the_one_plan_enters_every_large_table_by_the_owners_index": "explains plans",
     f"{SEARCH}::test_postings_counters_and_vectors_are_exact_after_every_write_and_removal": (
         "asks over all parts"
