@@ -27,7 +27,16 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 ENGLISH = ("dashboard/api", "dashboard/_api", "admin/")
 BLOCK = re.compile(r"{% blocktranslate.*?{% endblocktranslate %}|{% comment %}.*?{% endcomment %}", re.DOTALL)
 TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.DOTALL)
-SPOKEN = ("aria-label", "title", "placeholder", "alt")
+SPOKEN = (
+    "aria-label",
+    "title",
+    "placeholder",
+    "alt",
+    "data-none",
+    "data-some",
+    "data-copied",
+    "data-selected",
+)
 NAMES = re.compile(
     r"\bNebo\b|\bnebo-export-\.zip\b|\.md\b|\bdoor-wide\b"
 )  # a file, its ending, a class of a style
