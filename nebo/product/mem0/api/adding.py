@@ -14,7 +14,7 @@ from memories.models import Memory
 from memories.new_memory import NewMemory, NewObservation
 from memories.trust import lowest
 from nebo.api.serializers import parse
-from nebo.errors import NotFound
+from nebo.errors import InvalidInput, NotFound
 from nebo.product.mem0.adding import Note, add_notes, add_turn, open_run, prepare_notes
 from nebo.product.mem0.api.answers import (
     DONE,
@@ -27,7 +27,7 @@ from nebo.product.mem0.api.base import Mem0View, body_of, counted
 from nebo.product.mem0.api.inputs import AddInput, as_messages
 from nebo.product.mem0.filters.reading import ENTITIES, METADATA, read_filters
 from nebo.product.mem0.said import OWN, Said
-from nebo.product.mem0.whom import list_named
+from nebo.product.mem0.whom import ONE_PERSON, list_named
 from nebo.tenants.models import UserProfile
 from nebo.tenants.scoping import tenant_scope
 from personality.personas.selectors import get_persona
@@ -152,6 +152,8 @@ class AddView(Mem0View):
 
 
 def _ids(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Beside the filters or in them: the newest client has only those."""
+    """Beside the filters or in them: the newest client has only those. Raises InvalidInput for two users."""
     within = list_named(read_filters(fields["filters"] or {}))
-    return {name: fields[name] or next(iter(within[name]), "") for name in ENTITIES}
+    if len(within["user_id"]) > 1:
+        raise InvalidInput(ONE_PERSON, field="filters")
+    return {name: fields[name] or min(within[name], default="") for name in ENTITIES}
