@@ -8,7 +8,7 @@ from django.db.utils import DataError, IntegrityError, ProgrammingError
 
 from memories.models import Memory
 from nebo.tenants.models import UserProfile
-from nebo.tenants.scoping import ScopeError, UnscopedQuery, WrongTenant, tenant_scope
+from nebo.tenants.scoping import ScopeError, UnscopedQuery, WrongTenant, current_tenant_id, tenant_scope
 from tests.conftest import Team
 
 pytestmark = pytest.mark.django_db
@@ -74,3 +74,12 @@ def test_another_tenants_id_is_not_found(acme: Team, rival: Team) -> None:
     with tenant_scope(rival.tenant):
         assert not Memory.unscoped.filter(pk=memory.pk).exists()
         assert Memory.unscoped.filter(pk=memory.pk).update(value="stolen") == 0
+
+
+def test_no_scope_opens_within_anothers_whichever_came_first(acme: Team, rival: Team, db: None) -> None:
+    for outer, inner in ((acme, rival), (rival, acme)):
+        with tenant_scope(outer.tenant), pytest.raises(WrongTenant), tenant_scope(inner.tenant):
+            pass
+
+    with tenant_scope(acme.tenant), tenant_scope(acme.tenant):
+        assert current_tenant_id() == acme.tenant.pk
