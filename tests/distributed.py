@@ -30,6 +30,7 @@ COMMITTING = {
     "tests/governance/test_settings": "the owner changes settings, and the log is read afterwards",
     "tests/mcp/test_tools.py::test_what_one_persons_model_shares": "the owner changes settings",
     "tests/memories/test_team_memory.py": "the owner changes settings",
+    "tests/sessions/test_seen.py::test_a_team_without_memory_says_so": "the owner changes settings",
     "tests/workspace/test_connect_codes.py": "the owner finds codes that the app has made",
     "tests/workspace/test_invitations.py": "the owner finds invitations that the app has made",
     "tests/workspace/test_members.py": "the same",
@@ -44,6 +45,7 @@ NOT_HERE = {
     ),
     "tests/sessions/test_bounded_reads.py": "explains plans",
     "tests/sessions/test_context_statements.py": "counts statements",
+    "tests/sessions/test_seen.py::test_it_takes_ten_statements": "counts statements",
     f"{SEARCH}::test_the_one_plan_enters_every_large_table_by_the_owners_index": "explains plans",
     f"{SEARCH}::test_postings_counters_and_vectors_are_exact_after_every_write_and_removal": (
         "asks over all parts"
