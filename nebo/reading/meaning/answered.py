@@ -206,6 +206,7 @@ _ENGLISH: tuple[tuple[str, State], ...] = (
     (rf"what(?: is|['’]s| are) your {_WHO} (?:called|named)", _template("My {who} is called {a}")),
     (rf"what(?: is|['’]s) the name of your {_WHO}", _template("My {who} is called {a}")),
     (rf"(?:what|who|when|where)(?: is|['’]s| are) your {_WHO}", _template("My {who} is {a}")),
+    (r"what (?:should|shall|can|may|do) i call you", _template("My name is {a}")),
     (r"how old are you", _template("I'm {a}", name=False)),
     (rf"how old (?:is|are) your {_WHO}", _template("My {who} is {a} years old", name=False)),
     (r"(?:where|when) are you (?P<rest>based|from|\w+ing\b.*)", _template("I'm {rest} {a}")),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.vocabulary import kin_of
-from nebo.reading.words.bare_verbs import PLURAL, THIRD_PERSON
+from nebo.reading.words.bare_verbs import DONE, PLURAL, THIRD_PERSON
 
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w’-]{1,24}"
 _FEW = r"(?:two|three|zwei|drei|dos|tres|deux|trois|due|tre)"
@@ -70,10 +70,7 @@ _SEVERAL = {
     "fr": r"(?:ils|elles)",
     "it": r"(?:loro)",
 }
-_HAS = (
-    "been|got|had|gone|become|just|already|recently|taken|moved|started|finished|joined|passed|stopped|lost|left"
-    "|quit|won"
-)
+_HAS = rf"just|already|recently|{DONE}"
 _OPENED = (
     (re.compile(rf"^['’]s(?= (?:{_HAS})\b)"), " has"),
     (re.compile(r"^['’]s(?= )"), " is"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from nebo.reading.wording.covering import language_of
+from nebo.reading.words.bare_verbs import DONE
 
 _ADVERB = r"(?:(?:just|recently|finally|also|only|even|still|never|always|usually|already|really) )?"
 _PAST = (
@@ -74,9 +75,9 @@ _PRONOUNS = (
 # "My wife's pregnant", "Hedda's moving": a verb, where what follows can't be hers, as in "Maya's wedding is in July".
 _HERS = r"(?:wedd|meet|build|train|paint|hear|even|morn|open|cloth|r|k|th|spr|str|pudd|sibl|offspr|s|earr|ceil)ing\b"
 _SHORT = re.compile(
-    r"(?P<who>(?:[Mm]y |[Oo]ur )?[\w-]+(?: [\w-]+)?)['’]s (?:(?P<has>been|got|had|gone|become|taken|started|moved"
-    r"|joined|passed|left|quit)|(?=(?:\d|(?:an?|the|from|in|at|on|not|called|allergic|vegan|vegetarian|pregnant|expecting|married"
-    r"|divorced|retired|ill|very|really|always|also|still|just"
+    rf"(?P<who>(?:[Mm]y |[Oo]ur )?[\w-]+(?: [\w-]+)?)['’]s (?:(?P<has>{DONE})\b|(?=(?:\d"
+    r"|(?:an?|the|from|in|at|on|not|called|allergic|vegan|vegetarian|pregnant|expecting|married|divorced"
+    r"|retired|ill|very|really|always|also|still|just"
     rf"|(?!{_HERS})[a-z]+ing(?! (?:is|isn['’]t|was|wasn['’]t|will|has|had|went|got|starts?|ends?)\b))\b)))"
 )
 _WITH_ME = re.compile(r", me and (?P<name>(?:my )?[\w'’-]+(?: [A-Z][\w'’-]+)?)(?=[.!]*$)")

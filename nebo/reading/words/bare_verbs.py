@@ -22,6 +22,11 @@ THIRD_PERSON = {
     "fr": r"(?:est|a|vit|habite|travaille|étudie|joue|parle|fait|va|aime|déteste|mange|boit|vient)",
     "it": r"(?:non )?(?:è|ha|vive|abita|lavora|studia|suona|gioca|parla|fa|va|viene|mangia|beve|odia|ama|si chiama)",
 }
+# What "she's" stands before as "she has".
+DONE = (
+    "been|got|had|gone|become|taken|moved|started|finished|joined|passed|left|quit|brought|bought|sold|lost|found|met|seen"
+    "|done|given|told|said|eaten|broken|chosen|fallen|begun|written|kept|caught|taught|stopped|won"
+)
 # The same of several.
 PLURAL = {
     "en": r"(?:are|have|were|had|live|work|go|play|love|like|hate|both|[a-z]+ed)",
