@@ -33,6 +33,7 @@ MAY_GO_UNSCOPED = {
     "nebo/tenants/services.py": "a tenant is made before there is a scope",
     "nebo/tenants/sealed_rows.py": "seals secrets of all tenants anew, for the operator",
     "nebo/jobs/worker/sweeper.py": "looks for lost work of all tenants; reads ids alone",
+    "nebo/jobs/worker/set_back.py": "hastens what waits of all tenants; reads ids and times alone",
     "nebo/jobs/periodic.py": "gives each tenant its rounds; reads ids alone",
     "nebo/product/operations/database_figures.py": "counts rows of all tenants; ids and numbers alone leave it",
     "nebo/product/operations/health.py": "reads which migrations were applied",
