@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
@@ -22,11 +24,13 @@ from django.urls import reverse
 
 import nebo.product.gateway
 from memories.models import Memory
+from nebo.env import env
 from nebo.product.mcp.tools.calling import TOOLS
 from nebo.product.mem0.api.account import EVENT_FILTERS
 from nebo.product.mem0.api.inputs import BatchItemInput, Mem0Input
 from nebo.product.mem0.filters.reading import ENTITIES, OTHERS
 from nebo.tenants.scoping import tenant_scope
+from search.embeddings.serving import forget_models
 from sessions.models import Message
 from tests.api.test_isolation_table import MEM0, Row, _whole_api, client_of, make, things
 from tests.conftest import Team
@@ -45,6 +49,16 @@ VOLATILE = re.compile(
     r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}"
     r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d)?"
 )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nothing_committed(django_db_setup: None) -> Iterator[None]:
+    """The gateway keeps what is said in a thread of its own, which finds nothing, and commits which model serves."""
+    yield
+    with psycopg.connect(settings.DATABASE_URLS.admin, dbname=env.test_database, autocommit=True) as admin:
+        admin.execute("SET lock_timeout = '10s'")
+        admin.execute("DELETE FROM search_embeddingmodel")
+    forget_models()
 
 
 @pytest.fixture
@@ -349,9 +363,11 @@ def ways(field: str, name: str) -> Iterator[tuple[str, dict[str, Any], str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("field", [one for one in KINDS if one not in ("memory_id", "event_id")])
 def test_mem0s_fields_that_name_anothers_things_name_nothing(
-    bobs: dict[str, str], acme: Team, carol: Client, field: str
+    bobs: dict[str, str], acme: Team, stranger: Team, carol: Client, field: str
 ) -> None:
     kind, faults = KINDS[field], {}
+    if kind == "team" and stranger == acme:
+        return  # it is their own
 
     for row in MEM0:
         given = {one: value for one, value in row.body.items() if one != "user_id"}

@@ -22,7 +22,7 @@ def test_the_words_stay_hidden_or_go_too(committed_db: None, acme: Team, words: 
         (memory,) = hear(acme, "I'm allergic to walnuts.")
         delete_memory(tenant=acme.tenant, memory=memory, actor=AGENT)
     client = visitor(acme.owner)
-    assert "They rest on 1 passage in 1 message" in text_of(client.get(EMPTY))
+    assert "They rest on one passage" in text_of(client.get(EMPTY))
 
     client.post(EMPTY, {"words": words, "sure": "on"})
     run_jobs(acme.tenant)

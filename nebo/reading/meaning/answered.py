@@ -216,7 +216,7 @@ _ENGLISH: tuple[tuple[str, State], ...] = (
     (r"(?:where|when|who|how often) do you (?P<rest>[a-z].*)", _template("I {rest} {a}")),
     (
         r"(?:what|which)(?: kinds? of| sorts? of)?(?: [a-z]+){0,2} do you (?:usually |mostly )?"
-        r"(?P<verb>(?:like to )?\w+)(?P<rest>.*)",
+        r"(?P<verb>(?!do\b)(?:like to )?\w+)(?P<rest>.*)",
         _do,
     ),
     (
