@@ -27,7 +27,7 @@ Change = Callable[[str, Sequence[Entry]], str]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit status."""
-    options = _parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     try:
         return int(options.run(options))
     except (NeboError, UnreadableSettings, OSError) as error:
@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """Of the command `nebo`."""
     parser = argparse.ArgumentParser(prog="nebo", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     connect = commands.add_parser("connect", help="give an agent a memory")

@@ -10,13 +10,13 @@ from conftest import REPOSITORY
 FENCE = re.compile(r"^```python\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def example(page: str, heading: str = "") -> str:
-    """The first Python example below a heading of a page."""
+def example(page: str, heading: str = "", *, containing: str = "") -> str:
+    """The first Python example below a heading of a page that has those words."""
     text = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
     below = text[text.index(f"\n## {heading}") :] if heading else text
-    found = FENCE.search(below)
+    found = next((one["code"] for one in FENCE.finditer(below) if containing in one["code"]), None)
     assert found is not None, f"{page}: no example below {heading}"
-    return found["code"]
+    return str(found)
 
 
 def run(code: str, **names: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import anthropic
 import openai
 import pytest
 from conftest import Place, Provider
+from documented import example, run
 from nebo_client import Nebo
 from test_remember import QUESTION, chunk, completion, message
 
@@ -214,3 +215,30 @@ def test_responses_know_too(place: Place, user: str, provider: Provider) -> None
     assert provider.asked[1]["instructions"].startswith("Be brief.")
     assert "walnuts" in provider.asked[1]["instructions"]
     assert said(place, user, 4)[-1] == ("assistant", "Noted.")
+
+
+@pytest.mark.parametrize("of", ["OpenAI", "Anthropic"])
+def test_the_pages_clients_are_answered_and_kept(
+    place: Place, user: str, provider: Provider, of: str
+) -> None:
+    """Only address, key and person are put in."""
+    code = example("gateway.md", containing=f"import {of}\n")
+    for written, real in (
+        ("http://127.0.0.1:8000", place.url),
+        ("nebo_…", place.key),
+        ("kim", user),
+        ("chat-1", "chat"),
+    ):
+        code = code.replace(written, real)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(f"{of.upper()}_API_KEY", "sk-theirs")
+        client = run(code)["client"]
+    provider.will_answer(completion("Noted.") if of == "OpenAI" else message("Noted."))
+    asked: list[Any] = [{"role": "user", "content": FACT}]
+
+    if of == "OpenAI":
+        client.chat.completions.create(model="m", messages=asked)
+    else:
+        client.messages.create(model="m", max_tokens=50, messages=asked)
+
+    assert said(place, user, 2) == [("user", FACT), ("assistant", "Noted.")]

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from conftest import Place
+from documented import example, run
 
 os.environ.update(MEM0_TELEMETRY="False", MEM0_DIR=tempfile.mkdtemp())  # it reads them when it is imported
 
@@ -208,3 +209,10 @@ def test_what_is_not_supported_says_so(call: Call, user: str) -> None:
 def test_a_key_that_opens_nothing(place: Place) -> None:
     with pytest.raises(ValueError, match="valid key"):
         MemoryClient(host=place.url, api_key="nebo_nonsense")
+
+
+def test_the_pages_example_runs(place: Place, admin_key: str, user: str) -> None:
+    code = example("mem0.md").replace("http://127.0.0.1:8000", place.url).replace("nebo_…", admin_key)
+    client = run(code.replace("alex", user))["client"]
+
+    assert any("Austin" in one for one in words(client.get_all(filters={"user_id": user})))
