@@ -79,9 +79,7 @@ chaos: .venv/dev ## Kill processes of a server under load, and see whether anyth
 	$(BIN)/python -m benchmarks.chaos $(ARGS)
 
 mutation: .venv/dev ## Change lines that keep people apart or hold something back, and see whether tests notice
-	test -x .mutation-venv/bin/python || $(BIN)/python -m venv .mutation-venv
-	.mutation-venv/bin/python -m pip install --quiet cosmic-ray==8.7.0
-	$(BIN)/python -m tests.mutation .mutation-venv/bin/cosmic-ray $(ARGS)
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 truth: .venv/dev ## Tell labelled cases over HTTP: what is heard right, wrong or not at all
 	$(BIN)/python -m nebo.reading.training.measure
@@ -91,7 +89,7 @@ rows: .venv/dev ## Check over HTTP what Nebo promises: holds or not, and what wa
 	$(BIN)/python -m benchmarks.rows $(ARGS)
 
 clean: ## Remove the environment and the caches, but no data (.nebo/)
-	rm -rf .venv .lock-venv .sdk-venv .mutation-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench
+	rm -rf .venv .lock-venv .sdk-venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache staticfiles .bench
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment: runtime packages for `run`, the tools on top for the rest. The two stamp files say what is in.
