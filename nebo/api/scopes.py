@@ -25,6 +25,6 @@ class HasScope(BasePermission):
         if request.method not in view.allowed_methods:
             return True
         needed = getattr(view, "scopes", {}).get(method)
-        if needed is None or needed not in request.user.scopes:
+        if needed not in request.user.scopes:
             raise Forbidden(f"This needs a key with the scope {needed}." if needed else "")
         return True
