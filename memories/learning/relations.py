@@ -129,8 +129,10 @@ def _tells(sentence: Sentence) -> bool:
 def _relate(
     reading: Reading, todos: Mapping[UUID, str], beside: Mapping[Sentence, Sequence[_KnownMemory]]
 ) -> Iterable[Related]:
+    before = ""
     for sentence in reading.sentences:
-        yield from relate_todos(sentence, todos)
+        yield from relate_todos(sentence, todos, before=before)
+        before = sentence.text
         if sentence in beside:
             yield from _read_beside(sentence, beside[sentence])
 

@@ -14,8 +14,16 @@ from memories.understanding import Related
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.same_fact import denies
-from nebo.reading.requests.acts import is_others_act, names_act, says_done, tells_of_oneself, tells_own_act
-from nebo.reading.requests.pointers import point_out
+from nebo.reading.requests.acts import (
+    is_done_for_me,
+    is_others_act,
+    names_act,
+    names_matter,
+    says_done,
+    tells_of_oneself,
+    tells_own_act,
+)
+from nebo.reading.requests.pointers import point_out, what_worked
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.requests.wishes import is_negated
 from nebo.reading.times.dates import without_times
@@ -44,8 +52,11 @@ UNCLEAR = 0.15  # chance of the likeliest kind, below which a sentence says noth
 TODO_SHORTLIST = 4  # todos that a sentence is read beside; each takes some 7 ms
 
 
-def relate_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
-    """What a sentence settles of what is to do, and what it tells again."""
+def relate_todos(sentence: Sentence, todos: Mapping[UUID, str], *, before: str = "") -> Iterable[Related]:
+    """What a sentence settles of what is to do, and what it tells again; `before` is the sentence before it."""
+    if worked := _find_worked(sentence, todos, before):
+        yield Related(sentence.start, worked, "done", POINTED)
+        return
     yield from _read_todos(sentence, todos)
     yield from _list_repeated(sentence, todos)
 
@@ -92,6 +103,24 @@ def _may_bring(sentence: Sentence) -> bool:
     return meaning.chances["event"] >= EVENT_HINT and not asks
 
 
+def _find_worked(sentence: Sentence, todos: Mapping[UUID, str], before: str) -> UUID | None:
+    """The one thing to do that worked out, by what is told beside that or just before: „Jonte kommt in die Waldschule,
+    das hat geklappt.“
+    """
+    parts = split_at_pauses(sentence.text) or [sentence.text]
+    worked = [what_worked(part) for part in parts]
+    if worked.count(None) == len(parts):
+        return None
+    beside = [part if what is None else what for part, what in zip(parts, worked, strict=True)]
+    told = ", ".join(filter(None, beside)) or before
+    if denies(told):
+        return None
+    named = {key: names_matter(todo, told) for key, todo in todos.items()}
+    most = max(named.values(), default=0)
+    best = [key for key, count in named.items() if count == most]
+    return best[0] if most and len(best) == 1 else None
+
+
 def _list_settling(sentence: Sentence) -> list[str]:
     """The parts of a sentence that by themselves surely settle something: "it's paid, they gave me a receipt"."""
     return [
@@ -103,14 +132,18 @@ def _list_settling(sentence: Sentence) -> list[str]:
 
 def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Related]:
     """What shares no word is never taken for what is meant, so it isn't read. To forget what is to do is to drop it."""
-    pointed = [key for key, todo in todos.items() if _says_it_is_done(sentence, todo)]
+    pointed = [
+        key
+        for key, todo in todos.items()
+        if _says_it_is_done(sentence, todo) or _says_who_did_it(sentence, todo)
+    ]
     near = _list_near(sentence.text, todos)
     parts = _list_settling(sentence) if near or pointed else []
     hinted = bool(parts) or _is_hinted(sentence)
-    if not hinted and not _may_tell(sentence):
-        return
     if len(pointed) == 1:
         yield Related(sentence.start, pointed[0], "done", POINTED)
+        return
+    if not hinted and not _may_tell(sentence):
         return
     for object_id in near:
         best, chance = _settle_by(todos[object_id], sentence, parts)
@@ -168,6 +201,12 @@ def _says_it_is_done(sentence: Sentence, todo: str) -> bool:
         return False
     parts = [read_sentence(part) for part in split_at_pauses(sentence.text)]
     return any(one.is_sure("done") for one in (sentence.meaning, read_sentence(act), *parts))
+
+
+def _says_who_did_it(sentence: Sentence, todo: str) -> bool:
+    """Whether somebody else did it for the speaker: „Nachthemden hat mir Werner gekauft“."""
+    is_open = sentence.meaning.may_be("todo") or sentence.meaning.may_be("put_off")
+    return is_done_for_me(sentence.text, todo) and not is_open and not denies(sentence.text)
 
 
 def _relate_todo(todo: str, text: str, sentence: Sentence) -> tuple[Relation, float]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nebo.reading.requests.acts import (
+    is_done_for_me,
     is_others_act,
+    names_matter,
     says_done,
     tells_caused,
     tells_of_oneself,
@@ -100,3 +102,32 @@ def test_what_others_had_done_or_something_else_is_not(todo: str, text: str) -> 
 
 def test_what_one_had_done_at_another_time_needs_more_than_its_words() -> None:
     assert not tells_own_act("I had the roof fixed in 2019", "Get the roof fixed")
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Nachthemden kaufen", "nachthemden hat mir werner gekauft"),
+        ("Comprar cuerdas", "las cuerdas me las ha comprado mi padre"),
+        ("Acheter des chaussures", "mon mari m'a acheté des chaussures"),
+    ],
+)
+def test_what_another_did_for_one_is_done(todo: str, text: str) -> None:
+    assert is_done_for_me(text, todo)
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Oma anrufen", "Oma hat mich angerufen"),
+        ("Nachthemden für die Reha kaufen", "Werner hat mir Nachthemden gezeigt"),
+        ("Winterreifen bestellen", "Werner hat mir Blumen bestellt"),
+    ],
+)
+def test_what_another_did_otherwise_settles_nothing(todo: str, text: str) -> None:
+    assert not is_done_for_me(text, todo)
+
+
+def test_what_is_to_be_done_counts_before_for_whom() -> None:
+    assert names_matter("Karten für Schalke besorgen", "karten hab ich gekriegt")
+    assert not names_matter("Karten für Schalke besorgen", "Schalke hat gewonnen")

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from nebo.reading.times.dates import without_times
+from nebo.reading.wording.covering import language_of
 from nebo.reading.words.naming import find_named, is_same_word, named_words, share_named
 from nebo.reading.words.openers import without_opener
 
@@ -72,6 +73,19 @@ _OF_MINE = re.compile(
     r"|(?:(?:le|les|lo|la|los|las|me)\s)?[^\W\d_]{2,}[éí]\b|j['’]ai|nous avons|on a\b|(?:io )?ho\b|abbiamo\b)",
     re.IGNORECASE,
 )
+# The same behind what it is done to: "per le ripetizioni abbiamo trovato Irene", „die Karten hab ich“.
+_OF_MINE_BEHIND = re.compile(
+    r"(?:(?!(?:che|que|qui|quand\w*|cuando|wenn|als|dass|ob|weil|se|si|perché|porque|d[oó]nde|dove|où|wo|chi)\b)"
+    r"[^\W\d_]+\s){1,5}?(?:habe? ich|haben wir|(?:l['’])?abbiamo|(?:l['’])?ho|j['’](?:l['’])?ai|nous avons"
+    r"|l[ao]s? (?:he|hemos) \w+[dt]o|l[ao]s? [^\W\d_]{2,}[éí])\b",
+    re.IGNORECASE,
+)
+# Somebody else did it for one's sake: „Nachthemden hat mir Werner gekauft“.
+_FOR_ME = re.compile(
+    r"\b(?:hat|haben) (?:mir|uns)\b|\b(?:me|nos) (?:l[aeo]s? )?(?:ha|han)\b|\b(?:m['’]|nous )(?:a|ont)\b"
+    r"|\b(?:me l['’]|mi |ce l['’]|ci |[mc]e l[aeio] )(?:ha|hanno)\b",
+    re.IGNORECASE,
+)
 # What somebody else is to be brought to do is done where they do it.
 _CAUSING = re.compile(r"(?:get|have|let|make|ask|remind|chase|tell\b.*\bto)\b|.*\blassen$", re.IGNORECASE)
 # "Get Anwen's eyes tested": what one has others do, and that it was done, "had her eyes tested".
@@ -110,6 +124,16 @@ def names_act(text: str, todo: str) -> bool:
     return tells_of_oneself(text) and any(is_act(word, verb) for word in _words(text) for verb in ends)
 
 
+def names_matter(todo: str, text: str) -> int:
+    """How much a text names of what a todo is about, its verb aside; 0 where that is little."""
+    plain = without_times(todo)
+    verb = _list_ends(plain)[-1 if language_of(todo) == "de" else 0 :][:1]
+    named = named_words(plain) - set(verb)
+    found, first = find_named(named, text), next((word for word in _words(plain) if word in named), "")
+    least = len(named) / 3 if first in found else len(named) / 2 + 1  # what is to be done, before for whom
+    return len(found) if len(found) >= least else 0
+
+
 def tells_own_act(text: str, todo: str) -> bool:
     """Whether somebody says, without a time, that they themselves did just that, by all that the todo names."""
     plain = without_times(todo)
@@ -137,7 +161,15 @@ def tells_of_oneself(text: str) -> bool:
     clause = without_opener(text)
     if (own := _OF_ENGLISH.match(clause)) and (own["verb"] in _PAST or own["verb"].endswith("ed")):
         return True
-    return _OF_MINE.match(clause) is not None
+    return (_OF_MINE.match(clause) or _OF_MINE_BEHIND.match(clause)) is not None
+
+
+def is_done_for_me(text: str, todo: str) -> bool:
+    """Whether somebody else has done for the speaker all that the todo names."""
+    if not _FOR_ME.search(text) or not says_done(text, todo):
+        return False
+    acted = {word for word in named_words(todo) if any(is_act(one, word) for one in _words(text))}
+    return share_named(named_words(without_times(todo)) - acted, text) == 1
 
 
 def is_others_act(text: str, todo: str) -> bool:

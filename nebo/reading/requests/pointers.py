@@ -1,4 +1,6 @@
-"""What is meant by "it" and "them" where somebody says that something is done: "I rang them" of "Ring the ward"."""
+"""What is meant by "it" and "them" where somebody says that something is done: "I rang them" of "Ring the ward";
+and what worked out: „Jonte kommt in die Waldschule, das hat geklappt.“
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,28 @@ _DID_IT = re.compile(
     r"(?P<verb>[a-z]+)(?: (?:up|off|back|in|out))? (?:them|him|her|it|that|those|one)\b(?! (?:to|that|about)\b)",
     re.IGNORECASE,
 )
+# The reader knows it in most words and languages, but not that something "worked".
+_NOT_THERE = r"(?!(?:in|im|bei|beim|an|am|auf|en|con|nicht|nichts|no|non)\b)"
+_SOMETHING = rf"{_NOT_THERE}(?:(?:das )?mit |lo del? )?[^\W\d_]+(?: [^\W\d_]+)?"
+_WORKED = re.compile(
+    rf"(?:(?P<what>{_SOMETHING}) )?(?:ha(?:t|ben) (?:(?:jetzt|nun|endlich|doch|sogar|auch|ja|schon|alles|gut|noch|dann"
+    r"|tatsächlich|zum glück|am ende) )*(?:geklappt|hingehauen)|hat sich (?:damit |schon |jetzt )?erledigt"
+    r"|(?:(?:ha|has)(?: finally)? )?(?:all |finally )?worked out(?: (?:in the end|fine|well))?"
+    r"|(?:(?:ya|por fin|al final) )*(?:salió|ha salido|funcionó|ha funcionado)(?: bien)?"
+    r"|a (?:fini par |enfin |bien )*march(?:é|er)|(?:alla fine )?ha funzionato)",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"(?:and |so |und |y |et |e )?(?:it|that|this|das|es|alles|eso|todo|ça|tout|ya|por fin|al final)?",
+    re.IGNORECASE,
+)
+
+
+def what_worked(clause: str) -> str | None:
+    """What a clause says worked out, empty where that is only "it"; None where it doesn't say so."""
+    match = _WORKED.fullmatch(clause.strip(" .,;:!…–—-"))
+    what = (match["what"] or "") if match else ""
+    return None if match is None else "" if _NOTHING.fullmatch(what) else what
 
 
 def point_out(text: str, todo: str) -> str:
