@@ -6,7 +6,7 @@ import pytest
 
 from nebo.reading.facts.statements import is_worth_keeping
 from nebo.reading.meaning.reader import read_text
-from nebo.reading.meaning.trades import find_noun
+from nebo.reading.meaning.trades import find_noun, tells_of_permanence
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,34 @@ def test_a_mood_or_a_manner_of_speaking_is_no_trade(text: str) -> None:
 
     assert not is_worth_keeping(sentence)
     assert sentence.meaning.slot != "work"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Me han hecho fijo en el teatro, a jornada completa.",
+        "Ich wurde nach der Ausbildung übernommen",
+        "ich bin jetzt fest angestellt",
+        "je suis passée en CDI",
+        "mi hanno assunto a tempo indeterminato",
+        "I've been made permanent",
+    ],
+)
+def test_a_job_that_becomes_lasting_is_kept_as_work(text: str) -> None:
+    [sentence] = read_text(text).sentences
+
+    assert is_worth_keeping(sentence)
+    assert sentence.meaning.slot == "work"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mi padre es muy fijo en sus ideas",
+        "Ich bin froh, dass die Kasse die Kosten übernommen hat",
+        "Quiero que me hagan fijo",
+        "Giada l'ho assunta a tempo indeterminato",
+    ],
+)
+def test_what_only_sounds_like_it_is_no_lasting_job(text: str) -> None:
+    assert not tells_of_permanence(text)

@@ -34,7 +34,7 @@ from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.spellings import list_spellings
 from nebo.reading.meaning.telling import TELLING, tells
-from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness
+from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness, tells_of_permanence
 from nebo.reading.wording.elided import name_speaker, names_what_one_has
 from nebo.reading.words.fillers import without_fillers
 from nebo.reading.words.hasty import write_apostrophes
@@ -231,6 +231,8 @@ def read_sentence(text: str) -> Meaning:
 def _with_trade(text: str) -> Meaning:
     """Where a sentence says in earnest what somebody is, and that is a trade, it is about work and worth keeping."""
     meaning, noun = _meaning(text), find_noun(text)
+    if tells_of_permanence(text):
+        return _as_made_permanent(meaning)
     if not noun or encoder_name() != MULTILINGUAL or meaning.chances["lasting"] < DOUBT:
         return meaning
     if any(meaning.chances[kind] >= DOUBT for kind in AGAINST) or meaning.worth["trivial"] >= SLIGHT:
@@ -244,9 +246,24 @@ def _with_trade(text: str) -> Meaning:
     of_work = near >= SURELY or (meaning.slot_chance < UNSURE and not told_by_itself)
     if not of_work or meaning.slot == "work":
         return _as_worth_keeping(meaning)
+    return _of_work(_as_worth_keeping(meaning))
+
+
+def _as_made_permanent(meaning: Meaning) -> Meaning:
+    """News of one's work, unless it is asked, supposed or still to come; what reads as a joke is none."""
+    against: tuple[Kind, ...] = ("question", "quoted", "supposed", "todo", "forget")
+    if any(meaning.chances[kind] >= DOUBT for kind in against):
+        return meaning
+    unlike = dict.fromkeys(("joking", "passing", "other", "relative"), 0.0)
+    chances = {**meaning.chances, **unlike, "event": PLAIN_WORTH}
+    acts = (meaning.acts - unlike.keys()) | {"event"}
+    return _as_worth_keeping(_of_work(replace(meaning, chances=chances, acts=acts)))
+
+
+def _of_work(meaning: Meaning) -> Meaning:
     slots = {slot: chance * (1 - PLAIN_WORTH) for slot, chance in meaning.slots.items()}
     slots["work"] += PLAIN_WORTH
-    return replace(_as_worth_keeping(meaning), slot="work", slot_chance=slots["work"], slots=slots)
+    return replace(meaning, slot="work", slot_chance=slots["work"], slots=slots)
 
 
 def is_no_trade(noun: str) -> bool:

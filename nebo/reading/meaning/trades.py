@@ -1,4 +1,5 @@
-"""Whether what somebody says they are is what they do for a living: "I'm a potter.", but not "I'm a mess."
+"""Whether what somebody says they are is what they do for a living: "I'm a potter.", but not "I'm a mess."; and whether
+their job has become a lasting one.
 
 In so short a sentence the noun tells, and the noun is read by itself: whether it is nearer to plain names of trades of
 every sort than to plain names of whatever else one can be.
@@ -54,6 +55,22 @@ _BEING = re.compile(
     rf"|(?i:(?:io )?sono) (?:(?:ora|adesso|una?|la|il) )?(?P<it>[a-zß-ÿ][\w'’-]*(?: {_WORD}){{0,2}}))[\s.!]*"
 )
 
+# "I've been made permanent": such terms of employment are no words of what one is, and the reader barely knows them.
+_PERMANENT = re.compile(
+    r"\b(?:(?:i['’]ve(?: been)?|i was|i got|they(?:['’]ve| have)?) (?:finally |just )?(?:been )?made (?:me )?permanent"
+    r"|(?:i['’]ve got|i got|they(?:['’]ve)? (?:gave|given) me) a permanent (?:contract|job|position)"
+    r"|(?:ich wurde|ha(?:t|ben) mich|wurde ich)\b[^,.!?]{0,40}\b(?:übernommen|entfristet|fest ?angestellt)"
+    r"|(?:ich bin|bin ich|bin) (?:jetzt |nun |endlich |ja )*(?:fest ?angestellt|unbefristet|entfristet)"
+    r"|(?:mein|der) (?:arbeits)?vertrag (?:wurde|ist) (?:jetzt |nun )?(?:entfristet|unbefristet)"
+    r"|habe? (?:ich )?(?:jetzt |nun |endlich )?(?:eine festanstellung|(?:eine)?n unbefristeten)"
+    r"|me (?:han hecho|hicieron|hacen) (?:por fin )?(?:fij[oa]|indefinid[oa])|(?:ya )?(?:soy|estoy) fij[oa] en"
+    r"|(?:je suis|j['’]ai été) (?:enfin )?(?:passée? en cdi|titularisée?)|j['’]ai (?:enfin )?(?:signé )?(?:un|mon) cdi"
+    r"|on m['’]a (?:enfin )?titularisée?"
+    r"|(?:mi hanno (?:assunt|fatt)[oa]|sono (?:stat[oa] assunt|passat)[oa]|ho (?:firmato|avuto) (?:il contratto )?)"
+    r" ?(?:a tempo |l['’]|un contratto a tempo )?indeterminato)\b",
+    re.IGNORECASE,
+)
+
 Encode = Callable[[str], Array]
 
 
@@ -61,6 +78,11 @@ def find_noun(text: str) -> str:
     """What somebody says that they are, where a sentence says just that; or empty."""
     found = _BEING.fullmatch(text.strip())
     return next(filter(None, found.groups()), "") if found else ""
+
+
+def tells_of_permanence(text: str) -> bool:
+    """Whether somebody's own job has become a lasting one: "me han hecho fijo", „ich wurde übernommen“."""
+    return _PERMANENT.search(text) is not None
 
 
 def nearness(noun: str, encode: Encode) -> float:
