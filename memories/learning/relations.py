@@ -232,10 +232,15 @@ def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -
 
 
 def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_KnownMemory]:
-    """Those that answer the same question or share most of their words with a sentence; then the newest."""
-    words, slot = _stems(sentence.text), sentence.meaning.slot
-    shared = {one.pk: len(words & _stems(one.value)) + SLOT_COUNTS * (one.slot == slot) for one in known}
-    return sorted(known, key=lambda one: -shared[one.pk])[:SHORTLIST]
+    """Those that answer the same question, name the same person, or share most of their words; then the newest."""
+    text, slot, words = sentence.text, sentence.meaning.slot, _stems(sentence.text)
+
+    def nearness(one: _KnownMemory) -> float:
+        name = find_person(one.own)
+        same = (one.slot == slot) + bool(name and find_known((name,), text))
+        return len(words & _stems(one.value)) + SLOT_COUNTS * same
+
+    return sorted(known, key=nearness, reverse=True)[:SHORTLIST]
 
 
 def _stems(text: str) -> set[str]:

@@ -24,6 +24,9 @@ from nebo.reading.relations.judging import CLEAR, judge
         ("Hedda's moving to Tromsø in spring.", "Hedda's in Tromsø now"),
         ("Ich fange im Mai bei Siemens an.", "Ich arbeite jetzt bei Siemens"),
         ("Piet ist fünf.", "Piet ist jetzt sechs"),
+        ("We're playing on 20 May at Loco Club.", "El concierto se ha pasado al 27 de mayo."),
+        ("I've my driving test on 3 June.", "L'examen de conduite est repoussé au 10 juin."),
+        ("It's only part time, twenty hours a week.", "Me han hecho fijo en el teatro, a jornada completa."),
     ],
 )
 def test_what_begins_takes_the_place_of_what_was(known: str, said: str) -> None:
@@ -51,6 +54,10 @@ def test_what_begins_takes_the_place_of_what_was(known: str, said: str) -> None:
         ("Had a huge fight with their brother about the will", "Marta and I made up"),
         ("Se peleó con Marta", "nos volvimos a pelear"),
         ("Their son Max is 7", "Lena is 8 now"),
+        ("Nos mudamos el 15 de mayo a Benimaclet.", "The gig has been moved to 27 May"),
+        ("My mum's exam is on 3 June.", "Le concert est repoussé au 10 juin."),
+        ("My brother Tom works full time at Bosch.", "I'm part time now"),
+        ("Mein Mann Ole hat donnerstags frei.", "Ole ist jetzt bei einer Zimmerei angestellt."),
     ],
 )
 def test_what_both_may_hold_is_left_alone(known: str, said: str) -> None:

@@ -64,6 +64,8 @@ def test_what_else_begins_or_is_left_is_no_change_of_work(text: str) -> None:
 def test_only_where_somebody_works_is_over_with_a_job() -> None:
     assert is_own_work("I'm a physio at the Kingsdown clinic in Bristol", "work")
     assert is_own_work("Dilys teaches chemistry at a comp in Ludlow.", "education")
+    assert is_own_work("Ich arbeite als Krankenschwester im Klinikum Kassel.", "work")
+    assert not is_own_work("Ich arbeite als Lehrerin in Kassel.", "work")
     assert not is_own_work("Ich bin Buchbinderin aus Lübeck.", "work")
     assert not is_own_work("Studies law at Leeds", "education")
     assert not is_own_work("Works at the bar on the side", "work")

@@ -60,14 +60,32 @@ QUARRELS = {
 }
 
 ANY_DAY = date(2000, 1, 1)  # where only the words of a day count, not which it is
-_WEDDING = re.compile(
-    r"\b(?:wedding|get(?:ting)? married|marry\w*|tie the knot|hochzeit|heirat\w*|boda|(?:nos|me) cas\w+|mariage"
-    r"|(?:nous|on) (?:se )?mari\w+|matrimonio|ci sposiamo|mi sposo)\b",
-    re.IGNORECASE,
+# What there is one of at a time, whatever it is called: a wedding, a concert, an operation, an exam, an interview.
+_OCCASIONS = tuple(
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in (
+        r"wedding|get(?:ting)? married|marry\w*|tie the knot|hochzeit|heirat\w*|boda|(?:nos|me) cas\w+|mariage"
+        r"|(?:nous|on) (?:se )?mari\w+|matrimonio|ci sposiamo|mi sposo",
+        r"gig|concert|(?:we['’]re|i['’]m|we are|is) playing (?:on|at)|konzert|auftritt|(?:wir|ich) spielen? am"
+        r"|concierto|bolo|tocamos|(?:on|nous) jou(?:e|ons)|concerto|suoniamo",
+        r"surgery|operation|op|operiert|operación|me operan|opération|opérée?|operazione|mi operano|intervento",
+        r"(?:driving|theory) test|exam|prüfung|fahrprüfung|klausur|examen|concours|esame",
+        r"interview|vorstellungsgespräch|entrevista|entretien|colloquio",
+    )
 )
 _PUT_OFF = re.compile(
-    r"\b(?:moved|postponed|put off|put back|brought forward|pushed|changed|verlegt|verschoben|vorgezogen|aplazad\w+"
-    r"|cambiad\w+|pasa al?|repouss\w+|avanc\w+|déplac\w+|spostat\w+|anticipat\w+|rimandat\w+)\b",
+    r"\b(?:moved|postponed|put off|put back|brought forward|pushed|changed|verlegt|verschoben|vorgezogen|aplaz\w+"
+    r"|cambiad\w+|pas(?:a|ad[oa]|ó) al?|repouss\w+|reporté\w*|décal\w+|avanc\w+|déplac\w+|spostat\w+|slittat\w+"
+    r"|anticipat\w+|rimandat\w+|rinviat\w+)\b",
+    re.IGNORECASE,
+)
+_PART_TIME = re.compile(
+    r"\b(?:part[- ]time|halbtags|teilzeit|media jornada|(?:jornada|tiempo) parcial|mi-temps|temps partiel"
+    r"|mezza giornata)\b",
+    re.IGNORECASE,
+)
+_FULL_TIME = re.compile(
+    r"\b(?:full[- ]time|ganztags|vollzeit|jornada completa|tiempo completo|temps plein|plein temps|tempo pieno)\b",
     re.IGNORECASE,
 )
 _BEGUN = re.compile(
@@ -102,6 +120,7 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
     return (
         _is_settled(known, sentence)
         or _works_elsewhere(known, sentence)
+        or _works_other_hours(known, sentence)
         or _is_occupied(known, sentence)
         or _is_no_more(known, sentence)
         or _made_up(known, sentence)
@@ -109,16 +128,24 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
 
 
 def _is_on_another_day(known: str, sentence: Sentence) -> bool:
-    """Whether a wedding is on another day now, whatever it is called: "we're getting married on the 18th"."""
-    stated = sentence.text
-    if (
-        not (_WEDDING.search(known) and _WEDDING.search(stated))
-        or sentence.meaning.chances["relative"] >= DOUBT
-    ):
+    """Whether a wedding, or another such occasion, is on another day now, whatever it is called, in any language."""
+    stated, meaning = sentence.text, sentence.meaning
+    is_one = any(words.search(known) and words.search(stated) for words in _OCCASIONS)
+    if not is_one or meaning.chances["relative"] >= DOUBT or read_sentence(known).is_of_another():
         return False
     ours, theirs = (find_when(text, ANY_DAY) for text in (known, stated))
     moved = holds_now(stated) or _PUT_OFF.search(stated) is not None
     return bool(moved and ours and theirs and ours.label != theirs.label)
+
+
+def _works_other_hours(known: str, sentence: Sentence) -> bool:
+    """Whether the speaker works full time who worked half of it, or the other way round, in whatever language."""
+    stated, meaning = sentence.text, sentence.meaning
+    one_of_each = (_PART_TIME.search(known) and _FULL_TIME.search(stated)) or (
+        _FULL_TIME.search(known) and _PART_TIME.search(stated)
+    )
+    of_work = bool(one_of_each) and meaning.slot == "work" and not denies(stated)
+    return of_work and not meaning.is_of_another() and not read_sentence(known).is_of_another()
 
 
 def names_only_workplace(known: str, stated: str) -> bool:
@@ -208,7 +235,8 @@ def _works_elsewhere(known: str, sentence: Sentence) -> bool:
 def _is_occupied(known: str, sentence: Sentence) -> bool:
     """Whether somebody whom both name does something else for a living now: "Tom started at Siemens"."""
     stated, name = sentence.text, _whom(known, sentence.text)
-    if not name or is_on_the_side(stated):
+    only_times = is_at_times(known) and not (_WORKPLACE.search(known) or _AS_WHAT.search(known))
+    if not name or is_on_the_side(stated) or only_times:
         return False
     plain = (known, f"{name}{known.partition(name)[2]}")
     if max(_occupies(read_sentence(one)) for one in (*plain, own_words(plain[1], (name,)))) < OCCUPIED:

@@ -52,11 +52,11 @@ from nebo.reading.relations.told_again import (
 )
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
-from nebo.reading.wording.adding import adds_one_more
-from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.adding import adds_one_more, is_at_times
+from nebo.reading.wording.covering import content_words, language_of, list_words
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_averse
-from nebo.reading.wording.vocabulary import names_other_kin
+from nebo.reading.wording.vocabulary import TIES, names_other_kin
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
@@ -240,6 +240,8 @@ def _counts_otherwise(known: str, stated: str) -> bool:
 
 
 def _least_of_all(known: str, sentence: Sentence, project: str) -> float:
+    if not project and _keeps_its_times(known, sentence.text):
+        return NEVER
     if sentence.meaning.may_be("correction") and put_right(known, sentence.text):
         return 0.0 if corrects_plainly(known, sentence.text) else OVER_BY_ITSELF
     return _least_of_project(known, sentence, project) if project else _least(known, sentence)
@@ -257,6 +259,16 @@ def _least(known: str, sentence: Sentence) -> float:
     least = min(least, OVER_BY_ITSELF) if parts_with(known, sentence.text) else least
     is_named = ends and meaning.slot not in OWN_ANSWER and shared_names(known, sentence.text)
     return min(least, FAR) if is_named else least
+
+
+def _keeps_its_times(known: str, stated: str) -> bool:
+    """Whether what somebody does at times, but for their work, shares no more with a sentence than their name: „Ole hat
+    donnerstags frei“ beside Ole's new job.
+    """
+    if not is_at_times(known) or is_at_times(stated) or TIES["work"].intersection(list_words(known)):
+        return False
+    name = find_person(known)
+    return bool(name) and not {*content_words(known)}.intersection(content_words(stated)) - {name.lower()}
 
 
 def _least_by_matter(known: str, sentence: Sentence) -> float:

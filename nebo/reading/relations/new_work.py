@@ -76,9 +76,11 @@ _FROM = re.compile(
     re.IGNORECASE,
 )
 _ON = ("on ", "in ", "am ", "im ", "el ", "en ", "le ", "il ", "a ")
-# Where somebody works, in what is known: "at a comp in Ludlow", „bei der KVG“, "en el despacho Lacasa".
+# Where somebody works, in what is known: "at a comp in Ludlow", „bei der KVG“, „im Klinikum“, "en el despacho Lacasa".
+# Not "in Leeds": another firm may be there, too.
 _WORKPLACE = re.compile(
-    r"\b(?:at|for|with|bei|beim|an|am|für|en el|en la|en un|en una|para|chez|pour|au|à la|presso|alla|al|per)\b \w",
+    r"\b(?:at|for|with|bei|beim|an|am|für|en el|en la|en un|en una|para|chez|pour|au|à la|presso|alla|al|per|im"
+    r"|nel(?:la|lo)?|(?:in|dans) (?:an?|the|der|einer|einem|une?|les?|la|un[ao]?))\b \w|\b(?:nell|all|dans l)['’]\w",
     re.IGNORECASE,
 )
 _TEACHES = re.compile(
