@@ -51,6 +51,9 @@ NOT_HERE = {
         "asks over all parts"
     ),
     f"{SEARCH}::test_an_owner_keeps_the_number_their_postings_name": "numbers are a tenant's",
+    "tests/search/indexing/test_hnsw.py::test_without_the_tables_owner_all_goes_on_exactly": (
+        "has a wrong password, and these servers trust whoever comes"
+    ),
     "tests/tenants/test_reads.py": "sends statements of its own, for which no function was made",
 }
 

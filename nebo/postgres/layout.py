@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from nebo.env import env
@@ -32,6 +33,15 @@ def is_in_parts(connection: Any) -> bool:
 def place_beside(table: str) -> str:
     """The statement that puts a table of tenants beside the others."""
     return f"SELECT create_distributed_table('{table}', 'tenant_id', colocate_with => '{ANCHOR}')"
+
+
+def on_coordinator(*statements: str) -> Iterator[str]:
+    """What Citus refuses for a table in parts, said of the coordinator's own, empty one: `distribute` reads it there
+    and tells the parts. Inside a transaction.
+    """
+    yield "SET LOCAL citus.enable_ddl_propagation = off"
+    yield from statements
+    yield "SET LOCAL citus.enable_ddl_propagation = on"
 
 
 def unlink_trigger(table: str, column: str, target: str) -> str:

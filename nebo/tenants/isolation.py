@@ -137,8 +137,11 @@ class IsolateTenant(TableOperation):
         yield planner_sql(model._meta.db_table)
 
     def in_parts(self, model: type[models.Model]) -> Iterator[str]:
-        yield from self.forwards(model)
-        yield layout.place_beside(model._meta.db_table)
+        table = model._meta.db_table
+        yield from _primary_key(table, self.key)
+        yield from row_level_security_sql(table)
+        yield layout.place_beside(table)
+        yield from layout.on_coordinator(planner_sql(table))
 
     def backwards(self, model: type[models.Model]) -> Iterator[str]:
         table = model._meta.db_table
@@ -234,6 +237,9 @@ class ExpectOneValue(TableOperation):
 
     def forwards(self, model: type[models.Model]) -> Iterator[str]:
         yield planner_sql(model._meta.db_table, self.column)
+
+    def in_parts(self, model: type[models.Model]) -> Iterator[str]:
+        yield from layout.on_coordinator(*self.forwards(model))
 
     def backwards(self, model: type[models.Model]) -> Iterator[str]:
         yield f'ALTER TABLE "{model._meta.db_table}" ALTER COLUMN "{self.column}" RESET (n_distinct)'

@@ -41,7 +41,7 @@ DROP_LIMIT_S = 2  # seconds; the supervisor waits for it
 
 # Who has an index keeps it until half of what called for it is gone.
 FIND_LARGE = """
-SELECT tenant_id, person_id, person_number, indexed_model_id FROM search_corpus
+SELECT tenant_id, person_id, indexed_model_id FROM search_corpus
 WHERE chunks >= CASE WHEN indexed_model_id IS NULL THEN %(large)s ELSE %(large)s / 2 END
 ORDER BY indexed_model_id IS NULL, chunks DESC LIMIT %(most)s
 """
@@ -51,7 +51,7 @@ WHERE tenant_id = ANY(%(tenants)s) AND person_id = ANY(%(people)s) AND kind = %(
   AND created_at > clock_timestamp() - %(within)s
 """
 FORGET_OTHERS = """
-UPDATE search_corpus SET indexed_model_id = NULL WHERE indexed_model_id IS NOT NULL AND person_number <> ALL(%s)
+UPDATE search_corpus SET indexed_model_id = NULL WHERE indexed_model_id IS NOT NULL AND person_id <> ALL(%s::uuid[])
 """
 FIND_INDEXES = """
 SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -68,16 +68,15 @@ DROP = "DROP INDEX CONCURRENTLY IF EXISTS {name}"
 
 
 class LargePerson(NamedTuple):
-    """A person with very many chunks; `number` is theirs in the corpus."""
+    """A person with very many chunks."""
 
     tenant_id: UUID
     person_id: UUID
-    number: int
     indexed_model_id: int | None
 
     def index_of(self, model: VectorModel) -> str:
         """The name of the index of their vectors by this model."""
-        return f"vectors_of_{self.number}_{model.id}"
+        return f"vectors_of_{self.person_id.hex}_{model.id}"
 
 
 def tend(*, large: int = LARGE, most: int = MOST) -> int:
@@ -122,7 +121,7 @@ def _list_large(large: int, most: int) -> list[LargePerson]:
 
 def _find_person(claim: Claim) -> LargePerson | None:
     rows = Corpus.objects.for_tenant(claim.tenant_id).filter(person_id=claim.person_id)
-    row = rows.values_list("tenant_id", "person_id", "person_number", "indexed_model_id").first()
+    row = rows.values_list("tenant_id", "person_id", "indexed_model_id").first()
     return LargePerson._make(row) if row else None
 
 
@@ -157,7 +156,7 @@ def _give_jobs(people: Sequence[LargePerson]) -> int:
                 tenant=person.tenant_id,
                 kind=KIND,
                 payload={},
-                dedupe_key=f"{KIND}:{person.number}",
+                dedupe_key=f"{KIND}:{person.person_id}",
                 person_id=person.person_id,
             )
     return len(lacking)
@@ -180,7 +179,7 @@ def _drop_all(names: Collection[str], *, kept: Sequence[LargePerson]) -> None:
     if not names:
         return
     with connections[OPERATOR_ALIAS].cursor() as cursor:
-        cursor.execute(FORGET_OTHERS, [[person.number for person in kept]])
+        cursor.execute(FORGET_OTHERS, [[person.person_id for person in kept]])
     for name in names:
         with _alone_with(name, limit_s=DROP_LIMIT_S) as session:
             if session:

@@ -363,11 +363,12 @@ def test_sealed_entries_of_the_log_go_after_the_window(committed_db: None, acme:
         entries = AuditEntry.objects.for_tenant(acme.tenant).count()
     seal_all(tenant=acme.tenant)
     tenant = keep(acme, audit_days=10)
+    owner_rows("ALTER TABLE memories_auditseal DISABLE TRIGGER USER")
     owner_rows(
-        "ALTER TABLE memories_auditseal DISABLE TRIGGER USER; UPDATE memories_auditseal SET "
-        "last_at = now() - interval '11 days', created_at = now() - interval '11 days'; "
-        "ALTER TABLE memories_auditseal ENABLE TRIGGER USER"
+        "UPDATE memories_auditseal SET last_at = now() - interval '11 days', "
+        "created_at = now() - interval '11 days'"
     )
+    owner_rows("ALTER TABLE memories_auditseal ENABLE TRIGGER USER")
 
     assert count_due(tenant=tenant)["audit entries removed"] == entries
     assert run(tenant) == {"audit entries removed": entries}

@@ -16,6 +16,7 @@ from pgvector import HalfVector
 
 from nebo.env import env
 from nebo.jobs.models import Job
+from nebo.postgres.layout import IS_DISTRIBUTED
 from nebo.postgres.locks import TRY_SESSION_LOCK
 from nebo.tenants.scoping import operator_scope, tenant_scope
 from search.answers.explanation import explain_memory
@@ -26,6 +27,7 @@ from search.indexing import hnsw
 from search.models import Chunk, Corpus, Embedding
 from tests.conftest import Team
 from tests.jobs.inline import run_jobs
+from tests.operations.waiting import wait_until
 from tests.search.conftest import embed_all, remember, tell
 
 pytestmark = pytest.mark.usefixtures("committed_db", "no_index_is_left")
@@ -126,6 +128,8 @@ def texts(hits: list[Hit]) -> list[str]:
 
 def asked(name: str) -> int:
     """How often an index was scanned."""
+    if IS_DISTRIBUTED:
+        return asked_in_parts(name)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_force_next_flush()")
     with as_owner() as session:
@@ -133,6 +137,24 @@ def asked(name: str) -> int:
             "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = %s", [name]
         ).fetchone()
     return row[0] if row else 0
+
+
+def asked_in_parts(name: str) -> int:
+    """How often its parts were, on all servers. A session counts for others once it has ended."""
+    connection.close()
+    app = settings.DATABASE_ROLES["app"]
+    own = f"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = '{app}'"
+    scans = (
+        f"SELECT coalesce(sum(idx_scan), 0) FROM pg_stat_user_indexes WHERE indexrelname ~ '^{name}_[0-9]+$'"
+    )
+    wait_until(lambda: sum_over_servers(own) == 0)
+    return sum_over_servers(scans)
+
+
+def sum_over_servers(question: str) -> int:
+    with as_owner() as session:
+        rows = session.execute("SELECT result FROM run_command_on_workers(%s)", [question]).fetchall()
+    return sum(int(count) for (count,) in rows)
 
 
 def flag(team: Team, person_id: UUID | None = None) -> int | None:
@@ -189,6 +211,20 @@ def test_of_too_many_people_the_largest_have_one(acme: Team, rival: Team) -> Non
 
     with tenant_scope(rival.tenant):
         assert Job.objects.for_tenant(rival.tenant).filter(kind=hnsw.KIND).count() == 1
+
+
+def test_people_of_two_teams_have_one_each(acme: Team, rival: Team) -> None:
+    for one in (acme, rival):
+        talk(one)
+    for one in (acme, rival):
+        make_index(one)
+
+    assert len(indexes()) == 2
+    for name in indexes():
+        assert asked(name) == 0
+    for one in (acme, rival):
+        ask(one)
+    assert all(asked(name) > 0 for name in indexes())
 
 
 def test_what_is_hidden_stays_hidden(acme: Team) -> None:
@@ -262,9 +298,7 @@ def test_an_index_of_another_model_is_not_asked(acme: Team) -> None:
 
 def test_what_a_broken_build_left_behind_is_made_anew(acme: Team) -> None:
     talk(acme)
-    with tenant_scope(acme.tenant):
-        number = Corpus.objects.for_tenant(acme.tenant).values_list("person_number", flat=True).get()
-    name = f"vectors_of_{number}_{get_serving_model().id}"
+    name = f"vectors_of_{acme.person.pk.hex}_{get_serving_model().id}"
     with as_owner() as session, pytest.raises(psycopg.errors.UniqueViolation):
         session.execute(f"CREATE UNIQUE INDEX CONCURRENTLY {name} ON search_embedding (tenant_id)".encode())
     assert indexes() == {name: False}
@@ -290,10 +324,9 @@ def test_of_a_build_that_fails_nothing_is_left(acme: Team) -> None:
 
 def test_what_another_one_is_making_is_left_to_them(acme: Team) -> None:
     talk(acme)
-    with tenant_scope(acme.tenant):
-        number = Corpus.objects.for_tenant(acme.tenant).values_list("person_number", flat=True).get()
     with as_owner() as session:
-        session.execute(TRY_SESSION_LOCK.encode(), [f"vectors_of_{number}_{get_serving_model().id}"])
+        name = f"vectors_of_{acme.person.pk.hex}_{get_serving_model().id}"
+        session.execute(TRY_SESSION_LOCK.encode(), [name])
 
         (job,) = make_index(acme)
 

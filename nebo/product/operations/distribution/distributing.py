@@ -18,6 +18,7 @@ from nebo.product.operations.distribution.catalog import has_citus, list_misplac
 from nebo.product.operations.distribution.plan import tables_of
 from nebo.product.operations.distribution.session import Session, open_session
 from nebo.product.operations.steps import Step, Steps
+from nebo.tenants.isolation import planner_sql
 
 SETTINGS = {
     "citus.enable_unsafe_triggers": "on",  # they touch rows of their own tenant alone, which are on the same server
@@ -76,6 +77,7 @@ def distribute(session: Session, steps: Steps, shards: int | None = None) -> Non
     """
     check_ready(session)
     if shards:
+        _check_number(session, shards)
         session.connection.execute(sql.SQL("SET citus.shard_count = {}").format(sql.Literal(shards)))
     with steps.step("Settings"):
         _set_up(session)
@@ -88,6 +90,8 @@ def distribute(session: Session, steps: Steps, shards: int | None = None) -> Non
         step.done = f"{functions.install(session)} functions"
     with steps.step("Statements") as step:
         step.done = f"{statements.install(session, functions.read_shards(session))} statements"
+    with steps.step("Rights") as step:
+        step.done = f"{functions.close(session)} functions closed to everybody else"
     with steps.step("Keys and triggers put on") as step:
         step.done = f"{rules.put_on(session)} keys and triggers put on"
     with steps.step("Numbers"):
@@ -96,6 +100,13 @@ def distribute(session: Session, steps: Steps, shards: int | None = None) -> Non
         session.run(FILL_DIRECTORY)
     with steps.step("Shards"):
         _tell_planner(session)
+
+
+def _check_number(session: Session, shards: int) -> None:
+    """Raise CannotDistribute where the tables are in another number of parts already."""
+    found = len(session.ask(functions.LIST_SHARDS, ANCHOR))
+    if found and found != shards:
+        raise CannotDistribute(f"The tables are in {found} parts already, which can't be changed.")
 
 
 def _set_up(session: Session) -> None:
@@ -142,30 +153,33 @@ IDENTITIES = """
 SELECT a.attrelid::regclass::text, a.attname FROM pg_attribute a
 WHERE a.attidentity <> '' AND NOT a.attisdropped AND a.attrelid::regclass::text = ANY(%s)
 """
-COUNT_ON = """
-SELECT setval(pg_get_serial_sequence({table}, {column}), greatest((SELECT max({name}) FROM {relation}), 1))
-"""
+HIGHEST = "SELECT max({column}) FROM {table}"
+COUNTED = "SELECT pg_sequence_last_value(pg_get_serial_sequence(%s, %s)::regclass)"
+COUNT_ON = "SELECT setval(pg_get_serial_sequence(%s, %s), %s)"
 
 
 def _go_on_counting(session: Session) -> None:
     """A table that Citus has taken over counts from the beginning again: its numbers go on after the highest."""
     taken = [*tables_of("known"), *tables_of("reference"), *tables_of("distributed")]
     for table, column in session.connection.execute(IDENTITIES, [taken]).fetchall():
-        statement = sql.SQL(COUNT_ON).format(
-            table=sql.Literal(table),
-            column=sql.Literal(column),
-            name=sql.Identifier(column),
-            relation=sql.Identifier(table),
-        )
-        session.connection.execute(statement)
+        names = {"table": sql.Identifier(table), "column": sql.Identifier(column)}
+        highest = session.ask(sql.SQL(HIGHEST).format(**names))[0][0] or 0
+        if highest > (session.ask(COUNTED, table, column)[0][0] or 0):
+            session.ask(COUNT_ON, table, column, highest)
 
 
-PLANNER = """
-SELECT run_command_on_placements('{table}', $$ALTER TABLE %s ALTER COLUMN tenant_id SET (n_distinct = 1)$$)
+EXPECTED = """
+SELECT attrelid::regclass::text, attname FROM pg_attribute
+WHERE attrelid::regclass::text = ANY(%s) AND 'n_distinct=1' = ANY(attoptions)
 """
+TELL = "SELECT nodename, nodeport, shardid, result FROM run_command_on_placements(%s, %s) WHERE NOT success"
 
 
 def _tell_planner(session: Session) -> None:
-    """That a tenant has all rows of a table, which a shard isn't told by itself; a moved one has to be told again."""
-    for table in tables_of("distributed"):
-        session.run(PLANNER.format(table=table))
+    """Of which columns all rows have the same. It is known of each table; its parts aren't told by themselves, and one
+    that was moved has to be told again.
+    """
+    for table, column in session.ask(EXPECTED, tables_of("distributed")):
+        # `%1$s` is a part's name
+        for node, port, part, why in session.ask(TELL, table, planner_sql("%1$s", column)):
+            raise CannotDistribute(f"{node}:{port} didn't take what is expected of {table}_{part}: {why}")

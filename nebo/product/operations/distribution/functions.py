@@ -53,6 +53,11 @@ WHERE NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_proc'::regclass
 LIST_SHARDS = (
     "SELECT shardid FROM pg_dist_shard WHERE logicalrelid = %s::regclass ORDER BY shardminvalue::int"
 )
+CLOSED = """
+SELECT p.oid::regprocedure::text FROM pg_proc p
+WHERE p.pronamespace = 'public'::regnamespace AND p.proowner = %s::regrole AND p.proacl IS NOT NULL
+  AND NOT EXISTS (SELECT FROM aclexplode(p.proacl) AS given WHERE given.grantee = 0)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,15 @@ def install(session: Session) -> int:
         signature = f"{name}({', '.join(head.types)})"
         session.connection.execute(DELEGATE, [signature, signature])
     return len(statements) + len(DOORS)
+
+
+def close(session: Session) -> int:
+    """To everybody but those they were granted to, how many: a server that joins is told of grants alone."""
+    closed = session.ask(CLOSED, session.roles["owner"])
+    with session.as_owner():
+        for (signature,) in closed:
+            session.run(f"REVOKE ALL ON FUNCTION {signature} FROM PUBLIC")
+    return len(closed)
 
 
 def read_shards(session: Session) -> Shards:

@@ -9,6 +9,7 @@ from typing import Any
 
 import psycopg
 from psycopg import sql
+from psycopg.abc import QueryNoTemplate
 
 from nebo.database import DatabaseUrls, database_of
 
@@ -24,6 +25,10 @@ class Session:
     def run(self, statement: str) -> None:
         """One statement that commits by itself."""
         self.connection.execute(statement)
+
+    def ask(self, question: QueryNoTemplate, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of a question, all of them."""
+        return self.connection.execute(question, values).fetchall()
 
     @contextmanager
     def as_owner(self) -> Iterator[None]:
