@@ -23,7 +23,7 @@ from nebo.reading.meaning.put_right import corrects_plainly, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.repairs import set_right
 from nebo.reading.relations.ages import ages_differ, set_age
-from nebo.reading.relations.judging import CLEAR
+from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
 from nebo.tenants.models import Tenant
 
@@ -95,7 +95,7 @@ def _put_right(memory: Memory, sentence: Sentence) -> str:
         return moved
     if ages_differ(known, sentence.text):
         return set_age(known, sentence.text)
-    if bare := set_right(known, sentence.text, read_sentence):
+    if bare := set_right(known, sentence.text, read_sentence) or left_over(known, sentence):
         return bare
     correction = sentence.meaning.may_be("correction")
     if is_worth_keeping(sentence) and not (correction and corrects_plainly(known, sentence.text)):

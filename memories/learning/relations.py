@@ -172,13 +172,18 @@ def _read_beside(sentence: Sentence, known: Sequence[_KnownMemory]) -> Iterable[
 
 
 def _judge_memory(known: _KnownMemory, sentence: Sentence) -> tuple[Relation, float]:
-    """As it is worded; where that tells nothing clear, as its person would say it."""
+    """As it is worded; where that tells nothing clear, as its person would say it. What shares no word with a sentence
+    is over only by both.
+    """
     sentence = _with_names(sentence, known)
     kind, chance = judge(known.value, sentence, project=known.project)
     is_clear = chance >= CLEAR and kind in ("same", "changes", "ends")
-    if is_clear or known.project or known.own == known.value:
+    if known.project or known.own == known.value:
         return kind, chance
-    return judge(known.own, sentence)
+    if is_clear and (kind == "same" or stems(known.own) & stems(sentence.text)):
+        return kind, chance
+    own = judge(known.own, sentence)
+    return own if not is_clear or own[0] == "other" else (kind, chance)
 
 
 def _with_names(sentence: Sentence, known: _KnownMemory) -> Sentence:

@@ -7,7 +7,7 @@ import pytest
 from nebo.reading.facts.stumps import is_stump
 from nebo.reading.facts.values import find_value
 from nebo.reading.meaning.reader import read_text
-from nebo.reading.relations.judging import CLEAR, judge
+from nebo.reading.relations.judging import CLEAR, judge, left_over
 
 
 def is_over(known: str, stated: str) -> bool:
@@ -26,6 +26,19 @@ def is_over(known: str, stated: str) -> bool:
             "We went with Bootstrap for the landing page.",
             "scrap Bootstrap, we're going with Bulma for the landing page",
         ),
+        (
+            "I found an accountant, Mr Adeyemi, he's brilliant.",
+            "Mr Adeyemi retired, the books are with a woman called Fern now",
+        ),
+        (
+            "I'm going to put an offer in on a house in Nairn",
+            "the house in Nairn fell through. survey found rot",
+        ),
+        ("Owen and I got engaged on Saturday.", "So, we're married! It was perfect"),
+        (
+            "Ruaridh is allergic to shellfish.",
+            "Ruaridh had tests and it's not shellfish after all, it's sulphites",
+        ),
     ],
 )
 def test_what_is_said_to_be_over_of_somebody_by_name_is_over(known: str, stated: str) -> None:
@@ -42,6 +55,8 @@ def test_what_is_said_to_be_over_of_somebody_by_name_is_over(known: str, stated:
             "I get lactose pills now so a bit of cheese is fine",
         ),
         ("I can't eat gluten", "I bought gluten-free bread"),
+        ("My sister got engaged on Saturday.", "So, we're married!"),
+        ("My boss Kasia has two dogs", "Kasia's left already, she got a job at the library"),
     ],
 )
 def test_what_only_names_somebody_or_eases_something_ends_nothing(known: str, stated: str) -> None:
@@ -52,6 +67,26 @@ def test_who_is_spoken_of_must_stand_somewhere() -> None:
     assert is_stump("I said seven in June but she was six then")
     assert not is_stump("I said my daughter was seven but she was six then")
     assert not is_stump("me he pasado a Linux")
+    assert is_stump("Denise takes it on from April")
+    assert is_stump("Maureen's called it Dolly")
+    assert not is_stump("Denise takes the books on from April")
+    assert not is_stump("Tom hates it when people are late")
+
+
+def test_what_only_names_the_same_person_says_nothing_again() -> None:
+    known = "My mum Jean had a stroke on Sunday."
+    (sentence,) = read_text("My mum Jean can talk but loses words").sentences
+
+    assert judge(known, sentence)[0] != "same"
+
+
+def test_of_two_things_that_one_fact_says_the_other_is_left() -> None:
+    known = "Owen eats around seven, and Wednesdays they're at climbing."
+    (sentence,) = read_text("I gave up climbing, there's just no time").sentences
+
+    assert judge(known, sentence)[0] == "changes"
+    assert left_over(known, sentence) == "Owen eats around seven."
+    assert not left_over("Owen climbs with Tom, and Wednesdays they're at climbing.", sentence)
 
 
 def test_a_place_has_all_of_its_name() -> None:

@@ -13,7 +13,7 @@ from datetime import date
 from math import prod
 
 from nebo.reading.facts.leads import open_with, without_lead
-from nebo.reading.facts.stumps import is_stump
+from nebo.reading.facts.stumps import does_it, is_stump
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
@@ -131,7 +131,9 @@ def find_fact(
 def _says_a_name(sentence: Sentence, clause: str) -> bool:
     """Whether two words are enough, since they give a name: "Oskar here"."""
     meaning = sentence.meaning
-    return meaning.slot == "name" and meaning.slot_chance >= DOUBT and gives_name(clause)
+    return (
+        meaning.slot == "name" and meaning.slot_chance >= DOUBT and gives_name(clause) and not does_it(clause)
+    )
 
 
 def _without_aside(clause: str) -> str:

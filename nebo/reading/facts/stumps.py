@@ -60,6 +60,12 @@ _SHOWN = re.compile(
     r"|[A-Z]))"
     r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b(?! (?:and now|y ahora)\b)",
 )
+# What somebody does with "it", of which nothing before it tells: "Denise takes it on", "Maureen called it Dolly".
+_DOES_IT = re.compile(
+    r"(?!(?:I|We|You|There|It|This|That|What)\b)[A-ZÀ-Þ][\w-]+(?:['’]s)? (?:(?:has|is|will|had|just|really|now|also) )*"
+    r"(?:\w+ing|\w+ed|\w+s|take|run|do|say|took|made|did|got|gave|sold|bought) (?:it|them|that)\b"
+    r"(?! (?:when|if|that|to|all|is|was|there)\b)",
+)
 # A pronoun further on, with nobody before it whom it could mean: "I said eleven but she was ten then".
 _SOMEBODY = {
     language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
@@ -84,6 +90,11 @@ def points_back(text: str) -> bool:
     return bool(_POINTS.match(text))
 
 
+def does_it(text: str) -> bool:
+    """Whether it tells what somebody does with "it", of which nothing before it tells."""
+    return _DOES_IT.match(text) is not None
+
+
 def means_somebody_unnamed(text: str) -> bool:
     """Whether a text says "she" of nobody that it speaks of before."""
     pronoun = _SOMEBODY.get(language_of(text))
@@ -99,7 +110,9 @@ def is_stump(clause: str) -> bool:
         return True
     shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
     passing = _THERE.match(clause) or _LASTED.match(clause)
-    unclear = _POINTS.match(clause) or _LEADS_ON.match(clause) or means_somebody_unnamed(clause)
+    unclear = (
+        _POINTS.match(clause) or does_it(clause) or _LEADS_ON.match(clause) or means_somebody_unnamed(clause)
+    )
     return bool(
         _lacks_verb(clause) or unclear or passing or shown or _ENDS_OPEN.search(clause.rstrip(" .!…"))
     )

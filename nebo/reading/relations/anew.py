@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from nebo.reading.facts.values import find_person, find_value
+from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.ages import ages_differ
@@ -73,6 +74,14 @@ _OCCASIONS = tuple(
         r"interview|vorstellungsgespräch|entrevista|entretien|colloquio",
     )
 )
+_ENGAGED = re.compile(r"\b(?:engaged|verlobt|prometid[oa]s?|fianc[ée]+s?|fidanzat[oaie])\b", re.IGNORECASE)
+_MARRIED = re.compile(
+    r"\b(?:(?:we['’]re|we are) (?:now |finally |officially )*married(?! to)"
+    r"|(?:we|and I)(?:['’]ve| have)? (?:just |finally )*(?:got )?married"
+    r"|wir (?:sind (?:jetzt |nun )*verheiratet|haben geheiratet)|nos hemos casado|estamos casad[oa]s"
+    r"|(?:on|nous) (?:s['’]est|nous sommes) mariée?s|ci siamo sposat[ie]|siamo sposat[ie])\b",
+    re.IGNORECASE,
+)
 _PUT_OFF = re.compile(
     r"\b(?:moved|postponed|put off|put back|brought forward|pushed|changed|verlegt|verschoben|vorgezogen|aplaz\w+"
     r"|cambiad\w+|pas(?:a|ad[oa]|ó) al?|repouss\w+|reporté\w*|décal\w+|avanc\w+|déplac\w+|spostat\w+|slittat\w+"
@@ -109,7 +118,7 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
     stated = sentence.text
     if ages_differ(known, stated):
         return True
-    if _is_on_another_day(known, sentence):
+    if _is_on_another_day(known, sentence) or _is_married(known, sentence):
         return True
     if tells_ahead(stated):
         return False
@@ -146,6 +155,13 @@ def _works_other_hours(known: str, sentence: Sentence) -> bool:
     )
     of_work = bool(one_of_each) and meaning.slot == "work" and not denies(stated)
     return of_work and not meaning.is_of_another() and not read_sentence(known).is_of_another()
+
+
+def _is_married(known: str, sentence: Sentence) -> bool:
+    """Whether the speaker, who was engaged, is married now."""
+    stated = sentence.text
+    own = find_antecedent(known) is None and not denies(known) and not denies(stated)
+    return bool(own and _ENGAGED.search(known) and _MARRIED.search(stated)) and not tells_ahead(stated)
 
 
 def names_only_workplace(known: str, stated: str) -> bool:

@@ -35,6 +35,29 @@ _GIVEN_AWAY = re.compile(
 )
 
 
+_CAME_TO_NOTHING = re.compile(
+    r"\b(?:fell through|fallen through|came to nothing|hat sich zerschlagen|(?:ist )?geplatzt"
+    r"|se (?:ha caído|cayó|frustró)|est tombée? à l['’]eau|(?:è andat[oa]|è saltat[oa]) (?:a monte|tutto))\b",
+    re.IGNORECASE,
+)
+MATTER = 2  # words of a plan, at least, that what came to nothing names
+_HAS_LEFT = (
+    r"(?:['’]s|has|have|had|is|was)?\s*(?:now |just |already |finally )*"
+    r"(?:retired|left|quit|resigned|died|passed away|moved away|gone back|stepped down|packed it in)\b"
+)
+
+
+def came_to_nothing(known: str, stated: str) -> bool:
+    """Whether a sentence says that what is planned came to nothing: "the house in Nairn fell through"."""
+    return bool(_CAME_TO_NOTHING.search(stated)) and len(stems(known) & stems(stated)) >= MATTER
+
+
+def has_left(known: str, stated: str) -> bool:
+    """Whether a sentence says of somebody by the name that what is known has that they retired, left or died."""
+    names = [name for name in names_of(f"… {known}") if name not in ("Mr", "Mrs", "Ms", "Dr")]
+    return any(re.search(rf"(?<!\w){re.escape(name)}\s*{_HAS_LEFT}", stated) for name in names)
+
+
 def leaves_health(known: str, sentence: Sentence) -> bool:
     """Whether a sentence takes nothing back of what somebody can't have: "I bought gluten-free bread", "I get pills
     for it now, so a bit of cheese is fine".

@@ -24,6 +24,8 @@ from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.endings import (
     OF_HEALTH,
+    came_to_nothing,
+    has_left,
     leaves_health,
     names_nothing_else,
     parts_with,
@@ -49,6 +51,7 @@ from nebo.reading.relations.told_again import (
     gives_same_value,
     is_told_of_another,
     may_be_one,
+    with_words_of,
 )
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
@@ -73,14 +76,13 @@ ONE_MORE = 0.9  # of being over, where the sentence has a word of what adds one 
 ANOTHER = 0.3  # of being over, from which another number or a "not" makes a new answer of what reads the same
 A_THIRD = 0.3  # share of what is known that is named
 MOST = 0.75  # of the words of what is known, said again with another number
+TOLD = 2  # words with whose it is, at most, that tell nothing
 HALF = 0.5  # of a fact that says several things, less than which is named: the others must not go with it
 DOUBT = 0.5
-COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
 _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w-]+")
 # "two kids" and "two kilometres" share no word that tells what they are about.
 COUNTED = frozenset(word for words in COUNTS[2:] for word in words.split("|"))
 
-_WORD = re.compile(r"\w+")
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 
 
@@ -102,7 +104,8 @@ def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float
     stated = sentence.text
     is_over = kind in ("changes", "ends") and chance >= CLEAR
     if tells_ahead(known) and not tells_ahead(stated):
-        return ("changes", CLEAR) if not is_over and _came_true(known, sentence) else (kind, chance)
+        over = _came_true(known, sentence) or came_to_nothing(known, stated)
+        return ("changes", CLEAR) if over and not is_over else (kind, chance)
     if is_over:
         return ("beside", chance) if _is_only_planned(known, sentence) else (kind, chance)
     begins = not _names_another(known, sentence) and takes_its_place(known, sentence)
@@ -137,8 +140,10 @@ def _judge_stated(known: str, sentence: Sentence, project: str) -> tuple[Relatio
     kind, chance = _judge_whole(known, sentence, project)
     if project or not says_several(known):
         return kind, chance
+    if chance >= CLEAR and _loses_a_part(known, sentence, kind):
+        return ("changes", chance) if kind == "ends" and left_over(known, sentence) else ("beside", chance)
     if chance >= CLEAR:
-        return ("beside", chance) if _loses_a_part(known, sentence, kind) else (kind, chance)
+        return kind, chance
     clause = find_main_clause(own_words(known), read_sentence)
     again, surer = _judge_whole(clause, sentence, project) if clause else (kind, chance)
     return (again, surer) if again in ("changes", "ends") and surer >= CLEAR else (kind, chance)
@@ -173,17 +178,7 @@ def says_again(known: str, sentence: Sentence) -> float:
     if kind == "same":
         return chance
     alike = _among_facts(known, sentence).get("same", 0.0)
-    return (
-        alike if alike >= BEYOND_DOUBT and may_be_same(known, _with_words_of(known, sentence.text)) else 0.0
-    )
-
-
-def _with_words_of(known: str, stated: str) -> str:
-    """A text in which compounds of known words are those words: "Penicillinallergie" after "Penicillin"."""
-    long = {word.lower() for word in _WORD.findall(known) if len(word) >= COMPOUNDED}
-    return _WORD.sub(
-        lambda found: next((w for w in long if found[0].lower().startswith(w)), found[0]), stated
-    )
+    return alike if alike >= BEYOND_DOUBT and may_be_same(known, with_words_of(known, sentence.text)) else 0.0
 
 
 def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float]) -> tuple[Relation, float]:
@@ -201,7 +196,8 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     if is_told_of_another(known, stated):
         return "beside", chance
     if may_be_one(known, stated, chance):
-        ours, theirs = _telling_stems(known), _telling_stems(stated)
+        who = _subject_stems(stated)  # that both tell of Jean makes nothing the same
+        ours, theirs = _telling_stems(known) - who, _telling_stems(stated) - who
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
         return "beside" if few and not (ours & theirs and chance >= FAR) else "same", chance
     differs = differs_in_number(known, stated) or denies(known) != denies(stated)
@@ -257,6 +253,7 @@ def _least(known: str, sentence: Sentence) -> float:
         return NEVER
     least = _least_by_matter(known, sentence)
     least = min(least, OVER_BY_ITSELF) if parts_with(known, sentence.text) else least
+    least = min(least, CLEAR) if has_left(known, sentence.text) else least
     is_named = ends and meaning.slot not in OWN_ANSWER and shared_names(known, sentence.text)
     return min(least, FAR) if is_named else least
 
@@ -357,13 +354,31 @@ def _loses_a_part(known: str, sentence: Sentence, kind: Relation) -> bool:
     """
     if kind not in ("changes", "ends") or put_right(known, sentence.text) or parts_with(known, sentence.text):
         return False
-    subject = find_antecedent(known)
-    words = stems(sentence.text) - stems(subject.who if subject else "")
+    words = stems(sentence.text) - _subject_stems(known)
     telling = list_telling_clauses(known, read_sentence)
     untouched = [clause for clause in telling if not _telling_stems(clause) & words]
     if kind == "changes" and untouched and any(stems(clause) & words for clause in list_clauses(known)):
         return True  # however sure it reads: another clause is what is spoken of
     return any(not _is_over(clause, sentence) for clause in untouched)
+
+
+def left_over(known: str, sentence: Sentence) -> str:
+    """What a fact still says of whose last clause a sentence says that it is over: "eats at seven", of who "… and on
+    Wednesdays is at climbing". Empty where that isn't plain.
+    """
+    *before, last = list_clauses(known)
+    chances = _among_facts(last, sentence) if before else {}
+    if not chances or chances["ends"] < BEYOND_DOUBT or not stems(last) & stems(sentence.text):
+        return ""
+    head = known[: known.rindex(last)]
+    touched = stems(head) & (stems(sentence.text) - _subject_stems(known))
+    rest = re.sub(r"[\s,;:–—-]+(?:(?:and|but|so|und|aber|y|pero|et|mais|e|ma)\s*)?$", "", head)
+    return f"{rest}." if len(stems(rest)) > TOLD and not touched else ""
+
+
+def _subject_stems(text: str) -> set[str]:
+    subject = find_antecedent(text)
+    return stems(subject.who) if subject else set()
 
 
 def _is_over(clause: str, sentence: Sentence) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from nebo.reading.facts.values import find_person, find_value
@@ -19,7 +20,9 @@ from nebo.reading.words.content_words import content_words
 SURE = 0.95  # chance of being the same, from which a "not" on one side alone doesn't count
 LIKELY = 0.3  # the same, from which the same words tell the same
 DOUBT = 0.5
+COMPOUNDED = 5  # letters of a word from which another that begins with it is taken for a compound of it
 TWO = 2  # words at least, that tell what a fact is about
+_WORD = re.compile(r"\w+")
 # "Has a cat named Mimi" and "my cat is called Mimi" say one thing.
 NAMING = content_words("named called name namens llamado llamada nommé nommée chiamato chiamata")
 
@@ -68,3 +71,11 @@ def gives_same_value(known: str, sentence: Sentence, chances: Mapping[Relation, 
         return False
     ours, theirs = find_value(slot, known).lower(), find_value(slot, stated).lower()
     return bool(ours) and ours == (theirs or ours) and ours in stated.lower()
+
+
+def with_words_of(known: str, stated: str) -> str:
+    """A text in which compounds of known words are those words: "Penicillinallergie" after "Penicillin"."""
+    long = {word.lower() for word in _WORD.findall(known) if len(word) >= COMPOUNDED}
+    return _WORD.sub(
+        lambda found: next((w for w in long if found[0].lower().startswith(w)), found[0]), stated
+    )
