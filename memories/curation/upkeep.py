@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.confidence import PROMPT_GATE
-from memories.learning.work_changes import close_over, over_at
+from memories.learning.told_ahead import close_over, over_at
 from memories.models import Memory
 from memories.storing.audited_writes import Change, change_memory, erase_memory, lock_person
 from memories.storing.edit import delete_memory

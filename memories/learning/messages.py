@@ -11,9 +11,9 @@ from memories.learning.global_notes import GlobalNote, find_global_notes
 from memories.learning.just_said import with_just_said
 from memories.learning.notes import Quote, keep_note, note_of
 from memories.learning.relation_effects import apply_relations
-from memories.learning.todos import update_todos
+from memories.learning.todos import settle_todos, update_todos
+from memories.learning.told_ahead import note_told_ahead
 from memories.learning.utterance import MessageOutcome, Utterance
-from memories.learning.work_changes import note_changes_of_work
 from memories.models import Memory
 from memories.storing.store import store_memory
 from nebo.reading.facts.topics import follow_topics
@@ -72,9 +72,7 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
         kept=kept,
         actor=turn.actor,
     )
-    outcome.memories += note_changes_of_work(
-        turn, [one for one in sentences if one.start not in taken_back], kept
-    )
+    outcome.memories += note_told_ahead(turn, [one for one in sentences if one.start not in taken_back], kept)
 
 
 def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome) -> None:
@@ -84,6 +82,9 @@ def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: Message
     sentences = [one for one in turn.understood.reading.sentences if not _is_in(one, notes)]
     if not any(one.leans or updates_known(turn, one) for one in sentences):
         return
+    leaning = [one for one in sentences if one.leans]
+    settle_todos(turn, [one for one in leaning if not one.meaning.is_sure("todo")])
+    update_todos(turn, [one for one in leaning if one.meaning.is_sure("todo")])
     known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
         if topical.sentence.leans or updates_known(turn, topical.sentence):

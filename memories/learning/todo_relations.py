@@ -17,6 +17,7 @@ from nebo.reading.relations.same_fact import denies
 from nebo.reading.requests.acts import (
     is_done_for_me,
     is_others_act,
+    is_settled,
     names_act,
     names_matter,
     says_done,
@@ -181,6 +182,8 @@ def _tells_own_past(todo: str, sentence: Sentence) -> bool:
         or is_others_act(text, todo)
     ):
         return False
+    if is_settled(text, todo):
+        return True
     chances = relation(todo, text)
     if tells_own_act(text, todo) and chances.get("other", 0.0) < OTHER:
         return True

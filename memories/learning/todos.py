@@ -59,9 +59,8 @@ class _TodoMatch:
 def update_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
     """Close, move or drop what these sentences of the message say is so, and keep what they say is still to be done."""
     for sentence in sentences:
-        meant = _find_matches(turn, sentence) if _states(sentence) else None
+        meant = _settle_meant(turn, sentence)
         if meant is not None:
-            _settle(turn, sentence, meant)
             booked = meant.relation == "done" and sentence.meaning.is_sure("done")
             found = [find_appointment(sentence, _day_of(turn))] if booked else []
         else:
@@ -69,6 +68,20 @@ def update_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
             found = found or [_find_repeated(turn, sentence) or _find_kept(turn, sentence)]
         for todo in filter(None, found):
             _keep(turn, sentence, todo)
+
+
+def settle_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
+    """Only close, move or drop: of sentences that say what they mean only with the message before them."""
+    for sentence in sentences:
+        _settle_meant(turn, sentence)
+
+
+def _settle_meant(turn: Utterance, sentence: Sentence) -> _TodoMatch | None:
+    """The todo that a sentence settles, once it has."""
+    meant = _find_matches(turn, sentence) if _states(sentence) else None
+    if meant is not None:
+        _settle(turn, sentence, meant)
+    return meant
 
 
 def _states(sentence: Sentence) -> bool:

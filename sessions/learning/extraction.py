@@ -20,7 +20,7 @@ from memories.learning.confidential import ConfidentialSpans
 from memories.learning.relation_effects import apply_relations_later, without_own
 from memories.learning.relations import list_near, relate
 from memories.learning.run import RunContext, apply_extraction, embed_answer, extract
-from memories.learning.work_changes import end_what_is_over
+from memories.learning.told_ahead import end_what_is_over
 from memories.new_memory import NewMemory
 from memories.storing.comparing import Comparison, Mark, compare_batch
 from memories.understanding import Understanding

@@ -95,3 +95,57 @@ def test_several_things_to_do_in_one_sentence_are_closed_one_by_one(committed_db
     with tenant_scope(acme.tenant):
         todos = dict(Todo.objects.for_tenant(acme.tenant).values_list("text", "status"))
     assert todos == {"Tell the gas people": "done", "Find someone to take the piano": "open"}
+
+
+def todos_of(team: Team) -> dict[str, str]:
+    with tenant_scope(team.tenant):
+        return dict(Todo.objects.for_tenant(team.tenant).values_list("text", "status"))
+
+
+def test_an_errand_that_is_asked_after_is_closed_by_what_is_said_of_it(
+    committed_db: None, acme: Team
+) -> None:
+    call = caller(acme)
+    tell(
+        call,
+        user("I need to sign the lease and order flour from the mill."),
+        assistant("Got it. And the flour?"),
+        user("Ordered it this morning."),
+    )
+
+    work(acme)
+
+    assert todos_of(acme) == {"Sign the lease": "open", "Order flour from the mill": "done"}
+
+
+def test_what_somebody_answers_is_to_be_done_is_a_todo(committed_db: None, acme: Team) -> None:
+    call = caller(acme)
+    tell(
+        call,
+        user("We've moved, boxes everywhere."),
+        assistant("Welcome home! So what's next?"),
+        user("get a broadband engineer out and change my address with the bank"),
+    )
+
+    work(acme)
+
+    assert todos_of(acme) == {
+        "Get a broadband engineer out": "open",
+        "Change my address with the bank": "open",
+    }
+
+
+def test_what_is_told_behind_an_answer_is_learned_by_itself(committed_db: None, acme: Team) -> None:
+    call = caller(acme)
+    tell(
+        call,
+        user("I'm Nadia."),
+        assistant("What do you do?"),
+        user("Accountant, but I'm about to leave that and open a bakery in Todmorden with my friend Zofia."),
+    )
+
+    work(acme)
+
+    assert any(value.endswith("is an accountant.") for value in values(acme))
+    assert any("about to open a bakery in Todmorden" in value for value in values(acme))
+    assert not any("leave that" in value for value in values(acme))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 
 from nebo.reading.meaning.antecedents import names_only
-from nebo.reading.meaning.sentences import capital, list_sentences
+from nebo.reading.meaning.sentences import Span, capital, list_sentences
 from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.words.bare_verbs import FIRST_PERSON, has_bare_verb
 from nebo.reading.words.stop_words import words
@@ -43,6 +43,17 @@ _UNCLEAR = re.compile(
     r"\b(?:he|him|his|she|her|they|them|their|it|its|that|this|these|those|ihn|ihm|ihr|sie|es|das|dies\w*|l[aoe]s?"
     r"|él|ella|eso|esto|me|mich|mir|want|need|mean|think|feel|mind|remember|prefer me|möchtest|willst|brauchst|meinst"
     r"|quieres|necesitas)\b",
+    re.IGNORECASE,
+)
+# What somebody goes on to tell behind the answer.
+_GOES_ON = re.compile(
+    r",?\s+(?:but|and|though|although|aber|und|pero|aunque|y)\s+(?=(?:i|i['’]\w+|we|we['’]\w+|my|our|ich|wir|mein\w*|mi|yo)\b)",
+    re.IGNORECASE,
+)
+_ACT = re.compile(
+    r"(?:book|call|ring|phone|email|write|send|get|buy|order|pay|find|fix|clear|clean|sort|tell|ask|change|cancel|renew"
+    r"|register|pick|collect|return|finish|sign|make|take|move|pack|sell|fill|submit|print|post|check|update|arrange"
+    r"|organi[sz]e|fetch|paint|mend|repair|replace|apply|hand)\b",
     re.IGNORECASE,
 )
 _SMALL = re.compile(
@@ -90,6 +101,20 @@ def state_answer(asked: str, answer: str) -> str:
         if found := pattern.fullmatch(question):
             return capital(" ".join(state(found, answer.strip().rstrip(".!")).split()))
     return ""
+
+
+def part_answer(span: Span) -> list[Span]:
+    """An answer, and what somebody goes on to tell behind it: "Accountant, but I'm about to leave that"."""
+    goes_on = _GOES_ON.search(span.text)
+    if goes_on is None or len(span.text) != span.end - span.start:
+        return [span]
+    head, tail = span.text[: goes_on.start()], span.text[goes_on.end() :]
+    return [Span(head, span.start, span.start + len(head)), Span(tail, span.end - len(tail), span.end)]
+
+
+def without_leads(question: str) -> str:
+    """A question without the "And" or "Great!" before it."""
+    return _LEADS.sub("", question)
 
 
 def _is_bare(answer: str) -> bool:
@@ -179,6 +204,12 @@ def _job(found: re.Match[str], answer: str) -> str:
     return f"I work {text}" if re.match(r"(?:in|at|for|as|with|part|full)\b", text) else f"I'm {text}"
 
 
+def _to_do(_: re.Match[str], answer: str) -> str:
+    """What is still to be done, told as one would ask for it: "get an engineer out and tell the bank"."""
+    text = _inside(answer)
+    return f"I have to {text}" if _ACT.match(text) else ""
+
+
 def _ich(found: re.Match[str], answer: str) -> str:
     """„Welches Instrument spielst du?“: „Ich spiele Cello“."""
     verb, where = found["verb"].lower(), found["asks"].lower() == "wo"
@@ -201,6 +232,12 @@ def _yo(found: re.Match[str], answer: str) -> str:
 
 _WHO = r"(?P<who>[^\W\d_][\w'’-]*(?: [\w'’-]+){0,3})"
 _ENGLISH: tuple[tuple[str, State], ...] = (
+    (
+        r"(?:what(?: is|['’]s) (?:next|left|still to do|still open)|what (?:still )?needs (?:doing|to be done|sorting)"
+        r"|what(?: else)? do you (?:still )?(?:need|have) to do"
+        r"|(?:is there )?anything (?:else )?(?:left )?to do(?: .{0,30})?)",
+        _to_do,
+    ),
     (r"what do you do(?: for (?:a living|work)| professionally)?", _job),
     (r"what(?: is|['’]s) your (?:job|profession|occupation)", _job),
     (rf"what(?: is|['’]s| are) your {_WHO} (?:called|named)", _template("My {who} is called {a}")),

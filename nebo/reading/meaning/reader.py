@@ -19,8 +19,9 @@ import numpy as np
 
 from nebo.encoders.files import has_e5
 from nebo.encoders.weights import Array
-from nebo.reading.meaning.answered import state_answer
+from nebo.reading.meaning.answered import part_answer, state_answer
 from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
+from nebo.reading.meaning.asked_after import state_done
 from nebo.reading.meaning.clauses import OF_BODY, list_parts, opens_material
 from nebo.reading.meaning.continued import join_continued, names_it
 from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
@@ -139,9 +140,10 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
     read = repair(spans if limit is None else spans[:limit], read_sentence)
     leading = [one.text for one in list_sentences(before)[-LEANS_ON:]]
     parts: list[tuple[Span, bool]] = []
-    stated = _as_answer(asked, read[0].text) if read else ""
-    if stated:
-        read = [replace(read[0], text=stated), *read[1:]]
+    stated = ""
+    for answer, *goes_on in [part_answer(one) for one in read[:1] if asked]:
+        stated = _as_answer(asked, answer.text)
+        read = [replace(answer, text=stated), *goes_on, *read[1:]] if stated else read
     for number, typed in enumerate(read):
         earlier = [one.text for one in read[:number]]
         greeted = number > 0 and is_greeting(read[0].text)
@@ -164,9 +166,12 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
 
 
 def _as_answer(asked: str, text: str) -> str:
-    """The statement that answers what was asked, where it tells something; else empty."""
+    """The statement that answers what was asked, where it tells something, or what is to do or done; else empty."""
     stated = state_answer(asked, text) if asked else ""
-    return stated if stated and tells(read_sentence(stated)) else ""
+    if stated and (tells(read_sentence(stated)) or read_sentence(stated).is_sure("todo")):
+        return stated
+    done = state_done(asked, text) if asked else ""
+    return done if done and read_sentence(done).may_be("done") else ""
 
 
 def _joined(parts: list[tuple[Span, bool]]) -> list[tuple[Span, bool]]:

@@ -11,6 +11,7 @@ from datetime import date
 
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence
+from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_due
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
 from nebo.reading.wording.names import names_of
@@ -68,6 +69,14 @@ _LEAVES = re.compile(
 _LEFT = re.compile(
     r"\b(?:handed in their notice|gave (?:in )?(?:their )?notice|(?:has |have )?(?:quit|resigned|left)\b)"
 )
+# That no work is left: it holds from when it is said.
+_RETIRED = re.compile(
+    r"\bi(?:['’]m| am|['’]ve| have) (?:now |officially |finally |just )*retired\b"
+    r"|\bich bin (?:(?:jetzt|nun|endlich|seit \w+) )*(?:Rentner(?:in)?|in Rente|pensioniert|im Ruhestand)\b"
+    r"|\b(?:(?:ya )?estoy jubilad[oa]|(?:ya )?me he jubilado|me jubilé)\b|\bje suis (?:à la retraite|retraitée?)\b"
+    r"|\bsono (?:in pensione|pensionat[oa])\b",
+    re.IGNORECASE,
+)
 # From when on, as the day itself is told, or the month: "on 1 April", „im Oktober“.
 _FROM = re.compile(
     r"\b(?:from|as of|as from|ab(?: dem)?|desde(?: el)?|a partir (?:del?|de)|à partir (?:du|de)|dès(?: le)?|dal"
@@ -92,21 +101,30 @@ def find_change_of_work(sentence: Sentence, on: date) -> date | None:
     """The day from which the speaker works elsewhere or no longer where they did, if a sentence tells one; `on` is the
     day it was said. A month alone begins on its first day.
     """
-    if sentence.meaning.is_of_another() or is_on_the_side(sentence.text) or not _is_of_work(sentence):
+    if sentence.meaning.is_of_another() or is_on_the_side(sentence.text):
+        return None
+    if retires(sentence):
+        return on
+    if not _is_of_work(sentence):
         return None
     found = (find_due(_FROM.sub(on_a_day, sentence.text), on) for on_a_day in _ON)
     when = next(filter(None, found), None)
     return (when.day or (when.due.replace(day=1) if when.due else None)) if when else None
 
 
-def is_own_work(known: str, slot: str) -> bool:
+def retires(sentence: Sentence) -> bool:
+    """Whether the speaker says that they work no longer at all."""
+    return _RETIRED.search(sentence.text) is not None and not denies(sentence.text)
+
+
+def is_own_work(known: str, slot: str, *, all_of_it: bool = False) -> bool:
     """Whether what is known is where its person works, by its slot and words; what they are without a place isn't over
-    with a job.
+    with a job, but with `all_of_it`.
     """
-    if _LEAVES.search(known) or _LEFT.search(known):
+    if _LEAVES.search(known) or _LEFT.search(known) or _RETIRED.search(known):
         return False
     of_work = slot == "work" or (slot in WORK and _TEACHES.search(known) is not None)
-    placed = _WORKPLACE.search(known) is not None
+    placed = all_of_it or _WORKPLACE.search(known) is not None
     return of_work and placed and not is_at_times(known) and not is_on_the_side(known)
 
 

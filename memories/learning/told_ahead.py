@@ -1,7 +1,8 @@
-"""What somebody does for a living until a day that they have told: it ends when that day has come.
+"""Where somebody works or lives until a day that was told before: it ends when that day has come.
 
-“From 1 April I'm at the hospital” changes nothing in March. The older memory gets the day as its `valid_to`, and what
-takes its place then; it is closed with the first message that is heard from that day on, or by the daily upkeep.
+“From 1 April I'm at the hospital” changes nothing in March, nor does “Mum's moving in with me in November”. The older
+memory gets the day as its `valid_to`, and what takes its place then; it is closed with the first message that is heard
+from that day on, or by the daily upkeep.
 """
 
 from __future__ import annotations
@@ -16,35 +17,46 @@ from memories.learning.utterance import Utterance
 from memories.models import Memory
 from memories.storing.audited_writes import Change, change_memory, lock_person
 from nebo.reading.meaning.reader import Sentence
-from nebo.reading.relations.new_work import begins, find_change_of_work, is_own_work, names_the_same
+from nebo.reading.relations.moves import find_move, is_left_behind
+from nebo.reading.relations.new_work import begins, find_change_of_work, is_own_work, names_the_same, retires
+from nebo.reading.relations.own_words import in_own_words
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
 
 WHY_CHARS = 160  # characters of a sentence in a reason
 LOOKED_THROUGH = 20  # memories about work, the newest
+HOMES = 60  # memories about homes and people, the newest
 OF_OTHERS = "entity/"  # namespaces of what is known of other people and things
 SLOT_OF_KEY = {"occupation": "work", "employer": "work"}
 ENDED = "The day came on which it was to end."
 
 
-def note_changes_of_work(
+def note_told_ahead(
     turn: Utterance, sentences: Iterable[Sentence], kept: Mapping[int, Memory]
 ) -> list[Memory]:
-    """Let end on their day what the speaker does for a living; those that are over already, returned, are closed."""
+    """Let end on their day where the speaker works and where people live; those that are over already, returned, are
+    closed.
+    """
     day_said, closed = turn.at.astimezone(UTC).date(), []
+    own = {memory.pk for memory in kept.values()}
     for sentence in sentences:
-        day = find_change_of_work(sentence, day_said)
-        if day is None:
-            continue
         new = kept.get(sentence.start)
-        if begins(sentence) and new is None:
-            continue  # nothing would stand in its place
-        for old in _list_own_work(turn, sentence, {memory.pk for memory in kept.values()}):
+        for old, day in _list_ending(turn, sentence, day_said, new, own):
             _let_end(turn, old, sentence, day, by=new)
             closed += end_what_is_over(
                 tenant=turn.tenant, person=turn.person, at=turn.at, actor=turn.actor, only=old.pk
             )
     return closed
+
+
+def _list_ending(
+    turn: Utterance, sentence: Sentence, day_said: date, new: Memory | None, own: set[UUID]
+) -> Iterable[tuple[Memory, date]]:
+    """What ends by a sentence, and when; nothing where something begins and nothing would stand in its place."""
+    if (day := find_change_of_work(sentence, day_said)) and (new or not begins(sentence)):
+        yield from ((old, day) for old in _list_own_work(turn, sentence, own))
+    if new and (day := find_move(sentence, day_said)):
+        yield from ((old, day) for old in _list_homes(turn, sentence, own))
 
 
 def end_what_is_over(
@@ -87,7 +99,11 @@ def close_over(*, tenant: Tenant | UUID, memory: Memory, actor: Actor) -> Memory
 def _let_end(turn: Utterance, old: Memory, sentence: Sentence, day: date, *, by: Memory | None) -> None:
     lock_person(tenant=turn.tenant, person=turn.person)
     old.refresh_from_db()
-    fields = {"valid_to": datetime.combine(day, time(), UTC), "superseded_by_id": by.pk if by else None}
+    until = datetime.combine(day, time(), UTC)
+    fields = {
+        "valid_to": max(until, old.valid_from or until),  # what ends today may have been told today
+        "superseded_by_id": by.pk if by else None,
+    }
     why = f"Until {day:%-d %B %Y}: “{sentence.text[:WHY_CHARS]}”"
     change = Change("updated", turn.actor, reason=why, message_id=turn.message_id)
     change_memory(tenant=turn.tenant, memory=old, fields=fields, change=change)
@@ -98,27 +114,35 @@ def _list_own_work(turn: Utterance, sentence: Sentence, own: set[UUID]) -> list[
     something begins.
     """
     of_work = Q(key__in=SLOT_OF_KEY) | Q(key__startswith="work/") | Q(key__startswith="education/")
-    rows = (
-        Memory.objects.for_tenant(turn.tenant)
-        .filter(
-            of_work,
-            Q(valid_from=None) | Q(valid_from__lte=turn.at),
-            person=turn.person,
-            scope=Memory.Scope.USER,
-            status=Memory.Status.ACTIVE,
-            pinned=False,
-            confirmed_at=None,
-            valid_to=None,
-        )
-        .exclude(namespace__startswith=OF_OTHERS)
-    )
-    found = rows.exclude(pk__in=own).order_by("-created_at")[:LOOKED_THROUGH]
+    found = _list_lasting(turn, own).filter(of_work).exclude(namespace__startswith=OF_OTHERS)[:LOOKED_THROUGH]
     return [
         old
         for old in found
-        if is_own_work(old.value, _slot_of(old.key))
+        if is_own_work(old.value, _slot_of(old.key), all_of_it=retires(sentence))
         and not (begins(sentence) and names_the_same(old.value, sentence.text))
     ]
+
+
+def _list_homes(turn: Utterance, sentence: Sentence, own: set[UUID]) -> list[Memory]:
+    """Where whoever moves has lived."""
+    rows = _list_lasting(turn, own).filter(Q(metadata__slot="home") | Q(type=Memory.Type.PEOPLE))
+    name = turn.person.display_name
+    found = rows[:HOMES]
+    return [old for old in found if is_left_behind(in_own_words(old.value, name), sentence)]
+
+
+def _list_lasting(turn: Utterance, own: set[UUID]) -> QuerySet[Memory]:
+    """What was known before the message and has no end yet, the newest first; nothing that a person marked."""
+    rows = Memory.objects.for_tenant(turn.tenant).filter(
+        Q(valid_from=None) | Q(valid_from__lte=turn.at),
+        person=turn.person,
+        scope=Memory.Scope.USER,
+        status=Memory.Status.ACTIVE,
+        pinned=False,
+        confirmed_at=None,
+        valid_to=None,
+    )
+    return rows.exclude(pk__in=own).order_by("-created_at")
 
 
 def _slot_of(key: str) -> str:

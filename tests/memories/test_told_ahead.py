@@ -1,4 +1,4 @@
-"""A new job that is told beforehand: both stand until the day, then the older one is over."""
+"""A new job or a new home that is told beforehand: both stand until the day, then the older one is over."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memories.curation.upkeep import end_memories
-from memories.learning.work_changes import end_what_is_over
+from memories.learning.told_ahead import end_what_is_over
 from memories.models import Memory
 from memories.storing.edit import delete_memory, pin_memory
 from nebo.tenants.scoping import tenant_scope
@@ -103,3 +103,56 @@ def test_somebody_elses_work_goes_on(scope: Team) -> None:
     end(scope, AFTER)
 
     assert any("Siemens" in value for value in live(scope))
+
+
+MOVE = datetime(2024, 10, 24, 10, tzinfo=UTC)
+IN_NOVEMBER, IN_DECEMBER = datetime(2024, 11, 21, 10, tzinfo=UTC), datetime(2024, 12, 1, 10, tzinfo=UTC)
+
+
+def test_where_a_relative_lived_is_over_once_the_month_of_their_move_is(scope: Team) -> None:
+    hear(scope, "My mum lives on her own in Burnley.", at=TOLD)
+    hear(scope, "My brother lives on his own in Burnley.", at=TOLD)
+    hear(scope, "Mum's moving in with me in November.", at=MOVE, thorough=True)
+
+    end(scope, IN_NOVEMBER)
+    assert len(live(scope)) == 3
+    end(scope, IN_DECEMBER)
+
+    assert [value for value in live(scope) if "Burnley" in value] == [find(scope, "brother").value]
+    assert any("moving in" in value for value in live(scope))
+
+
+def test_ones_own_home_is_over_on_the_day_of_the_move(scope: Team) -> None:
+    hear(scope, "I live in Leeds.", at=TOLD)
+    hear(scope, "We're moving to Hull on 28 October.", at=MOVE, thorough=True)
+
+    end(scope, IN_NOVEMBER)
+
+    old = find(scope, "Leeds")
+    assert (old.status, old.valid_to) == (Memory.Status.SUPERSEDED, datetime(2024, 10, 28, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We're moving to Postgres in November.",
+        "If I get it we're moving to Hull in November.",
+        "My parents are moving to Spain in November.",
+        "I'm moving to the Hull office in November.",
+    ],
+)
+def test_what_is_no_move_of_ones_own_ends_no_home(scope: Team, said: str) -> None:
+    hear(scope, "I live in Leeds.", at=TOLD)
+    hear(scope, said, at=MOVE, thorough=True)
+
+    end(scope, IN_DECEMBER)
+
+    assert find(scope, "Leeds").status == Memory.Status.ACTIVE
+
+
+def test_who_retires_works_nowhere_any_more(scope: Team) -> None:
+    hear(scope, "I'm a bus driver at the Gateshead depot.", at=TOLD)
+    hear(scope, "Well that's me retired.", at=MOVE, thorough=True)
+
+    assert not any("driver" in value for value in live(scope))
+    assert any(value.rstrip(".").endswith("is retired") for value in live(scope))

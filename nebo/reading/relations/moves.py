@@ -1,0 +1,83 @@
+"""That somebody moves on a day to come: "Mum's moving in with me in November", „Wir ziehen am 3. März nach Kiel“.
+
+Until then they live where they did; from then on what was told as a plan says where.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from nebo.reading.facts.values import find_value
+from nebo.reading.meaning.antecedents import find_antecedent
+from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.relations.plans import holds_now, tells_ahead
+from nebo.reading.relations.same_fact import denies
+from nebo.reading.times.dates import find_due, without_times
+from nebo.reading.wording.covering import list_words
+from nebo.reading.wording.vocabulary import TIED
+from nebo.reading.words.openers import without_opener
+
+NOT_A_HOME = ("work", "tool", "project", "decision", "education")  # slots of what else one may move to
+DOUBT = 0.5  # chance of those together, from which nobody moves house
+MAYBE = 0.3  # chance of correcting, putting off or supposing, from which nothing is sure to end
+_PLACE = r"(?P<place>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)"
+# Into somebody's home, or to a place.
+_JOINS = re.compile(
+    r"\bmov(?:es|ing) (?:back )?in with (?:me|us)\b"
+    r"|\b(?:mov|com)(?:es|ing) (?:back )?to (?:live with )?(?:mine|ours|us)\b"
+    r"|\bzieht\b.*\bzu (?:mir|uns)\b|\bse (?:muda|viene a vivir) (?:conmigo|con nosotr[oa]s|a (?:mi|nuestra) casa)\b"
+    r"|\b(?:emménage|s['’]installe|vient (?:vivre|habiter)) (?:chez (?:moi|nous)|avec (?:moi|nous))\b"
+    r"|\b(?:si trasferisce|viene a (?:vivere|stare)) (?:da (?:me|noi)|con (?:me|noi))\b",
+    re.IGNORECASE,
+)
+_GOES = re.compile(
+    rf"\bmov(?:e|es|ing) (?:(?:back|up|down|over|out) )?(?:to|into) (?:an? [\w ]{{3,20}}? in )?{_PLACE}"
+    rf"|\bzieh(?:e|t|en)\b.*\bnach (?P<ort>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)"
+    rf"|\b(?:(?:me|se|nos) (?:mud|traslad)(?:o|a|an|amos) a|déménag(?:e|ent|eons) à"
+    rf"|(?:[mcs]i )?trasferi(?:sco|sce|amo|scono) a) (?P<lieu>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"(?:i|we|ich|wir|yo|nosotr[oa]s|me|nos|je|nous|on|io|noi|mi|ci)\b", re.IGNORECASE)
+_IS_IN = re.compile(rf"(?:['’]s| is| ist| está| est| è) (?:in|en|à|a) {_PLACE}")
+
+
+def find_move(sentence: Sentence, on: date) -> date | None:
+    """The day from which somebody lives elsewhere, if a sentence told on a day says so of one to come; of a month the
+    day after it.
+    """
+    text, chances = sentence.text, sentence.meaning.chances
+    moves = _JOINS.search(text) or _GOES.search(text)
+    unsure = ("correction", "put_off", "supposed", "question", "quoted", "joking")
+    if not moves or holds_now(text) or denies(text) or any(chances[kind] >= MAYBE for kind in unsure):
+        return None
+    if sum(sentence.meaning.slots[slot] for slot in NOT_A_HOME) >= DOUBT:
+        return None
+    when = find_due(text, on)
+    if when is None or when.due is None:
+        return None
+    day = when.day or when.due + timedelta(days=1)
+    return day if day > on else None
+
+
+def is_left_behind(known: str, sentence: Sentence) -> bool:
+    """Whether what is known, in its person's own words, is where those live who move."""
+    if denies(known) or tells_ahead(known):
+        return False
+    text = without_opener(sentence.text)
+    goes = _GOES.search(text)
+    to = next(filter(None, goes.groups()), "") if goes else ""
+    home = find_value("home", known)
+    if to and to in known:
+        return False
+    who, of = find_antecedent(text), find_antecedent(known)
+    if who is None:
+        is_own = (
+            of is None and read_sentence(known).slot == "home" and not read_sentence(known).is_of_another()
+        )
+        return bool(to and home and is_own and _OWN.match(text))
+    if of is None or not (
+        who.kin == of.kin if who.kin and of.kin else who.who.split()[-1] == of.who.split()[-1]
+    ):
+        return False
+    return bool(TIED["home"] & set(list_words(without_times(known))) or _IS_IN.search(known))
