@@ -7,6 +7,7 @@ import pytest
 from nebo.reading.requests.acts import (
     is_done_for_me,
     is_others_act,
+    is_settled,
     names_matter,
     says_done,
     tells_caused,
@@ -19,6 +20,8 @@ from nebo.reading.requests.acts import (
     ("todo", "text"),
     [
         ("Send Blumen Kessler the deposit", "deposit sent to the florist!"),
+        ("Send the landlord the meter readings", "meter readings went off ages ago"),
+        ("Send the subs", "Subs are in."),
         ("Den Keller aufräumen", "der Keller ist aufgeräumt"),
         ("Die GEZ kündigen", "GEZ hab ich gekündigt"),
         ("Pagar el alquiler", "el alquiler está pagado"),
@@ -131,3 +134,11 @@ def test_what_another_did_otherwise_settles_nothing(todo: str, text: str) -> Non
 def test_what_is_to_be_done_counts_before_for_whom() -> None:
     assert names_matter("Karten für Schalke besorgen", "karten hab ich gekriegt")
     assert not names_matter("Karten für Schalke besorgen", "Schalke hat gewonnen")
+
+
+def test_what_is_on_its_way_or_what_one_is_now_is_settled() -> None:
+    assert is_settled("We're registered at the Collingwood practice, finally", "Register us with a GP")
+    assert is_settled("The form went in, they paid up", "Do a form for the sick pay")
+    assert not is_settled("The form went in the bin", "Do a form for the sick pay")
+    assert not is_settled("The payslips are in the drawer", "Send the payslips")
+    assert not is_settled("We're registered at the Collingwood practice", "Register the car")

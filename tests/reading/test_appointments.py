@@ -15,6 +15,7 @@ SAID = date(2031, 12, 3)
     [
         ("booked the dentist for the 12th", "Booked the dentist", 12),
         ("no wait dentist is the 14th", "Dentist", 14),
+        ("I have an essay on fractions due 16 December, 2000 words", "Essay on fractions", 16),
         ("nein, Zahnarzt ist am 14.", "Zahnarzt", 14),
         ("no, espera, el dentista es el 14", "El dentista", 14),
     ],
@@ -37,6 +38,7 @@ def test_an_appointment_has_its_day(text: str, act: str, day: int) -> None:
         "the film comes out on the 12th",
         "booked the dentist",
         "my birthday is on the 12th",
+        "I have a baby due 16 December",
     ],
 )
 def test_what_is_over_or_anothers_is_none(text: str) -> None:

@@ -55,6 +55,25 @@ def facts(text: str, **known: str) -> list[str]:
             "Tove is using Flask, Flask-CORS, and Flask-SQLAlchemy to handle the login requests.",
         ),
         ("Mein Bruder wohnt übrigens in Ulm", "Tove: Mein Bruder wohnt in Ulm."),
+        ("Ruaridh's allergic to shellfish so none of that", "Ruaridh is allergic to shellfish."),
+        ("Well that's me retired. They gave us a clock.", "Tove is retired."),
+        ("I'm a paramedic up in Inverness", "Tove is a paramedic."),
+        (
+            "Mum's here. She's brought her budgie, Sultan, who screams.",
+            "Tove's mum has brought her budgie, Sultan.",
+        ),
+        (
+            "So it's Zofia's nephew Marek who does the counter now.",
+            "Zofia's nephew Marek does the counter now.",
+        ),
+        (
+            "I'm about to leave that and open a bakery with my friend Zofia",
+            "Tove is about to open a bakery with their friend Zofia.",
+        ),
+        (
+            "My husband Benedikt's from Freiburg and we're thinking of moving there next year",
+            "Tove's husband Benedikt is from Freiburg.",
+        ),
     ],
 )
 def test_a_fact_said_in_passing_is_kept_without_the_passing(said: str, kept: str) -> None:

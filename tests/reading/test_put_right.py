@@ -24,6 +24,11 @@ from nebo.reading.requests.pointers import point_out
         ("The shop opens at nine.", "no, ten", "The shop opens at ten."),
         ("The fair is on the 9th of March.", "no sorry, the 11th", "The fair is on the 11th of March."),
         ("Booked the vet for the 12th", "no wait, the vet's on the 14th", "Booked the vet for the 14th"),
+        (
+            "Isla has set a date, 15 September 2035, at a church in Dingwall.",
+            "we can't do the 15th any more, it's the 22nd",
+            "Isla has set a date, 22nd September 2035, at a church in Dingwall.",
+        ),
         ("Her therapist is called Agnes.", "not Agnes, Annis", "Her therapist is called Annis."),
         (
             "Since August the user works at the Hotel Lindner am Prater.",

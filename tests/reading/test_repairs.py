@@ -21,6 +21,7 @@ from nebo.reading.meaning.repairs import set_right
         ("My niece Ida is 6. actually 7", ["My niece Ida is 7."]),
         ("The choir meets on Mondays, I mean Wednesdays", ["The choir meets on Wednesdays"]),
         ("Mi hijo tiene 11 años, perdón, 12", ["Mi hijo tiene 12 años"]),
+        ("we can't do the 15th. it's the 22nd", ["we can't do the 15th, it's the 22nd"]),
     ],
 )
 def test_a_slip_that_is_put_right_at_once_is_never_read(said: str, read: list[str] | None) -> None:

@@ -117,3 +117,13 @@ def test_each_of_several_has_its_own_day_or_that_of_all() -> None:
         ("Pay the rent", date(2031, 3, 7)),
         ("Book a table", date(2031, 3, 7)),
     ]
+
+
+def test_what_is_taken_back_in_the_same_breath_is_no_todo() -> None:
+    taken_back, led = (
+        read_text(text).sentences[0]
+        for text in ("book the ferret a vet appointment lol no thats Priscillas job", "I've to book the van")
+    )
+
+    assert not find_todos(taken_back, date(2031, 5, 19))
+    assert [todo.text for todo in find_todos(led, date(2031, 5, 19))] == ["Book the van"]

@@ -42,7 +42,8 @@ _PREFERENCE = re.compile(  # "… considering my preference for algebra over gra
 )
 _CLEFT = re.compile(  # "It's Bethan who does the sound now"
     r"^(?:(?i:it['’]s|it is|it will be|it['’]ll be)(?: now)? "
-    r"(?P<who>(?:(?i:my|our) [\w-]+(?: [A-Z][\w-]+)?|[A-ZÀ-Þ][\w'’-]+)),? who (?=\w+s\b|is\b|has\b|will\b|\w+ed\b))"
+    r"(?P<who>(?:(?i:my|our|[A-ZÀ-Þ][\w-]+['’]s) [\w-]+(?: [A-Z][\w-]+)?|[A-ZÀ-Þ][\w'’-]+)),? who "
+    r"(?=\w+s\b|is\b|has\b|will\b|\w+ed\b))"
 )
 _WITH = re.compile(
     r"With (?P<who>my|our|[A-ZÀ-Þ][\w-]+['’]s) (?P<noun>(?:[\w-]+ ){1,4}?)"

@@ -13,6 +13,7 @@ from nebo.reading.meaning.cutting import (
     LINKED,
     MAX_PAUSES,
     OWN,
+    OWN_SUBJECT,
     PAUSE,
     WHEN,
     cut,
@@ -80,6 +81,7 @@ _POINTS_BACK = re.compile(
     r"|lui|leur|lei|suo|sua|both|together|there|beide|zusammen|dort|juntos|ensemble|insieme)\b",
     re.IGNORECASE,
 )
+_OF_THE_LAST = re.compile(r"(?:who|which) (?!(?:is|are|was) (?:called|named)\b)[^,;]+$", re.IGNORECASE)
 _OPPOSES = re.compile(r"(?:but|aber|doch|pero|mais|ma|però)\s", re.IGNORECASE)
 OF_BODY = ("allergy", "diet", "health")  # slots of what may harm if it is taken for a joke
 A_JOKE = 0.1  # chance of not being meant, from which a clause is no plain fact
@@ -145,7 +147,7 @@ def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
         if _is_noun(left.text) or binds(left.text, right.text) or goes_on(left, right):
             continue
         rest = _find_rest(span, left, right, read) if tells(read(_without_opener(left.text))) else None
-        rest = rest or _find_introduced(left, right, read)
+        rest = rest or _find_introduced(left, right, read) or _find_supposed(left, right, read)
         if rest is not None:
             return [_without_greeting(left, read), *_part_facts(rest, read)]
     return _part_unequal(span, read)
@@ -173,6 +175,14 @@ def _find_introduced(left: Span, right: Span, read: Callable[[str], ClauseReadin
     rest = without_link(right)
     named = name_introduced(left.text, rest.text)
     return Span(named, rest.start, rest.end) if named and tells(read(named)) else None
+
+
+def _find_supposed(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
+    """What is only thought of, behind what is so: "…, and we're thinking of moving there"."""
+    rest = without_link(right)
+    if not OWN_SUBJECT.match(rest.text) or not tells(read(_without_opener(left.text))):
+        return None
+    return rest if read(rest.text).chances["supposed"] >= DOUBT else None
 
 
 def _part_unequal(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
@@ -226,8 +236,12 @@ def _part_named(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
 
 
 def _with_exception(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
-    """A fact with a condition behind it, which it is kept with and read without: „…, außer wenn meine Oma kocht“."""
-    pause = next((one for one in PAUSE.finditer(span.text) if depends(span.text[one.end() :])), None)
+    """A fact with a condition behind it, which it is kept with and read without: „…, außer wenn meine Oma kocht“; or
+    with what is said of whom it names last: "her budgie, Sultan, who screams".
+    """
+    pauses = PAUSE.finditer(span.text)
+    tails = ((one, span.text[one.end() :]) for one in pauses)
+    pause = next((one for one, tail in tails if depends(tail) or _OF_THE_LAST.match(tail)), None)
     head = span.text[: pause.start()] if pause else ""
     return [Span(span.text, span.start, span.end, read_as=head)] if head and tells(read(head)) else []
 

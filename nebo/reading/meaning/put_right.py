@@ -30,6 +30,8 @@ _NUMBER = re.compile(rf"\b(?:\d+(?:[.:,]\d+)*(?:st|nd|rd|th)?|{'|'.join(COUNTS[3
 _DAY_ALONE = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[.º]?(?=\W*$)"
 )  # "the 11th, sorry", "no, el 14"
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|[.º])$")
 _PART_OF_YEAR = re.compile(rf"\b(?:{_MONTH}|{'|'.join(SEASONS.values())})\b", re.IGNORECASE)
 # What is over, named beside what holds: "it's the Lindauer, not Lindner", „nicht Lindner, Lindauer“.
 _OVER = re.compile(
@@ -135,7 +137,7 @@ def _replacement(known: str, stated: str, kind: re.Pattern[str]) -> tuple[str, s
     if kind is _NUMBER:
         days = " ".join(found[0] for found in _DAY.finditer(known))
         known, stated = (_WEEKDAY.sub(" ", _DAY.sub(" ", text)) for text in (known, stated))
-        if days and _DAY_ALONE.search(stated) and not _NUMBER.search(known):
+        if days and _DAY_ALONE.search(stated) and not _NUMBER.search(_YEAR.sub(" ", known)):
             known = days
         if bool(_MONEY.search(known)) != bool(_MONEY.search(stated)):
             return None  # "something like £600" is nobody's age
@@ -186,8 +188,8 @@ def _is_spelt_alike(name: str, word: str) -> bool:
 
 
 def _one_for_one(ours: list[str], theirs: list[str]) -> tuple[str, str] | None:
-    had = {plain(word): word for word in ours}
-    named = {plain(word): word for word in theirs}
+    had = {_ORDINAL.sub("", plain(word)): word for word in ours}
+    named = {_ORDINAL.sub("", plain(word)): word for word in theirs}
     new = [word for key, word in named.items() if key not in had]
     denied = [word for key, word in had.items() if key in named]
     meant = denied or list(had.values())

@@ -26,6 +26,11 @@ _DENIES = re.compile(
     r"(?:(?:and|und|y|et|e) )?(?:(?:not|nicht|kein\w*|pas)\b|(?:no|non) (?!it|its|wait|sorry|i\b)(?!\w+,))",
     re.IGNORECASE,
 )
+_DATED = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b")
+_ITS_DAY = re.compile(
+    r"(?:so )?it(?:['’]s|['’]ll be| is) (?:now )?(?:on )?the \d{1,2}(?:st|nd|rd|th)(?: now| instead)?[.!]*",
+    re.IGNORECASE,
+)
 _OF_SOMEBODY = re.compile(r"(?:(?:s?he|they)\b|er |sie |él |ella |ell?e |il |lui |lei )", re.IGNORECASE)
 _EXCLAIMED = re.compile(r"\w+[,!.]\s+")  # "nope, …"
 
@@ -63,6 +68,9 @@ def repair(spans: list[Span], read: Callable[[str], ClauseReading]) -> list[Span
     repaired: list[Span] = []
     for span in (_repair_itself(one, read) for one in spans):
         before = repaired[-1] if repaired else None
+        if before and _says_which_day(before.text, span.text):
+            repaired[-1] = Span(f"{before.text.rstrip(' .!')}, {span.text}", before.start, span.end)
+            continue
         corrected = _put_right(before.text, span.text, read) if before else ""
         if before is None or not corrected:
             repaired.append(span)
@@ -71,6 +79,17 @@ def repair(spans: list[Span], read: Callable[[str], ClauseReading]) -> list[Span
         repaired[-1] = Span(corrected, before.start, rest[0].start if rest else span.end)
         repaired += rest
     return repaired
+
+
+def _says_which_day(before: str, stated: str) -> bool:
+    """Whether it says no more than the day that takes the place of one denied: "We can't do the 15th. It's the
+    22nd".
+    """
+    return (
+        is_denied(before)
+        and _DATED.search(before) is not None
+        and _ITS_DAY.fullmatch(stated.strip()) is not None
+    )
 
 
 def _put_right(before: str, stated: str, read: Callable[[str], ClauseReading]) -> str:

@@ -11,6 +11,7 @@ from nebo.reading.meaning.cutting import OWN_SUBJECT, first_part, without_link
 from nebo.reading.meaning.introduced import agree, name_introduced
 from nebo.reading.meaning.sentences import Span
 from nebo.reading.meaning.telling import DOUBT, ClauseReading, tells
+from nebo.reading.times.calendar_words import COUNTS
 from nebo.reading.wording.covering import language_of
 from nebo.reading.words.bare_verbs import THIRD_PERSON
 from nebo.reading.words.hasty import write_apostrophes
@@ -65,7 +66,10 @@ _LED = r"(?:(?:hi|hey|hiya|hello|hallo|hola|so|also|salut|ciao),? )?"
 _WORKPLACE = (
     (
         "I work",
-        re.compile(rf"(?P<what>{_LED}(?i:i['’]?m|i am|i work as) (?:an? ){_WHAT}) (?P<where>in {_PLACE})"),
+        re.compile(
+            rf"(?P<what>{_LED}(?i:i['’]?m|i am|i work as) (?:an? ){_WHAT}?)(?: (?:up|down|over|out|back))?"
+            rf" (?P<where>in {_PLACE})"
+        ),
     ),
     ("ich arbeite", re.compile(rf"(?P<what>{_LED}(?i:ich bin) {_WHAT}) (?P<where>in {_PLACE})")),
     ("je travaille", re.compile(rf"(?P<what>{_LED}(?i:je suis) {_WHAT}) (?P<where>à {_PLACE})")),
@@ -76,7 +80,7 @@ _NO_PLACE = re.compile(
     r"(?:[A-Z]{2,}\b|Rente|Pension|Elternzeit|Karenz|Ausbildung|Kurzarbeit|Altersteilzeit|Training|Year|Sales|Marketing)"
 )
 _NO_NOUN = re.compile(
-    r"(?:an?|the|my|our|one|in|on|at|from|near|with|between|also|now|currently|not|no|very|\w+ed|\w+ing|free-?lance"
+    r"(?:an?|the|my|our|one|in|out|off|up|on|at|from|near|with|between|also|now|currently|not|no|very|\w+ed|\w+ing|free-?lance"
     r"|part-time|full-time)\b|[A-Z\d]",
 )
 _POINTS = re.compile(r"\b(?:it|that|there|this|them|too|dort|dabei|damit|allí|eso|là|lì)\W*$", re.IGNORECASE)
@@ -85,6 +89,10 @@ _BEING = re.compile(
     r"(?:^|[,;:–—.!]\s+|\s(?=ich|soy|je))(?:(?:so|also|hi|hey|hiya|hello|hallo|hola|salut|ciao)\s+)?"
     r"(?P<be>i['’]?m|i am|ich bin|(?:yo )?soy|je suis|(?:io )?sono)\s(?!(?-i:[a-z]\w*ing)\b)",
     re.IGNORECASE,
+)
+# How long somebody has been it: "thirty one years, out of the Gateshead depot".
+_SINCE = re.compile(
+    rf"(?:(?:{'|'.join(COUNTS[1:])}|\w+ty|\d{{1,2}})[ -]?)+(?:years|months)(?! old)\b", re.IGNORECASE
 )
 _HAVING = {"soy": "tengo", "yo soy": "tengo", "je suis": "j'ai", "sono": "ho", "io sono": "ho"}
 _AGE = re.compile(
@@ -218,7 +226,7 @@ def say_of_oneself(
     It must tell something of the speaker with and without them, since "I'm cats and pollen" reads well enough; a part
     of the same sentence may also answer a question plainly. What has a subject of its own says nothing of the kind.
     """
-    if OWN_SUBJECT.match(span.text) or _IS_CALLED.search(first_part(span).text):
+    if OWN_SUBJECT.match(span.text) or _SINCE.match(span.text) or _IS_CALLED.search(first_part(span).text):
         return None
     age = _AGE.match(span.text)
     written = write_apostrophes(f"{be} ").strip()

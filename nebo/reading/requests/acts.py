@@ -98,6 +98,21 @@ _HAD = re.compile(
 )
 
 
+# What was to be sent or handed in, and is on its way: "the meter readings went off", "subs are in".
+_SENDING = ("send", "submit", "hand", "post", "file", "return", "apply", "pay", "fill", "get", "do")
+_GONE = re.compile(
+    r"(?P<what>[^,.;]+?)(?: went (?:off|in|out)|(?:['’](?:s|re)| is| are) (?:all |now )*(?:in|off|away))"
+    r"(?! (?:the|an?|my|our|his|her|their|with|at|on|from)\b)\b",
+    re.IGNORECASE,
+)
+# "Register us with a GP": who says that they are registered has done it.
+_OF_US = re.compile(r"(?P<act>[a-z]+) (?:us|me|ourselves|myself)\b", re.IGNORECASE)
+_WE_ARE = re.compile(
+    r"(?:(?:finally|at last),? )?(?:we['’]re|we are|i['’]m|i am) (?:(?:all|now|finally|already) )*(?P<done>[a-z]+)\b",
+    re.IGNORECASE,
+)
+
+
 def is_act(past: str, act: str) -> bool:
     """Whether a word is the past of a verb: "rang" of "ring", "abgeholt" of "abholen", "pagado" of "pagar"."""
     past, act = past.lower(), act.lower()
@@ -108,7 +123,7 @@ def is_act(past: str, act: str) -> bool:
 
 def says_done(text: str, todo: str) -> bool:
     """Whether a text has the todo's verb in its past, and something else that the todo names."""
-    if tells_caused(text, todo):
+    if tells_caused(text, todo) or is_settled(text, todo):
         return True
     named = named_words(without_times(todo))
     verbs = [
@@ -132,6 +147,19 @@ def names_matter(todo: str, text: str) -> int:
     found, first = find_named(named, text), next((word for word in _words(plain) if word in named), "")
     least = len(named) / 3 if first in found else len(named) / 2 + 1  # what is to be done, before for whom
     return len(found) if len(found) >= least else 0
+
+
+def is_settled(text: str, todo: str) -> bool:
+    """Whether a text says that what was to be sent or handed in is on its way, or there; or that somebody is what they
+    were to have themselves be: "we're registered at the practice".
+    """
+    clause = without_opener(text)
+    act, _, what = todo.lower().partition(" ")
+    of_us, we_are = _OF_US.match(todo), _WE_ARE.match(clause)
+    if of_us and we_are and is_act(we_are["done"], of_us["act"]):
+        return True
+    gone = _GONE.match(clause) if act in _SENDING else None
+    return gone is not None and bool(find_named(named_words(what), gone["what"]))
 
 
 def tells_own_act(text: str, todo: str) -> bool:

@@ -24,6 +24,14 @@ _IS_OVER = re.compile(
     r"|talked|finished|posted)\b(?!.*\bfor\b)",
     re.IGNORECASE,
 )
+_DUE = re.compile(
+    r"(?:i['’]ve(?: got)?|i have(?: got)?|there['’]s) (?:also )?(?:an?|my|another) "
+    r"(?P<what>(?:[\w'’-]+ ){0,3}?(?:essay|assignment|report|paper|dissertation|thesis|coursework|homework|article"
+    r"|chapter|presentation|application|return|invoice|bill|payment|form)\b[^,.;]{0,50}?)"
+    r"(?:,? (?:that['’]s|which is))? due"
+    r" (?:on |by |in )?(?P<when>[^,;]+)",
+    re.IGNORECASE,
+)
 _COPULA = re.compile(r"(?:\s+(?:is|are|ist|sind|es|est|è|now|jetzt)|['’]s)+$", re.IGNORECASE)
 _NO_WAIT = re.compile(
     r"^(?:(?:no|nope|nein|non|wait|hang on|moment|warte|espera|aspetta|attends|sorry|actually|perdona)\b[\s,.!-]*)+",
@@ -35,6 +43,8 @@ def find_appointment(sentence: Sentence, on: date) -> FoundTodo | None:
     """What is to be kept on a day that is told; None where the sentence tells of none, or of somebody else's."""
     meaning = sentence.meaning
     chances = meaning.chances
+    if due := _find_due_work(sentence, on):
+        return due
     if meaning.slots.get("commitment", 0.0) < COMMITTED or not is_meant(meaning):
         return None
     if max(chances[kind] for kind in ("relative", "question", "request", "dropped", "forget")) >= DOUBT:
@@ -45,6 +55,15 @@ def find_appointment(sentence: Sentence, on: date) -> FoundTodo | None:
         return None
     act = _COPULA.sub("", act_of(text, when))
     return FoundTodo(act[:1].upper() + act[1:], "commitment", when.due) if len(act) >= MIN_CHARS else None
+
+
+def _find_due_work(sentence: Sentence, on: date) -> FoundTodo | None:
+    """Work that is to be handed in on a day: "I have an essay on fractions due 6 October"."""
+    work = _DUE.match(without_opener(sentence.text))
+    when = find_due(work["when"], on) if work and is_meant(sentence.meaning) else None
+    if work is None or when is None or sentence.meaning.may_be("question"):
+        return None
+    return FoundTodo(f"{work['what'][:1].upper()}{work['what'][1:]}", "commitment", when.due)
 
 
 def _is_ahead(text: str, when: TimeMention, sentence: Sentence) -> bool:

@@ -38,6 +38,7 @@ _ADVERB = rf"(?:\s+(?:{_ADVERBS}))*"
 _LEADS = """
 (?:I|we)~ (?:need|have|got|ought|want|promised|intend|plan|aim|mean)~ to
 (?:I|we)(?:'ve| have)~ (?:got|promised)~ to
+(?:I|we)'ve~ to
 (?:I|we)~ (?:must|should|shall|will|gotta|wanna)~(?: have to)?
 (?:I|we)'?(?:ll|d better| had better)~(?: (?:have|need) to)?
 (?:I|we)(?:'m| am|'re| are|m)?~ (?:going to|gonna|meant to|supposed to|trying to)
@@ -71,6 +72,11 @@ _EVERY_LEAD = "|".join(_LEADS.strip().splitlines()).replace("~", _ADVERB)
 _LEAD = re.compile(
     rf"(?:(?:still|also|just|then|noch|todavía|aún|encore|ancora)\s+)?(?:{_EVERY_LEAD})(?:\s+|(?<=[':,–-])\s*)"
     r"(?:(?:remember|not forget) to\s+)?",
+    re.IGNORECASE,
+)
+# "Book the ferret a vet appointment lol no that's Priscilla's job"
+_TAKEN_BACK = re.compile(
+    r"\bno,? (?:wait,? )?(?:that['’]?s|it['’]?s) (?:not (?:me|mine|my)|[\w'’]+ (?:job|turn|problem|thing))\b",
     re.IGNORECASE,
 )
 _EDGE = " \t,.;:!?…–—-*"
@@ -114,7 +120,7 @@ def _apart(act: str, whole: FoundTodo, on: date) -> FoundTodo:
 def find_todo(sentence: Sentence, on: date) -> FoundTodo | None:
     """All of that as one."""
     meaning = sentence.meaning
-    if not _says_so(sentence) or not is_meant(meaning):
+    if not _says_so(sentence) or not is_meant(meaning) or _TAKEN_BACK.search(sentence.text):
         return None
     kind = kind_of(meaning)
     when = find_due(sentence.text, on) if kind in DATED else None

@@ -234,7 +234,9 @@ _TIME_OF_DAY = (
     "morning|afternoon|evening|night|fruh|morgen|vormittag|mittag|nachmittag|abend|por la (?:manana|tarde|noche)"
     "|matin|midi|soir|apres-midi|mattina|pomeriggio|sera"
 )
-_AFTER_DAY = "at|by|for|with|to|from|in|and|or|so|because|latest|um|mit|und|y|con|a|et|avec|e"
+_AFTER_DAY = (
+    "at|by|for|with|to|from|in|and|or|so|but|till|until|when|because|latest|um|mit|und|y|con|a|et|avec|e"
+)
 _NEXT_WEEK = (
     "(?:next week|nachste[nr]? woche|(?:la )?semana que viene|(?:la )?proxima semana|(?:l?a )?semaine prochaine"
     "|(?:ella )?(?:settimana prossima|prossima settimana))"

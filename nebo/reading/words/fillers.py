@@ -32,6 +32,29 @@ _INTRODUCES = (
     (re.compile(r"(?:kurz )?zu mir\s*[:–—-]\s*(?=[A-ZÄÖÜ])", re.IGNORECASE), "Ich bin "),
     (re.compile(r"sobre mí\s*[:–—-]\s*(?=[A-ZÁÉÍÓÚ])", re.IGNORECASE), "Soy "),
 )
+# "I'm about to leave that and open a bakery": what "that" is stands somewhere else, and goes without saying.
+_LEAVES_THAT = re.compile(
+    r"\b(?P<who>I(?:['’](?:m|ll|d)| am| will)? "
+    r"(?:(?:just|soon|about to|going to|planning to|hoping to|want to|like to) )*)"
+    r"(?:leave|quit|give up|stop|pack in|drop|chuck)(?: all)? (?:that|this|it)(?: behind| up| in)? and (?=[a-z])",
+    re.IGNORECASE,
+)
+# "Wednesdays I'm at climbing so nothing then": what follows for who plans, and no part of what is told.
+_SO_NOT_THEN = re.compile(
+    r",? so (?:nothing|none of (?:that|those)|not|no good) ?(?:then|those days|on those days)?(?=[\s.!]*$)",
+    re.IGNORECASE,
+)
+# "Well that's me retired": said of oneself in the north.
+_THAT_IS_ME = re.compile(
+    r"^(?:(?:well|so|right),? )?that['’]?s me (?=(?:retired|qualified|single|sober|[a-z]+ed)\b)",
+    re.IGNORECASE,
+)
+_FORGET_I_SAID = re.compile(  # "can you forget I said that actually"
+    r"^(?:(?:can|could|will|would) you )?(?:(?:please|pls|just) )*forget (?:that )?(?:I|i)(?:['’]ve)? (?:ever )?"
+    r"(?:said|told you|mentioned|wrote|typed) (?:that|this|it|anything|any of (?:that|it))"
+    r"(?:,? (?:actually|though|please|pls|after all))?(?=[\s.!?]*$)",
+    re.IGNORECASE,
+)
 _OWN = re.compile(
     r"(?:i|i['’]?m|i['’]?ve|we|my|ich|wir|mein\w*|yo|soy|estoy|tengo|mi|je|j['’]|mon|ma|io|sono|ho)\b",
     re.IGNORECASE,
@@ -42,9 +65,12 @@ def without_fillers(text: str) -> str:
     """The same statement, spelt out and without such words; questions, and a text that would be left without any, as
     they are.
     """
+    text = _FORGET_I_SAID.sub("please forget that", text)
     if text.rstrip().endswith("?"):
         return text
-    bare = _AMID.sub(_pause_left, write_words(without_greeting(text)))
+    text = _THAT_IS_ME.sub("I'm ", text)
+    text = _SO_NOT_THEN.sub("", text)
+    bare = _AMID.sub(_pause_left, write_words(without_greeting(_LEAVES_THAT.sub(r"\g<who>", text))))
     for lead, plain in _INTRODUCES:
         bare = lead.sub(plain, bare, count=1) if lead.match(bare) else bare
     if _OWN.match(bare):
