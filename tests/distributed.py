@@ -14,7 +14,8 @@ from contextlib import contextmanager
 import psycopg
 
 from benchmarks.citus import MISSING, Cluster, citus_cluster, find_programs
-from nebo.database import MAINTENANCE, DatabaseUrls
+from nebo.database import MAINTENANCE, DatabaseUrls, database_urls
+from nebo.env import env
 
 WORKERS = "NEBO_TEST_CITUS_WORKERS"  # URLs of the workers' servers, for the processes of the tests
 SHARDS = 4
@@ -27,6 +28,7 @@ TWO = ("-n", "2", "--dist", "worksteal", "-o", "timeout_func_only=true")
 # of the two has a transaction.
 COMMITTING = {
     "tests/api/test_isolation_table.py": "the owner changes settings among other calls",
+    "tests/governance/test_everyone_page.py": "the owner changes settings",
     "tests/governance/test_settings": "the owner changes settings, and the log is read afterwards",
     "tests/mcp/test_tools.py::test_what_one_persons_model_shares": "the owner changes settings",
     "tests/memories/test_team_memory.py": "the owner changes settings",
@@ -54,6 +56,7 @@ NOT_HERE = {
     "tests/search/indexing/test_hnsw.py::test_without_the_tables_owner_all_goes_on_exactly": (
         "has a wrong password, and these servers trust whoever comes"
     ),
+    "tests/tenants/test_keys.py::test_a_use_is_noted_for_the_key_that_was_used_and_for_its_team": "teams have called",
     "tests/tenants/test_reads.py": "sends statements of its own, for which no function was made",
 }
 
@@ -85,6 +88,13 @@ def join_workers(urls: DatabaseUrls, database: str) -> None:
         for url in workers:
             place = psycopg.conninfo.conninfo_to_dict(url)
             coordinator.execute("SELECT citus_add_node(%s, %s)", [place["host"], int(str(place["port"]))])
+
+
+def sum_over_workers(question: str) -> int:
+    """Of a number that each worker gives for its part of the test database."""
+    with psycopg.connect(database_urls().admin, dbname=env.test_database) as coordinator:
+        rows = coordinator.execute("SELECT result FROM run_command_on_workers(%s)", [question]).fetchall()
+    return sum(int(number) for (number,) in rows)
 
 
 def _environment(cluster: Cluster) -> dict[str, str]:

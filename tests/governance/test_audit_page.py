@@ -86,8 +86,8 @@ def test_the_first_row_that_was_changed_is_named(committed_db: None, acme: Team)
         remember(acme, "Owns a green bicycle")
     seal_all(tenant=acme.tenant)
     changed = entries_of(acme)[0]
-    with psycopg.connect(settings.DATABASE_URLS.admin, dbname=env.test_database, autocommit=True) as admin:
-        admin.execute("SET session_replication_role = replica")
+    with psycopg.connect(settings.DATABASE_URLS.admin, dbname=env.test_database) as admin:
+        admin.execute("SET LOCAL session_replication_role = replica")
         admin.execute("UPDATE memories_auditentry SET actor = 'user:nobody' WHERE id = %s", [changed.pk])
     owner = visitor(acme.owner)
 

@@ -344,7 +344,7 @@ def test_the_doors_work_for_one_tenant_alone(admin: Call, maya: UserProfile, acm
     (erasure,) = owner_rows("SELECT id FROM governance_erasure")[0]
 
     with psycopg.connect(settings.DATABASE_URLS.app, dbname=env.test_database) as connection:
-        connection.execute("SELECT set_config('nebo.tenant_id', %s, true)", [str(rival.tenant.pk)])
+        connection.execute(f"SET LOCAL nebo.tenant_id = '{rival.tenant.pk}'")
         found = connection.execute("SELECT nebo_erase_person(%s, %s)", [rival.tenant.pk, erasure]).fetchone()
         assert found == (None,)
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

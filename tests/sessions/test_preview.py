@@ -230,14 +230,14 @@ def beside() -> Iterator[psycopg.Connection[Any]]:
         yield connection
 
 
-HOLD = "SELECT 1 FROM tenants_userprofile WHERE id = %s FOR NO KEY UPDATE NOWAIT"
+HOLD = "SELECT 1 FROM tenants_userprofile WHERE tenant_id = %s AND id = %s FOR NO KEY UPDATE NOWAIT"
 
 
 def test_a_preview_does_not_wait_for_a_turn_of_the_same_person(
     committed_db: None, beside: psycopg.Connection[Any]
 ) -> None:
     acme = team("acme")
-    beside.execute(HOLD, [acme.person.pk])
+    beside.execute(HOLD, [acme.tenant.pk, acme.person.pk])
 
     answer = try_out(caller(acme), TALK, user="alice")
 
@@ -261,7 +261,7 @@ def test_no_turn_waits_for_a_preview_of_the_same_person(
             tenant=acme.tenant, session_id=session.pk, messages=read.messages, actor=Actor("key", "k")
         )
 
-        held = beside.execute(HOLD, [acme.person.pk]).fetchone()
+        held = beside.execute(HOLD, [acme.tenant.pk, acme.person.pk]).fetchone()
 
     assert len(told.learned) > 0
     assert held == (1,)
@@ -275,7 +275,8 @@ def test_a_preview_gives_way_to_who_changes_the_same_memory(
     session = call("POST", "sessions/", {"user": "alice", "key": "chat"}).json()["id"]
     turn = call("POST", f"sessions/{session}/turns/", {"messages": say("I live in Porto.")}).json()
     moved = say("I moved to Lisbon last week, I live in Lisbon now.")
-    beside.execute("SELECT 1 FROM memories_memory WHERE id = %s FOR UPDATE", [turn["signals"][0]["id"]])
+    held = "SELECT 1 FROM memories_memory WHERE tenant_id = %s AND id = %s FOR UPDATE"
+    beside.execute(held, [acme.tenant.pk, turn["signals"][0]["id"]])
 
     meanwhile = try_out(call, moved, user="alice")
     beside.rollback()

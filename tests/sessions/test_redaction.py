@@ -40,7 +40,7 @@ def tables_with(word: str) -> set[str]:
     """Tables in which the word stands, in any column of any row, as the owner sees them."""
     with psycopg.connect(settings.DATABASE_URLS.owner, dbname=env.test_database) as connection:
         names = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
-        query = sql.SQL("SELECT EXISTS (SELECT FROM {table} t WHERE strpos(lower(t::text), %s) > 0)")
+        query = sql.SQL("SELECT EXISTS (SELECT 1 FROM {table} t WHERE strpos(lower(t::text), %s) > 0)")
         return {
             name
             for (name,) in names

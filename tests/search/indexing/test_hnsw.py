@@ -26,6 +26,7 @@ from search.embeddings.vectors import embed_query
 from search.indexing import hnsw
 from search.models import Chunk, Corpus, Embedding
 from tests.conftest import Team
+from tests.distributed import sum_over_workers
 from tests.jobs.inline import run_jobs
 from tests.operations.waiting import wait_until
 from tests.search.conftest import embed_all, remember, tell
@@ -147,14 +148,8 @@ def asked_in_parts(name: str) -> int:
     scans = (
         f"SELECT coalesce(sum(idx_scan), 0) FROM pg_stat_user_indexes WHERE indexrelname ~ '^{name}_[0-9]+$'"
     )
-    wait_until(lambda: sum_over_servers(own) == 0)
-    return sum_over_servers(scans)
-
-
-def sum_over_servers(question: str) -> int:
-    with as_owner() as session:
-        rows = session.execute("SELECT result FROM run_command_on_workers(%s)", [question]).fetchall()
-    return sum(int(count) for (count,) in rows)
+    wait_until(lambda: sum_over_workers(own) == 0)
+    return sum_over_workers(scans)
 
 
 def flag(team: Team, person_id: UUID | None = None) -> int | None:
