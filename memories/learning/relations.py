@@ -48,6 +48,7 @@ NAME_CHARS = 3  # letters of a name, at least, that is known in small letters to
 STEM_CHARS = 4  # letters by which words count as the same: "book", "booked"
 NEWEST = 200  # memories that are looked through
 SHOWN = 12  # memories, and todos, that an extractor is shown beside what it reads
+PLAIN_SLOT = 0.35  # chance of a slot, from which it counts at all
 SLOT_COUNTS = 1.5  # shared words that the same slot counts as
 
 
@@ -239,10 +240,11 @@ def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -
 def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_KnownMemory]:
     """Those that answer the same question, name the same person, or share most of their words; then the newest."""
     text, slot, words = sentence.text, sentence.meaning.slot, _stems(sentence.text)
+    is_plain = sentence.meaning.slot_chance >= PLAIN_SLOT
 
     def nearness(one: _KnownMemory) -> float:
         name = find_person(one.own)
-        same = (one.slot == slot) + bool(name and find_known((name,), text))
+        same = (one.slot == slot and is_plain) + bool(name and find_known((name,), text))
         return len(words & _stems(one.value)) + SLOT_COUNTS * same
 
     return sorted(known, key=nearness, reverse=True)[:SHORTLIST]

@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet
 from memories.learning.utterance import Utterance
 from memories.models import Memory
 from memories.storing.audited_writes import Change, change_memory, lock_person
+from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.relations.moves import find_move, is_left_behind
 from nebo.reading.relations.new_work import begins, find_change_of_work, is_own_work, names_the_same, retires
@@ -115,11 +116,13 @@ def _list_own_work(turn: Utterance, sentence: Sentence, own: set[UUID]) -> list[
     """
     of_work = Q(key__in=SLOT_OF_KEY) | Q(key__startswith="work/") | Q(key__startswith="education/")
     found = _list_lasting(turn, own).filter(of_work).exclude(namespace__startswith=OF_OTHERS)[:LOOKED_THROUGH]
+    told = [(old, in_own_words(old.value, turn.person.display_name)) for old in found]
     return [
         old
-        for old in found
-        if is_own_work(old.value, _slot_of(old.key), all_of_it=retires(sentence))
-        and not (begins(sentence) and names_the_same(old.value, sentence.text))
+        for old, known in told
+        if is_own_work(known, _slot_of(old.key), all_of_it=retires(sentence))
+        and find_antecedent(known) is None  # somebody else's job, under no name
+        and not (begins(sentence) and names_the_same(known, sentence.text))
     ]
 
 

@@ -150,9 +150,22 @@ def test_what_is_no_move_of_ones_own_ends_no_home(scope: Team, said: str) -> Non
     assert find(scope, "Leeds").status == Memory.Status.ACTIVE
 
 
-def test_who_retires_works_nowhere_any_more(scope: Team) -> None:
+def test_who_retires_works_nowhere_any_more_and_others_do(scope: Team) -> None:
     hear(scope, "I'm a bus driver at the Gateshead depot.", at=TOLD)
+    hear(scope, "I'm secretary of the pigeon club.", at=TOLD)
+    hear(scope, "Craig's got himself a job, on the ferries at North Shields.", at=TOLD)
     hear(scope, "Well that's me retired.", at=MOVE, thorough=True)
 
     assert not any("driver" in value for value in live(scope))
+    assert {find(scope, word).status for word in ("pigeon", "ferries")} == {Memory.Status.ACTIVE}
     assert any(value.rstrip(".").endswith("is retired") for value in live(scope))
+
+
+def test_a_last_day_that_is_over_ends_no_plan_and_no_habit(scope: Team) -> None:
+    hear(scope, "I'm about to open a bakery in Todmorden with my friend Zofia.", at=TOLD)
+    hear(scope, "I'm up at four most days.", at=TOLD)
+    hear(scope, "My last day at the accountants was Friday so it's all bread now.", at=MOVE, thorough=True)
+
+    end(scope, IN_DECEMBER)
+
+    assert {find(scope, word).status for word in ("Todmorden", "four")} == {Memory.Status.ACTIVE}

@@ -15,9 +15,9 @@ from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.ages import ages_differ
+from nebo.reading.relations.endings import share_of
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
-from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_when, names_time
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
@@ -181,7 +181,7 @@ def _is_settled(known: str, sentence: Sentence) -> bool:
 
 def _is_no_more(known: str, sentence: Sentence) -> bool:
     """Whether the speaker says that what they did is over, and names a part of it: "no more nights"."""
-    if sentence.meaning.chances["ended"] < DOUBT or not stems(known) & stems(sentence.text):
+    if sentence.meaning.chances["ended"] < DOUBT or not share_of(known, sentence):
         return False
     return _mean(_chances_of_end((known, own_words(known)), sentence.text)) >= NO_MORE
 

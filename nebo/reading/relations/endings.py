@@ -40,6 +40,10 @@ _CAME_TO_NOTHING = re.compile(
     r"|se (?:ha caído|cayó|frustró)|est tombée? à l['’]eau|(?:è andat[oa]|è saltat[oa]) (?:a monte|tutto))\b",
     re.IGNORECASE,
 )
+_UNITS = stems(
+    "day days week weeks month months year years time times Tag Tage Woche Wochen Monat Monate Jahr Jahre"
+    " día días semana semanas meses años jours semaine semaines giorni settimana settimane mesi anni"
+)
 MATTER = 2  # words of a plan, at least, that what came to nothing names
 _HAS_LEFT = (
     r"(?:['’]s|has|have|had|is|was)?\s*(?:now |just |already |finally )*"
@@ -100,6 +104,8 @@ def replaces(known: str, stated: str) -> bool:
 
 
 def share_of(known: str, sentence: Sentence) -> float:
-    """How much of what is known a sentence names, 0 to 1: who stopped smoking goes on swimming."""
-    words = stems(known)
+    """How much of what is known a sentence names, 0 to 1: who stopped smoking goes on swimming. That both speak of
+    days tells nothing.
+    """
+    words = stems(known) - _UNITS
     return len(words & stems(sentence.text)) / len(words) if words else 0.0

@@ -11,6 +11,7 @@ from datetime import date
 
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence
+from nebo.reading.relations.plans import tells_ahead
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_due
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
@@ -69,6 +70,14 @@ _LEAVES = re.compile(
 _LEFT = re.compile(
     r"\b(?:handed in their notice|gave (?:in )?(?:their )?notice|(?:has |have )?(?:quit|resigned|left)\b)"
 )
+# A last day that is over already, whichever day that was.
+_WAS = re.compile(r"\b(?:was|were|war|fue|era|était|è stato)\b", re.IGNORECASE)
+# What one does beside or after a job: an office in a club, help for nothing.
+_UNPAID = re.compile(
+    r"\b(?:club|society|choir|parish|council|committee|volunteer\w*|unpaid|Verein|Chor|ehrenamtlich\w*|asociación"
+    r"|voluntari[oa]|association|bénévole|associazione|volontari[oa])\b",
+    re.IGNORECASE,
+)
 # That no work is left: it holds from when it is said.
 _RETIRED = re.compile(
     r"\bi(?:['’]m| am|['’]ve| have) (?:now |officially |finally |just )*retired\b"
@@ -105,7 +114,7 @@ def find_change_of_work(sentence: Sentence, on: date) -> date | None:
         return None
     if retires(sentence):
         return on
-    if not _is_of_work(sentence):
+    if not _is_of_work(sentence) or (not _BEGINS.search(sentence.text) and _WAS.search(sentence.text)):
         return None
     found = (find_due(_FROM.sub(on_a_day, sentence.text), on) for on_a_day in _ON)
     when = next(filter(None, found), None)
@@ -121,7 +130,9 @@ def is_own_work(known: str, slot: str, *, all_of_it: bool = False) -> bool:
     """Whether what is known is where its person works, by its slot and words; what they are without a place isn't over
     with a job, but with `all_of_it`.
     """
-    if _LEAVES.search(known) or _LEFT.search(known) or _RETIRED.search(known):
+    if _LEAVES.search(known) or _LEFT.search(known) or _RETIRED.search(known) or tells_ahead(known):
+        return False
+    if _UNPAID.search(known):
         return False
     of_work = slot == "work" or (slot in WORK and _TEACHES.search(known) is not None)
     placed = all_of_it or _WORKPLACE.search(known) is not None
