@@ -12,8 +12,10 @@ from django_q.models import OrmQ
 from memories.models import Todo
 from nebo.jobs.claims import LEASE, Claim, LeaseLost, claim_job, hasten_sibling, renew_lease
 from nebo.jobs.models import Job
+from nebo.jobs.services import enqueue
 from nebo.postgres.clock import ClockTimestamp, database_now
 from nebo.tenants.scoping import tenant_scope
+from sessions.models import Session
 from tests.conftest import Team
 from tests.jobs.facts import list_facts, load, state_fact
 
@@ -160,6 +162,31 @@ def test_what_waited_for_a_job_is_due_when_that_has_ended(acme: Team) -> None:
     seen = load(acme.tenant, second.pk)
     assert OrmQ.objects.get(pk=seen.wake_id).lock == second.due_at
     assert claim(acme, second)
+
+
+def test_what_waited_is_woken_anew_where_a_worker_has_taken_its_wake(acme: Team) -> None:
+    first = claimed(acme, state_fact(acme, 1, dedupe_key="fact"))
+    second = state_fact(acme, 2, dedupe_key="fact")
+    OrmQ.objects.filter(pk=second.wake_id).delete()
+
+    publish_fact(acme, first)
+    hasten_sibling(first)
+
+    seen = load(acme.tenant, second.pk)
+    assert seen.wake_id != second.wake_id
+    assert OrmQ.objects.get(pk=seen.wake_id).lock == second.due_at
+
+
+def test_one_job_of_a_lane_runs_at_a_time_on_a_session_and_others_beside_it(acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        sessions = Session.objects.for_tenant(acme.tenant)
+        here, there = (sessions.create(person=acme.person, key=key).pk for key in ("here", "there"))
+        told = [("fact", here), ("extract", here), ("flush", here), ("flush", there)]
+        jobs = [
+            enqueue(tenant=acme.tenant, kind=kind, payload={}, session_id=session) for kind, session in told
+        ]
+
+    assert [claim(acme, job) is not None for job in jobs] == [True, True, False, True]
 
 
 def test_a_job_that_gives_way_waits_for_another_turn_and_adds_up_what_it_did(acme: Team) -> None:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django_q.models import OrmQ
 
 from nebo.errors import Conflict, NotFound
 from nebo.jobs.claims import claim_job
+from nebo.jobs.lanes import Lane
 from nebo.jobs.models import Job
 from nebo.jobs.outcomes import (
     MAX_ATTEMPTS,
@@ -70,6 +72,16 @@ def test_the_third_crash_parks_the_job(acme: Team) -> None:
     assert "stopped in the middle of attempt 3" in seen.error
 
 
+def test_a_crash_in_the_last_attempt_parks_the_job(acme: Team) -> None:
+    job = state_fact(acme, 1)
+    for _ in range(MAX_ATTEMPTS - 1):
+        end(acme, job, fail)
+
+    seen = end(acme, job, record_crash)
+
+    assert (seen.state, seen.crashes, seen.attempts) == (Job.State.DEAD, 1, MAX_ATTEMPTS)
+
+
 def test_a_job_whose_worker_is_taken_away_again_and_again_is_not_held_to_account(acme: Team) -> None:
     job = state_fact(acme, 1)
 
@@ -102,9 +114,9 @@ def test_a_job_given_back_has_not_been_tried(acme: Team) -> None:
 
 def test_a_failed_job_hands_its_work_to_the_sibling_that_waits(acme: Team) -> None:
     later = database_now(Job) + timedelta(minutes=5)
-    job = state_fact(acme, 1, dedupe_key="fact")
+    job = state_fact(acme, 1, dedupe_key="fact", lane=Lane.LIVE)
     claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
-    sibling = state_fact(acme, 2, dedupe_key="fact", due_at=later)
+    sibling = state_fact(acme, 2, dedupe_key="fact", due_at=later, lane=Lane.UPKEEP)
 
     with tenant_scope(acme.tenant):
         fail(Job.unscoped.get(pk=job.pk))
@@ -112,6 +124,7 @@ def test_a_failed_job_hands_its_work_to_the_sibling_that_waits(acme: Team) -> No
     old, new = load(acme.tenant, job.pk), load(acme.tenant, sibling.pk)
     assert (old.state, old.result) == (Job.State.SUCCEEDED, {"merged_into": str(new.pk)})
     assert (new.state, new.attempts, new.due_at, new.error) == (Job.State.FAILED, 1, later, old.error)
+    assert new.lane == Lane.LIVE
 
 
 def test_a_parked_job_can_be_brought_back_with_its_counts_at_zero(acme: Team) -> None:
@@ -124,6 +137,7 @@ def test_a_parked_job_can_be_brought_back_with_its_counts_at_zero(acme: Team) ->
 
     seen = load(acme.tenant, job.pk)
     assert (seen.state, seen.attempts, seen.crashes, seen.finished_at) == (Job.State.QUEUED, 0, 0, None)
+    assert OrmQ.objects.get(pk=seen.wake_id).lock == seen.due_at
     assert claim_job(tenant_id=acme.tenant.pk, job_id=job.pk)
 
 
@@ -134,6 +148,7 @@ def test_a_job_that_waits_out_its_back_off_can_be_hurried(acme: Team) -> None:
         hurried = retry_job(tenant=acme.tenant, job=job)
 
     assert hurried.due_at <= database_now(Job)
+    assert OrmQ.objects.get(pk=hurried.wake_id).lock == hurried.due_at
 
 
 @pytest.mark.parametrize("state", [Job.State.QUEUED, Job.State.RUNNING, Job.State.SUCCEEDED])
