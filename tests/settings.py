@@ -23,4 +23,5 @@ from nebo.settings import *  # noqa: E402, F403
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick logins
 USAGE_ADDED_EVERY_S = float("inf")  # no statement comes by itself
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}  # noqa: F405  nothing is collected
-MIDDLEWARE = ["tests.documented.HoldToDocument", *MIDDLEWARE]  # noqa: F405
+INSTEAD = {"whitenoise.middleware.WhiteNoiseMiddleware": "tests.static_files.FindsOnce"}
+MIDDLEWARE = ["tests.documented.HoldToDocument", *(INSTEAD.get(name, name) for name in MIDDLEWARE)]  # noqa: F405

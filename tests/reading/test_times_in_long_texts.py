@@ -11,7 +11,7 @@ import pytest
 from nebo.reading.times.dates import find_due, find_later, iter_when, without_times
 
 TODAY = date(2026, 11, 26)
-SHORT, LONG = 3_000, 12_000  # characters
+SHORT, LONG = 1_500, 6_000  # characters
 MOST = 9.0  # of four; what reads the rest of a text anew at each time takes sixteen times as long
 ENTRIES: dict[str, Callable[[str], object]] = {
     "iter_when": lambda text: list(iter_when(text, TODAY)),
