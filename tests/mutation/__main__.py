@@ -87,20 +87,20 @@ def try_all(subject: Subject, changes: Sequence[Change], folder: Path) -> list[s
 def try_again(subject: Subject, changes: Sequence[Change], outcomes: list[str], copy: Path) -> None:
     """What wasn't noticed or couldn't be tried, by a new pytest in the copy."""
     for at, change in enumerate(changes):
-        if outcomes[at] in (NOTICED, UNREACHED):
+        if outcomes[at] == NOTICED or (outcomes[at] == UNREACHED and not subject.dear):
             continue
         file = copy / change.module
         before = file.read_text(encoding="utf-8")
         file.write_text(ast.unparse(change.tree()), encoding="utf-8")
         try:
-            if run_tests(["-x", *subject.tests], copy):
+            if run_tests(["-x", *subject.tests, *subject.dear], copy):
                 outcomes[at] = NOTICED
         finally:
             file.write_text(before, encoding="utf-8")
 
 
 def run_tests(words: Sequence[str], folder: Path, *, check: bool = False) -> int:
-    environment = {**os.environ, "NEBO_DATA_DIR": str(ROOT / ".nebo"), "NEBO_TEST_DB": DATABASE}
+    environment = {"NEBO_TEST_DB": DATABASE, **os.environ, "NEBO_DATA_DIR": str(ROOT / ".nebo")}
     limit = None if check else LIMIT_S
     output = None if check else subprocess.DEVNULL
     try:

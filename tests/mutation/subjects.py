@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Modules, and files of tests."""
+    """Modules, files of tests, and those that take so long that they are asked last, about what no other noticed."""
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
+    dear: tuple[str, ...] = ()
 
 
 SUBJECTS = {
@@ -29,12 +30,15 @@ SUBJECTS = {
         (
             "tests/tenants/test_walls.py",
             "tests/tenants/test_bulk.py",
+            "tests/tenants/test_keys.py",
             "tests/tenants/test_services.py",
+            "tests/dashboard/test_people_in_addresses.py",
+        ),
+        dear=(
             "tests/tenants/test_admin.py",
+            "tests/dashboard/test_access.py",
             "tests/api/test_isolation_table.py",
             "tests/api/test_isolation_names.py",
-            "tests/dashboard/test_access.py",
-            "tests/dashboard/test_people_in_addresses.py",
         ),
     ),
     "authentication": Subject(
@@ -79,16 +83,19 @@ SUBJECTS = {
             "nebo/api/parsers.py",
             "nebo/api/throttles.py",
             "nebo/api/shared_counts.py",
-            "memories/screening/orders.py",
-            "memories/screening/checks.py",
         ),
         (
             "tests/events/test_addresses.py",
             "tests/api/test_problems.py",
             "tests/api/test_shared_counts.py",
+            "tests/api/test_authentication.py",
+        ),
+    ),
+    "screening": Subject(
+        ("memories/screening/orders.py", "memories/screening/checks.py"),
+        (
             "tests/memories/test_orders_left_out.py",
             "tests/memories/test_sanitize.py",
-            "tests/memories/test_store.py",
             "tests/memories/test_whose_words.py",
         ),
     ),
