@@ -155,6 +155,8 @@ def test_the_scopes_imply_each_other(db: None, acme: Team) -> None:
         "write": (200, 200, 201, 403),
         "admin": (200, 200, 201, 204),
     }
+    refused = agent_of(acme, scopes=["read"]).call("DELETE", "people/")
+    assert assert_problem(refused, 403, "forbidden")["detail"] == "This needs a key with the scope admin."
 
 
 def test_a_method_without_a_scope_is_closed_even_to_admin(db: None, acme: Team) -> None:

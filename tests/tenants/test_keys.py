@@ -10,7 +10,7 @@ from django.utils import timezone
 from nebo.errors import InvalidInput
 from nebo.tenants.models import ApiKey, Tenant
 from nebo.tenants.scoping import tenant_scope
-from nebo.tenants.selectors import find_caller
+from nebo.tenants.selectors import find_caller, find_newest_key
 from nebo.tenants.services import Speaks, check_slug, issue_key, mark_use, revoke_key
 from personality.models import Persona
 from tests.conftest import Team
@@ -97,6 +97,23 @@ def test_a_use_is_noted_for_the_key_that_was_used_and_for_its_team(acme: Team, r
         ApiKey.objects.for_tenant(acme.tenant).filter(name="used").update(last_used_at=soon)
         mark_use(caller=caller)
     assert uses(acme)["used"] == soon
+
+
+def test_the_newest_key_is_one_that_still_opens_the_door(acme: Team, rival: Team) -> None:
+    with tenant_scope(acme.tenant):
+        assert find_newest_key(tenant=acme.tenant) is None
+        older, newer, revoked, expired = (issue_key(tenant=acme.tenant).key for _ in range(4))
+        for number, key in enumerate((older, newer, revoked, expired)):
+            made = timezone.now() - timedelta(hours=9 - number)
+            ApiKey.objects.for_tenant(acme.tenant).filter(pk=key.pk).update(created_at=made)
+        revoke_key(tenant=acme.tenant, key=revoked)
+        past = timezone.now() - timedelta(hours=1)
+        ApiKey.objects.for_tenant(acme.tenant).filter(pk=expired.pk).update(expires_at=past)
+    with tenant_scope(rival.tenant):
+        issue_key(tenant=rival.tenant)
+
+    with tenant_scope(acme.tenant):
+        assert find_newest_key(tenant=acme.tenant) == newer
 
 
 @pytest.mark.parametrize("slug", ["a", "a1-b2", "x" * 63])
