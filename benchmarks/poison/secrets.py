@@ -30,6 +30,8 @@ from benchmarks.scripted import scripted_model
 from benchmarks.server import find_admin_url, running_server, throwaway_folder
 
 LETTERS = string.ascii_letters + string.digits
+# What stands for a kind of character; a letter behind a token would belong to it.
+CATEGORIES = {names.CATEGORY_DIGIT: string.digits, names.CATEGORY_SPACE: " "}
 MOST_MORE = 8  # repetitions beyond the least
 LEAST_CHARS = 12  # of a secret: a shorter one is a name or a number that anything could be
 LEFT_OUT = re.compile(
@@ -75,7 +77,7 @@ def _one_of(items: Any, chance: random.Random) -> str:
         elif operator is names.RANGE:
             pool |= {chr(point) for point in range(value[0], min(value[1], 126) + 1)}
         elif operator is names.CATEGORY:
-            pool |= set(string.digits if value is names.CATEGORY_DIGIT else LETTERS)
+            pool |= set(CATEGORIES.get(value, LETTERS))
     if (names.NEGATE, None) in items:
         pool = set(LETTERS) - pool
     return chance.choice(sorted(one for one in pool if one.isalnum()) or sorted(pool) or [" "])
