@@ -11,7 +11,7 @@ SLOT_WORDS: Mapping[str, str] = {
     "name": _("Name"),
     "age": _("Age"),
     "birthday": _("Birthday"),
-    "home": _("Home"),
+    "home": _("Residence"),
     "origin": _("Origin"),
     "timezone": _("Timezone"),
     "contact": _("Contact"),
@@ -56,7 +56,7 @@ SLOT_WORDS: Mapping[str, str] = {
 
 
 def name_slot(slot: str) -> str:
-    """`Home`, `Decision: database`: what stands behind the first word is as agents call it."""
+    """`Residence`, `Decision: database`: what stands behind the first word is as agents call it."""
     first, colon, rest = slot.replace("/", ": ").replace("_", " ").partition(": ")
     known = SLOT_WORDS.get(first)
     return f"{gettext(known) if known else first[:1].upper() + first[1:]}{colon}{rest}"

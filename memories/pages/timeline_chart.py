@@ -59,7 +59,7 @@ class Strip:
 
     @property
     def question(self) -> str:
-        """What it answers, where that is known: `Home`, `Decision: database`."""
+        """What it answers, where that is known: `Residence`, `Decision: database`."""
         return name_slot(str(self.memory.metadata.get("slot") or ""))
 
     @property

@@ -55,7 +55,7 @@ CHOICES: Mapping[str, tuple[Choice, ...]] = {
         ("moderate", _("Suggests now and then")),
         ("high", _("Thinks ahead")),
     ),
-    "language": (("", _("The person’s own")), *LANGUAGES),
+    "language": (("", _("As the person speaks")), *LANGUAGES),
 }
 LONG = 4  # choices from which a list folds out
 

@@ -61,12 +61,14 @@ class PersonaForm(VersionedForm):
     name = _line(_("Name"), 200, required=True)
     role = _line(_("Role"), 200, _("What it is to the people it talks with: “a running coach”."))
     creature = _line(_("Creature"), 200, _("“patient owl”; empty for none."))
-    vibe = _line(_("Vibe"), 200)
-    emoji = _line(_("Signature emoji"), 16)
+    vibe = _line(_("Vibe"), 200, _("A few words: “warm and dry-humoured”."))
+    emoji = _line(_("Signature emoji"), 16, _("One emoji that stands for it."))
     preset = forms.ChoiceField(
         label=_("Ready-made personality"),
         required=False,
-        choices=[(name, format_lazy("{}: {}", PRESET_NAMES[name], text)) for name, text in PRESETS.items()],
+        choices=[
+            (name, format_lazy("{}: {}", PRESET_NAMES[name], _(text))) for name, text in PRESETS.items()
+        ],
         widget=forms.RadioSelect,
         help_text=_("{name} stands for its name."),
     )
@@ -80,7 +82,7 @@ class PersonaForm(VersionedForm):
     proactivity = choice_field("proactivity")
     language = choice_field("language")
     rules = _area(_("Rules"), 4, _("Markdown, or sections as JSON. No wish overrides them."))
-    tool_notes = _area(_("Tool notes"), 3)
+    tool_notes = _area(_("Tool notes"), 3, _("When it is to use which tool, in your words."))
     memory_scope = forms.ChoiceField(
         label=_("What it learns"),
         choices=[("shared", _("is for every persona")), ("own", _("is for this persona alone"))],
@@ -94,7 +96,7 @@ class PersonaForm(VersionedForm):
         ],
     )
     locked = forms.MultipleChoiceField(
-        label=_("Nobody’s wish may change"),
+        label=_("Locked: no person’s wish changes these"),
         required=False,
         choices=[(name, _(LABELS[name])) for name in OVERLAY_FIELDS],
         widget=forms.CheckboxSelectMultiple,

@@ -39,7 +39,7 @@ class OwnMannerForm(VersionedForm):
 
 
 def _own_field(name: str, of_team: str, held: str) -> forms.ChoiceField:
-    as_team = (AS_TEAM, _("%(value)s, as the team made it") % {"value": name_choice(name, of_team)})
+    as_team = (AS_TEAM, _("%(value)s (the team’s choice)") % {"value": name_choice(name, of_team)})
     others = [one for one in list_choices(name, held or of_team) if one[0] not in (AS_TEAM, of_team)]
     widget = forms.Select if len(others) >= LONG else forms.RadioSelect
     return forms.ChoiceField(

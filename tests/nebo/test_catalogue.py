@@ -133,7 +133,7 @@ def _told(compiled: gettext.GNUTranslations, entry: Entry) -> list[str]:
 
 
 def test_what_allauth_says_formally_in_german_is_said_like_the_rest_and_nothing_else() -> None:
-    (path,) = list_catalogues(THEIRS)
+    path = THEIRS / "de" / "LC_MESSAGES" / "django.po"
     with Path(allauth.__file__).parent.joinpath("locale/de/LC_MESSAGES/django.mo").open("rb") as file:
         theirs = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # all texts, by the English ones
     formal = {
@@ -149,6 +149,19 @@ def test_what_allauth_says_formally_in_german_is_said_like_the_rest_and_nothing_
         text for text, entry in ours.items() for told in entry.told if FORMAL.search(told) or not told
     ] == []
     assert [text for text, entry in ours.items() for told in entry.told if not _has_marks(entry, told)] == []
+    assert path.with_suffix(".mo").read_bytes() == compile_mo(read_po(path))
+
+
+def test_what_allauth_says_with_capitals_in_english_is_said_with_small_letters_and_nothing_else() -> None:
+    path = THEIRS / "en" / "LC_MESSAGES" / "django.po"
+
+    ours = {text: entry.told for text, entry in read_po(path).items() if text}
+
+    renamed = {"Two-Factor Authentication": ["Two-factor sign-in"]}
+    assert {
+        text: told for text, told in ours.items() if [text.lower()] != [one.lower() for one in told]
+    } == renamed
+    assert [told for (told,) in ours.values() if re.search(r" [A-Z][a-z]", told)] == []
     assert path.with_suffix(".mo").read_bytes() == compile_mo(read_po(path))
 
 

@@ -83,8 +83,8 @@ def test_a_value_that_was_said_stands_among_the_choices(acme: Team, client: Clie
 
     own, team = client.get(MANNER), client.get(f"{PAGE}personas/default/")
 
-    assert "like a pirate, as the team made it" in text_of(own)
-    assert "Formal, as the team made it" in text_of(own)
+    assert "like a pirate (the team’s choice)" in text_of(own)
+    assert "Formal (the team’s choice)" in text_of(own)
     assert "As it is: like a pirate" in text_of(team)
 
 

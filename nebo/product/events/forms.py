@@ -30,7 +30,7 @@ class EndpointForm(forms.Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         label=_("It is told when"),
-        help_text=_("None ticked: always."),
+        help_text=_("None ticked: of everything."),
     )
 
 

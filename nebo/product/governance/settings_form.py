@@ -45,16 +45,16 @@ class SettingsForm(VersionedForm):
 
     auto_extract = _switch(_("Learn from conversations"), _("For new sessions; a session may say otherwise."))
     compaction_tokens = forms.IntegerField(
-        label=_("Fold conversations past so many tokens"),
+        label=_("Summarise conversations longer than (tokens)"),
         min_value=LEAST_COMPACTION,
         max_value=MOST_COMPACTION,
-        help_text=_("What is older is summarised."),
+        help_text=_("The oldest part becomes a summary; the rest stays word for word."),
     )
     review_share = forms.FloatField(
-        label=_("Hold changes for review from this share on, in percent"),
+        label=_("Hold for review when this much would change (percent)"),
         min_value=0,
         max_value=PERCENT,
-        help_text=_("When one reading would change that much of a person's memories at once."),
+        help_text=_("The share of a person’s memories that one reading would change."),
     )
     user_memory = _switch(
         _("Give agents what is remembered about people"),
@@ -62,11 +62,11 @@ class SettingsForm(VersionedForm):
     )
     recall = _switch(_("Recall what fits a question"), _("Automatically; a session may say otherwise."))
     relevance_floor = forms.FloatField(
-        label=_("Least similarity for recall, 0 to 1"),
+        label=_("Least similarity for recall (0 to 1)"),
         required=False,
         min_value=0,
         max_value=1,
-        help_text=_("Empty: as measured."),
+        help_text=_("Empty: what was measured to work best."),
     )
     team_memory = _switch(
         _("Team memory"),

@@ -22,7 +22,7 @@ SCOPES = (
     ("admin", _("Admin: also settings, personas, and what is shared by everyone")),
 )
 TRUSTS = (
-    ("", _("What was said by whoever said it, and notes of the agent")),
+    ("", _("As each message’s role says")),
     ("user", _("Only the person’s own words")),
     ("assistant", _("The assistant’s words")),
     ("tool", _("What tools answered")),
@@ -63,14 +63,14 @@ class KeyForm(forms.Form):
     scope = forms.ChoiceField(choices=SCOPES, initial="write", widget=forms.RadioSelect, label=_("It may"))
     person = PersonField(
         required=False,
-        label=_("For one person alone"),
+        label=_("For one person only"),
         help_text=_("The id your agents use. Empty: for everybody."),
     )
-    days = forms.TypedChoiceField(choices=EXPIRES, coerce=_number, initial=0, label=_("It ends"))
+    days = forms.TypedChoiceField(choices=EXPIRES, coerce=_number, initial=0, label=_("It expires"))
     trust = forms.ChoiceField(
         choices=TRUSTS,
         required=False,
-        label=_("It brings"),
+        label=_("Whose words it sends"),
         help_text=_(
             "What isn’t the person’s own word waits for review where it gives orders or moves money or trust."
         ),
@@ -86,12 +86,14 @@ class RotateForm(forms.Form):
 class InviteForm(forms.Form):
     """A new invitation."""
 
-    label = forms.CharField(max_length=200, label=_("For whom"), help_text=_("Only for your list below."))
+    label = forms.CharField(
+        max_length=200, label=_("For whom"), help_text=_("Only for your own list of invitations.")
+    )
     role = forms.ChoiceField(
         label=_("Role"),
         help_text=_("Admins also see members, keys, jobs and settings. Owners may do everything."),
     )
-    days = forms.TypedChoiceField(choices=LASTS, coerce=_number, initial=7, label=_("It opens"))
+    days = forms.TypedChoiceField(choices=LASTS, coerce=_number, initial=7, label=_("It can be used"))
     person = PersonField(
         required=False,
         label=_("They are known to agents as"),

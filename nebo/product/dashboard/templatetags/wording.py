@@ -24,9 +24,11 @@ from nebo.languages import in_sentence
 from nebo.product.dashboard.unseen import split_unseen, with_labels
 from nebo.product.dashboard.vocabulary import ERRORS, WORDS
 from nebo.product.dashboard.word_diff import Part, compare_words
+from personality.pages.choices import name_choice
 
 register = template.Library()
 
+UNITS = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
 SURE = 0.85  # share; what a person said outright starts at 0.9
 AROUND = 80  # characters shown on either side of a passage that would go
 WINDOW = 280  # characters shown on either side of a quote
@@ -58,6 +60,12 @@ def word(value: Any, subject: str) -> str:
 
 
 register.filter("in_sentence", in_sentence)
+
+
+@register.filter
+def wish_value(wish: Any) -> str:
+    """What a wish asks for, as the forms call it: `Short`, not `short`."""
+    return name_choice(wish.field, wish.value) if wish.value else ""
 
 
 @register.filter
@@ -186,13 +194,19 @@ def zone_name() -> str:
 def _since(at: datetime) -> str:
     passed = timezone.now() - at
     if passed < timedelta(0):
-        return gettext("in %(span)s") % {"span": _span(-passed)}
+        return gettext("in %(span)s") % {"span": _span(_rounded(-passed))}
     if passed < timedelta(seconds=5):
         return gettext("just now")
     if passed < timedelta(days=7):
         return gettext("%(span)s ago") % {"span": _span(passed)}
     this_year = at.year == timezone.localtime().year
     return format_date(at, gettext("j M") if this_year else gettext("j M Y"))
+
+
+def _rounded(ahead: timedelta) -> timedelta:
+    """To its nearest day, hour or minute: a week that has just begun is 7 d, not 6."""
+    unit = next((one for one in UNITS if ahead >= one), timedelta(seconds=1))
+    return round(ahead / unit) * unit
 
 
 def _span(passed: timedelta) -> str:
@@ -311,7 +325,7 @@ def pretty(value: Any) -> str:
 @register.filter
 def with_code(text: str) -> SafeString:
     """Words between backticks as code."""
-    parts = text.split("`")
-    return format_html_join(
-        "", "{}{}{}", ((("<code>", p, "</code>") if i % 2 else ("", p, "")) for i, p in enumerate(parts))
+    pieces = (
+        format_html("<code>{}</code>" if at % 2 else "{}", one) for at, one in enumerate(text.split("`"))
     )
+    return format_html_join("", "{}", ((piece,) for piece in pieces))

@@ -74,7 +74,7 @@ def read_usage(*, tenant: Tenant, days: int, key_id: UUID | None = None) -> Usag
             (names.get(pk, _("A key that is gone")), pk, found)
             for pk, found in _busiest(_grouped(rows, lambda row: row.key_id))
         ],
-        operations=_busiest(_grouped(chosen, lambda row: row.what)),
+        operations=[(_(what), found) for what, found in _busiest(_grouped(chosen, lambda row: row.what))],
         total=total,
     )
 
