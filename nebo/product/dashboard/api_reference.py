@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,9 @@ ORDER = (
 FORMATS = {"uuid": "id", "date-time": "time"}
 KINDS = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
 CHOICES_SHOWN = 12
+CHOICE_LINES = re.compile(
+    r"^\* `[^`]*` - .*$", re.MULTILINE
+)  # a list of the choices, which name_kind names too
 Schema = Mapping[str, Any]
 
 
@@ -125,7 +129,7 @@ class OperationReader:
     def _list_fields(self, schema: Schema) -> Iterator[Field]:
         found = self._resolve(schema)
         for name, inner in found.get("properties", {}).items():
-            about = inner.get("description", "")
+            about = CHOICE_LINES.sub("", inner.get("description", "")).strip()
             yield Field(name, name_kind(inner), about, name in found.get("required", ()))
 
     def _resolve(self, schema: Schema) -> Schema:
@@ -205,4 +209,6 @@ def _name_type(kind: str, schema: Schema) -> str:
     if kind == "object":
         inner = schema.get("additionalProperties")
         return f"object of {name_kind(inner)}" if isinstance(inner, Mapping) and inner else "object"
+    if kind == "null":
+        return kind
     return FORMATS.get(schema.get("format", ""), KINDS.get(kind, kind))
