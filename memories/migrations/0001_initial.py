@@ -184,6 +184,7 @@ class Migration(migrations.Migration):
                 ('seal', models.PositiveBigIntegerField(editable=False, help_text='Set once, when it is sealed.', null=True)),
             ],
             options={
+                'verbose_name_plural': 'audit entries',
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',

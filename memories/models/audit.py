@@ -24,6 +24,7 @@ class AuditEntry(TenantModel):
     kept_from_app = APPEND_ONLY
 
     class Meta(TenantModel.Meta):
+        verbose_name_plural = "audit entries"
         indexes = [
             models.Index(fields=["tenant", "at"], name="audit_by_time"),
             models.Index(fields=["tenant", "person_id", "at"], name="audit_by_person"),

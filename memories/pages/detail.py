@@ -18,7 +18,7 @@ from memories.pages.evidence import (
     draw_curve,
     find_brought_by,
     find_corrected_by,
-    lay_out_around,
+    lay_out,
     list_evidence,
     list_uses,
 )
@@ -42,8 +42,7 @@ class MemoryDetailPage(MemoryPage):
         """What detail.html shows."""
         tenant, person = self.access.tenant, self.person
         observations = list(list_evidence(tenant=tenant, memory=memory, person=person)[:HISTORY])
-        for one in observations:
-            lay_out_around(one)
+        lay_out(observations)
         history = read_history(tenant=tenant, memory=memory)
         uses = list(list_uses(tenant=tenant, memory=memory, person=person))
         versions = history.versions

@@ -58,7 +58,17 @@ def list_uses(*, tenant: Tenant, memory: Memory, person: UserProfile) -> QuerySe
     return rows.annotate(key_name=key_name_of("actor", tenant=tenant)).order_by("-at")[:USES]
 
 
-def lay_out_around(observation: Any) -> None:
+def lay_out(observations: Iterable[Any]) -> None:
+    """Each with what was said around its message; `is_again` where one above it quotes the same words."""
+    shown: set[tuple[Any, str]] = set()
+    for one in observations:
+        words = (one.message_id, one.quote)
+        one.is_again = one.message is not None and words in shown
+        shown.add(words)
+        _lay_out_around(one)
+
+
+def _lay_out_around(observation: Any) -> None:
     """Split what was said around the quoted message into `before` and `after`."""
     message = observation.message
     around = observation.around if message else []

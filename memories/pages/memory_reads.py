@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
@@ -22,8 +23,8 @@ CONTRADICTS = "Contradicts"  # how reasons of review begin that name another mem
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The versions, the newest first, each with the `key_name` of who made it; what the memory replaced; what it goes
-    against, or what goes against it; and the fold that made it, with what it holds.
+    """The versions, the newest first, each with the `key_name` of who made it; what the memory replaced, but for what
+    it holds as a fold; what it goes against, or what goes against it; and the fold that made it, with what it holds.
     """
 
     versions: list[Version]
@@ -45,8 +46,10 @@ def read_history(*, tenant: Tenant | UUID, memory: Memory) -> History:
         statuses=[Memory.Status.ACTIVE if waits else Memory.Status.QUARANTINED],
     )
     fill_folds(found)
-    fold: Fold | None = next(iter(found["folds"]), None)
-    return History(found["versions"], found["replaced"], found["against"], fold)
+    fold: Any = next(iter(found["folds"]), None)  # with what it holds laid beside it
+    folded = {part.memory_id for part in fold.held} if fold and not fold.undone_at else set()
+    replaced = [one for one in found["replaced"] if one.pk not in folded]
+    return History(found["versions"], replaced, found["against"], fold)
 
 
 def _list_history(

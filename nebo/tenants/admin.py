@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from allauth.account.admin import EmailAddress
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.admin import Authenticator
+from allauth.usersessions.admin import UserSession
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.widgets import AdminSplitDateTime
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
 from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
 
@@ -53,7 +55,9 @@ else:
 admin.site.site_header = admin.site.site_title = "Nebo operations"
 admin.site.index_title = "Tenants, people and work"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-admin.site.unregister([EmailAddress, Authenticator])  # the second would show TOTP secrets
+admin.site.unregister(
+    [EmailAddress, Authenticator, Group, UserSession]
+)  # secrets of TOTP; what means nothing here
 
 
 class Undeletable:

@@ -255,6 +255,7 @@ class ApiKey(TenantModel):
     last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta(TenantModel.Meta):
+        verbose_name = "API key"
         indexes = [models.Index(fields=["tenant", "-created_at"], name="key_by_tenant")]
 
     def __str__(self) -> str:

@@ -15,6 +15,7 @@ from nebo.product.dashboard.word_diff import MOST, compare_words
         ("Lives next door.", "Lives door.", "Lives[- next-] door."),
         ("Sam's dog", "Sam’s dog", "[-Sam's-][+Sam’s+] dog"),
         ("我喜欢茶", "我喜欢咖啡", "我喜欢[-茶-][+咖啡+]"),
+        ("Loves all pottery.", "Lives in Porto.", "[-Loves all pottery.-][+Lives in Porto.+]"),
         ("", "New", "[+New+]"),
         ("Same", "Same", "Same"),
     ],

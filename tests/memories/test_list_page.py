@@ -347,7 +347,7 @@ def test_the_trash_says_when_each_goes_and_brings_it_back(client: Client, three:
 
     page = text_of(client.get(TRASH))
     assert "Knows number 1" in page
-    assert "Gone for good in 29 d" in page
+    assert "Gone for good in 30 d" in page
     assert "Knows number 2" not in page
 
     answer = client.post(f"{LIST}{three[0].pk}/restore/", {"view": "trash"}, **refetch())

@@ -9,6 +9,7 @@ from typing import Literal
 
 Kind = Literal["same", "gone", "new"]
 MOST = 400  # words of a wording that are compared; longer ones are shown one after the other
+_WORD = re.compile(r"[^\W_]")
 # A word, a character of a script that parts no words, a mark, or space.
 _TOKENS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’-][^\W_]+)*|\s+|.", re.DOTALL)
 
@@ -32,6 +33,8 @@ def compare_words(before: str, after: str) -> list[Part]:
             parts.append(Part("same", "".join(new[k:m])))
         else:
             parts += _parts("".join(old[i:j]), "".join(new[k:m]))
+    if not any(part.kind == "same" and _WORD.search(part.text) for part in parts):
+        return _parts(before, after)  # spaces alone stayed: nobody could read the two woven together
     return parts
 
 

@@ -46,6 +46,11 @@ class Line:
         return found if isinstance(found, int) else 0
 
     @property
+    def names_one(self) -> bool:
+        """Whether it is about one memory, which then stands in the line itself."""
+        return self.entry.object_type == "memory" and bool(self.entry.object_id)
+
+    @property
     def more(self) -> int:
         """Of a reading, those that are not shown."""
         return max(self.count - len(self.memories), 0) if self.memories else 0

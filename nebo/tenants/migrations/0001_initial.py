@@ -141,6 +141,7 @@ class Migration(migrations.Migration):
                 ('last_used_at', models.DateTimeField(blank=True, editable=False, null=True)),
             ],
             options={
+                'verbose_name': 'API key',
                 'abstract': False,
                 'base_manager_name': 'unscoped',
                 'default_manager_name': 'unscoped',
