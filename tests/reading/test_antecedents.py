@@ -17,6 +17,10 @@ from nebo.reading.meaning.reader import read_text
             "Mein Sohn Max geht in die dritte Klasse. Er spielt Trompete.",
             "Mein Sohn Max spielt Trompete.",
         ),
+        (
+            "yeah plus the cat, Pepper. she's 11 and diabetic so she gets insulin twice a day",
+            "My cat Pepper is 11 and diabetic so she gets insulin twice a day",
+        ),
         ("My husband, Tom. He works part time as a joiner.", "My husband Tom works part time as a joiner."),
         (
             "Vor allem meine Mutter. Sie wohnt im selben Haus.",

@@ -66,6 +66,12 @@ _ALONE = re.compile(
     rf"(?P<who>(?i:(?:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre|mi[oa])) (?:(?i:{_WHICH}) )?(?P<kin>[^\W\d_]+)"
     rf"(?:,? (?P<name>{_NAME}))?)\W*$"
 )
+# The same of an animal: "plus the cat, Pepper."
+_PET_ALONE = re.compile(
+    r"(?i:(?:(?:yeah|oh|and|plus|also|then there(?:['’]s| is)),? )*(?:the|my|our) )"
+    r"(?P<pet>(?i:cat|dog|horse|pony|rabbit|budgie|parrot|puppy|pup|kitten|tortoise|hamster|ferret|guinea pig)),? "
+    rf"(?P<name>{_NAME})\W*$"
+)
 _IS_CALLED = {"en": "is called", "de": "heißt", "es": "se llama", "fr": "s'appelle", "it": "si chiama"}
 _JOINED = re.compile(r"^(?:and|but|und|aber|y|pero|et|mais|e|ma)\s+", re.IGNORECASE)
 _WOMEN = words(
@@ -91,6 +97,8 @@ def find_antecedent(text: str) -> Antecedent | None:
     )
     if alone := _ALONE.match(clauses[0]):
         return _relative(capital(alone["who"].replace(",", "")), alone["kin"].lower())
+    if pet := _PET_ALONE.match(clauses[0]):
+        return Antecedent(f"My {pet['pet'].lower()} {pet['name']}")
     found = {one.who: one for clause in clauses if (one := _find_subject(clause))}
     return found.popitem()[1] if len(found) == 1 else None
 
