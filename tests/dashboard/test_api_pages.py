@@ -44,6 +44,8 @@ def test_a_page_has_no_script_style_or_address_from_elsewhere(db: None, subject:
     assert " style=" not in page
     assert re.findall(r"<script(?![^>]*\ssrc=)", page) == []
     assert re.findall(r"(?:src|href)=\"https?://", page) == []
+    assert "&lt;code&gt;" not in page
+    assert " or time<" not in page, "null is no time"
     anchors = re.findall(r'id="([^"]+)"', page)
     assert len(anchors) == len(set(anchors))
 

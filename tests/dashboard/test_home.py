@@ -73,6 +73,18 @@ def test_home_begins_with_three_steps_at_the_real_address(acme: Team) -> None:
     assert "Make my key" in page
 
 
+def test_whoever_comes_when_agents_call_already_is_told_how_to_be_known(acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        mark_first_call(tenant_id=acme.tenant.pk)
+    colleague = join(acme, "bob@acme.example", person="bob")
+
+    page = text_of(visitor(colleague).get("/t/acme/"))
+
+    assert "Nothing is known about you yet" in page
+    assert '"user": "bob"' in page
+    assert "Your first call arrived" not in page
+
+
 def test_the_newest_key_that_opens_the_door_is_named_by_its_beginning(acme: Team) -> None:
     with tenant_scope(acme.tenant):
         older, revoked = (issue_key(tenant=acme.tenant) for _ in range(2))

@@ -72,6 +72,18 @@ def test_the_quote_stands_among_what_was_said_around_it(acme: Team, client: Clie
     assert "The quote stands in the turn" in page
 
 
+def test_a_quote_that_was_read_twice_stands_there_once(acme: Team, client: Client) -> None:
+    with tenant_scope(acme.tenant):
+        said = say(acme, "I play the cello")
+        twice = (cite(said[0], "play the cello"), cite(said[0], "play the cello"))
+        memory = remember(acme, "Plays the cello", observations=twice).memory
+
+    page = text_of(page_of(client, memory))
+
+    assert page.count("See it in the conversation") == 1
+    assert "The same words, read once more." in page
+
+
 def test_of_what_is_everyones_nothing_is_shown_that_somebody_else_said(acme: Team) -> None:
     with tenant_scope(acme.tenant):
         said = say(acme, "My own secret", "The studio closes in August")

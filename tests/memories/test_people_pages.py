@@ -168,6 +168,7 @@ def test_a_fold_is_shown_with_its_parts_and_taken_apart(acme: Team, client: Clie
     ):
         page = text_of(client.get(address))
         assert "Folded from 3 memories" in page
+        assert "What it replaced" not in page, "they are named above it already"
         assert "John reviews backend changes" in page
 
     page = text_of(client.post(f"{PEOPLE}folds/{fold.pk}/undo/", follow=True))
