@@ -20,7 +20,19 @@ STYLES, SCRIPTS = "nebo/css/nebo.css", "nebo/js/nebo.js"
 # What all pages share, in the order in which it counts; then what belongs to some, by name.
 SHARED = ("tokens", "elements", "layout", "buttons", "components", "menus", "toasts", "forms", "print")
 APART = ("admin",)  # of Django's own pages
-SCRIPTED = ("theme", "menus", "copy", "toasts", "focus", "filters", "live", "memory", "memory-list", "inbox")
+SCRIPTED = (
+    "theme",
+    "menus",
+    "copy",
+    "toasts",
+    "focus",
+    "filters",
+    "drafts",
+    "live",
+    "memory",
+    "memory-list",
+    "inbox",
+)
 
 
 class JoinedFilesFinder(BaseFinder):
