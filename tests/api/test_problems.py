@@ -38,6 +38,7 @@ BAD_BODIES = [
     (b'{"metadata": {"\\udc00": 1}}', "surrogate", "#/metadata"),
     (DEEP, "64 levels", "#"),
     (b'{"name": ' + b"[" * 100_000, "64 levels", "#"),
+    (b'{"name": ' + b"[" * 65 + b"]" * 65 + b"}", "64 levels", "#"),
     (b'{"nmae": "x", "name": "x"}', "no such field", "#/nmae"),
     (b'{"name": "x", "made_at": "2026-01-01T00:00:00Z"}', "no such field", "#/made_at"),
     (b"", "required", "#/name"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -44,6 +45,18 @@ def test_processes_and_threads_count_together_and_exactly() -> None:
     assert counts.add("calls", until=LATER) == 1001
 
 
+def test_threads_of_one_process_lose_no_call() -> None:
+    counts, usual = SharedCounts(), sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda _: counts.add("calls", until=LATER), range(2_000)))
+    finally:
+        sys.setswitchinterval(usual)
+
+    assert counts.add("calls", until=LATER) == 2_001
+
+
 def test_a_process_that_is_killed_while_it_counts_holds_nobody_up() -> None:
     counts = SharedCounts()
 
@@ -80,3 +93,5 @@ def test_windows_that_have_ended_make_room() -> None:
 
     assert counts.add("one", until=LATER) == 1
     assert counts.add("one", until=LATER) == 2
+    for times in (1, 2):  # none of these has taken the place of another, whose window goes on
+        assert {counts.add(f"new {number}", until=LATER) for number in range(1_000)} == {times}

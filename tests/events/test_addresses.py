@@ -22,7 +22,7 @@ from cryptography.x509.oid import NameOID
 
 from nebo.errors import InvalidInput
 from nebo.llm.transport import AddressRefused
-from nebo.outbound.addresses import check_url, find_address, is_allowed, is_public
+from nebo.outbound.addresses import check_url, find_address, is_allowed, is_public, plain
 from nebo.outbound.guarded import GuardedBackend, open_client, resolve
 from nebo.product.events.transport import Answer, post
 from tests.scripted_server import ScriptedServer, raw, status
@@ -60,6 +60,9 @@ WRONG = [
     "https://hooks.example\\@127.0.0.1/", "https://hooks example/", "https://hooks.example:99999/", "https://[::1",
     "gopher://127.0.0.1:6379/_x", "https://hooks.example/\r\nX-Header: 1", "https://" + "a" * 2_000 + ".example/",
 ]  # fmt: skip
+
+
+LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
 
 
 @pytest.fixture(autouse=True)
@@ -127,6 +130,7 @@ def test_networks_of_the_operator_may_be_called_without_tls_and_nothing_else_may
         check_url("https://10.2.0.1/")
     networks = (ipaddress.ip_network("10.1.0.0/16"),)
     assert is_allowed(ipaddress.ip_address("::ffff:10.1.0.9"), networks=networks)
+    assert plain(ipaddress.ip_address("64:ff9b::a01:9")) == ipaddress.ip_address("10.1.0.9")
     assert not is_allowed(ipaddress.ip_address("1.1.1.1"), networks=networks, public=False)
 
 
@@ -186,6 +190,30 @@ def test_a_redirect_is_not_followed(scripted_server: ScriptedServer) -> None:
 
     assert (answer.status, answer.is_success) == (302, False)
     assert [request.path for request in scripted_server.requests] == ["/hook"]
+
+
+def test_no_client_follows_one_by_itself(scripted_server: ScriptedServer) -> None:
+    scripted_server.on("/models", raw(b"", 302, {"location": f"{scripted_server.url}/inside"}))
+
+    with open_client(scripted_server.url, networks=LOOPBACK) as client:
+        answer = client.get(f"{scripted_server.url}/models")
+
+    assert answer.status_code == 302
+    assert [request.path for request in scripted_server.requests] == ["/models"]
+
+
+def test_a_proxy_that_may_be_called_is_not_used_either(
+    scripted_server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", scripted_server.url)
+
+    with socket.socket() as deaf:  # it is bound, and listens to nobody
+        deaf.bind(("127.0.0.1", 0))
+        port = deaf.getsockname()[1]
+        answer = ask(f"http://hooks.example:{port}/", resolver=lambda *_: ["127.0.0.1"], networks=LOOPBACK)
+
+    assert answer.status is None
+    assert scripted_server.connection_count == 0
 
 
 def test_no_proxy_of_the_environment_is_used(
