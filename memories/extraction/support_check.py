@@ -145,6 +145,13 @@ def _claim_of(fact: ExtractedFact) -> str:
     is_bare = (
         len(bare.split()) <= _BARE_WORDS
         and person_value(fact.key, fact.value) == bare
-        and not (starts_with_verb(bare) or TIED["work"] & set(list_words(bare.split()[0])))
+        and not _is_told(bare, name)
     )
     return _SENTENCES[name].format(bare) if name in _SENTENCES and is_bare else fact.value
+
+
+def _is_told(bare: str, name: str) -> bool:
+    """Whether a value is what somebody does. “James” and “Leeds” end like verbs, and are none by themselves."""
+    if name != "occupation" and " " not in bare:
+        return False
+    return starts_with_verb(bare) or not TIED["work"].isdisjoint(list_words(bare.split()[0]))
