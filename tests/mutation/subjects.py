@@ -31,6 +31,7 @@ SUBJECTS = {
             "tests/tenants/test_walls.py",
             "tests/tenants/test_bulk.py",
             "tests/tenants/test_keys.py",
+            "tests/tenants/test_selectors.py",
             "tests/tenants/test_services.py",
             "tests/dashboard/test_people_in_addresses.py",
         ),
@@ -71,7 +72,8 @@ SUBJECTS = {
     ),
     "gate": Subject(
         ("memories/extraction/support_check.py",),
-        (
+        ("tests/memories/test_support_check.py",),
+        dear=(
             "tests/memories/test_support_gate.py",
             "tests/memories/test_extraction_run.py",
         ),
