@@ -19,7 +19,8 @@ from search.answer_versions import get_versions
 from search.answers.cache import search_cached
 from search.answers.search import Hit, SearchQuery
 from search.embeddings.serving import serving_model_of
-from search.relevance.floor import Floor, Rated, judge_relevance
+from search.relevance.floor import Floor, judge_relevance
+from search.relevance.leaning import Rated
 
 RECALL_LIMIT = 5  # memories a turn; docs/design.md#memory-numbers
 # The cosine by default. While it is this, the floor of relevance says what is off the topic, which knows in what

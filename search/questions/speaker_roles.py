@@ -104,6 +104,11 @@ def find_shares(question: str) -> Mapping[str, float]:
     return _merge(asked) or _merge(sentences) or UNNAMED
 
 
+def is_after_agent(question: str) -> bool:
+    """Whether it is after what the agent said, and nothing else."""
+    return find_shares(question) == AFTER_ASSISTANT
+
+
 def _merge(sentences: Iterable[str]) -> Mapping[str, float] | None:
     found = [shares for sentence in sentences if (shares := _shares_of(sentence))]
     return {role: max(shares[role] for shares in found) for role in (USER, ASSISTANT)} if found else None

@@ -12,7 +12,6 @@ import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from uuid import UUID
 
 from nebo.encoders.files import E5_NAME, MINILM_NAME
 from nebo.reading.words.content_words import content_words, is_bare, list_content_words
@@ -22,21 +21,21 @@ from search.embeddings.serving import VectorModel
 from search.embeddings.types import Embedder
 from search.language import DEFAULT_LANGUAGE, choose_configuration
 from search.questions.parts import list_parts
-from search.questions.speaker_roles import ASSISTANT
+from search.questions.speaker_roles import ASSISTANT, is_after_agent
+from search.relevance.leaning import Rated, lean
 from search.relevance.named_matter import is_of_matter, list_matters
 from search.relevance.second_encoder import begin, can_read, list_cosines, load
 from search.retrieval.candidates import FoundChunk
 
 CROWD = 40  # results; as many as a context looks at with the usual budget
 ENOUGH_WORDS = 8  # of a question, the rarest, that a result need hold to say all of it
-LEANING_WORDS = 25  # an answer of so many words at most is understood by its question
-PASSED_ON = 0.85  # of what a question is worth, to a short answer
 BEHIND_BEST = 1 / 4  # of the best result's relevance, at least, for every other
+# Of it, what is needed where there is little to find: at the head of the ranking, and how much more at a crowd's end.
+AT_HEAD, FALL = 0.2, 0.6
 AGENT_BEHIND_BEST = 1 / 2  # the same, for what the agent said, where the ranking tells nothing
 MOST = (
     4  # times as many as were found, or as make a crowd: of so little, what was found is mostly what there is
 )
-ASKING = ("?", "？", "؟")
 OF_OTHERS = "entity/"  # namespaces of what is known of other people and things
 
 
@@ -57,7 +56,7 @@ class Floor:
 
     Among many, more is let through for the ranking's sake: `first` is the share of them that passes wherever the best
     does, those that it has first. In other languages than English the models tell less, and it tells more. Where they
-    are most of what there is (`of_all`), being among them tells nothing.
+    are most of what there is (`of_all`), being among them tells nothing, and with `falls` more is needed further down.
     """
 
     few: float = 0.22
@@ -67,6 +66,7 @@ class Floor:
     each_of_many: float = 0.12
     first: float = 1 / 4
     first_foreign: float = 3 / 4
+    falls: bool = False
     agent_behind: float = 0.0
     crowd: int = CROWD
 
@@ -79,25 +79,38 @@ class Floor:
         """Whether there are so many that it matters little how relevant each is, once the best has what is needed."""
         return self.first > 0 and 2 * found > self.crowd
 
-    def list_passing(self, rated: Sequence[Rated], needed: float, *, english: bool) -> list[Rated]:
-        """Those about the question, in the order of the ranking, where the best has what is needed."""
+    def list_passing(
+        self, rated: Sequence[Rated], needed: float, *, english: bool, after_agent: bool = False
+    ) -> list[Rated]:
+        """Those about the question, in the order of the ranking, where the best has what is needed. The question may
+        be after what the agent said.
+        """
         many = self.leaves_to_ranking(len(rated))
         each = self.each_of_many if many else min(self.each, needed)
-        least = max(each, BEHIND_BEST * max(one.relevance for one in rated))
+        best = max(one.relevance for one in rated)
         first = len(rated) * (self.first if english else self.first_foreign) if many else 0
-        by_agent = max(least, self.agent_behind * max(one.relevance for one in rated))
+        by_agent = 0.0 if after_agent else self.agent_behind
         return [
             one
             for place, one in enumerate(rated)
-            if one.relevance >= (by_agent if one.hit.speaker == ASSISTANT else least)
+            if one.relevance
+            >= max(
+                each,
+                best * self._share_of_best(place, len(rated)),
+                best * by_agent if one.hit.speaker == ASSISTANT else 0.0,
+            )
             or (place < first and not is_bare(one.hit.text))
         ]
+
+    def _share_of_best(self, place: int, found: int) -> float:
+        """How relevant the result in this place of the ranking must be, in shares of the best's relevance."""
+        return AT_HEAD + FALL * place / max(self.crowd, found) if self.falls else BEHIND_BEST
 
     def of_all(self, found: int, there_are: int) -> Floor:
         """For so many results of so many texts that there are to be found."""
         if there_are > MOST * min(found, self.crowd) or not self.first:
             return self
-        return replace(self, first=0, first_foreign=0, agent_behind=AGENT_BEHIND_BEST)
+        return replace(self, first=0, first_foreign=0, falls=True, agent_behind=AGENT_BEHIND_BEST)
 
     @classmethod
     def at(cls, least: float | None) -> Floor:
@@ -126,23 +139,16 @@ KNOW_ENOUGH = frozenset({E5_NAME, "hashing"})
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """A result and how much it is about the question, 0 and up; 1 is as near as can be. `covered` is the share of the
-    question's words that it holds.
-    """
-
-    hit: Hit
-    relevance: float
-    covered: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Judgement:
     """Results as they were rated, the relevance that the best of them needed, and those about the question."""
 
     rated: Sequence[Rated] = ()
     needed: float = 0.0
     passing: Sequence[Rated] = ()
+
+    def stands_alone(self, one: Rated) -> bool:
+        """Whether a result would be about the question if it were the best; others only pass beside a better one."""
+        return one.relevance >= self.needed
 
 
 def judge_relevance(
@@ -164,19 +170,21 @@ def judge_relevance(
     english = _is_english(spoken or question)
     needed = limits.needed(len(hits), english=english) if hits else 0.0
     first = _rate_once(question, hits, model, english=english)
-    rated = _lean(first)
+    after_agent = is_after_agent(question)
+    rated = lean(first, after_agent=after_agent)
     is_open = _is_open(question, rated, needed, model, english=english)
     in_order = not is_open
     if is_open:
         known = [_scale_of(hit, model, english=english) is KNOWN for hit in hits]
         many = limits.leaves_to_ranking(len(hits))
         in_order = many and all(known)
-        rated = _lean(_read_again(question, first, known, needed, AT_ONCE if many else READ_KNOWN))
+        again = _read_again(question, first, known, needed, AT_ONCE if many else READ_KNOWN)
+        rated = lean(again, after_agent=after_agent)
     if not rated or max(one.relevance for one in rated) < needed:
         return Judgement(rated, needed, _list_of_matter(question, rated, needed))
     if len(list_parts(question)) > 1:
         rated = _raise_named(question, rated, needed)
-    passing = limits.list_passing(rated, needed, english=english)
+    passing = limits.list_passing(rated, needed, english=english, after_agent=after_agent)
     in_turn = passing if in_order else sorted(passing, key=lambda one: -one.relevance)
     return Judgement(rated, needed, in_turn)
 
@@ -368,26 +376,6 @@ def _weigh(question: str, found: Sequence[Collection[str]]) -> dict[str, float]:
 
 def _covered(weights: dict[str, float], held: Collection[str]) -> float:
     return min(1.0, sum(share for word, share in weights.items() if word in held))
-
-
-def _lean(rated: Sequence[Rated]) -> list[Rated]:
-    """A short answer is worth nearly as much as the question right before it: "In Ghent." says nothing by itself."""
-    worth = {_place(one.hit): one.relevance for one in rated}
-    asked = {_place(one.hit) for one in rated if one.hit.text.rstrip().endswith(ASKING)}
-    for one in sorted(rated, key=lambda one: one.hit.seq or 0):
-        place = _place(one.hit)
-        before = (place[0], place[1] - 1)
-        if one.hit.seq and before in asked and len(one.hit.text.split()) <= LEANING_WORDS:
-            worth[place] = max(worth[place], round(PASSED_ON * worth[before], 4))
-    return [one if one.hit.seq is None else _with(one, worth[_place(one.hit)]) for one in rated]
-
-
-def _with(one: Rated, relevance: float) -> Rated:
-    return one if one.relevance == relevance else replace(one, relevance=relevance)
-
-
-def _place(hit: Hit) -> tuple[UUID | None, int]:
-    return hit.session_id, hit.seq or 0
 
 
 def hits_of(rated: Iterable[Rated]) -> list[Hit]:

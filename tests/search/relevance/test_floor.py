@@ -186,3 +186,37 @@ def test_what_the_agent_said_must_come_nearer_where_there_is_little() -> None:
 
     assert advice in Floor().of_all(2, 1_000).list_passing(rated, 0.3, english=True)
     assert advice not in Floor().of_all(2, 5).list_passing(rated, 0.3, english=True)
+
+
+def test_the_further_down_the_nearer_it_must_come_where_there_is_little() -> None:
+    rated = [Rated(hit(f"line {number}", 0.0), 0.25 if number else 0.6) for number in range(30)]
+
+    of_much = Floor().of_all(30, 1_000).list_passing(rated, 0.4, english=True)
+    of_little = Floor().of_all(30, 50).list_passing(rated, 0.4, english=True)
+
+    assert len(of_much) == 30
+    assert [one.hit.text for one in of_little] == [f"line {number}" for number in range(15)]
+
+
+def test_what_the_agent_replied_is_about_what_it_was_asked_if_its_words_are_wanted() -> None:
+    asked = hit("give me a subject line for the invitation", 0.72, seq=1)
+    replied = hit("'Tidewater: come and see what the docks remember'", 0.18, seq=2, speaker="Assistant")
+    floor = Floor().of_all(2, 2)
+
+    of_agent, of_oneself = (
+        hits_of(judge_relevance(question, [asked, replied], model=LOCAL, floor=floor).passing)
+        for question in ("Which subject line did you give me?", "Which subject line do I use?")
+    )
+
+    assert of_agent == [asked, replied]
+    assert of_oneself == [asked]
+
+
+def test_what_passes_beside_a_better_one_does_not_stand_alone() -> None:
+    near = hit("The kitten is called Blodwen.", 0.55)
+    far = hit("Nell wants a hamster.", 0.24)
+
+    judged = judge_relevance("Which pets do I own?", [near, far, *crowd(0.0)], model=LOCAL)
+
+    assert hits_of(judged.passing)[:2] == [near, far]
+    assert [judged.stands_alone(one) for one in judged.passing[:2]] == [True, False]
