@@ -14,6 +14,8 @@ Span = tuple[int, int]
 
 _MARK = re.compile(r"\[(?:withheld|redacted|[a-z ]+ removed)\]")
 _WORD = re.compile(r"\w")
+# Where a whole sentence was; amid one, the mark says that something is missing.
+_FORGOTTEN = re.compile(r"(?:^|(?<=[.!?…])\s+)\s*\[(?:withheld|redacted)\](?:[.!?]|(?=\s|$))")
 
 
 def shown_instead(content: str, stretches: Iterable[Span] = ()) -> str | None:
@@ -41,3 +43,8 @@ def replace_stretches(content: str, masks: Iterable[tuple[int, int, str]]) -> st
 def says_nothing(shown: str) -> bool:
     """Whether nothing but marks is left of a text."""
     return not _WORD.search(_MARK.sub("", shown))
+
+
+def without_marks(shown: str) -> str:
+    """A text without the marks in the place of whole sentences."""
+    return _FORGOTTEN.sub("", shown).strip()

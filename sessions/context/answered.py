@@ -1,12 +1,21 @@
-"""Whether what a context shows in any case answers a question for which nothing was recalled."""
+"""Where nothing was recalled: whether anything was asked, and whether what a context shows in any case answers it."""
 
 from __future__ import annotations
 
+from nebo.reading.meaning.reader import read_text
+from nebo.reading.meaning.small_talk import is_small_talk
 from search.questions.intent import find_intents
 from search.relevance.named_matter import asks_what_is_to_do, is_of_matter, list_matters
 from sessions.context.inputs import ContextInputs
+from sessions.context.retelling import ASKING
 
+REMARK_CHARS = 200  # of what somebody says in between; more than that tells or asks something
 COLUMNS = {"location": "home", "occupation": "work", "timezone": "timezone", "display_name": "name"}
+
+
+def asks_nothing(words: str) -> bool:
+    """Whether somebody only thanks, takes leave or remarks something: "Thanks, that helps!"."""
+    return not words.rstrip().endswith(ASKING) and is_small_talk(read_text(words[:REMARK_CHARS]))
 
 
 def is_answered_above(inputs: ContextInputs, question: str) -> bool:

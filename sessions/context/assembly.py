@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -32,8 +33,9 @@ from search.relevance.floor import (
     is_measured,
     judge_relevance,
 )
+from search.relevance.leaning import Rated
 from sessions.context.answer import ContextFields
-from sessions.context.answered import is_answered_above
+from sessions.context.answered import asks_nothing, is_answered_above
 from sessions.context.background import list_texts
 from sessions.context.budget import DEFAULT_BUDGET
 from sessions.context.cards import Card, list_cards
@@ -53,6 +55,7 @@ NEAR_ENOUGH = (
 RECALLED = 40  # candidates for the recalled block, as many as a leg of the search brings; the budget decides
 RECALLED_MOST = 200  # with a large budget
 CARD_EVERY = 200  # tokens of the budget that bring another candidate
+_WORD = re.compile(r"[\w'’-]+")
 STEERING_WINDOW = 60  # messages looked at
 
 
@@ -200,22 +203,43 @@ def _recall(
     floor, model = Floor.at(inputs.tenant.relevance_floor), serving_model_of(request.vector)
     whole = floor.of_all(len(found.hits), found.texts)
     judged = judge_relevance(request.sought, found.hits, model=model, floor=whole)
-    hits = hits_of(
-        one for one in judged.passing if one.relevance >= floor.many or not found.is_passing(one.hit)
-    )
-    about = [hit.memory_id for hit in hits if hit.memory_id]
-    memories = {id: found.memories[id] for id in about if id in found.memories}
+    passing = [] if _only_greets(inputs, request) else _without_idle(judged.passing, found, floor)
+    hits = hits_of(passing)
+    memories = _memories_of(hits, found)
+    leading = hits_of(one for one in passing if judged.stands_alone(one))
     return RecalledMaterial(
         cards=list_cards(hits, memories, before=found.before, known=()),
         spare=list_cards(_list_spare(found, hits, whole), found.memories, before=found.before, known=()),
-        people=found.list_people(memories.values()),
+        people=found.list_people(_memories_of(leading, found).values()),
         near=memories,
         behind=len(list_behind(hits, memories, answered=answered)),
         spoken=_list_far(inputs, request, found.hits, answered) if not hits else None,
-        nothing=not hits and not is_bare(request.query) and not is_answered_above(inputs, request.sought),
+        nothing=not hits and _asks_in_vain(inputs, request),
         found=found,
         judged=judged,
     )
+
+
+def _asks_in_vain(inputs: ContextInputs, request: ContextRequest) -> bool:
+    """Whether something is asked for which nothing was found, and what stands there anyway doesn't answer it."""
+    says_nothing = _only_greets(inputs, request) or asks_nothing(request.query)
+    return not says_nothing and not is_answered_above(inputs, request.sought)
+
+
+def _only_greets(inputs: ContextInputs, request: ContextRequest) -> bool:
+    """Whether nothing is asked, also where one says who one is: "Good evening, Owen here!"."""
+    words = _WORD.findall(request.query)
+    own = {word.lower() for word in _WORD.findall(inputs.person.display_name)}
+    return is_bare(" ".join(word for word in words if word.lower() not in own))
+
+
+def _without_idle(passing: Sequence[Rated], found: Recalled, floor: Floor) -> list[Rated]:
+    """Without moods and remarks, unless they are as much about the query as the best of many must be."""
+    return [one for one in passing if one.relevance >= floor.many or not found.is_passing(one.hit)]
+
+
+def _memories_of(hits: Iterable[Hit], found: Recalled) -> dict[UUID, Memory]:
+    return {id: found.memories[id] for hit in hits if (id := hit.memory_id) and id in found.memories}
 
 
 def _recall_team(inputs: ContextInputs, request: ContextRequest) -> Sequence[TeamMemory]:

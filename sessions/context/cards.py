@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.screening.fencing import one_line
+from memories.screening.placeholders import without_marks
 from memories.screening.sanitize import without_orders
 from nebo.reading.words.content_words import content_words, split_sentences
 from search.answers.search import Hit
@@ -17,6 +18,7 @@ from sessions.context.stable import short_key
 from sessions.tokens import cut_to_tokens, estimate_tokens
 
 CITE_TOKENS = 16  # a card's citation and framing
+LEAST_WORDS = 3  # content words of a turn of which a part is withheld or left out
 LEAST_PASSAGE = 24  # tokens of a passage that are worth a card
 
 
@@ -85,11 +87,13 @@ def _memory_card(hit: Hit, memory: Memory) -> Card:
 
 
 def _turn_card(hit: Hit, before: BeforeTurns) -> Card | None:
-    text = without_orders(hit.text)
+    text = without_marks(without_orders(hit.text))
+    if text != hit.text and len(content_words(text)) < LEAST_WORDS:
+        return None
     coverage = render_turn(hit if text == hit.text else replace(hit, text=text), before)
     if coverage is None:
         return None
-    return Card(coverage.text, hit.score, message_ids=coverage.message_ids, bare=hit.text)
+    return Card(coverage.text, hit.score, message_ids=coverage.message_ids, bare=text)
 
 
 def shorten_card(card: Card, question: str, room: int) -> Card | None:

@@ -56,7 +56,7 @@ class ShownAbove:
 
     def _is_replaced(self, sentence: str, shown: Coverage) -> bool:
         """Whether what holds in place of a sentence is told, wherever it is known; for what is done, nothing does."""
-        instead = [new for old, new in self.instead.items() if Coverage([old]).has(sentence)]
+        instead = [new for old, new in self.instead.items() if self.over.alike(old).has(sentence)]
         return bool(instead) and all(not new or shown.has_nearly(new) for new in instead)
 
 

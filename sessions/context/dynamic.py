@@ -35,6 +35,7 @@ from sessions.context.retelling import (
     Retelling,
     list_shorter,
     read_days,
+    without_idle_replies,
     without_left_questions,
     without_small_talk,
     write_days,
@@ -52,6 +53,7 @@ _LABEL = re.compile(
     r"|, (?:overdue since|due) \d{1,2} \w+ \d{4}$",
     re.MULTILINE,
 )
+_PERSON = re.compile(r"^\[[^\]]*\]: ")
 RECALLED_HEADING = "## Recalled For This Turn"
 # A search can miss something: no more is claimed than that it found nothing.
 NOTHING_FOUND = "Nothing was found about this in what was said or learned before."
@@ -141,7 +143,9 @@ def render_fixed(parts: DynamicParts) -> FixedSections:
     people = _people(parts) if left > 0 else []
     if _frame(people) > left:
         people = []
-    parts.coverage.add("\n".join(people))
+    for line in people:
+        for fact in _PERSON.sub("", line).split("; "):
+            parts.coverage.add(fact)
     return FixedSections(
         {name: kept[name] for name in IN_ORDER if name in kept}, tuple(people), parts.nothing
     )
@@ -253,7 +257,7 @@ def _days(summary: SessionSummary) -> str:
 
 def _last_words(parts: DynamicParts) -> list[str]:
     """Without what the context says already, or brings up for the question, with what it answers."""
-    telling = without_small_talk(parts.background.last_words)
+    telling = without_idle_replies(without_small_talk(parts.background.last_words))
     words = [m for m in reversed(telling) if str(m.pk) not in parts.recalled]
     unseen = without_left_questions([(m, parts.retelling.cut_known(m.words)) for m in words])
     lines = [

@@ -14,7 +14,6 @@ from memories.models import Memory
 from memories.people.cards import RECALLED_CARDS, list_card_facts
 from nebo.postgres.batched_reads import read_uuid
 from nebo.postgres.sql_files import read_part
-from nebo.reading.words.content_words import content_words, split_sentences
 from nebo.tenants.models import Tenant
 from nebo.tenants.reads import Queries, Rows, TenantReads
 from search.answers.cache import search_cached
@@ -26,8 +25,8 @@ from search.relevance.floor import Floor, expect_open
 from search.retrieval.candidates import Details, FoundChunk
 from sessions.context.inputs import ContextInputs
 from sessions.context.knowledge import list_promptable
+from sessions.context.retelling import says_little
 
-TELLING_WORDS = 3  # content words of a sentence of the assistant that may tell something
 DETAILS = read_part("search", "details")
 
 # The references of the first memories to name any. Places are kept in order as no queryset could.
@@ -72,7 +71,7 @@ class Recalled:
     def is_passing(self, hit: Hit) -> bool:
         """Whether it is a turn that says nothing but a mood or a remark, or in which the assistant only asks."""
         passes = bool(hit.messages) and all(str(one.id) in self.passing for one in hit.messages)
-        return passes or (hit.speaker == SPEAKERS["assistant"] and _says_little(hit.text))
+        return passes or (hit.speaker == SPEAKERS["assistant"] and says_little(hit.text))
 
     def list_people(self, memories: Iterable[Memory]) -> list[tuple[str, list[str]]]:
         """The references of these memories in their order, each with its best facts."""
@@ -81,12 +80,6 @@ class Recalled:
             values.setdefault(fact["ref"], []).append(fact["value"])
         refs = dict.fromkeys(ref for memory in memories for ref in memory.entity_refs)
         return [(ref, values[ref]) for ref in refs if ref in values]
-
-
-def _says_little(text: str) -> bool:
-    """Whether each sentence asks, or says two things at most: "Good that it worked out. How was the first week?"."""
-    sentences = split_sentences(text)
-    return all(one.rstrip().endswith("?") or len(content_words(one)) < TELLING_WORDS for one in sentences)
 
 
 def recall_for(

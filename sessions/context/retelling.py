@@ -15,10 +15,12 @@ from nebo.llm.rules.scored_sentences import ASSISTANT, PROSE, USER, points_back
 from nebo.reading.meaning.sentences import Span, capital, list_sentences
 from nebo.reading.relations.coverage import Coverage
 from nebo.reading.times.day_spans import format_day
+from nebo.reading.words.content_words import content_words, split_sentences
 from sessions.models import Message
 
 _DAY_BESIDE = re.compile(r" \(\d{1,2} [A-Z]\w+ \d{4}\)")  # as a summary dates what is to be done
 ASKING = ("?", "？", "؟")
+TELLING_WORDS = 3  # content words of a sentence of the assistant that may tell something
 _END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 
 
@@ -112,6 +114,30 @@ def without_small_talk(messages: Sequence[Message]) -> list[Message]:
             kept.append(message)
         asked = message.words.rstrip().endswith(ASKING)
     return kept
+
+
+def without_idle_replies(messages: Sequence[Message]) -> list[Message]:
+    """Messages without the agent's "Will do." and "Good that it worked out.", unless that answers a question."""
+    kept: list[Message] = []
+    asked = False
+    for message in messages:
+        if asked or message.role != Message.Role.ASSISTANT or not _is_idle(message.words):
+            kept.append(message)
+        asked = message.words.rstrip().endswith(ASKING)
+    return kept
+
+
+def says_little(text: str) -> bool:
+    """Whether each sentence asks, or says two things at most: "Good that it worked out. How was the first week?"."""
+    return all(_asks(one) or len(content_words(one)) < TELLING_WORDS for one in split_sentences(text))
+
+
+def _is_idle(text: str) -> bool:
+    return says_little(text) and not any(map(_asks, split_sentences(text)))
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip().endswith(ASKING)
 
 
 def without_left_questions(newest_first: Sequence[tuple[Message, str]]) -> list[tuple[Message, str]]:

@@ -166,6 +166,25 @@ def test_a_mood_is_no_last_word_unless_it_answers_a_question() -> None:
     assert "Bug Club" in told and "so much better" in told
 
 
+def test_what_the_agent_only_acknowledged_is_no_last_word() -> None:
+    def message(role: str, content: str) -> Message:
+        return Message(role=role, content=content, created_at=NOW)
+
+    told = block(
+        last_words=(
+            message("user", "Can we keep the dinner ideas shorter from now on?"),
+            message("assistant", "Will do."),
+            message("user", "Kit joined the Bug Club"),
+            message("assistant", "Good that it worked out."),
+            message("user", "What rhymes with estuary?"),
+            message("assistant", "Sanctuary."),
+        )
+    )
+
+    assert "Will do" in told and "Sanctuary" in told
+    assert "worked out" not in told
+
+
 def test_a_summary_of_which_only_names_are_left_is_left_out() -> None:
     told = block(over=("They planned the fence.",), last_summary=summary(people=["Ole"], tone="calm"))
 

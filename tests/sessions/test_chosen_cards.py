@@ -73,6 +73,17 @@ def test_what_is_over_is_left_out_of_a_turn_where_what_holds_is_told() -> None:
     assert [card.text for card in cards] == ["[3 May 2031] User: I'm building an exhibition about the docks."]
 
 
+def test_who_says_it_by_name_says_the_same() -> None:
+    known = told(
+        "Ros is at Brightwater now.", over={"I work at the Kingsdown clinic.": "Ros is at Brightwater now."}
+    )
+    greeting = turn("I'm Ros, I work at the Kingsdown clinic. We have two dogs and a parrot.")
+
+    cards = list_apart([greeting], known, question="", room=ROOM)
+
+    assert [card.bare for card in cards] == ["We have two dogs and a parrot."]
+
+
 def test_a_memory_among_the_cards_tells_what_holds() -> None:
     known = told(over={OPENED: OPENS})
     newer = Card(OPENS, 0.4, memory_id="1", bare=OPENS)

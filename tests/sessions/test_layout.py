@@ -167,6 +167,16 @@ def test_a_fact_stands_once_wherever_it_comes_from() -> None:
     assert (layout.stable + layout.dynamic).count("penicillin") == 1
 
 
+def test_what_stands_beside_a_name_is_no_card_as_well() -> None:
+    kitten = "The kitten's here. She's called Blodwen and she's tabby."
+
+    layout = lay(
+        4_000, cards=(Card(kitten, 0.9, memory_id="7", bare=kitten),), people=[("person:blodwen", [kitten])]
+    )
+
+    assert layout.dynamic.count("tabby") == 1
+
+
 def test_what_the_profile_says_is_not_said_again() -> None:
     home = KnownMemory("1", "tacit/user", "location", "Ruth lives in Uppsala")
     more = KnownMemory("2", "tacit/user", "occupation", "Ruth runs a small bakery in Uppsala")

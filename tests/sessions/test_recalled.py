@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -13,6 +14,7 @@ from django.utils import timezone
 from memories.models import Memory
 from nebo.tenants.scoping import tenant_scope
 from search.answers.search import Hit
+from sessions.context.cards import list_cards
 from sessions.context.recall import Recalled
 from sessions.models import Message
 from tests.conftest import Team
@@ -82,11 +84,35 @@ def test_a_greeting_brings_up_nothing_and_a_strange_question_says_so(call: Call,
     talk(call, other, "Hello!", "The boat has a leak at the bow.")
 
     greeted = context(call, session_id, query="Hello!").json()
+    thanked = context(call, session_id, query="Thanks, that helps!").json()
     asked = context(call, session_id, query="Which cheese melts best?").json()
 
+    assert NOTHING not in thanked["dynamic"].lower()
     assert (greeted["cards"], asked["cards"]) == ([], [])
     assert NOTHING not in greeted["dynamic"].lower()
     assert NOTHING in asked["dynamic"].lower()
+
+
+def test_a_greeting_by_name_is_no_question(call: Call, session_id: str) -> None:
+    call("PATCH", "users/alice/", {"display_name": "Maya Lind"})
+    store(call, "Maya Lind keeps her boat in Bergen", layer="entity")
+
+    greeted = context(call, session_id, query="Good evening, Maya Lind here!").json()
+    asked = context(call, session_id, query="Where does Maya keep her boat?").json()
+
+    assert greeted["cards"] == [] and NOTHING not in greeted["dynamic"].lower()
+    assert "Bergen" in asked["cards"][0]["text"]
+
+
+def test_a_forgotten_sentence_leaves_no_mark_and_no_card_of_what_it_left() -> None:
+    def turn(text: str) -> Hit:
+        return Hit("session", None, "", "", UUID(int=7), (), text, 1.0, None, None, timezone.now(), "User")
+
+    turns = [turn("ok now. [withheld]"), turn("The boat has a leak at the bow. [withheld]")]
+
+    cards = list_cards(turns, {}, before={}, known=())
+
+    assert [card.bare for card in cards] == ["The boat has a leak at the bow."]
 
 
 def test_a_mood_is_no_card_unless_the_question_is_about_it(call: Call, session_id: str) -> None:

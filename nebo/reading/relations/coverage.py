@@ -48,6 +48,13 @@ class Coverage:
         other._seen = dict(self._seen)
         return other
 
+    def alike(self, text: str) -> Coverage:
+        """Of one text alone, told by the same speaker."""
+        other = Coverage()
+        other._own = self._own
+        other.add(text)
+        return other
+
     def add(self, text: str) -> None:
         """From now on, this is told."""
         self._seen.update(dict.fromkeys(self._telling(text)))
