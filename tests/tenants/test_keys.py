@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
+from structlog.contextvars import clear_contextvars, get_contextvars
 
+from nebo.api.authentication import let_in
 from nebo.errors import InvalidInput
 from nebo.tenants.models import ApiKey, Tenant
 from nebo.tenants.scoping import tenant_scope
@@ -92,11 +94,26 @@ def test_a_use_is_noted_for_the_key_that_was_used_and_for_its_team(acme: Team, r
     assert first["other"] is None
     assert Tenant.objects.get(pk=acme.tenant.pk).first_call_at is not None
     assert Tenant.objects.get(pk=rival.tenant.pk).first_call_at is None
-    soon = timezone.now() + timedelta(hours=1)  # later than any use within this test
+    soon = timezone.now() + timedelta(seconds=30)  # later than any use within this test, and no minute off
     with tenant_scope(acme.tenant):
         ApiKey.objects.for_tenant(acme.tenant).filter(name="used").update(last_used_at=soon)
         mark_use(caller=caller)
     assert uses(acme)["used"] == soon
+
+
+def test_whose_key_it_is_stands_in_every_line_of_the_log(acme: Team) -> None:
+    with tenant_scope(acme.tenant):
+        issued = issue_key(tenant=acme.tenant)
+    clear_contextvars()
+
+    assert let_in("nebo_nonsense") is None
+    assert get_contextvars() == {}
+    caller = let_in(issued.secret)
+    noted = get_contextvars()
+    clear_contextvars()
+
+    assert caller is not None
+    assert noted == {"tenant_id": str(acme.tenant.pk), "key_id": str(issued.key.pk)}
 
 
 def test_the_newest_key_is_one_that_still_opens_the_door(acme: Team, rival: Team) -> None:

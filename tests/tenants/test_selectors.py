@@ -43,7 +43,7 @@ def test_how_a_person_stands_is_told_of_ones_own_alone(acme: Team, rival: Team) 
     with tenant_scope(acme.tenant):
         for person in ("alice", acme.person.pk):
             assert get_person_version(tenant=acme.tenant, person=person).person_id == acme.person.pk
-        for stranger in ("bob", "a/b", "shared", rival.person.pk, uuid4()):
+        for stranger in ("bob", "a/b", "a\0b", "shared", rival.person.pk, uuid4()):
             with pytest.raises(NotFound):
                 get_person_version(tenant=acme.tenant, person=stranger)
 
