@@ -196,7 +196,7 @@ def _judge_same(known: str, sentence: Sentence, chances: Mapping[Relation, float
     if is_told_of_another(known, stated):
         return "beside", chance
     if may_be_one(known, stated, chance):
-        who = _subject_stems(stated)  # that both tell of Jean makes nothing the same
+        who = _stems_of_both(known, stated)  # that both tell of Jean makes nothing the same
         ours, theirs = _telling_stems(known) - who, _telling_stems(stated) - who
         few = len(ours & theirs) * 2 < min(len(ours), len(theirs))
         return "beside" if few and not (ours & theirs and chance >= FAR) else "same", chance
@@ -379,6 +379,12 @@ def left_over(known: str, sentence: Sentence) -> str:
 def _subject_stems(text: str) -> set[str]:
     subject = find_antecedent(text)
     return stems(subject.who) if subject else set()
+
+
+def _stems_of_both(known: str, stated: str) -> set[str]:
+    """The words for whom both tell of; "Bristol is home for me" tells of nobody."""
+    subject, who = find_antecedent(stated), _subject_stems(stated)
+    return who if subject and subject.kin else who & _subject_stems(known)
 
 
 def _is_over(clause: str, sentence: Sentence) -> bool:

@@ -41,7 +41,8 @@ _LEAVES_THAT = re.compile(
 )
 # "Wednesdays I'm at climbing so nothing then": what follows for who plans, and no part of what is told.
 _SO_NOT_THEN = re.compile(
-    r",? so (?:nothing|none of (?:that|those)|not|no good) ?(?:then|those days|on those days)?(?=[\s.!]*$)",
+    r",? so (?:nothing|none of (?:that|those)|not|no good) ?(?:then|those days|on those days)?(?=[\s.!]*$)"
+    r"|,? so no [a-z]+ (?:then|on those days)(?=[\s.!]*$)",
     re.IGNORECASE,
 )
 # "Well that's me retired": said of oneself in the north.
