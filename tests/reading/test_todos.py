@@ -24,6 +24,9 @@ def find(text: str) -> list[FoundTodo]:
         ("I'll send you the file tonight", "Send you the file"),
         ("need to water the plants", "Water the plants"),
         ("I have to water the neighbour's tomatoes.", "Water the neighbour's tomatoes"),
+        ("Den TÜV für den Bulli muss ich auch noch machen lassen", "Den TÜV für den Bulli machen lassen"),
+        ("Erinnere mich daran, dass ich die Steuererklärung abgeben muss.", "Die Steuererklärung abgeben"),
+        ("mi devi ricordare di pagare il commercialista", "Pagare il commercialista"),
     ],
 )
 def test_words_that_lead_up_to_an_act_make_up_for_some_doubt(text: str, act: str) -> None:

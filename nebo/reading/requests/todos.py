@@ -66,6 +66,7 @@ lass mich nicht vergessen, ?(?:dass ich)?
 (?:n'?|ne me laisse pas )oublie(?:r)?(?: pas)? (?:de|d')
 (?:io )?(?:devo|dobbiamo|dovrei|dovrò|voglio|vorrei|ho promesso di|ho da|bisogna(?: che)?)~
 (?:mi tocca|mi manca da|mi resta da|c'è da)~
+(?:mi )?(?:devi|puoi|potresti) ricordar(?:e|mi)(?: (?:di|che devo))?
 (?:ricordami|ricordarmi|mi ricordi|non farmi (?:dimenticare|scordare))(?: (?:di|che devo))?
 """
 _EVERY_LEAD = "|".join(_LEADS.strip().splitlines()).replace("~", _ADVERB)
@@ -77,6 +78,15 @@ _LEAD = re.compile(
 # "Book the ferret a vet appointment lol no that's Priscilla's job"
 _TAKEN_BACK = re.compile(
     r"\bno,? (?:wait,? )?(?:that['’]?s|it['’]?s) (?:not (?:me|mine|my)|[\w'’]+ (?:job|turn|problem|thing))\b",
+    re.IGNORECASE,
+)
+# In German the verb that leads up to an act may stand behind it („dass ich … abgeben muss“) or within („X muss ich …“).
+_BEHIND = re.compile(
+    r"\s+(?:muss|müssen|soll|sollen|sollte|sollten|will|wollen|wollte|möchte)$", re.IGNORECASE
+)
+_WITHIN = re.compile(
+    r"(?P<what>[^,;]+?) (?:muss|müssen|sollte|sollten|soll|sollen) (?:ich|wir)"
+    r"(?: (?:noch|auch|mal|unbedingt|dringend|endlich|ja|dann|jetzt|wirklich|bitte))* (?P<act>[^,;]+)",
     re.IGNORECASE,
 )
 _EDGE = " \t,.;:!?…–—-*"
@@ -174,7 +184,10 @@ def act_of(text: str, when: TimeMention | None) -> str:
     words = _without_first_time(without_opener(bare.strip(_EDGE)))
     lead = _LEAD.match(words.replace("’", "'"))
     if lead and len(words) - lead.end() >= MIN_CHARS:
-        return _trim(words[lead.end() :])
+        act = words[lead.end() :]
+        return _trim(_BEHIND.sub("", act) if lead[0].lower().rstrip().endswith("dass ich") else act)
+    if within := _WITHIN.fullmatch(words):
+        return _trim(f"{within['what']} {within['act']}")
     return _trim(bare if when and _is_at_edge(text, when) else text)
 
 
