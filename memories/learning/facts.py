@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, timedelta
 from uuid import UUID
 
 from memories.entity_refs import find_ref
@@ -12,8 +12,9 @@ from memories.extraction.parsing import ExtractedFact
 from memories.learning.keeping import keep
 from memories.learning.relation_effects import tells_so
 from memories.learning.utterance import Utterance
-from memories.models import Entity, Memory, Observation
+from memories.models import Entity, Memory, Observation, Todo
 from memories.new_memory import NewMemory, NewObservation, make_key
+from memories.screening.sensitive import redact
 from memories.storing.entities import ENTITY_REFS_MAX
 from nebo.reading.facts.statements import SINGLE, Fact, find_answer, find_fact, is_worth_keeping
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named
@@ -25,10 +26,16 @@ from nebo.reading.meaning.repairs import set_right
 from nebo.reading.relations.ages import ages_differ, set_age
 from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
+from nebo.reading.times.dates import find_due
 from nebo.tenants.models import Tenant
 
 NAMED = 300  # people and projects that a sentence may speak of
 SAYS_SOMETHING = 0.5  # worth from which what ends something known is kept itself
+LASTS = (
+    0.5  # chance of lasting, or of telling of somebody, from which more is told than that something is done
+)
+PASSING_SLOTS = ("commitment", "possession", "money", "other", "plan")  # of which a thing to do may be
+SOON = timedelta(days=7)
 REMEMBERED = 2  # importance, at least, of what somebody asks to have remembered
 
 
@@ -59,12 +66,35 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
         project=topical.project,
         known=known,
     )
-    if fact is None:
+    if fact is None or (not asked and _is_only_to_do(turn, sentence, fact)):
         return []
     if fact.key == "name" and not _may_rename(turn, sentence, fact.detail):
         fact = replace(fact, key="", detail="")
     new = _memory_of(turn, fact, asked=asked, contextual=_is_contextual(sentence) and not asked)
     return keep(turn, sentence, new)
+
+
+def _is_only_to_do(turn: Utterance, sentence: Sentence, fact: Fact) -> bool:
+    """Whether it only tells that a thing to do is done, or is to be done within days: that is kept as a todo."""
+    meaning, on = sentence.meaning, turn.at.astimezone(UTC).date()
+    if max(meaning.chances["lasting"], meaning.chances["relative"]) >= LASTS:
+        return False
+    is_done = meaning.is_sure("done") and meaning.chances["event"] < LASTS
+    if (is_done or fact.slot in PASSING_SLOTS) and _settles_todo(turn, sentence):
+        return True
+    is_task = meaning.is_sure("todo") and fact.slot == "commitment" and meaning.chances["event"] < LASTS
+    due = find_due(sentence.text, on) if is_task else None
+    return due is not None and due.due is not None and due.due - on <= SOON
+
+
+def _settles_todo(turn: Utterance, sentence: Sentence) -> bool:
+    """Whether it says that a thing to do is done; in a job, whether its message said so in its turn."""
+    if any(one.chance >= CLEAR for one in turn.understood.related_to(sentence, ("done",))):
+        return True
+    closed = Todo.objects.for_tenant(turn.tenant).filter(
+        person=turn.person, closed_message_id=turn.message_id
+    )
+    return closed.filter(closed_quote=redact(sentence.text)).exists()
 
 
 def _matters(turn: Utterance, sentence: Sentence) -> bool:

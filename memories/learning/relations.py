@@ -24,12 +24,13 @@ from nebo.reading.facts.statements import is_worth_keeping
 from nebo.reading.facts.values import find_known, find_person
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence
-from nebo.reading.relations.anew import takes_its_place
+from nebo.reading.relations.anew import is_same_occasion, takes_its_place
 from nebo.reading.relations.judging import CLEAR, judge, says_again
 from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, planned_to_live
 from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
 from nebo.reading.requests.todos import find_led_act
+from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.stop_words import ENGLISH, STOPWORDS
 from nebo.tenants.models import Tenant
@@ -241,17 +242,21 @@ def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_Known
     """Those that answer the same question, name the same person, or share most of their words; then the newest."""
     text, slot, words = sentence.text, sentence.meaning.slot, _stems(sentence.text)
     is_plain = sentence.meaning.slot_chance >= PLAIN_SLOT
+    first = "" if is_light(text.partition(" ")[0].lower()) else text.partition(" ")[0]
 
     def nearness(one: _KnownMemory) -> float:
-        name = find_person(one.own)
-        same = (one.slot == slot and is_plain) + bool(name and find_known((name,), text))
-        return len(words & _stems(one.value)) + SLOT_COUNTS * same
+        name, opens = find_person(one.own), one.own.partition(" ")[0]
+        is_theirs = bool(name and find_known((name,), text)) or (opens == first and opens[:1].isupper())
+        same = (one.slot == slot and is_plain) + is_theirs
+        occasion = is_same_occasion(one.own, text)
+        return len(words & _stems(one.value)) + SLOT_COUNTS * (same + occasion)
 
     return sorted(known, key=nearness, reverse=True)[:SHORTLIST]
 
 
 def _stems(text: str) -> set[str]:
-    return {stem[:STEM_CHARS] for stem in stems(text)}
+    """Of the words that tell: „hat die … nicht“ is no more shared than a blank."""
+    return {stem[:STEM_CHARS] for stem in stems(text) if not is_light(stem)}
 
 
 def _list_todos(tenant: Tenant | UUID, person_id: UUID, persona_id: UUID | None) -> dict[UUID, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -152,6 +152,28 @@ def test_a_move_takes_the_place_of_the_home_before(scope: Team) -> None:
     scope.person.refresh_from_db()
     assert "Porto" in memory.value
     assert scope.person.location == "Porto"
+
+
+def test_a_concert_told_in_another_language_has_its_new_day_among_much_else(scope: Team) -> None:
+    hear(scope, "We're playing on 20 May at Loco Club.")
+    for text in ("Mi novia se llama Aitana.", "El grupo se llama Marea Baja.", "Mi hermana vive en Ruzafa."):
+        hear(scope, text)
+    hear(scope, "Nos mudamos el 15 de mayo a un piso en Benimaclet.")
+
+    hear(scope, "El concierto se ha pasado al 27 de mayo.", at=SAID + timedelta(days=9), thorough=True)
+
+    assert not [value for value in values(scope) if "20 May" in value]
+    assert [value for value in values(scope) if "15 de mayo" in value]
+    assert [value for value in values(scope) if "27 de mayo" in value]
+
+
+def test_what_only_says_that_a_thing_is_done_is_no_fact(scope: Team) -> None:
+    now = datetime.now(UTC)
+    hear(scope, "Ich muss noch Nachthemden kaufen", at=now)
+
+    hear(scope, "Nachthemden hat mir Werner dann gekauft", at=now)
+
+    assert values(scope) == []
 
 
 def test_an_appointment_that_is_put_off_has_its_new_day(scope: Team) -> None:
