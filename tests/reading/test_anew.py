@@ -24,6 +24,11 @@ from nebo.reading.relations.judging import CLEAR, judge
         ("Hedda's moving to Tromsø in spring.", "Hedda's in Tromsø now"),
         ("Ich fange im Mai bei Siemens an.", "Ich arbeite jetzt bei Siemens"),
         ("Piet ist fünf.", "Piet ist jetzt sechs"),
+        (
+            "Davide fa il rappresentante, sta sempre in giro.",
+            "Davide ha cambiato lavoro, adesso è in ufficio",
+        ),
+        ("No como carne desde el año pasado.", "volví a comer carne, no aguanté más"),
         ("We're playing on 20 May at Loco Club.", "El concierto se ha pasado al 27 de mayo."),
         ("I've my driving test on 3 June.", "L'examen de conduite est repoussé au 10 juin."),
         ("It's only part time, twenty hours a week.", "Me han hecho fijo en el teatro, a jornada completa."),
@@ -57,6 +62,10 @@ def test_what_begins_takes_the_place_of_what_was(known: str, said: str) -> None:
         ("Nos mudamos el 15 de mayo a Benimaclet.", "The gig has been moved to 27 May"),
         ("My mum's exam is on 3 June.", "Le concert est repoussé au 10 juin."),
         ("My brother Tom works full time at Bosch.", "I'm part time now"),
+        (
+            "Elia non va più a calcio, adesso fa basket.",
+            "mi sono sbagliata, Elia fa la terza, non la seconda",
+        ),
         ("Mein Mann Ole hat donnerstags frei.", "Ole ist jetzt bei einer Zimmerei angestellt."),
     ],
 )

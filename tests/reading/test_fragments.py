@@ -37,6 +37,10 @@ def test_what_leads_up_to_a_statement_goes(said: str, kept: str) -> None:
         ("It was really good for me", True),
         ("I work on it together with the", True),
         ("I keep bees on the roof", False),
+        ("Ich habe Angst davor, ehrlich gesagt", True),
+        ("Ich habe Angst davor, im Dunkeln zu laufen", False),
+        ("thorsten hat gekündigt, ab mai macht er eine ausbildung", False),
+        ("gestern hat er gekündigt, ab mai macht er eine ausbildung", True),
     ],
 )
 def test_a_clause_that_needs_another_is_a_stump(clause: str, stump: bool) -> None:

@@ -70,6 +70,17 @@ _LAUGHS = re.compile(
 )
 _SMILES = re.compile(r"(?:\s+[:;]['’]?-?[()DP|/]+)+(?=[\s.!]*$)")
 _PAUSE = re.compile(r"\s*;\s+|\s*,\s+(?!(?:19|20)\d\d\b)|\s+[-–—]+\s+")
+# What was told wrongly, beside what is so: "te dije Funes pero mi madre vive en Roldán, me confundí".
+_TOLD_WRONG = re.compile(
+    r"(?:te (?:había )?dij[eo]|te había dicho|i (?:told you|said)|ich (?:sagte|habe? (?:dir )?gesagt)"
+    r"|je t['’](?:ai|avais) dit|ti (?:ho|avevo) detto) (?:[^\s,]+ ){1,3}?,? ?(?:pero|but|aber|mais|ma) ",
+    re.IGNORECASE,
+)
+_SLIP = re.compile(
+    r"[,;.–—-]+ ?(?:me (?:confundí|equivoqué)|my (?:mistake|bad)|i mixed (?:it|that|them) up"
+    r"|(?:ich )?habe? (?:ich )?mich vertan|mein fehler|je me suis trompée?|mi sono (?:sbagliat|confus)[oa])\W*$",
+    re.IGNORECASE,
+)
 _ANNOUNCED = re.compile(r"^(?:[^\W\d_][\w'’]* ?){1,4}:\s+")  # „Es ist raus: …“, "It's official: …"
 
 
@@ -116,8 +127,11 @@ def find_fact(
         return None
     if not matters and not is_worth_keeping(sentence) and not _is_of_known(sentence, known):
         return None
+    if _laughs_it_off(sentence):
+        return None
     text = without_lead(sentence.text) if sentence.meaning.is_sure("remember") else sentence.text
     text = write_known([name for name in known if known[name] == "project"], text)
+    text = _SLIP.sub("", _TOLD_WRONG.sub("", text, count=1) if _TOLD_WRONG.match(text) else text)
     clause = _without_aside(_SMILES.sub("", _LAUGHS.sub("", without_opener(text))).strip(" ,;:-–—"))
     clause = open_with(clause)
     if sentence.meaning.slot == "home":
@@ -178,10 +192,15 @@ def is_worth_keeping(sentence: Sentence) -> bool:
     """
     if _is_unmeant(sentence.meaning) or sentence.meaning.is_sure("request"):
         return False
-    if (
-        _LAUGHS.search(sentence.text) and sentence.meaning.slot_chance < DOUBT
-    ):  # who laughs and says nothing plain
-        return False
+    return not _laughs_it_off(sentence) and _is_worth(sentence)
+
+
+def _laughs_it_off(sentence: Sentence) -> bool:
+    """Whether somebody laughs and says nothing plain."""
+    return _LAUGHS.search(sentence.text) is not None and sentence.meaning.slot_chance < DOUBT
+
+
+def _is_worth(sentence: Sentence) -> bool:
     return _is_good(sentence.meaning) or _is_good_without_opener(sentence.text) or _names_a_project(sentence)
 
 

@@ -6,9 +6,10 @@ import re
 
 from nebo.reading.facts.values import find_value
 from nebo.reading.times.calendar_words import COUNTS, UNITS
-from nebo.reading.wording.covering import language_of
+from nebo.reading.times.dates import without_times
+from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.names import names_of
-from nebo.reading.words.bare_verbs import has_bare_verb
+from nebo.reading.words.bare_verbs import THIRD_PERSON, has_bare_verb
 
 MIN_WORDS = 3
 MAX_CHARS = 320  # characters; a longer one is a story
@@ -82,6 +83,13 @@ _NOUN_BEFORE = re.compile(
     r"|[^\W\d_]+['’]s\b",
     re.IGNORECASE,
 )
+# What is felt of something that isn't named: „Ich habe Angst davor“, "me da miedo eso".
+_OF_IT = re.compile(
+    r"(?:\S+ ){1,4}(?:da(?:vor|von|für|gegen|rüber|ran|zu|mit|bei)|(?:of|about) (?:it|that)|(?:de |a )?eso|de ça)"
+    r"(?:, (?:ehrlich gesagt|to be honest|tbh|la verdad|honestly|franchement))?\W*$",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(r"(?P<who>[^\W\d_]{3,}) (?P<rest>.*)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")  # "I'm" is two
 
 
@@ -100,7 +108,16 @@ def means_somebody_unnamed(text: str) -> bool:
     pronoun = _SOMEBODY.get(language_of(text))
     found = pronoun.search(text) if pronoun else None
     before = text[: found.start()] if found else ""
-    return found is not None and not (_NOUN_BEFORE.search(before) or names_of(f"and {before}"))
+    is_named = _NOUN_BEFORE.search(before) or names_of(f"and {before}") or _opens_with_somebody(before)
+    return found is not None and not is_named
+
+
+def _opens_with_somebody(text: str) -> bool:
+    """Whether a text begins with a name in small letters, as far as the verb behind it tells: "thorsten hat …"."""
+    opens, verbs = _OPENS.match(text), THIRD_PERSON.get(language_of(text))
+    if opens is None or verbs is None or is_light(opens["who"].lower()):
+        return False
+    return re.match(rf"{verbs}\b", opens["rest"]) is not None and without_times(opens["who"]) == opens["who"]
 
 
 def is_stump(clause: str) -> bool:
@@ -109,7 +126,7 @@ def is_stump(clause: str) -> bool:
     if not len(words) + has_bare_verb(clause) >= MIN_WORDS or len(clause) > MAX_CHARS or clause.endswith("?"):
         return True
     shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
-    passing = _THERE.match(clause) or _LASTED.match(clause)
+    passing = _THERE.match(clause) or _LASTED.match(clause) or _OF_IT.match(clause)
     unclear = (
         _POINTS.match(clause) or does_it(clause) or _LEADS_ON.match(clause) or means_somebody_unnamed(clause)
     )

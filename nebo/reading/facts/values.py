@@ -62,7 +62,7 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf"(?i:\b(?:wohn(?:e|en|t|haft)?|leb(?:e|en|t)|zuhause|gezogen|umgezogen|daheim)"
         rf"(?: \S+){{0,6}}? (?:in|nach|bei|an)) {_PLACE}",
         rf"(?i:\b(?:in|nach)) {_PLACE}(?i:(?: \S+){{0,3}} (?:gezogen|umgezogen|wohne|lebe))",
-        rf"(?i:\b(?:viv(?:o|e|imos|en)|resid[oe]|mud(?:é|e|ó|amos)|me he mudado|instalad[oa])"
+        rf"(?i:\b(?:viv(?:o|e|imos|en)|resid[oe]|mud(?:é|e|ó|amos)|me he mudado|instalad[oa]s?)"
         rf"(?: \S+){{0,5}}? (?:en|a|cerca de)(?: el barrio de| el centro de| las afueras de)?) {_PLACE}",
         rf"(?i:\b(?:habit(?:e|ons|ent)|vi[st]|vivons|déménagé|installée?s?)"
         rf"(?: \S+){{0,3}}? (?:à|au|en|dans|près de)) {_PLACE}",
@@ -83,7 +83,7 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
         rf"|promoted (?:\w+ ){{0,2}}?to) (?:an? |the )?){_WORDS}{_WORK_END}",
         rf"(?i:\bI['’]?(?:m| am) (?:now )?(?:an? ))(?!bit |lot |little |big |huge |fan|member){_WORDS}{_WORK_END}",
         rf"(?i:\b(?:arbeitet?|jobbt?e?|bin|ist)(?: \S+){{0,5}}? als ){_WORDS}{_WORK_END}",
-        r"(?i:\b(?:trabaj[oa]|curr[oa]|ejer(?:zo|ce)|trabajando)(?: \S+){0,5}? (?:de|como) (?:una? )?)"
+        r"(?i:\b(?:trabaj[oa]|curr[oa]|labur[oa]|ejer(?:zo|ce)|trabajando)(?: \S+){0,5}? (?:de|como) (?:una? )?)"
         r"(?!(?:noches?|día|tarde|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|forma|manera|nueve|ocho|\d)\b)"
         rf"{_WORDS}{_WORK_END}",
         rf"(?i:\b(?:travaille|bosse)(?: \S+){{0,5}}? comme ){_WORDS}{_WORK_END}",

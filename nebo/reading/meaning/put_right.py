@@ -7,7 +7,7 @@ the fact it stands for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
 from nebo.reading.meaning.sentences import capital
@@ -50,6 +50,13 @@ _IS_NOT = re.compile(
     r"(?:(?:an?|the|una?|une?|ein\w*|der|die|das) )?(?P<what>[^\W\d_]{4,})",
     re.IGNORECASE,
 )
+# The same behind what is so: "he's in year 9, not the choir", „sie ist Hebamme, nicht Ärztin“.
+_NOT_SO = re.compile(
+    r",\s+(?:(?:and|und|y|et|e) )?(?:not|nicht|no|pas|non)\s+"
+    r"(?:(?:the|an?|der|die|das|eine?|el|la|una?|le|les|une|il|lo) )?(?P<what>[^\W\d_]{4,})\W*$",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(rf"{_NUMBER.pattern}|{_WEEKDAY.pattern}|{_PART_OF_YEAR.pattern}", re.IGNORECASE)
 _MONEY = re.compile(
     r"[$€£¥]|\b(?:euros?|pounds?|quid|dollars?|bucks|francs?|franken|kronor|chf|eur|gbp|usd)\b", re.IGNORECASE
 )
@@ -93,7 +100,17 @@ def corrects_another(known: str, stated: str) -> bool:
     """Whether a correction says what isn't so, and that is nothing of the fact: "Ana isn't a vet, she's a nurse" says
     nothing against "Ana is from Hull".
     """
-    denied = [plain(found["what"]) for found in _IS_NOT.finditer(stated)]
+    return _denies_nothing_of(known, [found["what"] for found in _IS_NOT.finditer(stated)])
+
+
+def corrects_what_else(known: str, stated: str) -> bool:
+    """The same of what isn't so and is named last, "…, not the choir": of a fact that answers another question."""
+    behind = [found["what"] for found in _NOT_SO.finditer(stated)]
+    return _denies_nothing_of(known, [what for what in behind if not _FIGURE.fullmatch(what)])
+
+
+def _denies_nothing_of(known: str, what: Iterable[str]) -> bool:
+    denied = list(map(plain, what))
     had = {plain(word)[:STEM] for word in _WORD.findall(known)}
     return bool(denied) and all(word[:STEM] not in had for word in denied)
 

@@ -66,6 +66,9 @@ _PERMANENT = re.compile(
     r"|me (?:han hecho|hicieron|hacen) (?:por fin )?(?:fij[oa]|indefinid[oa])|(?:ya )?(?:soy|estoy) fij[oa] en"
     r"|(?:je suis|j['’]ai été) (?:enfin )?(?:passée? en cdi|titularisée?)|j['’]ai (?:enfin )?(?:signé )?(?:un|mon) cdi"
     r"|on m['’]a (?:enfin )?titularisée?"
+    r"|me (?:han hecho|hicieron) (?:por fin )?(?:encargad[oa]|jef[ea]|capataz|coordinadora?|gerente|directora?)"
+    r"|(?:me han|me) ascend(?:ido|ieron)|(?:i['’]ve been|i was|i got) promoted|(?:ich wurde|ich bin) befördert"
+    r"|j['’]ai été promue?|mi hanno promoss[oa]"
     r"|(?:mi hanno (?:assunt|fatt)[oa]|sono (?:stat[oa] assunt|passat)[oa]|ho (?:firmato|avuto) (?:il contratto )?)"
     r" ?(?:a tempo |l['’]|un contratto a tempo )?indeterminato)\b",
     re.IGNORECASE,

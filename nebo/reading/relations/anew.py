@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from nebo.reading.facts.values import find_person, find_value
+from nebo.reading.facts.values import find_job, find_person, find_value
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
@@ -21,7 +21,7 @@ from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_when, names_time
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
-from nebo.reading.wording.covering import language_of
+from nebo.reading.wording.covering import is_light, language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import has_bare_verb
 
@@ -67,7 +67,7 @@ _OCCASIONS = tuple(
     for words in (
         r"wedding|get(?:ting)? married|marry\w*|tie the knot|hochzeit|heirat\w*|boda|(?:nos|me) cas\w+|mariage"
         r"|(?:nous|on) (?:se )?mari\w+|matrimonio|ci sposiamo|mi sposo",
-        r"gig|concert|(?:we['’]re|i['’]m|we are|is) playing (?:on|at)|konzert|auftritt|(?:wir|ich) spielen? am"
+        r"gig|concert|(?:we['’]re|i['’]m|we are|i am|is) playing (?:on|at)|konzert|auftritt|(?:wir|ich) spielen? am"
         r"|concierto|bolo|tocamos|(?:on|nous) jou(?:e|ons)|concerto|suoniamo",
         r"surgery|operation|op|operiert|operación|me operan|opération|opérée?|operazione|mi operano|intervento",
         r"(?:driving|theory) test|exam|prüfung|fahrprüfung|klausur|examen|concours|esame",
@@ -86,6 +86,12 @@ _PUT_OFF = re.compile(
     r"\b(?:moved|postponed|put off|put back|brought forward|pushed|changed|verlegt|verschoben|vorgezogen|aplaz\w+"
     r"|cambiad\w+|pas(?:a|ad[oa]|ó) al?|repouss\w+|reporté\w*|décal\w+|avanc\w+|déplac\w+|spostat\w+|slittat\w+"
     r"|anticipat\w+|rimandat\w+|rinviat\w+)\b",
+    re.IGNORECASE,
+)
+_CHANGED_JOBS = re.compile(
+    r"\b(?:changed|switched) jobs?\b|\bhat (?:\w+ )?(?:den job|die (?:stelle|arbeit)|den arbeitgeber) gewechselt\b"
+    r"|\b(?:cambió|ha cambiado) de (?:trabajo|laburo|curro)\b|\ba changé de (?:travail|boulot|poste)\b"
+    r"|\bha cambiato lavoro\b",
     re.IGNORECASE,
 )
 _PART_TIME = re.compile(
@@ -139,12 +145,20 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
 def _is_on_another_day(known: str, sentence: Sentence) -> bool:
     """Whether a wedding, or another such occasion, is on another day now, whatever it is called, in any language."""
     stated, meaning = sentence.text, sentence.meaning
-    is_one = any(words.search(known) and words.search(stated) for words in _OCCASIONS)
-    if not is_one or meaning.chances["relative"] >= DOUBT or read_sentence(known).is_of_another():
+    if (
+        not is_same_occasion(known, stated)
+        or meaning.chances["relative"] >= DOUBT
+        or read_sentence(known).is_of_another()
+    ):
         return False
     ours, theirs = (find_when(text, ANY_DAY) for text in (known, stated))
     moved = holds_now(stated) or _PUT_OFF.search(stated) is not None
     return bool(moved and ours and theirs and ours.label != theirs.label)
+
+
+def is_same_occasion(known: str, stated: str) -> bool:
+    """Whether both speak of what there is one of at a time, in whatever words: a wedding, a concert, an exam."""
+    return any(words.search(stated) and words.search(known) for words in _OCCASIONS)
 
 
 def _works_other_hours(known: str, sentence: Sentence) -> bool:
@@ -255,6 +269,8 @@ def _is_occupied(known: str, sentence: Sentence) -> bool:
     if not name or is_on_the_side(stated) or only_times:
         return False
     plain = (known, f"{name}{known.partition(name)[2]}")
+    if _CHANGED_JOBS.search(stated) and find_job(plain[1]):
+        return True
     if max(_occupies(read_sentence(one)) for one in (*plain, own_words(plain[1], (name,)))) < OCCUPIED:
         return False
     over = _mean(_chances_of_end(plain, stated))
@@ -269,7 +285,11 @@ def _occupies(meaning: Meaning) -> float:
 
 def _whom(known: str, stated: str) -> str:
     """The name of whom both speak, with which the sentence begins."""
-    names = [find_person(known), *names_of(f"… {known}")]
+    first = known.partition(" ")[
+        0
+    ]  # "Davide fa il rappresentante" and "Davide ha cambiato lavoro" begin with the same
+    opens = [first] if first[:1].isupper() and not is_light(first.lower()) else []
+    names = [find_person(known), *names_of(f"… {known}"), *opens]
     return next((name for name in names if name and re.match(rf"{re.escape(name)}(?:['’]s)?\s", stated)), "")
 
 

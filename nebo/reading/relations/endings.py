@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.facts.values import find_person
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.wording.adding import is_at_times
+from nebo.reading.wording.covering import content_words, list_words
 from nebo.reading.wording.names import names_of
+from nebo.reading.wording.vocabulary import TIES
+from nebo.reading.words.pauses import split_at_pauses
 
 PARTED_WITH = ("possession", "pet", "hobby", "home")  # slots of what may be sold or given away
 OF_HEALTH = ("allergy", "diet", "health")
@@ -109,3 +114,20 @@ def share_of(known: str, sentence: Sentence) -> float:
     """
     words = stems(known) - _UNITS
     return len(words & stems(sentence.text)) / len(words) if words else 0.0
+
+
+def keeps_its_times(known: str, stated: str) -> bool:
+    """Whether what somebody does at times, but for their work, shares no more with a sentence than their name: „Ole hat
+    donnerstags frei“ beside Ole's new job.
+    """
+    if not is_at_times(known) or is_at_times(stated) or TIES["work"].intersection(list_words(known)):
+        return False
+    name = find_person(known)
+    return bool(name) and not {*content_words(known)}.intersection(content_words(stated)) - {name.lower()}
+
+
+def part_about(known: str, stated: str) -> str:
+    """The part of a sentence that names most of what is known: "volví a comer carne" of what goes on with "no …"."""
+    parts = split_at_pauses(stated) or [stated]
+    best = max(parts, key=lambda part: len(stems(known) & stems(part)))
+    return best if stems(known) & stems(best) else stated

@@ -19,15 +19,17 @@ from nebo.reading.meaning.clauses import (
     without_speaker,
 )
 from nebo.reading.meaning.kinds import Relation
-from nebo.reading.meaning.put_right import corrects_another, corrects_plainly, put_right
+from nebo.reading.meaning.put_right import corrects_another, corrects_plainly, corrects_what_else, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.anew import names_only_workplace, takes_its_place
 from nebo.reading.relations.endings import (
     OF_HEALTH,
     came_to_nothing,
     has_left,
+    keeps_its_times,
     leaves_health,
     names_nothing_else,
+    part_about,
     parts_with,
     replaces,
     share_of,
@@ -55,11 +57,11 @@ from nebo.reading.relations.told_again import (
 )
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
-from nebo.reading.wording.adding import adds_one_more, is_at_times
-from nebo.reading.wording.covering import content_words, language_of, list_words
+from nebo.reading.wording.adding import adds_one_more
+from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.wording.polarity import is_averse
-from nebo.reading.wording.vocabulary import TIES, names_other_kin
+from nebo.reading.wording.vocabulary import names_other_kin
 
 CLEAR = 0.75  # chance from which a relation is acted on
 ANSWERED_ANEW = 0.25  # of being over, where both answer the same question that has one answer
@@ -93,10 +95,15 @@ def judge(known: str, sentence: Sentence, *, project: str = "") -> tuple[Relatio
     "runs the night shift, so if they're grumpy that's why".
     """
     known = known if project else without_speaker(known)
-    if sentence.meaning.is_sure("correction") and corrects_another(known, sentence.text):
+    if sentence.meaning.is_sure("correction") and _corrects_another(known, sentence):
         return "other", 0.0
     kind, chance = _judge_stated(known, sentence, project)
     return (kind, chance) if project else _judge_in_time(known, sentence, kind, chance)
+
+
+def _corrects_another(known: str, sentence: Sentence) -> bool:
+    other = read_sentence(known).slot != sentence.meaning.slot and corrects_what_else(known, sentence.text)
+    return other or corrects_another(known, sentence.text)
 
 
 def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float) -> tuple[Relation, float]:
@@ -164,7 +171,7 @@ def _judge_whole(known: str, sentence: Sentence, project: str) -> tuple[Relation
     least = _least_of_all(known, sentence, project)
     if over >= (max(least, ONE_MORE) if adds_one_more(sentence.text) else least):
         kind: Relation = "changes" if chances["changes"] >= chances["ends"] else "ends"
-        if kind == "ends" and denies(known) and denies(sentence.text):
+        if kind == "ends" and denies(known) and denies(part_about(known, sentence.text)):
             return "beside", chances["beside"]  # "hasn't got a car", "got no car any more": nothing is over
         return kind, max(over, CLEAR)
     if best in ("changes", "ends"):
@@ -236,7 +243,7 @@ def _counts_otherwise(known: str, stated: str) -> bool:
 
 
 def _least_of_all(known: str, sentence: Sentence, project: str) -> float:
-    if not project and _keeps_its_times(known, sentence.text):
+    if not project and keeps_its_times(known, sentence.text):
         return NEVER
     if sentence.meaning.may_be("correction") and put_right(known, sentence.text):
         return 0.0 if corrects_plainly(known, sentence.text) else OVER_BY_ITSELF
@@ -256,16 +263,6 @@ def _least(known: str, sentence: Sentence) -> float:
     least = min(least, CLEAR) if has_left(known, sentence.text) else least
     is_named = ends and meaning.slot not in OWN_ANSWER and shared_names(known, sentence.text)
     return min(least, FAR) if is_named else least
-
-
-def _keeps_its_times(known: str, stated: str) -> bool:
-    """Whether what somebody does at times, but for their work, shares no more with a sentence than their name: „Ole hat
-    donnerstags frei“ beside Ole's new job.
-    """
-    if not is_at_times(known) or is_at_times(stated) or TIES["work"].intersection(list_words(known)):
-        return False
-    name = find_person(known)
-    return bool(name) and not {*content_words(known)}.intersection(content_words(stated)) - {name.lower()}
 
 
 def _least_by_matter(known: str, sentence: Sentence) -> float:

@@ -6,7 +6,7 @@ import re
 
 FIRST_PERSON = (
     r"(?i:(?:ya )?(?:no |non )?(?:me llamo|me gustan?|me dedico|mi chiamo|mi piac\w+|soy|estoy|tengo|vivo|trabajo"
-    r"|estudio|hablo|toco|juego|hago|uso|llevo|sono|ho|doy clases|bebo|vengo|nací"
+    r"|laburo|curro|estudio|hablo|toco|juego|hago|uso|llevo|sono|ho|doy clases|bebo|vengo|nací"
     r"|odio|prefiero|necesito|abito|mangio|bevo"
     r"|insegno|preferisco|lavoro|faccio|suono|gioco|studio|parlo|porto)\b)"
 )

@@ -12,7 +12,7 @@ _OPENERS = words(
     hiya heya yo morning evening afternoon but also plus
     anyway btw fyi actually honestly frankly basically right thanks thx cool great nice
     exactly please pls tbh anyways listen look hallo hey na ach oh tja also und aber übrigens naja ja
-    nein ok gut genau ehrlich echt mensch danke bitte achso außerdem hola oye ah bueno pues y pero
+    nein ok gut genau ehrlich echt mensch danke bitte achso außerdem hola oye che ah bueno pues y pero
     además vale sí no mira claro gracias encima salut bonjour coucou ah oh ben bon alors et mais oui non
     tiens bref merci euh donc ciao ehi ah oh beh allora e ma comunque sì no guarda insomma grazie dai
     """
@@ -27,6 +27,8 @@ _PHRASES = (
     "tra l'altro", "fyi",
     "new one", "next one", "another one", "one more", "one more thing", "new thing", "ok new thing",
     "in the meantime", "meanwhile", "in der zwischenzeit", "mientras tanto", "entre-temps", "nel frattempo",
+    "ich hab mich vertan", "ich habe mich vertan", "ich hab mich übrigens vertan", "me confundí", "me equivoqué",
+    "je me suis trompé", "je me suis trompée", "mi sono sbagliato", "mi sono sbagliata",
     "p.s.", "ps", "good morning", "guten morgen", "good evening",
 )  # fmt: skip
 _NEWS = (
