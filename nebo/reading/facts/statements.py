@@ -13,12 +13,13 @@ from datetime import date
 from math import prod
 
 from nebo.reading.facts.leads import open_with, without_lead
+from nebo.reading.facts.steps import is_step
 from nebo.reading.facts.stumps import does_it, is_stump
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name, write_known
-from nebo.reading.meaning.cutting import cut_before_question
+from nebo.reading.meaning.cutting import LINK, OWN_SUBJECT, closes_list, cut_before_question
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
 from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark
@@ -138,8 +139,17 @@ def find_fact(
         clause = with_home(clause)
     if (is_stump(clause) and not _says_a_name(sentence, clause)) or (not project and is_bare_phase(clause)):
         return None
+    if is_step(clause) and not (
+        matters or sentence.meaning.is_sure("remember") or _is_near(sentence.meaning)
+    ):
+        return None
     subject = find_subject(sentence.meaning, clause, project=project, known=known)
     return _shape(sentence, clause, subject, speaker=speaker, on=on, shared=shared)
+
+
+def _is_near(meaning: Meaning) -> bool:
+    """Whether it plainly tells of the body, the home or somebody near, which no step of any work does."""
+    return meaning.slot in (*NEAR, *VITAL) and meaning.slot_chance >= DOUBT
 
 
 def _says_a_name(sentence: Sentence, clause: str) -> bool:
@@ -179,10 +189,21 @@ def _without_remark(clause: str) -> str:
     if not pauses:
         return clause
     head, tail = clause[: pauses[-1].start()], clause[pauses[-1].end() :]
-    remarked = is_remark(tail, read_sentence) and _is_good(read_sentence(head))
-    if is_stump(head) or not (remarked or asks_to_keep_quiet(tail, read_sentence)):
+    remarked = (is_remark(tail, read_sentence) or _is_doubt(tail)) and _is_good(read_sentence(head))
+    led = without_opener(head, call=False) != head  # "As I look for a flat, I'm …"
+    if (
+        led
+        or is_stump(head)
+        or closes_list(head, tail)
+        or not (remarked or asks_to_keep_quiet(tail, read_sentence))
+    ):
         return clause
     return _without_remark(head)
+
+
+def _is_doubt(tail: str) -> bool:
+    """Whether a last part tells of a step, or of what is not yet clear: "…, but I'm not sure how to fit it in"."""
+    return OWN_SUBJECT.match(tail) is not None and is_step(LINK.sub("", tail, count=1))
 
 
 def is_worth_keeping(sentence: Sentence) -> bool:
@@ -318,7 +339,8 @@ def _dated(clause: str, on: date | None) -> str:
     if when is None or not when.label or when.is_complete or when != find_when(clause, on, future=True):
         return clause
     owns = clause[when.end :].startswith(("'s ", "’s "))  # "last week's test": which one it is
-    return clause if owns else f"{clause[: when.end]} ({when.label}){clause[when.end :]}"
+    rough = when.day is None and find_when(clause[when.end :], on)  # "recently sold my shares, on August 13"
+    return clause if owns or rough else f"{clause[: when.end]} ({when.label}){clause[when.end :]}"
 
 
 def _fact_type(slot: str, *, theirs: bool) -> str:

@@ -19,7 +19,7 @@ _POINTS = re.compile(
     r"|das(?! mit de[nrm]\b)"
     r"|dort|ihr|sein\w*|él|ella|ellos|ellas|eso|esto|esa|ese|su|allí|il|elle|ils|elles|ça|cela|ceci|c['’]est|lui|lei"
     r"|loro|questo|quello|ciò|là|your?|yours|du|dein\w*|tú|tus?|tu|ton|votre|vos|vous|tuo|tua|tuoi)(?:['’]\w+)?\b"
-    r"|\d{4},|as someone who\b[^,]*$",
+    r"|\d{4},|(?:especially|particularly) (?:since|as|because|when|if)\b|as someone who\b(?!.*, (?:I|my|we|our)\b)",
     re.IGNORECASE,
 )
 # A noun without a verb, which answers what was asked: "The bass, since I was fifteen", „Zwei Katzen, Mimi und Momo“.
@@ -43,6 +43,14 @@ _THERE = re.compile(
 _LEADS_ON = re.compile(
     r"(?:(?i:here(?: is|['’]s| are)|given (?:that|my|our|the)|considering (?:that|my|our|the)|with (?:my|our|the|an?))"
     r"|With [A-ZÀ-Þ][\w-]+['’]s)\b(?!.*, (?:(?i:i|we|my|our|it|the|he|she|they)|[A-ZÀ-Þ][\w'’-]+)\b)"
+)
+# "I made it in class", "I've had them since May": of what was said before.
+_OBJECT = re.compile(
+    r"(?:I|we)(?:['’]\w+)?(?: (?:have|had|will|can|could|would|also|just|always|usually|often|never|already|once|twice"
+    r"|been|\w+ly|(?:want|like|love|used|need|plan|going|able|try|trying) to))* (?!heard|hear|get|got)\w+"
+    r" (?:it|them|those|these)(?= (?:in|on|at|with|from|for|by|as|since|last|again|every|before|yesterday|twice|once"
+    r"|and|because|so)\b|[,;]|[\s.!]*$)",
+    re.IGNORECASE,
 )
 # "Two weeks of uni": over as soon as it is said.
 _LASTED = re.compile(
@@ -128,7 +136,11 @@ def is_stump(clause: str) -> bool:
     shown = _SHOWN.search(clause) and not find_value("home", clause)  # "We live in Leeds, and like it here"
     passing = _THERE.match(clause) or _LASTED.match(clause) or _OF_IT.match(clause)
     unclear = (
-        _POINTS.match(clause) or does_it(clause) or _LEADS_ON.match(clause) or means_somebody_unnamed(clause)
+        _POINTS.match(clause)
+        or does_it(clause)
+        or _OBJECT.match(clause)
+        or _LEADS_ON.match(clause)
+        or means_somebody_unnamed(clause)
     )
     return bool(
         _lacks_verb(clause) or unclear or passing or shown or _ENDS_OPEN.search(clause.rstrip(" .!…"))

@@ -22,6 +22,7 @@ _KEPT = words(
     saw met left found lost grew became began broke brought built fell felt gave heard held kept knew
     led paid ran said sold sent sat slept spoke spent stood swam taught told thought understood won wore
     wrote quit drove flew ate drank chose dealt drew fought forgot rode rose sang taught threw woke
+    forgave overcame withdrew hid caught froze stole sank hung dug fed shook stuck bent lent swore tore wove swept
     won't can't couldn't wouldn't shouldn't wasn't didn't cannot hadn't mustn't
     """
 )
@@ -60,6 +61,7 @@ _AND_I = re.compile(
 TERM_WORDS = 4  # in quotation marks, at most, that name something
 # A clause that led up to another one, alone: "Now that I have the papers" says that I have them.
 _LED_CLAUSE = re.compile(r"^(?:now that|since)\s+(?=(?:I|my)\b(?!.*,))", re.IGNORECASE)
+_FOR_ME = re.compile(r"^(?:as )?for me,?\s+(?=I\b)", re.IGNORECASE)
 _SAID_WRONG = re.compile(
     r"^(?:(?:no|oh|sorry|oops|wait|hang on|hold on|scratch that|correction)[,.!]?\s+)+I (?:said|wrote|told you|thought)"
     r"(?: that)? (?P<what>(?:[Tt]he|[Mm]y|[Oo]ur|[A-Z])[^,]*?) (?P<be>is|was|are|were) (?:[^,;]|,(?=\d))+[,;] "
@@ -161,7 +163,7 @@ def _turn(text: str, name: str, *, ours: bool) -> str | None:
     text = _of_one(text) if ours else text
     if any(pattern.search(text) for pattern in (_PLURAL, _AND_I)) or _quotes_somebody(text):
         return None
-    return _turn_own(_LED_CLAUSE.sub("", text), name)
+    return _turn_own(_FOR_ME.sub("", _LED_CLAUSE.sub("", text)), name)
 
 
 def _right(found: re.Match[str]) -> str:

@@ -18,6 +18,7 @@ from nebo.reading.meaning.cutting import (
     WHEN,
     cut,
     cut_before_question,
+    goes_on_listing,
     without_link,
 )
 from nebo.reading.meaning.introduced import name_introduced
@@ -60,6 +61,9 @@ _NAME = r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: \([^()]*\))?"
 _APPOSITION = re.compile(
     rf"{_NAME}(?: (?:(?:and|und|y|et|e) )?{_NAME})*(?:,|\W*$|\s(?:who|aged|que|qui|che)\b)"
 )
+_NO_CLAUSE = re.compile(
+    r"(?:[A-ZÀ-Þ\d][\w'’-]* )+(?:to|for|with|in|on|at) "
+)  # "and Lisbon to see which suits me"
 _SPEAKER = re.compile(r"^[^\W\d_][\w'’-]*(?: [\w'’-]+)?\s?: ")  # "Ines: Ich wohne in Porto"
 # "Lena, my niece, …": who it is about, or who is spoken to; no clause.
 _NAME_ALONE = re.compile(
@@ -117,6 +121,8 @@ def _part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span
         return _part_question(span, read)
     apart: list[tuple[Span, Span]] = []
     for left, right in cut(span):
+        if goes_on_listing(right.text):
+            continue
         first, second = read(left.text), read(right.text)
         if any(_stand_apart(first, second, kind) for kind in asks):
             return [left, right]
@@ -256,7 +262,9 @@ def _part_aside(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     if unmeant or telling < DOUBT or whole.worth["good"] < DOUBT:
         return [span]
     for left, right in cut(span):
-        if _APPOSITION.match(right.text):  # the next of a list: "I'm using Flask, Flask-CORS, and …"
+        if _APPOSITION.match(right.text) or goes_on_listing(
+            right.text
+        ):  # "I'm using Flask, Flask-CORS, and …"
             continue
         clause = read(left.text)
         plain = (
@@ -326,7 +334,11 @@ def _follows_alone(span: Span, left: Span, right: Span) -> bool:
     """Whether the right side can have a subject of its own."""
     clause = without_link(right).text
     parted = _is_parted(span, left, right) or has_bare_verb(clause)
-    if _APPOSITION.match(clause) or (not parted and len(left.text.split()) < LEAST_WORDS):
+    if (
+        _APPOSITION.match(clause)
+        or _NO_CLAUSE.match(clause)
+        or (not parted and len(left.text.split()) < LEAST_WORDS)
+    ):
         return False
     leads = LINK if parted else _SUBJECT
     return any(one.match(right.text) for one in (leads, _SUBJECT, *([STATES] if parted else [])))

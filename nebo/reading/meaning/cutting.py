@@ -38,11 +38,34 @@ _ASKS = re.compile(
     r"|quelles?|peux|pourrais|est-ce|come|cosa|puoi|potresti|dovrei)\b",
     re.IGNORECASE,
 )
+# "…, but I'm not sure how to fit it in": a question, too, though nobody is asked.
+_WONDERS = (
+    r"(?:i['’]?m|i am) (?:\w+ )?(?:(?:not|un)(?: \w+)? ?sure|wondering|unsure)(?: about)?|i (?:don['’]?t know|wonder)"
+    r"|ich (?:weiß|bin mir)(?: \w+)? nicht(?: sicher)?,|(?:yo )?no (?:sé|tengo claro)|je ne sais pas|(?:io )?non so"
+)
+_INDIRECTLY = (
+    r"(?:how|what|if|whether|which|where|when|why|who|wie|was|ob|wo|wann|welche\w?|cómo|qué|si|cuál|comment|quoi|quelle?"
+    r"|come|cosa|se|quale)"
+)
+_AS_SOMEONE = re.compile(r"as some(?:one|body) who\b", re.IGNORECASE)
 _ASKS_ONE = re.compile(  # so plainly that nobody needs the question mark
-    rf"{LINKED}(?:(?:can|could|would|will) you|what should|how (?:can|do|should)|any (?:tips|advice|ideas)|kannst du"
-    r"|könntest du|puedes|podrías|peux-tu|pourrais-tu|puoi|potresti)\b",
+    rf"{LINKED}(?:(?:can|could|would|will) you|what should|how (?:can|do|should)|is (?:that|this|it|there)\b"
+    r"|any (?:tips|advice|ideas)|kannst du|könntest du|puedes|podrías|peux-tu|pourrais-tu|puoi|potresti"
+    rf"|(?:{_WONDERS}) {_INDIRECTLY}\b)",
     re.IGNORECASE,
 )
+# "users, ratings, and gift cards", "both the Fiesta and Golf to see …": what "and" joins there says nothing alone.
+_ENDS_LISTED = re.compile(r", (?:[\w'’%-]+ ){0,2}[\w'’%-]+$")
+_LAST_LISTED = re.compile(
+    rf"(?:and|or|und|oder|y|o|et|ou|e)\s+(?!{OWN}\b|{FIRST_PERSON}|(?:an?|eine?n?|una?|une|work|live|study|teach|have|am|own|speak|run"
+    r"|play|go)\b)"
+    r"(?:[\w'’%-]+ ){0,2}[\w'’%-]+(?=[,.;!]|$)",
+    re.IGNORECASE,
+)
+_LISTED_NEXT = re.compile(
+    rf"(?!{OWN}\b)(?:(?:[\w'’%-]+ ){{0,2}}[\w'’%-]+, )+(?:and|or|und|oder|y|o|et|ou|e) (?!{OWN}\b|{FIRST_PERSON})"
+)
+_BOTH = re.compile(r"\b(?:both|between|either|sowohl|zwischen|entre|tra)\b[^,]*$", re.IGNORECASE)
 _WITH_WHOM = re.compile(rf"(?:(?:{OWN}|[a-zß-ÿ]{{2,3}})\s+)?[^\W\d_][\w'’-]*")
 
 
@@ -65,7 +88,7 @@ def cut_before_question(span: Span) -> tuple[Span, Span] | None:
     """What is told before the question that a sentence ends in: "My rent goes up in May, how should I adjust?"."""
     begins = _ASKS if span.text.rstrip().endswith("?") else _ASKS_ONE
     pause = next((one for one in PAUSE.finditer(span.text) if begins.match(span.text, one.end())), None)
-    if pause is None:
+    if pause is None or _AS_SOMEONE.match(span.text):  # who that is, only the main clause says
         return None
     before = span.start - (len(span.text) - (span.end - span.start))
     left, right = span.text[: pause.start()], span.text[pause.end() :]
@@ -86,7 +109,19 @@ def _is_inside(left: str, right: str) -> bool:
     """
     in_brackets = left.count("(") > left.count(")")
     manners = _ENDS_IN_MANNER.search(left) and _MANNER.match(right)
-    return bool(in_brackets or manners or (_ENDS_IN_QUALITY.search(left) and _QUALIFIED.fullmatch(right)))
+    if in_brackets or manners or closes_list(left, right):
+        return True
+    return bool(_BOTH.search(left) or (_ENDS_IN_QUALITY.search(left) and _QUALIFIED.fullmatch(right)))
+
+
+def closes_list(left: str, right: str) -> bool:
+    """Whether a pause stands before the last of a list: "for users, ratings, and gift cards"."""
+    return _ENDS_LISTED.search(left) is not None and _LAST_LISTED.match(right) is not None
+
+
+def goes_on_listing(right: str) -> bool:
+    """Whether what stands behind a pause is the next of a list: "…, 35% protein, and 25% fat"."""
+    return _LISTED_NEXT.match(right) is not None
 
 
 def without_link(span: Span) -> Span:

@@ -22,7 +22,8 @@ _OF_ONESELF = (
 _VERBS = re.compile(
     rf"(?:{_ADVERB}(?:{_PAST})|{_ADVERB}(?:{_DENYING})|never [a-z]+ed"
     rf"|(?:don't|never|always|usually) (?:really )?(?:{_HABITS})|have (?:\d+|two|three|four|five|an?) [a-z]+)\b"
-    rf"(?! (?:I|we|she|he|they|it)\b)(?! (?:my|our) (?!{_OF_ONESELF}\b))",
+    rf"(?! (?:I|we|she|he|they|it)\b)(?! (?:my|our) (?!{_OF_ONESELF}\b))"
+    r"(?!.*\b(?:when|whenever|if) I (?:ask|say|tell|mention|want|request|send)\b)",
     re.IGNORECASE,
 )
 _BEEN = re.compile(  # "Been to Rome", but not "Been a while"

@@ -75,9 +75,10 @@ _GREETING = re.compile(
     r"(?: (?:there|all|everyone|nebo|zusammen|a todos))?[\s,!.…]*",
     re.IGNORECASE,
 )
-# "Since I've moved to York." without a main clause says that they have moved.
+# "Since I've moved to York, with two cats." without a main clause says that they have moved.
 _SUBORDINATED = re.compile(
-    r"^(?:since|considering|given that|because|although|though|as|while)\s+(?=(?:I|my|we|our)\b)",
+    r"^(?:since|considering|given that|because|although|though|as|while)\s+(?=(?:I|my|we|our)\b)"
+    r"(?!.*, (?!(?:and|but|or) )(?:\w+ ){0,3}?(?:I|we|my|our|the|it|he|she|they|there|this|that|you)\b)",
     re.IGNORECASE,
 )
 MAX_OPENERS = 4
@@ -89,8 +90,7 @@ def without_opener(text: str, *, call: bool = True) -> str:
     A name at its beginning is taken for a `call` ("Mel, …"), which "Hamburg, Kiel and Lübeck" doesn't have.
     """
     rest = _TRAILER.sub("", text.strip())
-    if "," not in rest:
-        rest = _SUBORDINATED.sub("", rest)
+    rest = _SUBORDINATED.sub("", rest)
     for _ in range(MAX_OPENERS):
         match = _OPENER.match(rest) or (_find_call(rest) if call else None)
         if match is None or len(rest) - match.end() < 3:
