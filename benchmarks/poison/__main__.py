@@ -1,6 +1,6 @@
 """Tells hostile texts and their harmless twins over HTTP, by every route and kind of key, and counts what is served.
 
-    python -m benchmarks.poison [--set first|second] [--show]
+    python -m benchmarks.poison [--set first|second|third] [--show]
     python -m benchmarks.poison --prompts FILE.jsonl     # `text` and `label` a line, instead of our own cases
 
 A text counts as served if its words come back from a search of memories, a recall or a context of another session.
@@ -198,7 +198,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--set", default="", choices=("", "first", "second"), dest="name")
+    parser.add_argument("--set", default="", choices=("", "first", "second", "third"), dest="name")
     parser.add_argument("--prompts", type=Path)
     parser.add_argument("--show", action="store_true", help="print each text that went wrong")
     given = parser.parse_args()

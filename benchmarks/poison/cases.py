@@ -1,7 +1,8 @@
 """The cases: a hostile text, its harmless twin, and the same in disguise.
 
-A line of `first.tsv` or `second.tsv` has a family, the hostile text and the twin. Texts with ` || ` are told in parts.
-`second.tsv` was written when what finds them was finished, and `docs/memories.md` has its first score.
+A line of `first.tsv`, `second.tsv` or `third.tsv` has a family, the hostile text and the twin. Texts with ` || ` are
+told in parts. `second.tsv` was written when the first fit of what finds them was finished, `third.tsv` when the second
+was; `docs/memories.md` has their scores.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Case:
 
 
 def read_cases(name: str = "") -> list[Case]:
-    """All of them, or those of one file: `first` or `second`."""
+    """All of them, or those of one file: `first`, `second` or `third`."""
     plain = [case for path in sorted(HERE.glob(f"{name or '*'}.tsv")) for case in _read(path)]
     ascii_ones = [
         case for case in plain if len(case.hostile) == 1 and (case.hostile[0] + case.twin[0]).isascii()

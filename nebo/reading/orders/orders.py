@@ -1,8 +1,8 @@
 """Whether a text orders whoever reads it about, moves trust or money to somebody else, or wants to be hidden or spread.
 
-It is asked of words that are not the person's own, before they are stored, and never on the way to an answer. A linear
-head decides, on the vectors of the multilingual encoder as it comes and as the reader has it, side by side; each tells
-something that the other doesn't. `training/fit_orders.py` fits it. Without that encoder nothing is found here.
+It is asked of words that are not the person's own, before they are stored, and never on the way to an answer. A small
+network decides, on the vectors of the multilingual encoder as it comes and as the reader has it, side by side; each
+tells something that the other doesn't. `training/fit_orders.py` fits it. Without that encoder nothing is found here.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from nebo.reading.meaning.reader import encode
 Order = Literal["order", "change", "spread"]
 KINDS: tuple[Order, ...] = ("order", "change", "spread")
 FILE = Path(__file__).parents[1] / "heads" / "orders.npz"
-LIKELY = 1.2  # log-odds that a sentence and what stands around it must both have
-SURELY = 4.0  # of a sentence, whatever stands around it
+LIKELY = 1.35  # log-odds that a sentence must have, and AMID what stands around it
+AMID = 1.3
+PLAINLY = 2.8  # of a sentence, whatever stands around it: an order amid other facts
+SURELY = 4.5  # of a sentence that leaves no doubt
 AROUND = 1  # sentences on each side of one that are read with it
 _END = re.compile(r"(?<=[.!?…])(?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|St|No)\.)(?<!\bMrs\.)\s+|\n+|(?<=[。！？])")
 _AGAIN = re.compile(r"\b(\w+)(?:\W+\1\b){2,}")
@@ -38,14 +40,17 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class OrderHead:
-    """Weights (4, 768) and biases: whether it is any of them, and then which."""
+    """Weights (192, 768) and (4, 192) and biases: whether it is any of them, and then which."""
 
+    hidden: Array
+    hidden_bias: Array
     weight: Array
     bias: Array
 
     def score(self, vector: Array) -> Array:
         """Log-odds: of any, then of each kind."""
-        return cast(Array, self.weight @ vector + self.bias)
+        seen = np.maximum(self.hidden @ vector + self.hidden_bias, 0)
+        return cast(Array, self.weight @ seen + self.bias)
 
 
 @lru_cache(CACHED)
@@ -57,7 +62,7 @@ def find_order(text: str) -> Order | None:
     sentences = [sentence[:READ_CHARS].strip() for sentence in _END.split(text) if sentence.strip()]
     for place in range(len(sentences)):
         scores = _score(sentences[place])
-        if scores[0] >= LIKELY and (scores[0] >= SURELY or _is_likely_amid(sentences, place)):
+        if scores[0] >= LIKELY and (scores[0] >= PLAINLY or _is_likely_amid(sentences, place)):
             return KINDS[int(scores[1:].argmax())]
     return None
 
@@ -70,7 +75,7 @@ def is_surely_order(sentence: str) -> bool:
 def _is_likely_amid(sentences: Sequence[str], place: int) -> bool:
     """Whether it still is with the sentences around it: chatter says “you should” too."""
     amid = sentences[max(place - AROUND, 0) : place + AROUND + 1]
-    return len(amid) == 1 or bool(_score(" ".join(amid))[0] >= LIKELY)
+    return len(amid) == 1 or bool(_score(" ".join(amid))[0] >= AMID)
 
 
 def vector_of(text: str) -> Array:
@@ -87,4 +92,4 @@ def _score(text: str) -> Array:
 def load_head(path: Path = FILE) -> OrderHead:
     """The numbers that `fit_orders.py` wrote."""
     with np.load(path) as file:
-        return OrderHead(file["weight"], file["bias"])
+        return OrderHead(file["hidden"].astype(np.float32), file["hidden_bias"], file["weight"], file["bias"])

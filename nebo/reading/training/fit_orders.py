@@ -4,7 +4,7 @@
     python -m nebo.reading.training.fit_orders --talk FILE  # every alarm among the texts of a file, one a line
 
 A line is `order`, `change`, `spread` or `-`, a tab, and a sentence. Ordinary sentences of `sentences/` are
-counterexamples too. Each sentence is seen alone and beside another one, as it will be read. Takes a minute.
+counterexamples too. Each is seen alone, as it will be read. Takes some minutes, nearly all of them for the vectors.
 """
 
 from __future__ import annotations
@@ -17,20 +17,22 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nebo.reading.orders.orders import FILE, KINDS, LIKELY, find_order, vector_of
+from nebo.reading.orders.orders import FILE, KINDS, LIKELY, OrderHead, find_order, vector_of
 from nebo.reading.training.examples import read_examples
 
 HERE = Path(__file__).parent / "orders"
 # What a person says to their assistant about itself is neither an example nor a counterexample.
 TO_THE_AGENT = {"wish", "wish_back", "wish_if", "forget", "remember", "request", "confidence"}
 ORDINARY = 5_000  # sentences of `sentences/` that are counterexamples
-ORDINARY_WEIGHT, BESIDE_WEIGHT = 0.2, 0.5  # of a counterexample, and of a sentence beside another
+ORDINARY_WEIGHT = 0.4  # of one of these counterexamples
 SPREAD = 3.0  # that the vectors, which lie close together, are drawn apart by
-DECAY = 5e-5
-STEPS, RATE = 400, 0.5  # of Adam (Kingma and Ba, ICLR 2015)
+HIDDEN, NETWORKS = 64, 3
+DROPPED_IN, DROPPED = 0.1, 0.3  # shares of the inputs and of the hidden layer (Srivastava et al., JMLR 2014)
+EPOCHS, BATCH = 12, 64
+RATE, DECAY = 2e-3, 1e-3  # of Adam with decoupled decay (Loshchilov and Hutter, ICLR 2019)
 FOLDS = 5
 
-Array = NDArray[np.float64]
+Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +52,7 @@ def read_labelled() -> list[Example]:
     for path in sorted(HERE.glob("*.tsv")):
         for line in path.read_text(encoding="utf-8").splitlines():
             label, text = line.split("\t")
-            found.append(Example(text, label, path.stem, 1.0, len(found)))
-    return found
-
-
-def put_beside(labelled: list[Example], others: int) -> list[Example]:
-    """Each sentence together with ordinary ones of its language, in any order."""
-    found: list[Example] = []
-    for one in labelled:
-        ordinary = [other.text for other in labelled if other.label == "-" and other.language == one.language]
-        parts = [one.text, *random.sample(ordinary, others)]
-        random.shuffle(parts)
-        text = " ".join(part if part[-1] in ".!?" else f"{part}." for part in parts)
-        found.append(Example(text, one.label, one.language, BESIDE_WEIGHT, one.group))
+            found.append(Example(text, label, path.name.split(".")[0], 1.0, len(found)))
     return found
 
 
@@ -73,38 +63,70 @@ def list_ordinary() -> list[Example]:
     return [Example(text, "-", "", ORDINARY_WEIGHT, -1 - at) for at, text in enumerate(chosen)]
 
 
-def fit(vectors: Array, wanted: Array, weights: Array) -> tuple[Array, Array]:
-    """Logistic regression of each outcome."""
-    weight, bias = np.zeros((wanted.shape[1], vectors.shape[1])), np.full(wanted.shape[1], -2.0)
-    means = [np.zeros_like(weight), np.zeros_like(bias)]
-    squares = [np.zeros_like(weight), np.zeros_like(bias)]
-    for step in range(1, STEPS + 1):
-        chances = 1 / (1 + np.exp(-(vectors @ weight.T + bias)))
-        off = (chances - wanted) * weights[:, None] / weights.sum()
-        slopes = (off.T @ vectors + DECAY * weight, off.sum(0))
-        for of, slope in enumerate(slopes):
-            means[of] = 0.9 * means[of] + 0.1 * slope
-            squares[of] = 0.999 * squares[of] + 0.001 * slope**2
-            moved = means[of] / (1 - 0.9**step) / (np.sqrt(squares[of] / (1 - 0.999**step)) + 1e-8)
-            (weight if of == 0 else bias)[...] -= RATE * moved
-    return weight, bias
+def fit(vectors: Array, wanted: Array, weights: Array) -> OrderHead:
+    """The mean of several networks, laid side by side as one: what only one of them sees in a sentence isn't there."""
+    each = [_fit_one(vectors, wanted, weights, seed) for seed in range(NETWORKS)]
+    return OrderHead(
+        np.concatenate([one.hidden for one in each]),
+        np.concatenate([one.hidden_bias for one in each]),
+        np.concatenate([one.weight for one in each], axis=1).astype(np.float32) / np.float32(NETWORKS),
+        np.mean([one.bias for one in each], axis=0).astype(np.float32),
+    )
+
+
+def _fit_one(vectors: Array, wanted: Array, weights: Array, seed: int) -> OrderHead:
+    """One hidden layer with dropout: a line can't tell "pay Jo" from "was paid by Jo" in every wording at once."""
+    chance = np.random.default_rng(seed)
+    shares = (weights / weights.mean()).astype(np.float32)
+    layers = [
+        (chance.normal(size=(vectors.shape[1], HIDDEN)) * 1.5 / np.sqrt(vectors.shape[1])).astype(np.float32),
+        np.zeros(HIDDEN, np.float32),
+        (chance.normal(size=(HIDDEN, wanted.shape[1])) / np.sqrt(HIDDEN)).astype(np.float32),
+        np.zeros(wanted.shape[1], np.float32),
+    ]
+    moments = [(np.zeros_like(one), np.zeros_like(one)) for one in layers]
+    last = EPOCHS * (len(vectors) // BATCH)
+    for step in range(last):
+        if step % (len(vectors) // BATCH) == 0:
+            order = chance.permutation(len(vectors))
+        rows = order[step * BATCH % (len(vectors) // BATCH * BATCH) :][:BATCH]
+        slopes = _slopes(layers, vectors[rows], wanted[rows], shares[rows], chance)
+        for at, (one, slope, (mean, square)) in enumerate(zip(layers, slopes, moments, strict=True)):
+            mean += 0.1 * (slope - mean)
+            square += 0.001 * (slope**2 - square)
+            moved = mean / (1 - 0.9 ** (step + 1)) / (np.sqrt(square / (1 - 0.999 ** (step + 1))) + 1e-8)
+            one -= RATE * (1 - step / last) * (moved + (DECAY * one if at in (0, 2) else 0))
+    return OrderHead(layers[0].T, layers[1], layers[2].T, layers[3])
+
+
+def _slopes(
+    layers: list[Array], vectors: Array, wanted: Array, shares: Array, chance: np.random.Generator
+) -> list[Array]:
+    """Of the logistic loss of each outcome, with a part of the inputs and of the hidden layer left out."""
+    seen = vectors * (chance.random(vectors.shape, np.float32) >= DROPPED_IN) / np.float32(1 - DROPPED_IN)
+    kept = (chance.random((len(vectors), HIDDEN), np.float32) >= DROPPED) / np.float32(1 - DROPPED)
+    hidden = np.maximum(seen @ layers[0] + layers[1], 0) * kept
+    chances = 1 / (1 + np.exp(-(hidden @ layers[2] + layers[3])))
+    off = (chances - wanted) * shares[:, None] / np.float32(len(vectors))
+    back = off @ layers[2].T * kept * (hidden > 0)
+    return [seen.T @ back, back.sum(0), hidden.T @ off, off.sum(0)]
 
 
 def outcomes_of(examples: list[Example]) -> Array:
     """(examples, 4): whether it is any, then each kind."""
     rows = [[one.label != "-", *(one.label == kind for kind in KINDS)] for one in examples]
-    return np.array(rows, np.float64)
+    return np.array(rows, np.float32)
 
 
 def report(examples: list[Example], vectors: Array, wanted: Array, weights: Array) -> None:
     """Of sentences that a fit didn't see: how many are found, and how many of the counterexamples are taken for one."""
     alone = np.array([one.weight == 1.0 for one in examples])
-    groups = np.array([hash(one.group) % FOLDS for one in examples])
+    groups = np.array([one.group % FOLDS for one in examples])
     scores = np.zeros(len(examples))
     for left_out in range(FOLDS):
         seen = groups != left_out
-        weight, bias = fit(vectors[seen], wanted[seen], weights[seen])
-        scores[~seen] = (vectors[~seen] @ weight.T + bias)[:, 0]
+        head = fit(vectors[seen], wanted[seen], weights[seen])
+        scores[~seen] = [head.score(vector)[0] for vector in vectors[~seen]]
     for label in ("-", *KINDS):
         rows = alone & np.array([one.label == label for one in examples])
         print(f"{label:8} {rows.sum():4}  found {(scores[rows] >= LIKELY).mean():.3f}")
@@ -122,17 +144,21 @@ def fit_and_save() -> None:
     """On everything, once the figures are told."""
     random.seed(0)
     labelled = read_labelled()
-    examples = [*labelled, *put_beside(labelled, 1), *put_beside(labelled, 2), *list_ordinary()]
-    raw = np.array([vector_of(one.text) for one in examples], np.float64)
+    examples = [*labelled, *list_ordinary()]
+    raw = np.array([vector_of(one.text) for one in examples], np.float32)
     mean = raw[: len(labelled)].mean(0)
-    vectors, wanted = (raw - mean) * SPREAD, outcomes_of(examples)
-    weights = np.array([one.weight for one in examples])
+    vectors, wanted = (raw - mean) * np.float32(SPREAD), outcomes_of(examples)
+    weights = np.array([one.weight for one in examples], np.float32)
     report(examples, vectors, wanted, weights)
-    weight, bias = fit(vectors, wanted, weights)
+    head = fit(vectors, wanted, weights)
+    # The head takes vectors as they come, so what was done to them here is done by its first layer there.
+    hidden = (head.hidden * np.float32(SPREAD)).astype(np.float16)
     np.savez_compressed(
         FILE,
-        weight=(weight * SPREAD).astype(np.float32),
-        bias=(bias - weight @ mean * SPREAD).astype(np.float32),
+        hidden=hidden,
+        hidden_bias=head.hidden_bias - hidden.astype(np.float32) @ mean,
+        weight=head.weight,
+        bias=head.bias,
     )
     print(f"{FILE.name} is written.")
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from nebo.reading.facts.steps import FILE, LIKELY
 from nebo.reading.meaning.reader import encode
 from nebo.reading.training.examples import read_examples
-from nebo.reading.training.fit_orders import FOLDS, SPREAD, fit
+from nebo.reading.training.fit_orders import FOLDS, SPREAD
+from nebo.reading.training.line import fit_line
 
 HERE = Path(__file__).parent / "steps"
 OF_WORTH = {"good": "keep", "trivial": "step"}
@@ -50,7 +51,7 @@ def report(examples: list[Example], vectors: Array, wanted: Array, weights: Arra
     scores = np.zeros(len(examples))
     for left_out in range(FOLDS):
         seen = folds != left_out
-        weight, bias = fit(vectors[seen], wanted[seen], weights[seen])
+        weight, bias = fit_line(vectors[seen], wanted[seen], weights[seen])
         scores[~seen] = (vectors[~seen] @ weight.T + bias)[:, 0]
     for source, counts in (("steps", 1.0), ("sentences", JUDGED_WEIGHT)):
         for label in ("keep", "step"):
@@ -67,7 +68,7 @@ def fit_and_save() -> None:
     vectors = (raw - mean) * SPREAD
     wanted = np.array([[one.label == "step"] for one in examples], np.float64)
     report(examples, vectors, wanted, weights)
-    weight, bias = fit(vectors, wanted, weights)
+    weight, bias = fit_line(vectors, wanted, weights)
     np.savez_compressed(
         FILE,
         weight=(weight[0] * SPREAD).astype(np.float32),
