@@ -82,3 +82,26 @@ def test_an_announcement_is_no_part_of_a_fact() -> None:
         for sentence in read_text("hi, ok so bit of background, I'm Ruth, 41").sentences
         if (fact := find_fact(sentence, speaker="", on=DAY))
     ]
+
+
+def test_nobody_is_meant_by_a_word_or_two_before_them() -> None:
+    assert list_facts(
+        "Relieved mostly. She's keeping the house, I've found a flat in Hull and move on 2 March."
+    ) == ["Ruth has found a flat in Hull and moves on 2 March."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I started a little app with my mate Farouk, it's called Pawline.",
+        "I started a podcast with my sister Lena. It's called Night Bus.",
+        "Ich habe mit meinem Bruder Jan eine Band, die heißt Nachtbus.",
+    ],
+)
+def test_a_thing_is_called_so_and_not_who_has_a_name(text: str) -> None:
+    facts = list_facts(text)
+
+    assert facts
+    assert not [
+        fact for fact in facts if fact.startswith(("Ruth's mate", "Ruth's sister", "Ruth: mein Bruder"))
+    ]

@@ -30,6 +30,9 @@ from nebo.reading.wording.elided import name_whom
         ("I used to work at Skanska!", "Lena used to work at Skanska."),
         ("I have to file Form I-751 by May", "Lena has to file Form I-751 by May."),
         ("I rely on them for strength", "Lena relies on them for strength."),
+        ("I've found a flat and move on 2 March", "Lena has found a flat and moves on 2 March."),
+        ("I plan to leave Leeds and move to Spain", "Lena plans to leave Leeds and move to Spain."),
+        ("Swimming, Tuesday and Thursday mornings", "Lena: Swimming, Tuesday and Thursday mornings."),
     ],
 )
 def test_the_subject_is_named(clause: str, named: str) -> None:

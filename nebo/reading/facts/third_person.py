@@ -100,7 +100,12 @@ _OPENED = {"ve": "have", "re": "are"}
 _FURTHER = re.compile(
     r"(?<= and )(?:work|live|study)(?= (?:as|at|for|in|with)\b)|(?<= and )(?:have|am|teach|own|speak|play|sing|swim|eat"
     r"|drive|prefer|enjoy|collect)(?= )"
+    r"|(?<= and )(?:move|start|begin|leave|fly)(?= (?:on|in|at|to|out|back|from|next)\b)"
 )
+_DOING = re.compile(r"[A-Z][a-z]+ing, ")  # "Swimming, Tuesday mornings": who does isn't said
+_TO_DO = re.compile(
+    r"\bto [a-z]+\b[^,;]* and "
+)  # "hope to leave Leeds and move to Spain": both are hoped for
 # "Me and my wife Tamsin have twins", "my wife Tamsin and I have twins"
 _PAIR_VERB = (
     r"(?:(?:have|are|were|had|got|went|live|work|run|want|like|love|own|rent|share|play|go|eat|just|both|also|never|don't"
@@ -148,7 +153,7 @@ def name_subject(clause: str, *, speaker: str, english: bool, ours: bool = False
     text = _SAID_WRONG.sub(_right, " ".join(clause.split()).strip(" ,;:-–—"))
     text = name_whom(capital(write_out(text))) if english else capital(name_ich(text))
     turned = _turn(text, speaker or NAMELESS.lower(), ours=ours) if english else None
-    if turned is None:
+    if turned is None or (turned == text and _DOING.match(text)):
         turned = f"{speaker}: {text}" if speaker else text
     turned = _CRIES.sub(".", capital(turned))
     return turned if turned[-1:] in ".?…" else f"{turned}."
@@ -206,7 +211,7 @@ def _turn_own(text: str, name: str) -> str | None:
         return None
     before, rest = _later(text[: found.start()]), _later(text[found.end() :])
     if found["short"] or (found["verb"] and verb.split()[-1] != found["verb"].lower()):
-        rest = _FURTHER.sub(lambda further: _verb(further[0]), rest)
+        rest = rest if _TO_DO.search(rest) else _FURTHER.sub(lambda further: _verb(further[0]), rest)
     return f"{before}{name}{verb}{rest}"
 
 

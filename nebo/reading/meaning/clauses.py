@@ -154,6 +154,7 @@ def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
             continue
         rest = _find_rest(span, left, right, read) if tells(read(_without_opener(left.text))) else None
         rest = rest or _find_introduced(left, right, read) or _find_supposed(left, right, read)
+        rest = rest or _find_own(left, without_link(right), read)
         if rest is not None:
             return [_without_greeting(left, read), *_part_facts(rest, read)]
     return _part_unequal(span, read)
@@ -189,6 +190,12 @@ def _find_supposed(left: Span, right: Span, read: Callable[[str], ClauseReading]
     if not OWN_SUBJECT.match(rest.text) or not tells(read(_without_opener(left.text))):
         return None
     return rest if read(rest.text).chances["supposed"] >= DOUBT else None
+
+
+def _find_own(left: Span, rest: Span, read: Callable[[str], ClauseReading]) -> Span | None:
+    """What speakers tell of themselves, behind somebody who isn't named: "She keeps the house, I've found a flat"."""
+    is_own = _POINTS_BACK.match(left.text) and OWN_SUBJECT.match(rest.text)
+    return rest if is_own and tells(read(rest.text)) else None
 
 
 def _part_unequal(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:

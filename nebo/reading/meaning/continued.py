@@ -57,6 +57,8 @@ _NAMES_IT = re.compile(
     re.IGNORECASE,
 )
 _OF_ITS_KIND = re.compile(r"(?:an?|ein(?:en?)?|un[ae']?|uno) ", re.IGNORECASE)
+# "Relieved mostly.", "Knackered."
+_ASIDE = re.compile(r"(?:[^\W\d_]+ )?(?:[^\W\d_]+ly|[^\W\d_]+ed)[.!…]*", re.IGNORECASE)
 _STOPS = re.compile(r"[.!?…:]\W*$")
 
 
@@ -73,7 +75,7 @@ def join_continued(parts: list[Span], read: Callable[[str], ClauseReading]) -> l
 
 
 def _join(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
-    if left.read_as or right.read_as or len(left.text) + len(right.text) > MAX_CHARS:
+    if left.read_as or right.read_as or len(left.text) + len(right.text) > MAX_CHARS or _is_aside(left.text):
         return None
     first, second = read(left.text), read(right.text)
     if _stands_apart(first) or _stands_apart(second) or left.text.rstrip().endswith("?"):
@@ -87,6 +89,11 @@ def _join(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span
     kept = both.worth["good"] >= least and max(both.chances[kind] for kind in TELLING) >= DOUBT
     is_news = tells(first) or tells(second) or (both.slot in NEWS and _has_figure(text))
     return Span(text, left.start, right.end) if kept and is_news and not _is_unmeant(both) else None
+
+
+def _is_aside(text: str) -> bool:
+    """Whether a word or two name nobody and nothing that could be meant further on: "Relieved mostly."."""
+    return _ASIDE.fullmatch(text.strip()) is not None and not _has_figure(text)
 
 
 def _least_worth(left: str, first: ClauseReading, right: str, second: ClauseReading) -> float | None:

@@ -70,6 +70,9 @@ _SEVERAL = {
     "fr": r"(?:ils|elles)",
     "it": r"(?:loro)",
 }
+_IS_CALLED = re.compile(
+    r"(?:['’]s|['’]re| is| are)? (?:called|named|hei(?:ß|ss)\w+|se llama\w*|s['’]appelle\w*|si chiama\w*)\b"
+)
 _HAS = rf"just|already|recently|{DONE}"
 _OPENED = (
     (re.compile(rf"^['’]s(?= (?:{_HAS})\b)"), " has"),
@@ -136,7 +139,11 @@ def name_introduced(left: str, right: str) -> str:
     if language in ("es", "it") and re.match(rf"{verb}\b", right, re.IGNORECASE):
         return f"{found.who} {right}"
     pronoun = re.match((_SEVERAL if many else _ONE)[language], right, re.IGNORECASE)
-    return f"{found.who}{agree(right[pronoun.end() :], many=many)}" if pronoun else ""
+    if pronoun is None or _IS_CALLED.match(right, pronoun.end()):  # who has a name is called nothing else
+        return ""
+    if pronoun[0].lower() == "it" and any(kin_of(word) for word in found.who.lower().split()):
+        return ""
+    return f"{found.who}{agree(right[pronoun.end() :], many=many)}"
 
 
 def agree(rest: str, *, many: bool) -> str:
