@@ -24,6 +24,7 @@ from nebo.reading.meaning.put_right import corrects_plainly, put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.meaning.repairs import set_right
 from nebo.reading.relations.ages import ages_differ, set_age
+from nebo.reading.relations.endings import taken_from_list
 from nebo.reading.relations.judging import CLEAR, left_over
 from nebo.reading.relations.moved_in import move_home
 from nebo.reading.times.dates import find_due
@@ -52,6 +53,27 @@ def keep_fact(turn: Utterance, topical: Topical, *, known: Named = NOBODY_KNOWN)
 
     A turn is never refused for what was made of it.
     """
+    return [*_keep_stated(turn, topical, known), *_keep_left(turn, topical.sentence)]
+
+
+def _keep_left(turn: Utterance, sentence: Sentence) -> list[Memory]:
+    """What is left of a fact that listed several, of which one is gone."""
+    over = [one for one in turn.understood.related_to(sentence, ("changes", "ends")) if one.chance >= CLEAR]
+    if not over or not updates_known(turn, sentence):
+        return []
+    rows = Memory.objects.for_tenant(turn.tenant).filter(
+        person_id=turn.person.pk, status=Memory.Status.ACTIVE, pk__in=[one.object_id for one in over]
+    )
+    left = [(known, taken_from_list(known.value, sentence.text)) for known in rows]
+    return [
+        memory
+        for known, value in left
+        if value
+        for memory in keep(turn, sentence, _memory_put_right(turn, sentence, known, value))
+    ]
+
+
+def _keep_stated(turn: Utterance, topical: Topical, known: Named) -> list[Memory]:
     sentence = topical.sentence
     if corrected := find_corrected(turn, sentence):
         return keep(turn, sentence, _memory_put_right(turn, sentence, *corrected))

@@ -23,6 +23,7 @@ from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
 from nebo.reading.relations.companions import tells_of_company
+from nebo.reading.relations.endings import taken_from_list
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.moved_in import leaves_home_alone
 from nebo.reading.words.pauses import split_at_pauses
@@ -143,6 +144,10 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
     if related.relation == "same":
         return _reinforce(context, sentence, old, new) if new is not None else None
     if old.pinned or old.confirmed_at is not None or _is_of_company(old, sentence):
+        return None
+    if (
+        taken_from_list(old.value, sentence.text) == ""
+    ):  # the others of "two cats, Mio and Lulu" are still there
         return None
     if new is None and related.relation == "changes" and points_back(sentence.text):
         return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place

@@ -103,6 +103,7 @@ _OPEN_PLACE = re.compile(
     r"\b(?:from|into|to|between|of|for|with|aus|von|zwischen|mit|del?|entre|con|du|avec|di|tra)\s+[A-ZÀ-ÖØ-Þ][\w'’-]*$"
 )
 _AND_NAME = re.compile(r"(?:and|und|y|et|e)\s+[A-ZÀ-ÖØ-Þ](?!['’\s])")
+_OURS = re.compile(r"\b(?:I|we|ich|wir|nosotr[oa]s|nous|noi)\b")  # "At work we use Flutter": its own subject
 STATES = re.compile(
     r"(?!(?:now|then|here|there|it|that|this|which|what|who)\b)[a-z]+ (?:[a-z]+ )?(?:is|are|was) ",
     re.IGNORECASE,
@@ -226,14 +227,16 @@ def say_of_oneself(
     It must tell something of the speaker with and without them, since "I'm cats and pollen" reads well enough; a part
     of the same sentence may also answer a question plainly. What has a subject of its own says nothing of the kind.
     """
-    if OWN_SUBJECT.match(span.text) or _SINCE.match(span.text) or _IS_CALLED.search(first_part(span).text):
+    first = first_part(span).text
+    has_subject = OWN_SUBJECT.match(span.text) or _OURS.search(first) or _IS_CALLED.search(first)
+    if has_subject or _SINCE.match(span.text):
         return None
     age = _AGE.match(span.text)
     written = write_apostrophes(f"{be} ").strip()
     verb = _HAVING.get(be.lower(), written) if age else written
-    article = "" if age or be.lower() not in _ENGLISH else _article(first_part(span).text, read)
+    article = "" if age or be.lower() not in _ENGLISH else _article(first, read)
     composed = Span(f"{verb} {article}{span.text}", span.start, span.end)
-    bare, whole = read(first_part(span).text), read(first_part(composed).text)
+    bare, whole = read(first), read(first_part(composed).text)
     is_plain = is_part and whole.slot_chance >= PLAIN_ANSWER and whole.worth["good"] >= PLAIN_FACT
     is_own = age or is_plain or (tells(bare) and bare.chances["lasting"] > bare.chances["relative"])
     return composed if is_own and tells(whole) and whole.chances["lasting"] >= DOUBT else None

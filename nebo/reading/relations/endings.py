@@ -131,3 +131,42 @@ def part_about(known: str, stated: str) -> str:
     parts = split_at_pauses(stated) or [stated]
     best = max(parts, key=lambda part: len(stems(known) & stems(part)))
     return best if stems(known) & stems(best) else stated
+
+
+_ITEM = r"[^\W\d_][\w'’-]*"
+_LIST = re.compile(rf"(?P<comma>, )?(?P<items>{_ITEM}(?:, {_ITEM})* (?:and|und|y|e|et) {_ITEM})(?=[.,;!]|$)")
+_BETWEEN = re.compile(r", | (?:and|und|y|e|et) ")
+_GIVEN_UP = (
+    r"(?:dropped|ditched|quit|left|sold|scrapped|(?:gave|given) up|(?:got|gotten) rid of|stopped (?:\w+ing )?"
+    r"|no longer (?:\w+ )?|verlassen|dejado|dejé|abandonné|lasciato)"
+)
+_IS_GONE = (
+    r"(?:(?:['’]s|has|had|is|ist|ha|est|è)? ?(?:died|passed away|gone|gestorben|tot|muerto|mort[eoa]?|morta)|murió"
+    r"|aufgegeben|verkauft)"
+)
+
+
+def taken_from_list(known: str, stated: str) -> str | None:
+    """What a fact still says that lists several, one of which a sentence says is gone: "uses Flutter", of "uses Flutter
+    and Supabase". Empty where what is left can't be put so, as of "two cats, Mio and Lulu"; None where none is gone.
+    """
+    found = _LIST.search(known)
+    if found is None:
+        return None
+    items = _BETWEEN.split(found["items"])
+    gone = [item for item in items if _is_gone(item, stated)]
+    if not gone or len(gone) == len(items):
+        return None
+    if found["comma"] or (items[0].islower() and not items[-1].islower()):
+        return ""
+    left = [item for item in items if item not in gone]
+    link = found["items"][: found["items"].rindex(" ")].rpartition(" ")[2]
+    listed = left[0] if len(left) == 1 else f"{', '.join(left[:-1])} {link} {left[-1]}"
+    return f"{known[: found.start('items')]}{listed}{known[found.end() :]}"
+
+
+def _is_gone(item: str, stated: str) -> bool:
+    name = re.escape(item)
+    return bool(
+        re.search(rf"\b{_GIVEN_UP} (?:the |our |my )?{name}\b|\b{name} ?{_IS_GONE}\b", stated, re.IGNORECASE)
+    )
