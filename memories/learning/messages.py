@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from memories.learning.facts import keep_fact, list_named, updates_known
@@ -61,6 +62,7 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
             found = keep_note(turn, sentence)
         if found:
             kept[sentence.start] = found[0]
+            turn = _introduced(turn, found[0])
         outcome.memories.extend(found)
     taken_back = handle_forget_requests(turn, outcome)
     outcome.memories += apply_relations(
@@ -73,6 +75,13 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
         actor=turn.actor,
     )
     outcome.memories += note_told_ahead(turn, [one for one in sentences if one.start not in taken_back], kept)
+
+
+def _introduced(turn: Utterance, memory: Memory) -> Utterance:
+    """What else somebody says in the message in which they give their name is told of them by name."""
+    if turn.speaker or turn.person.display_name or memory.key != "name":
+        return turn
+    return replace(turn, speaker=memory.metadata.get("detail", ""))
 
 
 def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome) -> None:
