@@ -63,7 +63,7 @@ def _children(parent: PersonalModel) -> list[tuple[PersonalModel, TenantForeignK
 
 def plural_of(model: PersonalModel) -> str:
     """`memory entity` as `memory_entities`: the name of its file in an export."""
-    name = str(model._meta.verbose_name).replace(" ", "_")
+    name = str(model._meta.verbose_name).lower().replace(" ", "_")
     if name in PLURALS:
         return PLURALS[name]
     return f"{name[:-1]}ies" if name.endswith("y") and not name.endswith("ey") else f"{name}s"
