@@ -351,7 +351,11 @@ def test_what_one_message_says_closes_nothing_that_it_says_itself(scope: Team) -
     said = [(message.pk, SAID, own[message.pk])]
     apply_relations_later(tenant=scope.tenant, person=scope.person, messages=said, actor=JOB)
 
-    assert sorted(values(scope)) == ["Ich bin 46.", "Ich bin Buchbinderin aus Lübeck.", "Ich bin Hanne."]
+    assert sorted(values(scope)) == [
+        "Hanne: Ich bin 46.",
+        "Hanne: Ich bin Buchbinderin aus Lübeck.",
+        "Ich bin Hanne.",
+    ]
 
 
 def test_what_changes_of_a_fact_that_says_two_things_takes_neither_along(scope: Team) -> None:
