@@ -50,9 +50,7 @@ from nebo.reading.words.openers import without_opener
 
 # Chance from which a sentence may hide such a request; of forgetting, one in twenty others has it.
 HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, "wish": 0.3}
-STUMP_WORDS = (
-    2  # of a clause that says nothing without the one before, unless it is a name: "…, I'm allergic."
-)
+STUMP_WORDS = 2  # of a clause that says nothing without the one before, unless it is a name: "I'm allergic."
 LEAST_WORDS = 4  # of a clause before "and I …": "my brother and I work there" is one
 _SUBJECT = re.compile(rf"{LINKED}{WHEN}(?:{OWN}|{FIRST_PERSON}|[A-Z])")
 # "in Rua das Flores, Porto, third floor", „dos gatas, Nube y Trufa, y …“
@@ -153,8 +151,8 @@ def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
         if _is_noun(left.text) or binds(left.text, right.text) or goes_on(left, right):
             continue
         rest = _find_rest(span, left, right, read) if tells(read(_without_opener(left.text))) else None
-        rest = rest or _find_introduced(left, right, read) or _find_supposed(left, right, read)
-        rest = rest or _find_own(left, without_link(right), read)
+        ways = (_find_introduced, _find_supposed, _find_own)
+        rest = rest or next((found for way in ways if (found := way(left, right, read))), None)
         if rest is not None:
             return [_without_greeting(left, read), *_part_facts(rest, read)]
     return _part_unequal(span, read)
@@ -192,10 +190,10 @@ def _find_supposed(left: Span, right: Span, read: Callable[[str], ClauseReading]
     return rest if read(rest.text).chances["supposed"] >= DOUBT else None
 
 
-def _find_own(left: Span, rest: Span, read: Callable[[str], ClauseReading]) -> Span | None:
+def _find_own(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
     """What speakers tell of themselves, behind somebody who isn't named: "She keeps the house, I've found a flat"."""
-    is_own = _POINTS_BACK.match(left.text) and OWN_SUBJECT.match(rest.text)
-    return rest if is_own and tells(read(rest.text)) else None
+    rest, of_another = without_link(right), _POINTS_BACK.match(left.text)
+    return rest if of_another and OWN_SUBJECT.match(rest.text) and tells(read(rest.text)) else None
 
 
 def _part_unequal(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
