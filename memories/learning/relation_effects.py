@@ -26,6 +26,7 @@ from nebo.reading.relations.companions import tells_of_company
 from nebo.reading.relations.endings import taken_from_list
 from nebo.reading.relations.judging import CLEAR
 from nebo.reading.relations.moved_in import leaves_home_alone
+from nebo.reading.relations.moves import has_only_come_true
 from nebo.reading.words.pauses import split_at_pauses
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -151,6 +152,8 @@ def _apply_relation(context: _Context, sentence: Sentence, related: Related) -> 
         return None
     if new is None and related.relation == "changes" and points_back(sentence.text):
         return None  # "His new one is purple" isn't kept by itself, and would leave nothing in its place
+    if new is None and has_only_come_true(old.value, sentence.text):
+        return None
     if related.relation == "changes" and leaves_home_alone(old.value, sentence.text):
         return None
     words = "Is another now" if related.relation == "changes" else "Holds no longer"

@@ -169,3 +169,11 @@ def test_a_last_day_that_is_over_ends_no_plan_and_no_habit(scope: Team) -> None:
     end(scope, IN_DECEMBER)
 
     assert {find(scope, word).status for word in ("Todmorden", "four")} == {Memory.Status.ACTIVE}
+
+
+def test_a_move_that_has_come_true_still_says_where_to(scope: Team) -> None:
+    hear(scope, "I've found a flat on Dereham Road and move on 2 March.", at=ANNOUNCED)
+
+    hear(scope, "Moved! Boxes up to the ceiling but it's mine.", at=AFTER, thorough=True)
+
+    assert any("Dereham Road" in value for value in live(scope))

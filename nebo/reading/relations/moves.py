@@ -15,6 +15,7 @@ from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_due, without_times
 from nebo.reading.wording.covering import list_words
+from nebo.reading.wording.names import names_of
 from nebo.reading.wording.vocabulary import TIED
 from nebo.reading.words.openers import without_opener
 
@@ -36,6 +37,15 @@ _GOES = re.compile(
     rf"|\bzieh(?:e|t|en)\b.*\bnach (?P<ort>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)"
     rf"|\b(?:(?:me|se|nos) (?:mud|traslad)(?:o|a|an|amos) a|déménag(?:e|ent|eons) à"
     rf"|(?:[mcs]i )?trasferi(?:sco|sce|amo|scono) a) (?P<lieu>(?-i:[A-ZÀ-ÖØ-Þ])[\w'’-]+)",
+    re.IGNORECASE,
+)
+_TO_MOVE = re.compile(
+    r"\bmov(?:e|es|ing)\b|\b(?:zieh(?:e|t|en)|umzieh\w*|umzug)\b|\bmud(?:o|a|an|amos|anza)\b|ménag(?:e|ent|eons)\b"
+    r"|\btras(?:ferisc\w+|feriamo|loc(?:o|a|hiamo))\b",
+    re.IGNORECASE,
+)
+_MOVED = re.compile(
+    r"\b(?:moved|umgezogen|eingezogen|mudad[oa]s?|(?:em|dé)ménagée?s?|trasferit[oaie]|traslocat[oaie])\b",
     re.IGNORECASE,
 )
 _OWN = re.compile(r"(?:i|we|ich|wir|yo|nosotr[oa]s|me|nos|je|nous|on|io|noi|mi|ci)\b", re.IGNORECASE)
@@ -81,3 +91,10 @@ def is_left_behind(known: str, sentence: Sentence) -> bool:
     ):
         return False
     return bool(TIED["home"] & set(list_words(without_times(known))) or _IS_IN.search(known))
+
+
+def has_only_come_true(known: str, stated: str) -> bool:
+    """Whether a move that was told has taken place, and nothing else says where to: "Moved!", after "moves to York"."""
+    return (
+        bool(_TO_MOVE.search(known) and _MOVED.search(stated)) and not names_of(stated) and not denies(stated)
+    )
