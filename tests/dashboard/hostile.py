@@ -68,7 +68,7 @@ def read_texts(file: str) -> list[str]:
     """Our own; or those of a file, `{"text": …}` a line, as Postgres can keep them."""
     if not file:
         return list(OWN)
-    lines = Path(file).read_text(encoding="utf-8").splitlines()
+    lines = Path(file).read_bytes().decode().split("\n")  # not splitlines: a text may hold U+2028
     texts = [str(json.loads(line)["text"]).replace("\x00", "") for line in lines if line.strip()]
     return [text.encode("utf-8", "replace").decode() for text in texts if text]
 
