@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import CharField, F, Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Left, Trim
 
+from memories.screening.placeholders import REDACTED
 from nebo.errors import NotFound
 from nebo.tenants.models import Tenant, UserProfile
 from sessions.models import Message, Session, SessionSummary, Snapshot
 from sessions.withheld import with_withheld, without_withheld_snapshots, without_withheld_summaries
+
+OPENING_MESSAGES = 6  # numbers of the messages among which the first words of a conversation are looked for
+OPENING_CHARS = 240
 
 
 def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
@@ -72,13 +78,18 @@ def list_sessions(
 
 
 def list_seen_sessions(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Session]:
-    """A person's sessions, the last active first, each with `one_liner` and `message_count`."""
+    """A person's sessions, the last active first, each with `one_liner`, `first_words` and `message_count`."""
     rows = Session.objects.for_tenant(tenant).filter(person_id=person_id)
     return _annotated(rows).order_by("-last_activity_at", "-id")
 
 
+def list_spoken_sessions(*, tenant: Tenant | UUID, person_id: UUID) -> QuerySet[Session]:
+    """Those of them in which anything was said."""
+    return list_seen_sessions(tenant=tenant, person_id=person_id).filter(next_seq__gt=1)
+
+
 def get_seen_session(*, tenant: Tenant | UUID, person_ids: Collection[UUID], session_id: UUID) -> Session:
-    """A session of one of these people, with `one_liner` and `message_count`; raises NotFound."""
+    """A session of one of these people, with what `list_seen_sessions` adds; raises NotFound."""
     rows = Session.objects.for_tenant(tenant).filter(person_id__in=person_ids, pk=session_id)
     session = _annotated(rows).first()
     if session is None:
@@ -92,7 +103,23 @@ def _annotated(rows: QuerySet[Session]) -> QuerySet[Session]:
         tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk")
     )
     newest = summaries.order_by("-created_at").values("one_liner")[:1]
-    return rows.annotate(one_liner=Subquery(newest), message_count=F("next_seq") - 1)
+    return rows.annotate(
+        one_liner=Subquery(newest), first_words=Subquery(_first_words()), message_count=F("next_seq") - 1
+    )
+
+
+def _first_words() -> QuerySet[Any]:
+    """What the person said first, as agents are shown it."""
+    opening: QuerySet[Any] = Message.unscoped.filter(
+        tenant_id=OuterRef("tenant_id"),
+        session_id=OuterRef("pk"),
+        seq__lte=OPENING_MESSAGES,
+        role=Message.Role.USER,
+    )
+    words = Left(Trim(Coalesce("shown", "content")), OPENING_CHARS, output_field=CharField())
+    told = opening.annotate(opening=words).exclude(opening__in=("", REDACTED)).order_by("seq")
+    first: QuerySet[Any] = told.values_list("opening", flat=True)[:1]
+    return first
 
 
 def list_user_messages(*, tenant: Tenant | UUID, session_id: UUID) -> QuerySet[Message]:

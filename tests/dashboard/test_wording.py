@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -12,8 +12,11 @@ from memories.models import Memory, Observation, Version
 from nebo.jobs.models import Job
 from nebo.jobs.registry import get_handler, list_kinds
 from nebo.llm.errors import PermanentError, RetryableError
+from nebo.product.dashboard.job_words import list_results
 from nebo.product.dashboard.templatetags import wording
 from nebo.product.dashboard.vocabulary import WORDS
+from personality.models import Persona
+from sessions.lifecycle.identity import SessionIdentity, v2_key
 from sessions.models import Message
 
 
@@ -117,9 +120,51 @@ def test_changes_name_what_differs_before_and_after() -> None:
 
 
 def test_a_session_is_called_by_what_it_was_about() -> None:
-    session = SimpleNamespace(one_liner="", identity={}, key="chat-1")
+    session = SimpleNamespace(one_liner="", first_words="", identity={}, key="chat-1")
     assert wording.session_title(session) == "chat-1"
     session.identity = {"conversation": "studio"}
     assert wording.session_title(session) == "studio"
+    session.first_words = "Where do I get clay?\nAnd glazes?"
+    assert wording.session_title(session) == "Where do I get clay?"
     session.one_liner = "About clay"
     assert wording.session_title(session) == "About clay"
+
+
+def test_nobody_has_to_read_a_key_that_is_a_hash() -> None:
+    day = timezone.make_aware(datetime(2026, 11, 27, 12))
+    session = SimpleNamespace(identity={}, key=v2_key(SessionIdentity("", "", "", "")), started_at=day)
+
+    assert wording.session_title(session) == "Conversation of 27 November 2026"
+
+
+@pytest.mark.parametrize(
+    "name, slug, said",
+    [
+        ("Nebo", "default", "Nebo"),
+        ("Nebo", "work", "Nebo (work)"),
+        ("Running Coach", "running-coach", "Running Coach"),
+    ],
+)
+def test_two_personas_of_one_name_can_be_told_apart(name: str, slug: str, said: str) -> None:
+    assert wording.persona_name(Persona(name=name, slug=slug)) == said
+    assert wording.persona_name({"name": name, "slug": slug}) == said
+
+
+def test_what_came_of_a_job_is_told_without_what_came_to_nothing() -> None:
+    result = {
+        "read": 1200,
+        "settled": 0,
+        "model": "openai/gpt",
+        "rolled": True,
+        "records": {"memories": 3, "todos": 0},
+    }
+
+    assert list_results({**result, "merged_into": "x", "bytes": 2048, "of_late": 1}) == [
+        ("Messages read", "1,200"),
+        ("Read by", "openai/gpt"),
+        ("Running summary written anew", "yes"),
+        ("In the file: Memories", "3"),
+        ("Size", "2.0\xa0KB"),
+        ("Of late", "1"),
+    ]
+    assert list_results({"archived": 0, "more": False}) == []

@@ -55,6 +55,7 @@ def test_sessions_are_listed_with_what_they_were_about(acme: Team, client: Clien
     page = text_of(client.get(LIST))
 
     assert "About clay" in page
+    assert "Hello again" in page  # what was said first, where nothing else says what it was about
     assert "2 messages" in page
     assert "1 message " in page
 

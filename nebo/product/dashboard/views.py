@@ -24,7 +24,7 @@ from nebo.product.workspace.signing_up import FOUNDED
 from nebo.tenants.pages import HOME, PageRequest, TenantPage, sign_in
 from nebo.tenants.selectors import count_together, find_newest_key, list_memberships
 from nebo.tenants.services import IssuedKey
-from sessions.selectors import list_seen_sessions
+from sessions.selectors import list_spoken_sessions
 
 RECENT_MEMORIES = 6
 RECENT_SESSIONS = 4
@@ -74,7 +74,7 @@ class HomePage(TenantPage):
         """What home.html shows."""
         tenant, person, shell = self.access.tenant, self.person, Shell(self.access, self.request)
         memories = list_visible(tenant=tenant, person_id=person.pk)
-        sessions = list_seen_sessions(tenant=tenant, person_id=person.pk)
+        sessions = list_spoken_sessions(tenant=tenant, person_id=person.pk)
         known, talks = count_together(tenant, memories, sessions)
         return {
             "shell": shell,

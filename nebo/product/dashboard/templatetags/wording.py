@@ -15,21 +15,26 @@ from django.utils.dateformat import format as format_date
 from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import slugify
 from django.utils.translation import gettext, ngettext
 
 from memories.confidence import PROMPT_GATE
 from memories.pages.reasons import tell_reason
 from memories.storing.versions import BROUGHT_BACK
 from nebo.languages import in_sentence
+from nebo.product.dashboard.job_words import list_results
 from nebo.product.dashboard.unseen import split_unseen, with_labels
 from nebo.product.dashboard.vocabulary import ERRORS, WORDS
 from nebo.product.dashboard.word_diff import Part, compare_words
 from personality.pages.choices import name_choice
+from personality.personas.selectors import DEFAULT_SLUG
+from sessions.lifecycle.identity import KEY_PREFIX
 
 register = template.Library()
 
 UNITS = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
 SURE = 0.85  # share; what a person said outright starts at 0.9
+TITLE_CHARS = 90  # characters of a conversation's title
 AROUND = 80  # characters shown on either side of a passage that would go
 WINDOW = 280  # characters shown on either side of a quote
 LONGEST_KEY = 40  # characters of a key's name
@@ -164,6 +169,17 @@ def browser_name(agent: str) -> str:
 
 
 @register.filter
+def persona_name(persona: Any) -> str:
+    """What a persona is called; with its short name too where that says something else, since two may share a name."""
+    name, slug = (
+        (persona["name"], persona["slug"]) if isinstance(persona, dict) else (persona.name, persona.slug)
+    )
+    if slug in (DEFAULT_SLUG, slugify(name)):
+        return str(name)
+    return f"{name} ({slug})"
+
+
+@register.filter
 def speaker(message: Any) -> str:
     """Who said a message: the name it came with, or its role."""
     return message.name or word(message.role, "role")
@@ -171,8 +187,18 @@ def speaker(message: Any) -> str:
 
 @register.filter
 def session_title(session: Any) -> str:
-    """What a session is called: what it was about, else its conversation, else its key."""
-    return getattr(session, "one_liner", "") or session.identity.get("conversation") or session.key
+    """What a session is called: what it was about, else its first words, its place, its key, or at least its day."""
+    if told := getattr(session, "one_liner", "") or getattr(session, "first_words", ""):
+        return _cut(told.strip().partition("\n")[0], TITLE_CHARS)
+    if name := session.identity.get("conversation") or _own_key(session):
+        return name
+    day = format_date(timezone.localtime(session.started_at), gettext("j F Y"))
+    return gettext("Conversation of %(day)s") % {"day": day}
+
+
+def _own_key(session: Any) -> str:
+    """The key that the agent chose; one that is made of an identity tells people nothing."""
+    return "" if session.key.startswith(KEY_PREFIX) else session.key
 
 
 @register.simple_tag
@@ -314,6 +340,9 @@ def _shown(field: str, row: dict[str, Any]) -> str:
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
     return "" if value is None else str(value)
+
+
+register.filter("results", list_results)
 
 
 @register.filter
