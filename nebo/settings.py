@@ -292,6 +292,7 @@ SESSION_COOKIE_SECURE = env.https
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = env.https
+CSRF_FAILURE_VIEW = "nebo.product.dashboard.stale_forms.refuse"
 X_FRAME_OPTIONS = "DENY"
 
 configure_logging(env.log_format)

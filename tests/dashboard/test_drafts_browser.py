@@ -74,3 +74,38 @@ def test_what_was_saved_does_not_come_back(browser: Browser, known: Team) -> Non
 
     assert browser.driver.current_url.endswith(ADD)
     assert browser.attribute("#main [name=value]", "value") == ""
+
+
+# --- A page that stood open while somebody signed in anew ----------------------------------------------------
+
+
+def sign_in_elsewhere(browser: Browser) -> None:
+    """In another tab: the tokens of forms that are open already count no more."""
+    browser.driver.delete_cookie("csrftoken")
+    browser.expected.append("403")
+
+
+def test_a_form_that_stood_open_for_long_is_sent_again(browser: Browser, known: Team) -> None:
+    browser.open(ADD)
+    browser.write("#main [name=value]", "Has a cat called Miso <b>")
+    browser.write("#main [name=tags]", "cats")
+    sign_in_elsewhere(browser)
+    browser.click("#main form .button-primary")
+
+    wait_for(lambda: browser.text("h1") == "Send it again?")
+    assert "Has a cat called Miso <b>" in browser.texts(".typed dd")
+    browser.click("main .button-primary")
+
+    wait_for(lambda: "/add/" not in browser.driver.current_url)
+    assert "Has a cat called Miso <b>" in browser.text("main")
+
+
+def test_a_row_that_stood_open_for_long_comes_back_filled(browser: Browser, known: Team) -> None:
+    browser.click("[id^=edit-]")
+    browser.write("#rows [name=value]", " with friends")
+    sign_in_elsewhere(browser)
+    browser.click("#rows form .button-primary")
+
+    wait_for(lambda: browser.driver.current_url.endswith("/edit/"))
+    assert " with friends" in browser.attribute("#main [name=value]", "value")
+    assert "stood open for long" in browser.text("#main .note")

@@ -1,5 +1,5 @@
-// What was sent from a form when the login had just ended is there again after signing in: kept in this tab alone, for
-// the same login, and only on that way.
+// What was sent from a form when the login had just ended is there again after signing in; the same where its page had
+// stood open for too long, and is fetched anew. Kept in this tab alone, for the same login, and only on that way.
 const DRAFT = "nebo-draft";
 const page = document.getElementById("main");
 const login = page?.dataset.login;
@@ -24,7 +24,13 @@ document.addEventListener("submit", (event) => {
 }, true);
 
 // It was taken: nothing is to come back.
+document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+  const refused = detail.xhr.status === 403 && detail.xhr.getResponseHeader("HX-Refresh");
+  const sent = JSON.parse(sessionStorage.getItem(DRAFT) ?? "null");
+  if (refused && sent) keep({ ...sent, stale: true });
+});
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.xhr.getResponseHeader("HX-Refresh")) return;
   if (detail.requestConfig.verb === "get" || detail.xhr.getResponseHeader("HX-Redirect")) return;
   sessionStorage.removeItem(DRAFT);
 });
@@ -38,13 +44,13 @@ function fill(form) {
   const note = document.createElement("p");
   note.className = "note";
   note.setAttribute("role", "status");
-  note.textContent = page.dataset.typed;
+  note.textContent = draft.stale ? page.dataset.stale : page.dataset.typed;
   form.before(note);
 }
 
 function bringBack() {
   sessionStorage.removeItem(DRAFT);
-  if (!draft.signedIn || draft.login !== login) return;
+  if (!(draft.signedIn || draft.stale) || draft.login !== login) return;
   const form = [...page.querySelectorAll("form")].find(
     (one) => addressOf(one) === draft.action && fieldsOf(one).length === draft.values.length,
   );
