@@ -24,6 +24,12 @@ def visitor(user: User, **settings: Any) -> Client:
     return client
 
 
+def confirm(client: Client) -> None:
+    """As allauth's page has it: that it is really they, with the password."""
+    answer = client.post("/accounts/reauthenticate/", {"password": "correct horse battery"})
+    assert answer.status_code == 302
+
+
 def join(team: Team, email: str, *, role: str = "member", person: str = "") -> User:
     """A new login in a team, standing for `person` there if named."""
     user = User.objects.create_user(email, "correct horse battery")

@@ -100,6 +100,7 @@ PAGES = {
     "governance:stop_import": ("post", "incoming"),
     "governance:activity": ("get", ""),
     "governance:erase": ("get", ""),
+    "governance:receipt": ("get", "erasure"),
     "members:list": ("get", ""),
     "members:detail": ("get", "membership"),
     "members:role": ("post", "membership"),
@@ -136,7 +137,7 @@ PAGES = {
 }
 EVERYBODYS = ("", "use")  # what a page takes that is no row of one team
 OF_ONE_ROW = [name for name, (_, takes) in PAGES.items() if takes not in EVERYBODYS]
-OF_THE_TEAM = {"persona", "file", "job", "membership", "invitation", "key", "webhook", "delivery"}
+OF_THE_TEAM = {"persona", "file", "job", "membership", "invitation", "key", "webhook", "delivery", "erasure"}
 OF_ONE_PERSON = [name for name in OF_ONE_ROW if PAGES[name][1] not in OF_THE_TEAM]
 CHANGING = [name for name, (method, _) in PAGES.items() if method == "post"]
 

@@ -18,7 +18,7 @@ from memories.models import (
 )
 from nebo.jobs.services import enqueue
 from nebo.product.events.models import Delivery, Endpoint, Event
-from nebo.product.governance.models import Export, Import
+from nebo.product.governance.models import Erasure, Export, Import
 from nebo.product.memory_files.models import MemoryFile
 from nebo.product.workspace.invitations import NewInvitation, invite
 from nebo.product.workspace.models import Invitation
@@ -119,6 +119,7 @@ def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
         person=about, namespace="n", key="k", value="Bikes to work", source="agent", status="quarantined"
     )
     export = Export.objects.for_tenant(team.tenant).create(person=about, requested_by="user:1")
+    erasure = Erasure.objects.for_tenant(team.tenant).create(person_digest="d", requested_by="user:1")
     return {
         "entity": first.pk,
         "pair": proposal.pk,
@@ -126,6 +127,7 @@ def _memory_things(team: Team, about: UserProfile, memory: Memory) -> Things:
         "todo": todo.pk,
         "forget": request.pk,
         "export": export.pk,
+        "erasure": erasure.pk,
         "incoming": incoming.pk,
         "memory_file": file.pk,
         "held_back": held_back.pk,

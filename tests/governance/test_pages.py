@@ -7,6 +7,8 @@ from zipfile import ZipFile
 
 import pytest
 from django.test import Client
+from django.utils.http import urlencode
+from selenium.webdriver.common.keys import Keys
 
 from memories.audit.log import record_read
 from memories.models import Memory
@@ -18,11 +20,11 @@ from nebo.tenants.scoping import tenant_scope
 from nebo.tenants.services import issue_key
 from tests.chromium import wait_for
 from tests.conftest import Team
-from tests.dashboard.conftest import Browser, browser, driver  # noqa: F401 - fixtures
+from tests.dashboard.conftest import PASSWORD, Browser, browser, driver  # noqa: F401 - fixtures
 from tests.governance.conftest import find_traces
 from tests.jobs.inline import run_jobs
 from tests.memories.conftest import remember
-from tests.visitors import count_queries, join, refetch, text_of, visitor
+from tests.visitors import confirm, count_queries, join, refetch, text_of, visitor
 
 DATA = "/t/acme/data/"
 
@@ -202,6 +204,7 @@ def test_nothing_is_deleted_by_accident(mine: Client, acme: Team, typed: str) ->
     if typed == "alice ":
         typed = "alice x"
 
+    confirm(mine)
     response = mine.post(f"{DATA}erase/", {"name": typed})
 
     assert response.status_code == 422
@@ -210,8 +213,12 @@ def test_nothing_is_deleted_by_accident(mine: Client, acme: Team, typed: str) ->
 
 
 def test_a_look_at_the_page_deletes_nothing(mine: Client, acme: Team) -> None:
+    before = text_of(mine.get(f"{DATA}erase/"))
+    confirm(mine)
     text = text_of(mine.get(f"{DATA}erase/"))
 
+    assert "Confirm that it is you" in before
+    assert "To go on" not in before
     assert "To go on, type alice" in text
     with tenant_scope(acme.tenant):
         assert not Erasure.objects.for_tenant(acme.tenant).exists()
@@ -224,19 +231,54 @@ def test_a_form_from_elsewhere_deletes_nothing(db: None, acme: Team) -> None:
     )
 
 
-def test_who_types_the_name_is_deleted(committed_db: None, acme: Team) -> None:
+def test_who_has_not_shown_that_it_is_they_deletes_nothing(mine: Client, acme: Team) -> None:
+    response = mine.post(f"{DATA}erase/", {"name": "alice"})
+
+    assert response["Location"] == f"/accounts/reauthenticate/?{urlencode({'next': f'{DATA}erase/'})}"
+    with tenant_scope(acme.tenant):
+        assert not Erasure.objects.for_tenant(acme.tenant).exists()
+
+
+def test_what_was_shown_holds_for_some_minutes(mine: Client, acme: Team) -> None:
+    confirm(mine)
+    session = mine.session
+    for record in session["account_authentication_methods"]:
+        record["at"] -= 301
+    session.save()
+
+    assert "reauthenticate" in mine.post(f"{DATA}erase/", {"name": "alice"})["Location"]
+
+
+def test_who_types_the_name_is_deleted_and_gets_a_receipt(committed_db: None, acme: Team) -> None:
     with tenant_scope(acme.tenant):
         remember(acme, "Plays the violoncello")
     mine = visitor(acme.owner)
 
+    confirm(mine)
     response = mine.post(f"{DATA}erase/", {"name": "alice"}, follow=True)
 
-    assert response.redirect_chain == [("/t/acme/", 302)]
-    assert "Everything about you is being deleted" in text_of(response)
-    assert "No person is linked" in text_of(response)
+    ((receipt, _),) = response.redirect_chain
+    assert "Everything is being deleted" in text_of(response)
+    assert "every 2s" in response.content.decode()
     (job,) = run_jobs(acme.tenant, kind="erase-person")
     assert job.state == "succeeded", job.error
     assert find_traces("violoncello", str(acme.person.pk)) == {}
+    done = mine.get(receipt)
+    assert "every 2s" not in done.content.decode()
+    assert "Everything was deleted" in text_of(done)
+    assert "Memories 1 " in text_of(done)
+    assert receipt in mine.get("/t/acme/").content.decode()
+
+
+def test_a_receipt_is_for_who_asked_and_for_those_who_manage(db: None, acme: Team) -> None:
+    bob, eve = (join(acme, f"{name}@acme.example", person=name) for name in ("bob", "eve"))
+    with tenant_scope(acme.tenant):
+        rows = Erasure.objects.for_tenant(acme.tenant)
+        receipt = f"{DATA}erased/{rows.create(person_digest='d', requested_by=f'user:{bob.pk}').pk}/"
+
+    seen = [visitor(user).get(receipt).status_code for user in (bob, acme.owner, eve)]
+
+    assert seen == [200, 200, 404]
 
 
 # --- In a browser ------------------------------------------------------------------------------------------
@@ -247,8 +289,10 @@ def test_from_the_menu_to_the_end(browser: Browser, acme: Team) -> None:  # noqa
     browser.expected.append("422")  # the wrong name
     browser.sign_in("owner@acme.example")
     browser.open(DATA)
-    browser.find(".danger a.button-danger").click()
-    browser.find("[name=name]").send_keys("alise")
+    browser.click(".danger a.button-danger")
+    browser.click(".danger a.button-danger")
+    browser.write("[name=password]", PASSWORD, Keys.ENTER)
+    browser.write("[name=name]", "alise")
     browser.find("main button.button-danger").click()
     wait_for(lambda: "That is not the name" in browser.find("main .field").text)
     browser.find("[name=name]").clear()
@@ -256,7 +300,13 @@ def test_from_the_menu_to_the_end(browser: Browser, acme: Team) -> None:  # noqa
 
     browser.find("main button.button-danger").click()
 
-    wait_for(lambda: browser.find("h1").text == "No person is linked to your login yet")
+    wait_for(lambda: browser.text("h1") == "Everything is being deleted")
+    run_jobs(acme.tenant, kind="erase-person")
+    wait_for(lambda: browser.text("h1") == "Everything was deleted")
+    browser.click(".receipt-on a")
+    wait_for(lambda: browser.text("h1") == "No person is linked to your login yet")
+    browser.click(".note a")
+    wait_for(lambda: browser.text("h1") == "Everything was deleted")
 
 
 @pytest.mark.browser

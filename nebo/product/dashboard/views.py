@@ -17,6 +17,7 @@ from django.views import View
 from memories.pages.finder import list_visible
 from nebo.product.dashboard.shell import Shell
 from nebo.product.dashboard.start_lines import StartLines, start_lines
+from nebo.product.governance.services.erasure import list_erasures
 from nebo.product.workspace.forms import StandForForm
 from nebo.product.workspace.keys import make_team_key
 from nebo.product.workspace.members import get_own_id
@@ -30,6 +31,7 @@ RECENT_MEMORIES = 6
 RECENT_SESSIONS = 4
 FIRST_KEY_NAME = _("First key")
 FIRST_MEMORIES = 3
+RECEIPTS = 3  # of erasures, shown to whoever asked for them
 LAST_TEAM = "nebo.team"  # in the browser's session: the slug of the team looked at last
 
 
@@ -65,10 +67,11 @@ class HomePage(TenantPage):
 
     def to_be_linked(self, request: PageRequest) -> dict[str, Any]:
         """What nobody.html shows: those who may, link a person themselves."""
+        asked = list_erasures(tenant=self.access.tenant, asked_by=self.access.actor)[:RECEIPTS]
         if not self.access.manages:
-            return {}
+            return {"erasures": asked}
         own = get_own_id(tenant=self.access.tenant, user=request.user)
-        return {"own_membership": own, "form": StandForForm(label_suffix="")}
+        return {"erasures": asked, "own_membership": own, "form": StandForForm(label_suffix="")}
 
     def context(self) -> dict[str, Any]:
         """What home.html shows."""

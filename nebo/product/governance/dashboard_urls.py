@@ -13,4 +13,5 @@ urlpatterns = [
     path("imports/<uuid:import_id>/stop/", import_views.StopImportPage.as_view(), name="stop_import"),
     path("activity/", views.ActivityPage.as_view(), name="activity"),
     path("erase/", views.ErasePage.as_view(), name="erase"),
+    path("erased/<uuid:erasure_id>/", views.ReceiptPage.as_view(), name="receipt"),
 ]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, resolve_url
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils.translation import gettext as _
 
 from nebo.errors import Conflict, NotFound
 from nebo.product.governance.activity import describe, list_activity
 from nebo.product.governance.download import as_download
 from nebo.product.governance.forms import EraseForm
-from nebo.product.governance.services.erasure import request_erasure
+from nebo.product.governance.receipt_words import list_what_went
+from nebo.product.governance.services.erasure import get_erasure, request_erasure
 from nebo.product.governance.services.exporting import get_export, list_exports, note_download, request_export
-from nebo.tenants.pages import HOME, PageRequest, TenantPage, get_page, is_refetch
+from nebo.product.workspace.confirming import confirm_address, has_confirmed
+from nebo.tenants.pages import PageRequest, TenantPage, get_page, go, is_refetch
 
 PAGE_SIZE = 50  # entries of the log
 LATELY = 5  # entries on the page of one's data
@@ -70,22 +70,45 @@ class DownloadPage(TenantPage):
 
 
 class ErasePage(TenantPage):
-    """What would go, and the form that asks for the name."""
+    """What would go, and the form that asks for the name; only for who has shown just now that it is really they."""
 
     def get(self, request: PageRequest) -> HttpResponse:
         return self.draw(request, EraseForm(person=self.person))
 
     def post(self, request: PageRequest) -> HttpResponseBase:
+        if not has_confirmed(request):
+            return go(request, confirm_address(request))
         form = EraseForm(request.POST, person=self.person)
         if not form.is_valid():
             return self.draw(request, form, status=422)
-        request_erasure(tenant=self.access.tenant, person=self.person, actor=self.access.actor)
-        messages.success(request, _("Everything about you is being deleted. No agent reaches it any more."))
-        return redirect(resolve_url(HOME, self.membership.slug))
+        erasure = request_erasure(tenant=self.access.tenant, person=self.person, actor=self.access.actor)
+        return redirect("governance:receipt", self.membership.slug, erasure.pk)
 
     def draw(self, request: PageRequest, form: EraseForm, status: int = 200) -> HttpResponse:
         """The page, again with what was wrong."""
-        return TemplateResponse(request, "governance/erase.html", {"form": form}, status=status)
+        shown = {
+            "form": form,
+            "confirmed": has_confirmed(request),
+            "confirm_address": confirm_address(request),
+        }
+        return TemplateResponse(request, "governance/erase.html", shown, status=status)
+
+
+class ReceiptPage(TenantPage):
+    """What an erasure removed, for whoever asked for it, and for owners and admins; the person is no more."""
+
+    needs_person = False
+
+    def get(self, request: PageRequest, erasure_id: UUID) -> HttpResponse:
+        asked_by = None if self.access.manages else self.access.actor
+        erasure = get_erasure(tenant=self.access.tenant, erasure_id=erasure_id, asked_by=asked_by)
+        shown = {
+            "erasure": erasure,
+            "own": erasure.requested_by == str(self.access.actor),
+            "went": list_what_went(erasure.receipt.get("counts", {})),
+        }
+        template = "governance/_receipt.html" if is_refetch(request, "receipt") else "governance/receipt.html"
+        return TemplateResponse(request, template, shown)
 
 
 class ActivityPage(TenantPage):

@@ -17,7 +17,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.db import OperationalError, connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -25,6 +25,7 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from memories.audit.log import record_audit
 from memories.storing.audited_writes import lock_person
+from nebo.errors import NotFound
 from nebo.jobs.claims import Claim
 from nebo.jobs.services import enqueue
 from nebo.postgres.layout import IS_DISTRIBUTED
@@ -83,6 +84,20 @@ def find_erasure(*, tenant: Tenant | UUID, external_id: str) -> Erasure | None:
     digests = list_digests(tenant=tenant, external_id=external_id)
     rows = Erasure.objects.for_tenant(tenant).select_related("job").filter(person_digest__in=digests)
     return rows.order_by("-requested_at").first()
+
+
+def get_erasure(*, tenant: Tenant | UUID, erasure_id: UUID, asked_by: Actor | None) -> Erasure:
+    """An erasure of the team, or, where an actor is named, one that they asked for; raises NotFound."""
+    found: Erasure | None = list_erasures(tenant=tenant, asked_by=asked_by).filter(pk=erasure_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def list_erasures(*, tenant: Tenant | UUID, asked_by: Actor | None) -> QuerySet[Erasure]:
+    """Those of the team, or those that somebody asked for, the newest first; with their jobs."""
+    rows = Erasure.objects.for_tenant(tenant).select_related("job").order_by("-requested_at", "-id")
+    return rows if asked_by is None else rows.filter(requested_by=str(asked_by)[:120])
 
 
 def was_erased_after(*, tenant: Tenant, external_id: str, moment: datetime) -> bool:
