@@ -25,6 +25,9 @@ def learned(said: str) -> list[str]:
         "I've added a retry to the upload job and it stops after three tries.",
         "I'm passing the customer id in the header of each request.",
         "I've solved nine of the ten exercises on tangents.",
+        "I'm trying to figure out whether the folding bike is worth the extra cost.",
+        "I think splitting it into smaller tasks will be key for me.",
+        "I've been reading about different ways to do it, and a small library might help.",
     ],
 )
 def test_a_step_of_some_work_is_not_kept(step: str) -> None:
@@ -39,10 +42,18 @@ def test_a_step_of_some_work_is_not_kept(step: str) -> None:
         "We decided to host the seed exchange on our own server.",
         "The seed exchange has to be online by 1 March.",
         "I've been going to physio for my shoulder since August.",
+        "I'm trying to sell the boat before the winter.",
+        "I was in the last four of the county darts and I won.",
     ],
 )
 def test_what_the_work_is_about_is_kept(lasting: str) -> None:
     assert not is_step(lasting)
+
+
+def test_an_outcome_behind_a_fact_is_kept_with_it() -> None:
+    said = "I was in the final of the county darts on 30 April, and I won."
+
+    assert learned(said) == ["Wren was in the final of the county darts on 30 April, and they won."]
 
 
 def test_a_doubt_behind_a_fact_is_not_kept_with_it() -> None:

@@ -13,7 +13,7 @@ from datetime import date
 from math import prod
 
 from nebo.reading.facts.leads import open_with, without_lead
-from nebo.reading.facts.steps import is_step
+from nebo.reading.facts.steps import is_step, is_surely_step
 from nebo.reading.facts.stumps import does_it, is_stump
 from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subject, is_of_another
 from nebo.reading.facts.third_person import name_subject
@@ -203,7 +203,7 @@ def _without_remark(clause: str) -> str:
 
 def _is_doubt(tail: str) -> bool:
     """Whether a last part tells of a step, or of what is not yet clear: "…, but I'm not sure how to fit it in"."""
-    return OWN_SUBJECT.match(tail) is not None and is_step(LINK.sub("", tail, count=1))
+    return OWN_SUBJECT.match(tail) is not None and is_surely_step(LINK.sub("", tail, count=1))
 
 
 def is_worth_keeping(sentence: Sentence) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,8 @@ from nebo.reading.words.hasty import write_apostrophes
 from nebo.reading.words.languages import is_english
 
 FILE = Path(__file__).parents[1] / "heads" / "steps.npz"
-LIKELY = 1.5  # log-odds from which a clause is a step; docs/reading.md has what that finds
+LIKELY = 0.3  # log-odds from which a clause is a step; docs/reading.md has what that finds
+SURELY = 1.5  # from which a part of one is
 CACHED = 1_000  # clauses
 
 Array = NDArray[np.float32]
@@ -38,10 +40,22 @@ class StepHead:
         return float(self.weight @ vector + self.bias)
 
 
-@lru_cache(CACHED)
 def is_step(clause: str) -> bool:
     """Whether a clause is a mere step, or a doubt on the way, whatever it seems worth."""
-    return has_e5() and is_english(clause) and load_head().score(encode(write_apostrophes(clause))) >= LIKELY
+    return _score(clause) >= LIKELY
+
+
+def is_surely_step(part: str) -> bool:
+    """The same of a part of a clause: "…, and I won" says little by itself."""
+    return _score(part) >= SURELY
+
+
+@lru_cache(CACHED)
+def _score(clause: str) -> float:
+    """Log-odds; less than any limit where it can't be told."""
+    if not has_e5() or not is_english(clause):
+        return -inf
+    return load_head().score(encode(write_apostrophes(clause)))
 
 
 @cache
