@@ -67,7 +67,7 @@ def list_admin_pages(driver: WebDriver, address: str) -> Iterator[str]:
     yield from [f"{address}/admin/", *links] if links else []
     for link in links:
         driver.get(link)
-        if rows := driver.find_elements(By.CSS_SELECTOR, "#result_list th a"):
+        if rows := driver.find_elements(By.CSS_SELECTOR, "#result_list tbody th a"):
             yield rows[0].get_attribute("href") or ""
 
 

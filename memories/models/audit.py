@@ -32,6 +32,9 @@ class AuditEntry(TenantModel):
             models.Index(fields=["tenant", "at"], condition=models.Q(seal=None), name="audit_unsealed"),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.action} by {self.actor}"
+
 
 class AuditSeal(TenantModel):
     """A link of the hash chain over the audit log; memories/audit/chain.py says how it is made and checked.

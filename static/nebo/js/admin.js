@@ -1,7 +1,17 @@
-// Names for what Django's admin site draws without one: tooltips, pickers of a row, and a date with its time.
+// Names for what Django's admin site draws without one: tooltips, pickers of a row, a date with its time, and the cells of
+// a list, whose columns stand below each other on a phone.
 const textOf = (element) => element?.textContent.replace(":", "").trim() ?? "";
 
+const nameCells = (table) => {
+  table.dataset.named = "";
+  const names = [...table.querySelectorAll("thead th")].map((head) => textOf(head.querySelector(".text") ?? head));
+  for (const row of table.querySelectorAll("tbody tr")) {
+    [...row.cells].forEach((cell, at) => (cell.dataset.label = names[at] ?? ""));
+  }
+};
+
 const nameAll = () => {
+  if (document.readyState !== "loading") document.querySelectorAll("#result_list:not([data-named])").forEach(nameCells);
   for (const tip of document.querySelectorAll("span.help-tooltip[aria-label]:not([role])")) {
     tip.setAttribute("role", "img");
   }
@@ -23,3 +33,4 @@ const nameAll = () => {
 };
 
 new MutationObserver(nameAll).observe(document, { childList: true, subtree: true });
+document.addEventListener("DOMContentLoaded", nameAll);
