@@ -17,6 +17,7 @@ from sessions.withheld import with_withheld, without_withheld_snapshots, without
 
 OPENING_MESSAGES = 6  # numbers of the messages among which the first words of a conversation are looked for
 OPENING_CHARS = 240
+BY_RULES = "rules/"  # how the names of models begin that are none
 
 
 def get_session(*, tenant: Tenant | UUID, session_id: UUID) -> Session:
@@ -98,11 +99,13 @@ def get_seen_session(*, tenant: Tenant | UUID, person_ids: Collection[UUID], ses
 
 
 def _annotated(rows: QuerySet[Session]) -> QuerySet[Session]:
-    """Messages are only ever added, so the next number says how many there are."""
+    """Messages are only ever added, so the next number says how many there are. What rules picked out of a conversation
+    heads it no better than its first words.
+    """
     summaries = without_withheld_summaries(SessionSummary.unscoped.all()).filter(
         tenant_id=OuterRef("tenant_id"), session_id=OuterRef("pk")
     )
-    newest = summaries.order_by("-created_at").values("one_liner")[:1]
+    newest = summaries.exclude(model__startswith=BY_RULES).order_by("-created_at").values("one_liner")[:1]
     return rows.annotate(
         one_liner=Subquery(newest), first_words=Subquery(_first_words()), message_count=F("next_seq") - 1
     )

@@ -168,3 +168,9 @@ def test_what_came_of_a_job_is_told_without_what_came_to_nothing() -> None:
         ("Of late", "1"),
     ]
     assert list_results({"archived": 0, "more": False}) == []
+    counts = {"memories_memory": 3, "memories_foldmember": 1, "search_posting": 40, "search_chunk": 2}
+    assert list_results({"erasure_id": "x", "counts": counts, "total": 46}) == [
+        ("Memories", "3"),
+        ("The search index", "42"),
+        ("Links between them, and the rest", "1"),
+    ]

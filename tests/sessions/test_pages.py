@@ -46,16 +46,19 @@ def learn(team: Team, message: Message, value: str, **fields: Any) -> Memory:
 
 def test_sessions_are_listed_with_what_they_were_about(acme: Team, client: Client) -> None:
     first, *_ = talk(acme, "Hello", "Hi", key="one")
-    talk(acme, "Hello again", key="two")
+    second, *_ = talk(acme, "Hello again", key="two")
     with tenant_scope(acme.tenant):
         SessionSummary.objects.for_tenant(acme.tenant).create(
             session_id=first.session_id, one_liner="About clay"
+        )
+        SessionSummary.objects.for_tenant(acme.tenant).create(
+            session_id=second.session_id, one_liner="The user greeted", model="rules/english-1"
         )
 
     page = text_of(client.get(LIST))
 
     assert "About clay" in page
-    assert "Hello again" in page  # what was said first, where nothing else says what it was about
+    assert "Hello again" in page  # what was said first, where no model says what it was about
     assert "2 messages" in page
     assert "1 message " in page
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from django.template.defaultfilters import filesizeformat
@@ -12,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from nebo.jobs.outcomes import MERGED_INTO
+from nebo.product.governance.receipt_words import list_what_went
 
 Line = tuple[str, str]
 
@@ -66,14 +66,11 @@ RESULTS: Mapping[str, str] = {
     "failed": _("Not delivered"),
     "bytes": _("Size"),
     "done": _("Pieces brought in"),
-    "total": _("Rows removed"),
     "counts": _("What came in"),
     "left_out": _("Left out"),
     "records": _("In the file"),
     "more": _("Goes on in another job"),
     "dry_run": _("Only looked at"),
-    "erased_at": _("Deleted at"),
-    "requested_at": _("Asked for"),
 }
 WORDS_OF_ACTIONS: Mapping[str, str] = {
     "none": _("none: too little is known"),
@@ -100,7 +97,12 @@ FOR_PROGRAMS = frozenset(  # of no use to people: ids and digests, which the dat
 
 
 def list_results(result: Mapping[str, Any]) -> list[Line]:
-    """Label and value of whatever came of it; nothing where all of it is zero."""
+    """Label and value of whatever came of it; nothing where all of it is zero. Of an erasure it is the receipt."""
+    if "erasure_id" in result:
+        return [
+            (label, number_format(count, force_grouping=True))
+            for label, count in list_what_went(result["counts"])
+        ]
     return [
         line for name, value in result.items() if name not in FOR_PROGRAMS for line in _lines(name, value)
     ]
@@ -131,8 +133,6 @@ def _shown(name: str, value: Any) -> str:
         return filesizeformat(value)
     if name == "action":
         return gettext(WORDS_OF_ACTIONS[value]) if value in WORDS_OF_ACTIONS else _plain(value)
-    if name.endswith("_at"):
-        return f"{datetime.fromisoformat(value):%Y-%m-%d %H:%M} UTC"
     return number_format(value, force_grouping=True) if isinstance(value, int) else str(value)
 
 

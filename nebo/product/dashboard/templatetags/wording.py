@@ -180,9 +180,10 @@ def persona_name(persona: Any) -> str:
 
 
 @register.filter
-def speaker(message: Any) -> str:
-    """Who said a message: the name it came with, or its role."""
-    return message.name or word(message.role, "role")
+def speaker(message: Any, person: Any = None) -> str:
+    """Who said a message: the name it came with, that of the person whose page it is, or its role."""
+    own = person is not None and message.role == "user" and message.person_id == person.pk
+    return message.name or (own and person.display_name) or word(message.role, "role")
 
 
 @register.filter
