@@ -27,6 +27,7 @@ from nebo.reading.requests.wishes import (
     share_of,
     topic,
 )
+from nebo.reading.words.openers import without_opener
 from personality.fields import RULES
 from personality.wishes.safety import is_unsafe, is_unsafe_value, may_be_unsafe
 
@@ -85,6 +86,12 @@ _FROM_NOW_ON = re.compile(
 _OF_ANOTHER = re.compile(
     r"(?:^|, (?:and |but |und |y |et |e )?)(?:he|she|er|il|elle|él|ella|lui|lei) [a-zß-ÿ]+"
     r"|^(?:(?:me|nos|le|mi|ci) )?(?:dice|dijo|dicen|opina|cree|piensa|pensa|ha detto) (?:que|che)\b",
+    re.IGNORECASE,
+)
+# What somebody did themselves asks for nothing: "I've taken up Portuguese, then".
+_OWN_DOING = re.compile(
+    r"(?:I|we)(?:['’]ve| have)? (?:also |just |now |finally )*(?:taken up|took up|started|begun|began|learn(?:ed|t)"
+    r"|signed up|joined|moved|bought|passed)\b(?!.*\byou(?:r|rs)?\b)",
     re.IGNORECASE,
 )
 _NO_REQUEST: tuple[Kind, ...] = (
@@ -231,6 +238,8 @@ def _beside_a_name(sentence: Sentence) -> list[str]:
 def _mode(sentence: Sentence, kind: Literal["wish", "wish_back"]) -> Mode | None:
     meaning = sentence.meaning
     if not meaning.may_be(kind) or meaning.is_sure("joking"):
+        return None
+    if not meaning.is_sure(kind) and _OWN_DOING.match(without_opener(sentence.text)):
         return None
     if meaning.is_sure("quoted"):
         return "reported"

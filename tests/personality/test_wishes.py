@@ -219,3 +219,7 @@ def test_a_secret_is_no_name_and_stands_in_no_quote() -> None:
 
     assert wish.unsafe
     assert "hunter2horse9" not in wish.value + wish.quote
+
+
+def test_what_somebody_has_taken_up_is_no_wish_about_the_answers() -> None:
+    assert find_wishes("I've taken up Portuguese, then.", read_text("I've taken up Portuguese, then.")) == []
