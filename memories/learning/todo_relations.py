@@ -24,6 +24,7 @@ from nebo.reading.requests.acts import (
     tells_of_oneself,
     tells_own_act,
 )
+from nebo.reading.requests.happened import has_happened, may_have_happened
 from nebo.reading.requests.pointers import point_out, what_worked
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.requests.wishes import is_negated
@@ -78,7 +79,9 @@ def may_settle(sentence: Sentence) -> bool:
     """Whether it may be about something to do: settle it, or tell it again. So may whatever tells something, which is
     read only beside a todo that it names.
     """
-    return _is_hinted(sentence) or _may_tell(sentence) or len(split_at_pauses(sentence.text)) > 0
+    if _is_hinted(sentence) or _may_tell(sentence) or len(split_at_pauses(sentence.text)) > 0:
+        return True
+    return may_have_happened(sentence.text)
 
 
 def _may_tell(sentence: Sentence) -> bool:
@@ -141,6 +144,7 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
     near = _list_near(sentence.text, todos)
     parts = _list_settling(sentence) if near or pointed else []
     hinted = bool(parts) or _is_hinted(sentence)
+    pointed = pointed or _list_happened(sentence, {key: todos[key] for key in near})
     if len(pointed) == 1:
         yield Related(sentence.start, pointed[0], "done", POINTED)
         return
@@ -150,6 +154,15 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
         best, chance = _settle_by(todos[object_id], sentence, parts)
         if chance and (hinted or (best == "done" and _is_plain(todos[object_id], sentence, chance))):
             yield Related(sentence.start, object_id, best, chance)
+
+
+def _list_happened(sentence: Sentence, todos: Mapping[UUID, str]) -> list[UUID]:
+    """Those of which a sentence tells what could only be told once they were done, of the world as it is."""
+    meaning = sentence.meaning
+    otherwise: tuple[Kind, ...] = ("question", "todo", "put_off", "dropped")
+    if any(meaning.may_be(kind) for kind in otherwise) or meaning.chances["supposed"] >= TELLING_ELSE:
+        return []
+    return [key for key, todo in todos.items() if has_happened(sentence.text, todo)]
 
 
 def _settle_by(todo: str, sentence: Sentence, parts: Sequence[str]) -> tuple[Relation, float]:

@@ -53,3 +53,16 @@ def test_where_two_things_are_named_alike_neither_is_done() -> None:
     todos = ["Eine Schule für Jonte finden", "Eine Schule für Jonte besuchen"]
 
     assert settled(todos, "Jonte kommt in die Vigeliusschule, das hat geklappt.") == []
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Book the climbing wall", "Climbing wall was a hit."),
+        ("Tell Dionne's mum", "Dionne's mum came too."),
+        ("Ring the bank", "the bank was a five minute job"),
+        ("Paint the back gate", "Oh and the gate is green now, Neville did it in his good trousers."),
+    ],
+)
+def test_what_has_taken_place_is_done(todo: str, text: str) -> None:
+    assert settled(["Hire a marquee", todo], text) == [todo]

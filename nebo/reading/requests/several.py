@@ -21,6 +21,11 @@ _ENGLISH = words(
     transfer translate try unpack update upload visit wash water wrap write
     """
 )
+# "have the boiler looked at"
+_CAUSED = re.compile(
+    r"(?:have|get) (?:the|my|our|his|her|their|an?|\w+['’]s) .*\b(?:[a-z]{2,}ed|done|seen|cut|put|set|read)\b",
+    re.IGNORECASE,
+)
 _LED = words("go come try wait stay run pop")
 _PAUSE = re.compile(r"\s*[,;]\s+(?:(?:and|und|y|et|e)\s+)?|\s+(?:and|und|y|et|e|&)\s+", re.IGNORECASE)
 _AGAIN = re.compile(
@@ -74,7 +79,9 @@ def _is_act(part: str, language: str) -> bool:
     if language == "de":
         return _INFINITIVE_LAST.search(text) is not None
     first = _INFINITIVE_FIRST.get(language)
-    return bool(first.match(text)) if first else text.split()[0].lower() in _ENGLISH
+    if first:
+        return first.match(text) is not None
+    return text.split()[0].lower() in _ENGLISH or _CAUSED.match(text) is not None
 
 
 def _is_led(before: str) -> bool:

@@ -25,6 +25,7 @@ NOT_MEANT: tuple[Kind, ...] = ("quoted", "supposed", "joking")
 DOUBT = 0.5  # chance of one of those from which nothing is to be done
 LED_CHANCE = 0.25  # chance of a todo that is enough in words that lead up to one ("I have to …")
 LED_COMMITMENT = 0.75  # chance, with it, that it is a single thing rather than a habit or a topic
+ONE_MORE = 0.95  # the same of one more errand, told by its verb alone
 ANY_DAY = date(2000, 1, 1)  # where only the words of a day count, not which it is
 MIN_CHARS = 4  # characters of an act; less is a stump
 
@@ -73,6 +74,12 @@ _EVERY_LEAD = "|".join(_LEADS.strip().splitlines()).replace("~", _ADVERB)
 _LEAD = re.compile(
     rf"(?:(?:still|also|just|then|noch|todavía|aún|encore|ancora)\s+)?(?:{_EVERY_LEAD})(?:\s+|(?<=[':,–-])\s*)"
     r"(?:(?:remember|not forget) to\s+)?",
+    re.IGNORECASE,
+)
+# "… and book a removal van": what people do for themselves, and ask of no assistant.
+_ONE_MORE = re.compile(
+    r"(?:(?:oh|then),? )?(?:and |also |plus )+(?:book|buy|ring|phone|collect|pick up|pay|hire|return|renew|post|order"
+    r"|cancel|wash|fetch|mend|hoover|iron|drop off) (?:the|an?|my|our|some|for|\w+['’]s|\d+|new)\b",
     re.IGNORECASE,
 )
 # "Book the ferret a vet appointment lol no that's Priscilla's job"
@@ -149,9 +156,25 @@ def _says_so(sentence: Sentence) -> bool:
     meaning = sentence.meaning
     if meaning.is_sure("todo"):
         return not meaning.is_sure("done")
+    if _lists_errands(sentence):
+        return True
     led = is_led(sentence.text)
     likely = meaning.chances["todo"] >= LED_CHANCE and meaning.slots.get("commitment", 0.0) >= LED_COMMITMENT
     return led and likely and not meaning.is_sure("question")
+
+
+def _lists_errands(sentence: Sentence) -> bool:
+    """Whether it lists several things to do, or one more behind others: "order new menus, have the boiler looked at";
+    "and book a removal van".
+    """
+    meaning, bare = sentence.meaning, sentence.text.strip(_EDGE)
+    commitment = meaning.slots.get("commitment", 0.0)
+    if commitment < LED_COMMITMENT or meaning.is_sure("question"):
+        return False
+    if _ONE_MORE.match(bare):
+        return meaning.chances["request"] < DOUBT and commitment >= ONE_MORE
+    several = len(list_acts(act_of(bare, None), bare)) > 1
+    return several and (is_led(bare) or meaning.chances["todo"] >= DOUBT)
 
 
 def find_led_act(sentence: Sentence) -> str:
