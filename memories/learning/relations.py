@@ -24,14 +24,17 @@ from nebo.reading.facts.statements import is_worth_keeping
 from nebo.reading.facts.values import find_known, find_person
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Reading, Sentence
+from nebo.reading.relations.ages import ages_differ
 from nebo.reading.relations.anew import is_same_occasion, takes_its_place
-from nebo.reading.relations.judging import CLEAR, judge, says_again
+from nebo.reading.relations.judging import CLEAR, says_again
 from nebo.reading.relations.moved_in import find_place, is_home_elsewhere, planned_to_live
 from nebo.reading.relations.own_words import in_own_words
 from nebo.reading.relations.restatement import stems
+from nebo.reading.relations.said_parts import judge_said
 from nebo.reading.requests.todos import find_led_act
 from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
+from nebo.reading.words.plain_words import in_plain_words
 from nebo.reading.words.stop_words import ENGLISH, STOPWORDS
 from nebo.tenants.models import Tenant
 from nebo.tenants.scoping import tenant_scope
@@ -178,13 +181,13 @@ def _judge_memory(known: _KnownMemory, sentence: Sentence) -> tuple[Relation, fl
     is over only by both.
     """
     sentence = _with_names(sentence, known)
-    kind, chance = judge(known.value, sentence, project=known.project)
+    kind, chance = judge_said(known.value, sentence, project=known.project)
     is_clear = chance >= CLEAR and kind in ("same", "changes", "ends")
     if known.project or known.own == known.value:
         return kind, chance
     if is_clear and (kind == "same" or stems(known.own) & stems(sentence.text)):
         return kind, chance
-    own = judge(known.own, sentence)
+    own = judge_said(known.own, sentence)
     return own if not is_clear or own[0] == "other" else (kind, chance)
 
 
@@ -240,7 +243,7 @@ def shortlist(text: str, known: Mapping[UUID, str], *, limit: int = SHORTLIST) -
 
 def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_KnownMemory]:
     """Those that answer the same question, name the same person, or share most of their words; then the newest."""
-    text, slot, words = sentence.text, sentence.meaning.slot, _stems(sentence.text)
+    text, slot, words = sentence.text, sentence.meaning.slot, _stems(in_plain_words(sentence.text))
     is_plain = sentence.meaning.slot_chance >= PLAIN_SLOT
     first = "" if is_light(text.partition(" ")[0].lower()) else text.partition(" ")[0]
 
@@ -249,7 +252,8 @@ def _shortlist(sentence: Sentence, known: Sequence[_KnownMemory]) -> list[_Known
         is_theirs = bool(name and find_known((name,), text)) or (opens == first and opens[:1].isupper())
         same = (one.slot == slot and is_plain) + is_theirs
         occasion = is_same_occasion(one.own, text)
-        return len(words & _stems(one.value)) + SLOT_COUNTS * (same + occasion)
+        shared = words & _stems(in_plain_words(one.value))
+        return len(shared) + SLOT_COUNTS * (same + occasion + ages_differ(one.own, text))
 
     return sorted(known, key=nearness, reverse=True)[:SHORTLIST]
 

@@ -29,7 +29,7 @@ def find_unlearned(turn: Utterance, request: Sentence) -> tuple[Any, Span] | Non
         message = list_messages(turn.tenant).filter(pk=meant.object_id).first() if meant else None
         return (message, Span(message.content, meant.begin, meant.end)) if meant and message else None
     if turn.text[: request.start].strip():
-        return None
+        return _find_stated_here(turn, request)
     rows = list_messages(turn.tenant).filter(session_id=turn.session_id, role="user")
     here = rows.filter(pk=turn.message_id).values("seq")[:1]
     before = rows.filter(seq__lt=here).order_by("-seq").first()
@@ -58,3 +58,16 @@ def _find_stated_before(message: Any) -> tuple[Any, Span] | None:
     if not any(read_sentence(one.text).is_sure(kind) for one in sentences for kind in TELLS):
         return None
     return message, Span(message.content, 0, len(message.content))
+
+
+def _find_stated_here(turn: Utterance, request: Sentence) -> tuple[Any, Span] | None:
+    """What the same message says before the request, back to what tells something: "Neville's had a letter from the
+    hospital, he's beside himself, so please don't hold on to that".
+    """
+    before = [one for one in turn.understood.reading.sentences if one.end <= request.start]
+    told = [one for one in before if not any(one.meaning.is_sure(kind) for kind in ("question", "request"))]
+    telling = [one for one in told if any(one.meaning.may_be(kind) for kind in TELLS)]
+    message = list_messages(turn.tenant).filter(pk=turn.message_id).first() if told else None
+    if message is None:
+        return None
+    return message, Span(message.content, (telling or told)[-1].start, told[-1].end)

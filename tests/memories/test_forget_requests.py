@@ -396,3 +396,18 @@ def test_that_is_what_was_said_right_before_and_not_what_its_reason_names(scope:
     assert ["money" in value for value in gone(scope)] == [True]
     assert statuses(scope)["Lorna told a joke about confidence"] == "active"
     assert asked_about(scope) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Neville's had a letter about his prostate, he's beside himself, so please don't hold on to that.",
+        "Neville's had a letter about his prostate. Please don't keep that.",
+    ],
+)
+def test_what_the_same_message_said_is_withheld_though_nothing_was_learned_from_it(
+    scope: Team, said: str
+) -> None:
+    hear(scope, said)
+
+    assert any("prostate" in value for value in gone(scope))

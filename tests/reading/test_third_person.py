@@ -32,6 +32,12 @@ from nebo.reading.wording.elided import name_whom
         ("I rely on them for strength", "Lena relies on them for strength."),
         ("I've found a flat and move on 2 March", "Lena has found a flat and moves on 2 March."),
         ("I plan to leave Leeds and move to Spain", "Lena plans to leave Leeds and move to Spain."),
+        ("My wife and I love tea but I hate coffee", "Lena and their wife love tea but Lena hates coffee."),
+        (
+            "Me and my sister Kaz aren't speaking, she forgot and I said some stuff",
+            "Lena and their sister Kaz aren't speaking, she forgot and Lena said some stuff.",
+        ),
+        ("Passed my hgv theory first time", "Lena passed their hgv theory first time."),
         ("Swimming, Tuesday and Thursday mornings", "Lena: Swimming, Tuesday and Thursday mornings."),
     ],
 )
@@ -48,7 +54,7 @@ def test_the_subject_is_named(clause: str, named: str) -> None:
         "I said “I am Batman”",
         "I and Tom run a shop",
         "Had I known that",
-        "My wife and I love tea but I hate coffee",
+        "My wife and I love tea, and what do I know",
     ],
 )
 def test_what_a_rule_cannot_turn_stays_in_the_persons_words(clause: str) -> None:

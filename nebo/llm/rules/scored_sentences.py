@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from nebo.llm.types import ChatMessage
-from nebo.reading.meaning.clauses import opens_material
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.put_right import put_right
 from nebo.reading.meaning.reader import Sentence, read_sentence
+from nebo.reading.meaning.requests_apart import opens_material
 from nebo.reading.meaning.sentences import list_sentences
 from nebo.reading.words.naming import find_named, named_words
 from nebo.reading.words.openers import without_opener

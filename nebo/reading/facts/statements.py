@@ -82,6 +82,7 @@ _SLIP = re.compile(
     r"|(?:ich )?habe? (?:ich )?mich vertan|mein fehler|je me suis trompée?|mi sono (?:sbagliat|confus)[oa])\W*$",
     re.IGNORECASE,
 )
+_HOLDS = re.compile(r"\b(?:now|instead|these days)\b", re.IGNORECASE)  # "I box now" is no step
 _ANNOUNCED = re.compile(r"^(?:[^\W\d_][\w'’]* ?){1,4}:\s+")  # „Es ist raus: …“, "It's official: …"
 
 
@@ -203,7 +204,8 @@ def _without_remark(clause: str) -> str:
 
 def _is_doubt(tail: str) -> bool:
     """Whether a last part tells of a step, or of what is not yet clear: "…, but I'm not sure how to fit it in"."""
-    return OWN_SUBJECT.match(tail) is not None and is_surely_step(LINK.sub("", tail, count=1))
+    tells_own = OWN_SUBJECT.match(tail) is not None and not _HOLDS.search(tail)
+    return tells_own and is_surely_step(LINK.sub("", tail, count=1))
 
 
 def is_worth_keeping(sentence: Sentence) -> bool:
@@ -230,10 +232,11 @@ def _is_of_known(sentence: Sentence, known: Named) -> bool:
 
     A bare name may be anybody's. So it is read as said of a friend.
     """
-    name = next((one for one in known if known[one] == "person" and _begins_with(sentence.text, one)), "")
+    text = without_opener(sentence.text, call=False)
+    name = next((one for one in known if known[one] == "person" and _begins_with(text, one)), "")
     if not name or _is_unmeant(sentence.meaning):
         return False
-    of_friend = read_sentence(f"{FRIEND[language_of(sentence.text)]} {sentence.text}")
+    of_friend = read_sentence(f"{FRIEND[language_of(text)]} {text}")
     return not _is_unmeant(of_friend) and of_friend.chances["relative"] >= PLAIN and _is_good(of_friend)
 
 

@@ -67,12 +67,13 @@ _SHOWN = re.compile(
     r"\b(?:(?<!['’]s )(?<!\bis )(?<!\bare )here"
     r"|this(?! (?:year|month|week|weekend|morning|afternoon|evening|spring|summer|autumn|fall|winter|is|time"
     r"|[A-Z]))"
-    r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b(?! (?:and now|y ahora)\b)",
+    r"|that (?:pic\w*|photo\w*|one|place)|hier|dort|aquí|ahí|allí|ici|là-bas)\b"
+    r"(?! (?:and now|y ahora|(?:in|at) (?:the )?[A-ZÀ-Þ]\w+)\b)",
 )
 # What somebody does with "it", of which nothing before it tells: "Denise takes it on", "Maureen called it Dolly".
 _DOES_IT = re.compile(
     r"(?!(?:I|We|You|There|It|This|That|What)\b)[A-ZÀ-Þ][\w-]+(?:['’]s)? (?:(?:has|is|will|had|just|really|now|also) )*"
-    r"(?:\w+ing|\w+ed|\w+s|take|run|do|say|took|made|did|got|gave|sold|bought) (?:it|them|that)\b"
+    r"(?:\w+ing|\w+ed|\w+s|take|run|do|say|took|made|did|got|gave|sold|bought) (?:it|them|that)\b(?!['’])"
     r"(?! (?:when|if|that|to|all|is|was|there)\b)",
 )
 # A pronoun further on, with nobody before it whom it could mean: "I said eleven but she was ten then".

@@ -34,6 +34,7 @@ _ANYBODY = words(
     quelqu plusieurs certains gens tutti tutto nessuno qualcuno alcuni molti gente entrambi
     """
 )
+_OURS = re.compile(r"^[Oo]ur (?=[A-Z])")  # "our Freya"
 # "Rasmus is our accountant", „Edeltraud ist meine Chefin“
 _IS_OURS = re.compile(
     rf"(?P<name>{_NAME}) (?:is|ist|es|est|è)(?: [^\W\d_]+)?? (?i:my|our|meine?|unsere?|mi|nuestr[oa]|mon|ma|notre"
@@ -112,7 +113,7 @@ def _first_name(clause: str) -> str:
     """The name that a clause begins with: "Ingrid works in Bonn". In German, where every noun has a capital, only
     where what follows leaves no doubt.
     """
-    first = _FIRST.match(clause)
+    first = _FIRST.match(_OURS.sub("", clause))
     if first is None or any(_is_no_name(word.lower()) for word in first[0].split()):
         return ""
     is_sure = first[0].split()[0] in names_of(clause)

@@ -108,13 +108,14 @@ _TO_DO = re.compile(
 )  # "hope to leave Leeds and move to Spain": both are hoped for
 # "Me and my wife Tamsin have twins", "my wife Tamsin and I have twins"
 _PAIR_VERB = (
-    r"(?:(?:have|are|were|had|got|went|live|work|run|want|like|love|own|rent|share|play|go|eat|just|both|also|never|don't"
-    r"|met|grew|moved|bought|sold|took|drive|speak|use|need|keep|plan|'ve|'re)\b|[a-z]+ed\b)"
+    r"(?:(?:have|are|were|had|got|went|live|work|run|want|like|love|own|rent|share|play|go|eat|just|both|also|never|don't|can't"
+    r"|(?:are|have|do|did|were|could|would|wo)n['’]t|met|grew|moved|bought|sold|took|drive|speak|use|need|keep|plan|'ve|'re)\b|[a-z]+ed\b)"
 )
 _PAIR = re.compile(
     rf"(?:[Mm]e and (?:my|our) (?P<other>[\w-]+(?: [\w'’-]+){{0,2}}?)(?= {_PAIR_VERB})"
     rf"|(?:[Mm]y|[Oo]ur) (?P<first>[\w-]+(?: [\w'’-]+){{0,2}}) and (?:I|me)(?= (?!was\b)[a-z]|['’](?:ve|re)\b))"
 )
+_CLAUSE_BEFORE = re.compile(r"(?:,|\b(?:and|but|so))\s+$")
 # Of those whom "we" means, each does it alone as well, but not where they do it to each other.
 _EACH_OTHER = re.compile(
     r"\b(?:each other|together|both|met|married|wed|wedding|engaged|divorced|split|broke up|dating|dated|anniversary"
@@ -218,6 +219,10 @@ def _turn_own(text: str, name: str) -> str | None:
 def _turn_pair(text: str, pair: re.Match[str], name: str) -> str | None:
     """Two who do something: "Lena and their wife Tamsin have twins"; None where what follows is of one of them."""
     rest = text[pair.end() :]
+    own = _SUBJECT.search(rest)
+    verb = _third_person(own) if own and _CLAUSE_BEFORE.search(rest[: own.start()]) else None
+    if own and verb:
+        rest = f"{rest[: own.start()]}{name}{verb}{rest[own.end() :]}"
     if re.search(r"(?<![\w-])I\b", rest):
         return None
     rest = re.sub(r"\b[Mm]y\b", f"{name}'s", re.sub(r"\bme\b", name, rest))

@@ -40,6 +40,7 @@ _AS_PEOPLE_DO = re.compile(
     r"|teaches|helped|brought|invited|moved|married|retired|cooked|drove|flew|proposed|apologi[sz]ed|promised|kam|rief|besuchte"
     r"|fragte|heiratet|kocht|zog|vino|llamó|preguntó|trajo|est venue?|a appelé|è venut[oa]|ha chiamato)\b"
 )
+_OUR_NAME = re.compile(rf"[Oo]ur {_NAME}$")  # "our Freya"
 _CALLED = re.compile(
     rf"(?i:\b(?:his|her|their) name(?:['’]s| is)|\b(?:er|sie) heißt|\bse llama|\bsi chiama"
     rf"|^(?:my|our|{_NAME}['’]s?) \w+ (?:is|are) called|^(?:mein\w*|unser\w*|{_NAME}s) \w+ heißt) (?P<who>{_NAME})"
@@ -112,7 +113,8 @@ def _find_subject(clause: str) -> Antecedent | None:
     if parent := _PARENT.match(clause):  # "dad lives in Whitby"
         return _relative(parent["who"], parent["who"].lower())
     if found:
-        return _relative(found["who"].rstrip(","), found["kin"].lower())
+        ours = Antecedent(found["who"]) if _OUR_NAME.match(found["who"]) else None
+        return _relative(found["who"].replace(",", ""), found["kin"].lower()) or ours
     named = _NAMED.match(clause)
     if named is None or is_light(named["who"].lower()):
         return None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.conditions import binds, depends
@@ -17,13 +16,12 @@ from nebo.reading.meaning.cutting import (
     PAUSE,
     WHEN,
     cut,
-    cut_before_question,
     goes_on_listing,
     without_link,
 )
 from nebo.reading.meaning.introduced import name_introduced
-from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.remarks import is_remark
+from nebo.reading.meaning.requests_apart import part_request
 from nebo.reading.meaning.sentences import Span
 from nebo.reading.meaning.sharing import (
     STATES,
@@ -34,12 +32,10 @@ from nebo.reading.meaning.sharing import (
     share_subject,
 )
 from nebo.reading.meaning.telling import (
-    ASKING,
     DOUBT,
     PLAINLY_WORTH,
     TELLING,
     UNMEANT,
-    WORTH_TELLING,
     ClauseReading,
     question_of,
     tells,
@@ -48,8 +44,6 @@ from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import FIRST_PERSON, has_bare_verb
 from nebo.reading.words.openers import without_opener
 
-# Chance from which a sentence may hide such a request; of forgetting, one in twenty others has it.
-HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, "wish": 0.3}
 STUMP_WORDS = 2  # of a clause that says nothing without the one before, unless it is a name: "I'm allergic."
 LEAST_WORDS = 4  # of a clause before "and I …": "my brother and I work there" is one
 _SUBJECT = re.compile(rf"{LINKED}{WHEN}(?:{OWN}|{FIRST_PERSON}|[A-Z])")
@@ -72,6 +66,11 @@ _KIN = (
     r"(?:(?:little|young|old|best|beste[rn]?|mejor|meilleure?|migliore) )?[^\W\d_]+"
 )
 _KIN_ALONE = re.compile(rf"{_KIN},?(?: [A-ZÀ-ÖØ-Þ][\w'’-]*,?)*")
+# "Starts in September, I'm going part time from then."
+_LEADS_OFF = re.compile(
+    r"(?P<lead>(?:starts|begins|finishes|ends) (?:in |on |from |at )?(?P<when>[^,]{3,25})), (?=(?:I|we|my|our|i)\b)",
+    re.IGNORECASE,
+)
 _KIN_NAMED = re.compile(rf"({_KIN}), ([A-ZÀ-ÖØ-Þ][\w'’-]*), (?=[a-zß-ÿ])")  # "mi padre, Paco, vive en Cádiz"
 _OWN_CLAUSE = re.compile(r"(?:i|i['’]?m|i['’]?ve|ich|je|j['’]\w+|estoy|sto|yo|io)\s+\S+\s+\S+", re.IGNORECASE)
 MAY_TELL = 0.4  # worth of a clause from which it may tell what the whole sentence does
@@ -99,46 +98,25 @@ _LEANS = re.compile(
 def list_parts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
     """The sentence as it is, or in parts that each say something of their own."""
     span = _join_name(span)
-    parts = _part_request(span, read) or _part_facts(span, read)
+    if leading := _LEADS_OFF.match(span.text):
+        lead, rest = _apart_from_lead(span, leading)
+        return [lead, *list_parts(rest, read)]
+    parts = part_request(span, read) or _part_facts(span, read)
     return [part for one in parts for part in find_workplace(one, read) or [one]]
+
+
+def _apart_from_lead(span: Span, leading: re.Match[str]) -> tuple[Span, Span]:
+    """What begins, as it was told of in the sentence before, and what the speaker does from then."""
+    before = span.start - (len(span.text) - (span.end - span.start))
+    rest = re.sub(r"\b(?:from|since) then\b", f"from {leading['when']}", span.text[leading.end() :])
+    lead = Span(leading["lead"], span.start, before + leading.end("lead"))
+    return lead, Span(rest, before + leading.end(), span.end)
 
 
 def _join_name(span: Span) -> Span:
     """A relative's name without the commas around it, which part nothing: "mi padre Paco vive en Cádiz"."""
     joined = _KIN_NAMED.sub(r"\1 \2 ", span.text, count=1) if _KIN_NAMED.match(span.text) else span.text
     return span if joined == span.text else Span(joined, span.start, span.end)
-
-
-def _part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
-    """Two: one side asks for something, the other tells something. None where nothing is asked for."""
-    chances = read(span.text).chances
-    asks = [
-        kind for kind in ASKING if chances[kind] >= HINTS[kind] and (kind == "forget" or ":" not in span.text)
-    ]
-    if not asks or max(chances[kind] for kind in TELLING) < HINTS["forget"]:
-        return _part_question(span, read)
-    apart: list[tuple[Span, Span]] = []
-    for left, right in cut(span):
-        if goes_on_listing(right.text):
-            continue
-        first, second = read(left.text), read(right.text)
-        if any(_stand_apart(first, second, kind) for kind in asks):
-            return [left, right]
-        if any(_stand_apart(second, first, kind) for kind in asks):
-            apart.append((left, right))
-    if not apart:
-        return _part_question(span, read)
-    told, asked = apart[-1]  # as much as tells: "allergic, well, intolerant" and "so no milk please"
-    question = cut_before_question(span)
-    if question and question[0].end > told.end:  # "between the Olive and the Hearth; how can I keep it up?"
-        told, asked = replace(question[0], read_as=told.text), question[1]
-    return [told, asked]
-
-
-def _part_question(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
-    """What is told, and the question behind it; none where it tells nothing."""
-    parts = cut_before_question(span)
-    return list(parts) if parts and tells(read(parts[0].text)) else []
 
 
 def _part_facts(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
@@ -342,7 +320,7 @@ def _follows_alone(span: Span, left: Span, right: Span) -> bool:
     if (
         _APPOSITION.match(clause)
         or _NO_CLAUSE.match(clause)
-        or (not parted and len(left.text.split()) < LEAST_WORDS)
+        or (not parted and len(left.text.split()) < LEAST_WORDS and not find_being(left.text))
     ):
         return False
     leads = LINK if parted else _SUBJECT
@@ -383,16 +361,3 @@ def list_clauses(fact: str) -> list[str]:
 
 def _may_tell(one: ClauseReading) -> bool:
     return one.worth["good"] >= DOUBT and max(one.chances[kind] for kind in TELLING) >= DOUBT
-
-
-def opens_material(span: Span, read: Callable[[str], ClauseReading]) -> bool:
-    """Whether what follows is a text to work on, and nobody's own words: "Can you translate this: …"."""
-    return ":" in span.text and read(span.text).chances["request"] >= HINTS["request"]
-
-
-def _stand_apart(asking: ClauseReading, telling: ClauseReading, asks: Kind) -> bool:
-    """Whether one of two is the request and the other says something of its own."""
-    if not asking.may_be(asks) or any(telling.may_be(kind) for kind in ASKING):
-        return False
-    worth_keeping = asks == "forget" or telling.worth["good"] >= WORTH_TELLING
-    return worth_keeping and any(telling.chances[kind] >= DOUBT for kind in TELLING)

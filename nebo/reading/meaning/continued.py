@@ -12,6 +12,7 @@ from collections.abc import Callable
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.sentences import Span, capital
 from nebo.reading.meaning.telling import DOUBT, TELLING, UNMEANT, ClauseReading, tells
+from nebo.reading.times.dates import names_time
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import THIRD_PERSON, has_bare_verb
@@ -128,7 +129,9 @@ def _leans(text: str) -> bool:
 
 def _has_detail(left: str, right: str) -> bool:
     """Whether the second has a number or a name; every German noun looks like one."""
-    return any(map(str.isdigit, right)) if language_of(left) == "de" else _has_figure(right)
+    if language_of(left) == "de":
+        return any(map(str.isdigit, right))
+    return _has_figure(right) or (_GOES_ON["en"].match(right) is not None and names_time(right))
 
 
 def _has_figure(text: str) -> bool:

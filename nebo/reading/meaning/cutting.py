@@ -50,7 +50,8 @@ _INDIRECTLY = (
 _AS_SOMEONE = re.compile(r"as some(?:one|body) who\b", re.IGNORECASE)
 _ASKS_ONE = re.compile(  # so plainly that nobody needs the question mark
     rf"{LINKED}(?:(?:can|could|would|will) you|what should|how (?:can|do|should)|is (?:that|this|it|there)\b"
-    r"|any (?:tips|advice|ideas)|kannst du|könntest du|puedes|podrías|peux-tu|pourrais-tu|puoi|potresti"
+    r"|any (?:[\w'’-]+ ){0,3}?(?:tips|advice|ideas|suggestions|recommendations|thoughts)\b"
+    r"|kannst du|könntest du|puedes|podrías|peux-tu|pourrais-tu|puoi|potresti"
     rf"|(?:{_WONDERS}) {_INDIRECTLY}\b)",
     re.IGNORECASE,
 )
@@ -93,6 +94,11 @@ def cut_before_question(span: Span) -> tuple[Span, Span] | None:
     before = span.start - (len(span.text) - (span.end - span.start))
     left, right = span.text[: pause.start()], span.text[pause.end() :]
     return Span(left, span.start, before + pause.start()), Span(right, before + pause.end(), span.end)
+
+
+def begins_to_ask(text: str) -> bool:
+    """Whether a text begins with a question, with or without its mark: "What should I cook for six, …"."""
+    return _ASKS_ONE.match(text) is not None
 
 
 def _is_of_both(left: str, right: str) -> bool:

@@ -39,6 +39,9 @@ _OWN = re.compile(
     r"|sto|vado|ho|abbiamo)\b",
     re.IGNORECASE,
 )
+_OWNER = re.compile(
+    rf"(?P<who>(?:(?:[Mm]y|[Oo]ur) )?(?:{_NAME}|[Mm]y [a-z]+))(?:['’]s got| has (?:got|found)| has| had| met| got) an? "
+)
 _POSSESSIVE = re.compile(r"my|our|mein\w*|mis?|mon|ma|mes|mio|mia|nuestr\w+")
 _AND = re.compile(r" (?:and|und|y|e|et) ")
 _MINE = {
@@ -106,6 +109,8 @@ def find_introduced(text: str) -> Introduced | None:
     ):  # "Yeah, Caroline, they're …"
         return None
     names = found["names"]
+    if (owner := _OWNER.match(text)) and before in ("a", "an"):  # "Freya has a young man, Duarte"
+        return Introduced(f"{owner['who']}'s {found['what']} {names}", (names,))
     mine = _mine(before, language_of(text), many=bool(_AND.search(names)))
     who = f"{mine} {found['what']} {names}" if mine else names
     return Introduced(who, tuple(_AND.sub(", ", names).split(", ")))

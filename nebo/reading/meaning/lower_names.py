@@ -17,7 +17,10 @@ NAMED = 0.75  # chance of saying a name, from which "im jonas" does; "im livid" 
 NAMED_AT_FIRST = 0.5  # the same behind a greeting, where people say who they are
 SURELY_TOLD = 0.95  # worth of it; "im livid" has less
 _NAME = r"(?P<name>[a-zß-ÿ]{3,15})"
-_PAST = r"(?:just |never )?[a-z]{3,}ed|wants|died"
+_PAST = (
+    r"(?:just |never )?[a-z]{3,}ed|wants|died|left|came|went|said|got"
+    r"|(?:is|are|was|were|has|have|had|do|does|did|ca|could|wo|would)n['’]?t"
+)
 _VERBS = {
     name: "|".join((THIRD_PERSON[name], PLURAL[name], *([_PAST] if name == "en" else [])))
     for name in THIRD_PERSON
@@ -25,14 +28,14 @@ _VERBS = {
 _KIN = {
     name: re.compile(
         r"\b(?:my|our|meine?[nmr]?|unsere?|mi|nuestr[oa]|mon|ma|notre|mia|mio) (?P<kin>[^\W\d_]+) "
-        rf"{_NAME}(?=['’]s\b| (?:{verbs})\b| (?:and|und|y|et|e) (?:i|I|me|ich|yo|moi|je|io)\b)"
+        rf"{_NAME}(?=['’]s\b|, (?:he|she|they|who)\b| (?:{verbs})\b| (?:and|und|y|et|e) (?:i|I|me|ich|yo|moi|je|io)\b)"
     )
     for name, verbs in _VERBS.items()
 }
 _SINCE = "(?:übrigens|jetzt|nun|inzwischen|halt|now|actually|ahora|maintenant|adesso|ora)"
 _CALLED = re.compile(
-    rf"\b(?:called|named|namens|me llamo|se llama|llamad[oa]|ich hei(?:ß|ss)e|hei(?:ß|ss)t|mi chiamo|si chiama"
-    rf"|my name(?:['’]s| is)|je m['’]appelle|s['’]appelle|chiamat[oa]) (?:{_SINCE} )?{_NAME}\b"
+    rf"\b(?:called|named(?: (?:him|her|it))?|namens|me llamo|se llama|llamad[oa]|ich hei(?:ß|ss)e|hei(?:ß|ss)t"
+    rf"|mi chiamo|si chiama|my name(?:['’]s| is)|je m['’]appelle|s['’]appelle|chiamat[oa]) (?:{_SINCE} )?{_NAME}\b"
 )
 _AM = re.compile(
     rf"(?:i['’]?m|i am|ich bin|soy|sono|je suis) {_NAME}(?=[,.!]|$| (?:and|und|y|et|e) )", re.IGNORECASE

@@ -22,7 +22,7 @@ from nebo.encoders.weights import Array
 from nebo.reading.meaning.answered import part_answer, state_answer
 from nebo.reading.meaning.antecedents import find_antecedent, name_antecedent
 from nebo.reading.meaning.asked_after import state_done
-from nebo.reading.meaning.clauses import OF_BODY, list_parts, opens_material
+from nebo.reading.meaning.clauses import OF_BODY, list_parts
 from nebo.reading.meaning.continued import join_continued, names_it
 from nebo.reading.meaning.heads import Heads, load_heads, sigmoid, softmax
 from nebo.reading.meaning.kinds import OF_MANNER, Kind, Relation
@@ -31,15 +31,18 @@ from nebo.reading.meaning.lower_names import write_names
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.pairs import pair_text
 from nebo.reading.meaning.repairs import repair
+from nebo.reading.meaning.requests_apart import opens_material
 from nebo.reading.meaning.sentences import Span, list_sentences
 from nebo.reading.meaning.sharing import find_being, say_of_oneself
 from nebo.reading.meaning.spellings import list_spellings
 from nebo.reading.meaning.telling import TELLING, tells
 from nebo.reading.meaning.trades import MAYBE, SURELY, find_noun, nearness, tells_of_permanence
 from nebo.reading.wording.elided import name_speaker, names_what_one_has
+from nebo.reading.words.clefts import put_plainly
 from nebo.reading.words.fillers import without_fillers
 from nebo.reading.words.hasty import write_apostrophes
 from nebo.reading.words.openers import is_greeting
+from nebo.reading.words.plain_words import in_plain_words
 
 if TYPE_CHECKING:
     from nebo.encoders.loading import Encoder
@@ -148,7 +151,7 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
         earlier = [one.text for one in read[:number]]
         greeted = number > 0 and is_greeting(read[0].text)
         written = without_fillers(write_names(typed.text, read_sentence, greeted=greeted))
-        span = replace(typed, text=_with_speaker(written))
+        span = replace(typed, text=_with_speaker(put_plainly(written)))
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         near = earlier if earlier and names_it(whole.text) else [*leading, *earlier]
         named = _with_antecedent(near, whole)
@@ -224,12 +227,16 @@ def encode(text: str) -> Array:
 def relation(old: str, new: str) -> Mapping[Relation, float]:
     """What `new` is to `old`: a chance for each relation, adding up to one. Empty where no head can tell."""
     heads = _load()[1]
-    return _relation(pair_text(old, new)) if heads.relation else {}
+    return _relation(pair_text(in_plain_words(old), in_plain_words(new))) if heads.relation else {}
 
 
 def read_sentence(text: str) -> Meaning:
     """What one sentence is."""
-    return _with_trade(write_apostrophes(" ".join(text.split())))
+    return _with_trade(_in_plain_words(text))
+
+
+def _in_plain_words(text: str) -> str:
+    return in_plain_words(write_apostrophes(" ".join(text.split())))
 
 
 @lru_cache(CACHED)

@@ -18,7 +18,7 @@ MAX_WORDS = 6
 ANY_DAY = date(2000, 1, 1)  # where only the words of a day count, not which it is
 # What takes something away from what stands before it, or makes it depend on something: no mere remark.
 _BINDS = re.compile(
-    r"\b(?:no|not|never|\w+n['’]?t|only|just|except|unless|if|when|until|till|but|without|mostly|usually|sometimes|or|nicht"
+    r"\b(?:no|not|never|\w+n['’]?t|only|just|except|unless|if|when|until|till|but|without|now|instead|mostly|usually|sometimes|or|nicht"
     r"|kein\w*|nie|nur|außer|ausser|wenn|falls|bis|ohne|aber|meist\w*|manchmal|oder|nunca|solo|sólo|salvo|excepto"
     r"|menos|si|cuando|hasta|sin|pero|casi|o|pas|jamais|sauf|seulement|quand|sans|mais|surtout|ou|non|mai|tranne|se"
     r"|quando|finché|senza|ma|quasi)\b|\d",

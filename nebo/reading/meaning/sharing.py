@@ -48,7 +48,8 @@ _COUNTED = re.compile(
 )
 # When somebody works: by day or night, all week or part of it.
 _WORKTIME = re.compile(
-    r"\b(?:shifts?|nights?|nightshifts?|part[- ]time|full[- ]time|weekends|mornings|evenings|remotely|from home"
+    r"\b(?:shifts?|earlies|lates|nights?|nightshifts?|part[- ]time|full[- ]time|weekends|mornings|evenings|remotely"
+    r"|from home"
     r"|(?:Tag|Nacht|Spät|Früh|Wechsel)?(?:dienst|schicht)\w*|nachts|Teilzeit|Vollzeit|Homeoffice|noches?|turnos?"
     r"|media jornada|tiempo parcial|jornada completa|nuit|mi-temps|temps partiel|temps plein|notte|turni"
     r"|tempo pieno)\b",
@@ -104,6 +105,12 @@ _OPEN_PLACE = re.compile(
 )
 _AND_NAME = re.compile(r"(?:and|und|y|et|e)\s+[A-ZÀ-ÖØ-Þ](?!['’\s])")
 _OURS = re.compile(r"\b(?:I|we|ich|wir|nosotr[oa]s|nous|noi)\b")  # "At work we use Flutter": its own subject
+_AGED = re.compile(r"(?P<who>(?!(?i:it|that|this|there)\b).+?)(?:['’]s| is) \d{1,3}")
+_HOW = re.compile(
+    r"(?:on (?:his|her|their) own|alone|in|at|an?|still|very|retired|married|single|widowed|divorced)\b"
+)
+# "shona sings", a name in small letters
+_DOES = re.compile(rf"(?!who\b|which\b|that\b)[a-z][\w'’-]+ {THIRD_PERSON['en']}\b")
 STATES = re.compile(
     r"(?!(?:now|then|here|there|it|that|this|which|what|who)\b)[a-z]+ (?:[a-z]+ )?(?:is|are|was) ",
     re.IGNORECASE,
@@ -120,6 +127,8 @@ def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading])
     rest = without_link(right)
     if _FOLLOWS.match(right.text):
         return None
+    if aged := _with_age(left, rest, read):
+        return aged
     for subject, verb in _SHARES:
         shared = subject.match(without_opener(left.text))
         if shared and verb.match(rest.text):
@@ -128,6 +137,15 @@ def share_subject(left: Span, right: Span, read: Callable[[str], ClauseReading])
             return whole if long and tells(read(whole.text)) else None
     ways = (_with_being, _with_having) if _is_trade(rest, read) else (_with_having, _with_being)
     return next((found for way in (*ways, _with_working) if (found := way(left, rest, read))), None)
+
+
+def _with_age(left: Span, right: Span, read: Callable[[str], ClauseReading]) -> Span | None:
+    """`on his own in Pickering` after "My dad is 83, ": what somebody is besides their age, which changes alone."""
+    aged = _AGED.fullmatch(left.text)
+    if aged is None or not _HOW.match(right.text):
+        return None
+    whole = Span(f"{aged['who']} is {right.text}", right.start, right.end)
+    return whole if tells(read(whole.text)) else None
 
 
 def _is_trade(part: Span, read: Callable[[str], ClauseReading]) -> bool:
@@ -166,7 +184,7 @@ def _with_working(left: Span, right: Span, read: Callable[[str], ClauseReading])
     """`night shifts mostly` after "I'm a paramedic, ": when somebody works."""
     before = read(left.text)
     has_verb = OWN_SUBJECT.match(right.text) or _IS.search(right.text)
-    if has_verb or not _WORKTIME.search(right.text) or len(right.text.split()) > WORKTIME_WORDS:
+    if has_verb or not _WORKTIME.search(right.text) or len(first_part(right).text.split()) > WORKTIME_WORDS:
         return None
     if before.slot != "work" or before.chances["lasting"] < DOUBT or not (be := _find_own_being(left.text)):
         return None
@@ -227,11 +245,16 @@ def say_of_oneself(
     It must tell something of the speaker with and without them, since "I'm cats and pollen" reads well enough; a part
     of the same sentence may also answer a question plainly. What has a subject of its own says nothing of the kind.
     """
-    first = first_part(span).text
-    has_subject = OWN_SUBJECT.match(span.text) or _OURS.search(first) or _IS_CALLED.search(first)
+    age = _AGE.match(span.text)
+    first = age[0] if age else first_part(span).text
+    has_subject = (
+        OWN_SUBJECT.match(span.text)
+        or _OURS.search(first)
+        or _IS_CALLED.search(first)
+        or _DOES.match(span.text)
+    )
     if has_subject or _SINCE.match(span.text):
         return None
-    age = _AGE.match(span.text)
     written = write_apostrophes(f"{be} ").strip()
     verb = _HAVING.get(be.lower(), written) if age else written
     article = "" if age or be.lower() not in _ENGLISH else _article(first, read)

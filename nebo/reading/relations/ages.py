@@ -23,7 +23,7 @@ _SMALL = (
 # "turned 4", "is four years old", „ist jetzt sechs“: what counts something else goes on with a noun.
 _AGE = re.compile(
     rf"{_VERB}{_SMALL}*(?P<age>\d{{1,2}}|{_COUNT})"
-    rf"(?=\s*(?:$|[,.;:!?)(]|{_YEARS}|(?:actually|already|now|jetzt|schon|last|next|this|in|im|and|und|y|ya)\b))",
+    rf"(?=\s*(?:$|[,.;:!?)(]|{_YEARS}|(?:actually|already|now|jetzt|schon|last|next|this|in|on|im|and|und|y|ya)\b))",
     re.IGNORECASE,
 )
 
@@ -33,8 +33,9 @@ def ages_differ(known: str, stated: str) -> bool:
     ours, theirs = _age_of(known), _age_of(stated)
     if not ours or not theirs or ours == theirs or denies(stated):
         return False
-    who = _whose(known)
-    return bool(who) and re.search(rf"(?<!\w){re.escape(who)}(?!\w)", stated, re.IGNORECASE) is not None
+    return any(
+        re.search(rf"(?<!\w){re.escape(who)}(?!\w)", stated, re.IGNORECASE) for who in _list_whose(known)
+    )
 
 
 def set_age(known: str, stated: str) -> str:
@@ -59,10 +60,13 @@ def _age_of(text: str) -> str:
     return next(spelt, found[0])
 
 
-def _whose(text: str) -> str:
-    """Whose age a text tells: the last one named before it, else the relative."""
+def _list_whose(text: str) -> list[str]:
+    """Whose age a text tells: the last one named before it, and as what, "dad" of "my dad, Wilfred"."""
     found = _AGE.search(text)
     before = text[: found.start()] if found else text
     kin = [word for word in re.findall(r"[^\W\d_]+", before) if kin_of(word.lower())]
-    called = find_person(before)
-    return next(iter([*reversed(names_of(f"… {before}")), *filter(None, [called]), *reversed(kin)]), "")
+    name = next(iter([*reversed(names_of(f"… {before}")), *filter(None, [find_person(before)])]), "")
+    if not name:
+        return kin[-1:]
+    is_theirs = kin and re.search(rf"\b{kin[-1]},? {re.escape(name)}\b", before)
+    return [name, *(kin[-1:] if is_theirs else [])]

@@ -7,7 +7,7 @@ and code checks whose it is, what both name, and that nothing is only added.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 
 from nebo.reading.facts.values import find_job, find_person, find_value
@@ -15,15 +15,18 @@ from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.ages import ages_differ
-from nebo.reading.relations.endings import share_of
+from nebo.reading.relations.endings import is_in_vain, share_of
+from nebo.reading.relations.moves import has_joined
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
+from nebo.reading.relations.quarrels import made_up, made_up_with
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_when, names_time
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
-from nebo.reading.wording.covering import is_light, language_of
+from nebo.reading.wording.covering import is_light
 from nebo.reading.wording.names import names_of
 from nebo.reading.words.bare_verbs import has_bare_verb
+from nebo.reading.words.plain_words import in_plain_words
 
 DOUBT = 0.5  # chance from which something is said of somebody else
 SURE_HOME = 0.85  # chance that a sentence says where somebody lives
@@ -46,20 +49,6 @@ SETTLED = 0.85  # chance of being over of what somebody waits for
 NO_MORE = (
     0.8  # the same of what the speaker did, where a word of it is named and something is said to be over
 )
-QUARREL = 0.3  # chance of saying that people quarrelled
-MADE_UP = 0.65  # chance that a quarrel is over
-TELLS_MORE = (
-    0.4  # worth, or chance of an end, from which a sentence tells something of its own: "we got married"
-)
-# The plainest ways to say it, beside which the reader is asked whether a quarrel is over.
-QUARRELS = {
-    "en": ("We had a row.", "We had a fight."),
-    "de": ("Wir haben uns gestritten.", "Wir hatten Streit."),
-    "es": ("Nos peleamos.", "Hemos tenido una pelea."),
-    "fr": ("On s'est disputés.", "On s'est fâchés."),
-    "it": ("Abbiamo litigato.", "Abbiamo avuto una lite."),
-}
-
 ANY_DAY = date(2000, 1, 1)  # where only the words of a day count, not which it is
 # What there is one of at a time, whatever it is called: a wedding, a concert, an operation, an exam, an interview.
 _OCCASIONS = tuple(
@@ -103,6 +92,13 @@ _FULL_TIME = re.compile(
     r"\b(?:full[- ]time|ganztags|vollzeit|jornada completa|tiempo completo|temps plein|plein temps|tempo pieno)\b",
     re.IGNORECASE,
 )
+# Behind a name.
+_LEFT_WORK = re.compile(
+    r"(?:['’]s| has| was| got)?(?: now| just| already| finally)* (?:been )?(?:retired|resigned|sacked|fired|laid off"
+    r"|let go|made redundant|(?:quit|left)(?: (?:his|her|their|the) job| us)?(?=[,.;!]|$"
+    r"| (?:now|to|though|on|last|for)\b))",
+    re.IGNORECASE,
+)
 _BEGUN = re.compile(
     r"\b(?:started|joined|switched|began|hired|got (?:the|a) job|new job|angefangen|gewechselt|empecé|empezó|empezado"
     r"|comenzado|commencé|iniziato|cominciato)\b",
@@ -124,11 +120,11 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
     stated = sentence.text
     if ages_differ(known, stated):
         return True
-    if _is_on_another_day(known, sentence) or _is_married(known, sentence):
+    if _is_on_another_day(known, sentence) or _is_married(known, sentence) or is_in_vain(known, stated):
         return True
     if tells_ahead(stated):
         return False
-    if _lives_elsewhere(known, sentence):
+    if _lives_elsewhere(known, sentence) or has_joined(known, sentence) or made_up_with(known, sentence):
         return True
     if denies(known) or tells_ahead(known):
         return not denies(known) and _is_settled(known, sentence)
@@ -138,7 +134,8 @@ def takes_its_place(known: str, sentence: Sentence) -> bool:
         or _works_other_hours(known, sentence)
         or _is_occupied(known, sentence)
         or _is_no_more(known, sentence)
-        or _made_up(known, sentence)
+        or made_up(known, sentence)
+        or _has_left_work(known, sentence)
     )
 
 
@@ -193,33 +190,18 @@ def _is_settled(known: str, sentence: Sentence) -> bool:
     return min(_chances_of_end((known, own_words(known)), sentence.text)) >= SETTLED
 
 
+def _has_left_work(known: str, sentence: Sentence) -> bool:
+    """Whether somebody whom both name has given up the work that is known of them: "Petra's handed her notice in"."""
+    stated, name = sentence.text, find_whom(known, sentence.text)
+    left = _LEFT_WORK.match(in_plain_words(stated[len(name) :])) if name else None
+    return left is not None and not denies(stated) and read_sentence(known).slot == "work"
+
+
 def _is_no_more(known: str, sentence: Sentence) -> bool:
     """Whether the speaker says that what they did is over, and names a part of it: "no more nights"."""
     if sentence.meaning.chances["ended"] < DOUBT or not share_of(known, sentence):
         return False
     return _mean(_chances_of_end((known, own_words(known)), sentence.text)) >= NO_MORE
-
-
-def _made_up(known: str, sentence: Sentence) -> bool:
-    """Whether those who quarrelled are good again, by another word: „wir haben uns wieder vertragen“."""
-    stated, language, meaning = sentence.text, language_of(known), sentence.meaning
-    tells_more = (
-        max(meaning.worth["good"], meaning.chances["ended"]) >= TELLS_MORE
-        or meaning.slots["partner"] + meaning.slots["home"] >= DOUBT
-    )
-    if tells_more or _names_others(known, stated) or not _is_quarrel(known, QUARRELS.get(language, ())):
-        return False
-    plain = QUARRELS.get(language_of(stated), QUARRELS["en"])
-    return max(_mean(_chances_of_end(one, stated)) for one in (plain, QUARRELS[language])) >= MADE_UP
-
-
-def _is_quarrel(known: str, plain: Sequence[str]) -> bool:
-    return any(max(relation(one, known)["same"], relation(known, one)["same"]) >= QUARREL for one in plain)
-
-
-def _names_others(known: str, stated: str) -> bool:
-    """Whether a sentence names somebody whom what is known doesn't."""
-    return any(name.lower() not in known.lower() for name in names_of(f"… {stated}"))
 
 
 def _lives_elsewhere(known: str, sentence: Sentence) -> bool:
@@ -264,7 +246,7 @@ def _works_elsewhere(known: str, sentence: Sentence) -> bool:
 
 def _is_occupied(known: str, sentence: Sentence) -> bool:
     """Whether somebody whom both name does something else for a living now: "Tom started at Siemens"."""
-    stated, name = sentence.text, _whom(known, sentence.text)
+    stated, name = sentence.text, find_whom(known, sentence.text)
     only_times = is_at_times(known) and not (_WORKPLACE.search(known) or _AS_WHAT.search(known))
     if not name or is_on_the_side(stated) or only_times:
         return False
@@ -283,7 +265,7 @@ def _occupies(meaning: Meaning) -> float:
     return sum(meaning.slots[slot] for slot in OCCUPATION)
 
 
-def _whom(known: str, stated: str) -> str:
+def find_whom(known: str, stated: str) -> str:
     """The name of whom both speak, with which the sentence begins."""
     first = known.partition(" ")[
         0

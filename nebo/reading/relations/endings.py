@@ -41,13 +41,20 @@ _GIVEN_AWAY = re.compile(
 
 
 _CAME_TO_NOTHING = re.compile(
-    r"\b(?:fell through|fallen through|came to nothing|hat sich zerschlagen|(?:ist )?geplatzt"
+    r"\b(?:fell through|fallen through|came to nothing|outbid|pulled out|went to somebody else|turned (?:us|me) down"
+    r"|lost out|hat sich zerschlagen|(?:ist )?geplatzt"
     r"|se (?:ha caído|cayó|frustró)|est tombée? à l['’]eau|(?:è andat[oa]|è saltat[oa]) (?:a monte|tutto))\b",
     re.IGNORECASE,
 )
 _UNITS = stems(
     "day days week weeks month months year years time times Tag Tage Woche Wochen Monat Monate Jahr Jahre"
     " día días semana semanas meses años jours semaine semaines giorni settimana settimane mesi anni"
+)
+# What isn't sure yet to become theirs: "looking at a house", "applied for the flat".
+_HOPED_FOR = re.compile(
+    r"\b(?:looking at|viewing|bidding (?:on|for)|(?:made|put in) an offer|hoping|interested in|applied for"
+    r"|thinking (?:of|about))\b",
+    re.IGNORECASE,
 )
 MATTER = 2  # words of a plan, at least, that what came to nothing names
 _HAS_LEFT = (
@@ -59,6 +66,12 @@ _HAS_LEFT = (
 def came_to_nothing(known: str, stated: str) -> bool:
     """Whether a sentence says that what is planned came to nothing: "the house in Nairn fell through"."""
     return bool(_CAME_TO_NOTHING.search(stated)) and len(stems(known) & stems(stated)) >= MATTER
+
+
+def is_in_vain(known: str, stated: str) -> bool:
+    """The same of what is hoped for, and called by the name: "we got outbid on Sleights"."""
+    came = _CAME_TO_NOTHING.search(stated) and _HOPED_FOR.search(known)
+    return bool(came) and bool(shared_names(known, stated))
 
 
 def has_left(known: str, stated: str) -> bool:

@@ -49,7 +49,14 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(r"(?:i|we|ich|wir|yo|nosotr[oa]s|me|nos|je|nous|on|io|noi|mi|ci)\b", re.IGNORECASE)
-_IS_IN = re.compile(rf"(?:['’]s| is| ist| está| est| è) (?:in|en|à|a) {_PLACE}")
+# Who has come to live with the speaker, told when it has happened.
+_HAS_JOINED = re.compile(
+    r"\b(?:(?:moved|come|came) (?:back )?(?:in|to live|to stay for good) with|lives? with|living with) (?:me|us)\b",
+    re.IGNORECASE,
+)
+_WITH_US = re.compile(r"\bwith (?:me|us)\b", re.IGNORECASE)
+_ALONE = r"(?: (?:living )?(?:on (?:his|her|their) own|alone))?"
+_IS_IN = re.compile(rf"(?:['’]s| is| ist| está| est| è){_ALONE} (?:in|en|à|a) {_PLACE}")
 
 
 def find_move(sentence: Sentence, on: date) -> date | None:
@@ -91,6 +98,13 @@ def is_left_behind(known: str, sentence: Sentence) -> bool:
     ):
         return False
     return bool(TIED["home"] & set(list_words(without_times(known))) or _IS_IN.search(known))
+
+
+def has_joined(known: str, sentence: Sentence) -> bool:
+    """Whether somebody has come to live with the speaker, and what is known is where they lived before."""
+    text = sentence.text
+    joined = _HAS_JOINED.search(text) and not _WITH_US.search(known)
+    return bool(joined) and not denies(text) and not tells_ahead(text) and is_left_behind(known, sentence)
 
 
 def has_only_come_true(known: str, stated: str) -> bool:

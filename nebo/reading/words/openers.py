@@ -9,7 +9,7 @@ from nebo.reading.words.stop_words import words
 _OPENERS = words(
     """
     hey hi hello moin servus yo oh ah aw wow yay ugh hm haha lol ok okay yes yep yeah yup no nope nah well so and
-    hiya heya yo morning evening afternoon but also plus
+    hiya heya yo alright aye nah morning evening afternoon but also plus
     anyway btw fyi actually honestly frankly basically right thanks thx cool great nice
     exactly please pls tbh anyways listen look hallo hey na ach oh tja also und aber übrigens naja ja
     nein ok gut genau ehrlich echt mensch danke bitte achso außerdem hola oye che ah bueno pues y pero
@@ -26,6 +26,7 @@ _PHRASES = (
     "debes saber que", "tienes que saber que", "sache que", "tu dois savoir que", "sappi che", "devi sapere che",
     "tra l'altro", "fyi",
     "new one", "next one", "another one", "one more", "one more thing", "new thing", "ok new thing",
+    "right so", "right then", "ok so", "okay so", "first thing", "first off", "next thing", "last thing",
     "in the meantime", "meanwhile", "in der zwischenzeit", "mientras tanto", "entre-temps", "nel frattempo",
     "ich hab mich vertan", "ich habe mich vertan", "ich hab mich übrigens vertan", "me confundí", "me equivoqué",
     "je me suis trompé", "je me suis trompée", "mi sono sbagliato", "mi sono sbagliata",
@@ -46,6 +47,7 @@ _OPENER = re.compile(
     r"(?= (?:im|i|i['’]m|my|we|this|ich|wir|soy|me|je|moi|sono|mi|io)\b)\s+"
     rf"|(?:btw|fyi|tbh|pls|also|plus|anyway|and|but|oh|hm+|uh|um|erm|ähm?|und|aber|ach|y|pero|bueno|pues|et|mais|e|{BUT}"
     r"|so(?= (?:i|we|my|our|now|from|as of|since|until|till|starting|next|it['’]s|it is)\b)"
+    r"|(?:alright|aye|nah|right|yeah|well)(?= (?:i|im|i['’]m|i['’]ve|we|my|our)\b)"
     r"|(?:actually|honestly|apparently)(?= (?:i|we|my|our|mum|mom|dad|gran|the)\b))\s+"
     r"|(?:(?:ha){2,}|lol|(?:hi){2,}|(?:je){2,}|(?:ja){2,})[\s.,!…]+)",
     re.IGNORECASE,
@@ -66,7 +68,8 @@ _LISTED = re.compile(
     r"(?:and|or|und|oder|y|o|et|ou|e) "
 )
 _TRAILER = re.compile(
-    r"(?:[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)|,\s*well)(?=[.!]*$)",
+    r"(?:[\s,]+(?:btw|fyi|lol|haha|tho|tbh|by the way|übrigens|por cierto|au fait|comunque)|,\s*well"
+    r"|[.!]\s+(?:ah|oh) well)(?=[.!]*$)",
     re.IGNORECASE,
 )
 _GREETING = re.compile(

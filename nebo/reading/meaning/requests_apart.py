@@ -1,0 +1,101 @@
+"""A request beside what is told: "I'm coeliac, can you plan meals?", "…, so please don't hold on to that"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from nebo.reading.meaning.cutting import (
+    begins_to_ask,
+    cut,
+    cut_before_question,
+    goes_on_listing,
+    without_link,
+)
+from nebo.reading.meaning.kinds import Kind
+from nebo.reading.meaning.sentences import Span
+from nebo.reading.meaning.telling import (
+    ASKING,
+    DOUBT,
+    TELLING,
+    WORTH_TELLING,
+    ClauseReading,
+    tells,
+)
+
+# Chance from which a sentence may hide such a request; of forgetting, one in twenty others has it.
+HINTS: Mapping[Kind, float] = {"forget": 0.01, "request": 0.5, "question": 0.5, "wish": 0.3}
+# "…, so please don't hold on to that"
+_UNSAYS = re.compile(
+    r"(?:\s*[,;]|\s+[-–—])?\s+(?:(?:and|so|but|please|pls),? )*(?=(?:please )?(?:don['’]?t|do not) \w+(?: \w+){0,3}? "
+    r"(?:it|that|this|any of (?:it|that|this))\W*$)",
+    re.IGNORECASE,
+)
+
+
+def part_request(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """Two: one side asks for something, the other tells something. None where nothing is asked for."""
+    return _part_unsaying(span, read) or _part_led_by_question(span, read) or _part_asking(span, read)
+
+
+def _part_asking(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    chances = read(span.text).chances
+    asks = [
+        kind for kind in ASKING if chances[kind] >= HINTS[kind] and (kind == "forget" or ":" not in span.text)
+    ]
+    if not asks or max(chances[kind] for kind in TELLING) < HINTS["forget"]:
+        return _part_question(span, read)
+    apart: list[tuple[Span, Span]] = []
+    for left, right in cut(span):
+        if goes_on_listing(right.text):
+            continue
+        first, second = read(left.text), read(right.text)
+        if any(_stand_apart(first, second, kind) for kind in asks):
+            return [left, right]
+        if any(_stand_apart(second, first, kind) for kind in asks):
+            apart.append((left, right))
+    if not apart:
+        return _part_question(span, read)
+    told, asked = apart[-1]  # as much as tells: "allergic, well, intolerant" and "so no milk please"
+    question = cut_before_question(span)
+    if question and question[0].end > told.end:  # "between the Olive and the Hearth; how can I keep it up?"
+        told, asked = replace(question[0], read_as=told.text), question[1]
+    return [told, asked]
+
+
+def _part_led_by_question(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """A question without its mark, and what is told behind it: "what should I cook, and mum can't have prawns"."""
+    if not begins_to_ask(span.text) or ":" in span.text or span.text.rstrip().endswith("?"):
+        return []
+    parts = ((left, without_link(right)) for left, right in cut(span))
+    return next(([left, rest] for left, rest in parts if tells(read(rest.text))), [])
+
+
+def _part_unsaying(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """What is told, and the order behind it not to keep it; none where it ends in no such order."""
+    found = _UNSAYS.search(span.text)
+    if found is None or not found.start() or not read(span.text[found.end() :]).may_be("forget"):
+        return []
+    before = span.start - (len(span.text) - (span.end - span.start))
+    told = Span(span.text[: found.start()], span.start, before + found.start())
+    return [told, Span(span.text[found.end() :], before + found.end(), span.end)]
+
+
+def _part_question(span: Span, read: Callable[[str], ClauseReading]) -> list[Span]:
+    """What is told, and the question behind it; none where it tells nothing."""
+    parts = cut_before_question(span)
+    return list(parts) if parts and tells(read(parts[0].text)) else []
+
+
+def opens_material(span: Span, read: Callable[[str], ClauseReading]) -> bool:
+    """Whether what follows is a text to work on, and nobody's own words: "Can you translate this: …"."""
+    return ":" in span.text and read(span.text).chances["request"] >= HINTS["request"]
+
+
+def _stand_apart(asking: ClauseReading, telling: ClauseReading, asks: Kind) -> bool:
+    """Whether one of two is the request and the other says something of its own."""
+    if not asking.may_be(asks) or any(telling.may_be(kind) for kind in ASKING):
+        return False
+    worth_keeping = asks == "forget" or telling.worth["good"] >= WORTH_TELLING
+    return worth_keeping and any(telling.chances[kind] >= DOUBT for kind in TELLING)
