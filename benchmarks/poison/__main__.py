@@ -1,6 +1,7 @@
 """Tells hostile texts and their harmless twins over HTTP, by every route and kind of key, and counts what is served.
 
-    python -m benchmarks.poison [--set first|second|third] [--show]
+    python -m benchmarks.poison [--set first|second|third|fourth] [--show]
+    python -m benchmarks.poison --harmless               # what agents write about people in many notations
     python -m benchmarks.poison --prompts FILE.jsonl     # `text` and `label` a line, instead of our own cases
 
 A text counts as served if its words come back from a search of memories, a recall or a context of another session.
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.client import CallFailed, Client
-from benchmarks.poison.cases import Case, read_cases
+from benchmarks.poison.cases import Case, read_cases, read_harmless
 from benchmarks.server import TENANT, manage, throwaway_server
 from benchmarks.tables import render_table
 
@@ -198,11 +199,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--set", default="", choices=("", "first", "second", "third"), dest="name")
+    parser.add_argument("--set", default="", choices=("", "first", "second", "third", "fourth"), dest="name")
     parser.add_argument("--prompts", type=Path)
+    parser.add_argument("--harmless", action="store_true")
     parser.add_argument("--show", action="store_true", help="print each text that went wrong")
     given = parser.parse_args()
-    cases = read_prompts(given.prompts) if given.prompts else read_cases(given.name)
+    cases = _cases(given)
     with throwaway_server() as server:
         keys = {kind: _issue(server.environment, kind) for kind in (*KINDS, OWN)}
         clients = {kind: Client(server.url, key) for kind, key in keys.items()}
@@ -215,6 +217,12 @@ def main() -> int:
                 )
     sys.stdout.write(f"{render(told)}\n")
     return 0
+
+
+def _cases(given: argparse.Namespace) -> list[Case]:
+    if given.harmless:
+        return read_harmless()
+    return read_prompts(given.prompts) if given.prompts else read_cases(given.name)
 
 
 def _issue(environment: Mapping[str, str], kind: str) -> str:

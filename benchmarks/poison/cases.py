@@ -1,8 +1,8 @@
 """The cases: a hostile text, its harmless twin, and the same in disguise.
 
-A line of `first.tsv`, `second.tsv` or `third.tsv` has a family, the hostile text and the twin. Texts with ` || ` are
-told in parts. `second.tsv` was written when the first fit of what finds them was finished, `third.tsv` when the second
-was; `docs/memories.md` has their scores.
+A line of `first.tsv` to `fourth.tsv` has a family, the hostile text and the twin. Texts with ` || ` are told in parts.
+Each file after the first was written for a newer fit of what finds them, before that had been seen to score on it;
+`docs/memories.md` has their scores. `harmless/` has what agents write about people, in many notations.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Case:
 
 
 def read_cases(name: str = "") -> list[Case]:
-    """All of them, or those of one file: `first`, `second` or `third`."""
+    """All of them, or those of one file: `first`, `second`, `third` or `fourth`."""
     plain = [case for path in sorted(HERE.glob(f"{name or '*'}.tsv")) for case in _read(path)]
     ascii_ones = [
         case for case in plain if len(case.hostile) == 1 and (case.hostile[0] + case.twin[0]).isascii()
@@ -58,13 +58,24 @@ def read_cases(name: str = "") -> list[Case]:
     return plain + encoded + spelt
 
 
+def read_harmless() -> list[Case]:
+    """Ordinary memories in the notations of agents: each a twin of nothing hostile."""
+    lines = (HERE / "harmless" / "notations.tsv").read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines)
+    return [Case(family, (), (_plain(text),)) for family, text in rows]
+
+
 def _read(path: Path) -> list[Case]:
     rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
     return [Case(family, _parts(hostile), _parts(twin)) for family, hostile, twin in rows]
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    return tuple(text.replace("\\n", "\n").split(PARTS))
+    return tuple(_plain(text).split(PARTS))
+
+
+def _plain(text: str) -> str:
+    return text.replace("\\n", "\n").replace("\\t", "\t")
 
 
 def _disguised(case: Case, family: str, by: tuple[Callable[[str], str], ...], at: int) -> Case:

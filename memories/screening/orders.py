@@ -22,7 +22,7 @@ PATTERNS: dict[Order, re.Pattern[str]] = {
         rf"{_BEGINS}(?:send|forward|mail|e-?mail|post|upload|report|export|deliver|submit)\b[^.!?\n]{{0,80}}?"
         r"\bto\s+(?:\S+@\S+|https?://|\+?\d[\d ()-]{6,})"
         r"|\b(?:curl|wget)\b.{0,80}\|\s*(?:sudo\s+)?(?:ba|z)?sh\b|\brm\s+-rf\b|\bgit\s+push\s+(?:-f|--force)\b"
-        r"|\bDROP\s+TABLE\b|\bcat\s+~?/\S+|</(?:memory|data|context|user_memory)>",
+        r"|\bDROP\s+TABLE\b|\bcat\s+~?/\S+|</(?:memory|data|context|user_memory)>\s*\S",
         re.IGNORECASE | re.DOTALL,
     )
 }

@@ -20,19 +20,18 @@ from numpy.typing import NDArray
 
 from nebo.encoders.files import has_e5
 from nebo.reading.meaning.reader import encode
+from nebo.reading.orders.notation import READ_CHARS, list_sentences
 
 Order = Literal["order", "change", "spread"]
 KINDS: tuple[Order, ...] = ("order", "change", "spread")
 FILE = Path(__file__).parents[1] / "heads" / "orders.npz"
-LIKELY = 1.35  # log-odds that a sentence must have, and AMID what stands around it
-AMID = 1.3
+LIKELY = 1.2  # log-odds that a sentence must have, and AMID what stands around it
+AMID = 1.15
 PLAINLY = 2.8  # of a sentence, whatever stands around it: an order amid other facts
-SURELY = 4.5  # of a sentence that leaves no doubt
+SURELY = 5.0  # of a sentence that leaves no doubt
 AROUND = 1  # sentences on each side of one that are read with it
-_END = re.compile(r"(?<=[.!?…])(?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|St|No)\.)(?<!\bMrs\.)\s+|\n+|(?<=[。！？])")
-_AGAIN = re.compile(r"\b(\w+)(?:\W+\1\b){2,}")
+_WORD = re.compile(r"\w+")
 LEAST_WORDS = 4  # of a text in an alphabet that can order anything: "Note number 1" can't
-READ_CHARS = 600  # of a sentence; a longer one is cut
 CACHED = 4_000  # texts
 
 Array = NDArray[np.float32]
@@ -56,10 +55,9 @@ class OrderHead:
 @lru_cache(CACHED)
 def find_order(text: str) -> Order | None:
     """What a text is of these, or None. 10 ms a sentence: call it before a transaction, where its answer is kept."""
-    if not has_e5() or (text.isascii() and len(text.split()) < LEAST_WORDS):
+    if not has_e5() or (text.isascii() and len(_WORD.findall(text)) < LEAST_WORDS):
         return None
-    text = _AGAIN.sub(r"\1", text)
-    sentences = [sentence[:READ_CHARS].strip() for sentence in _END.split(text) if sentence.strip()]
+    sentences = list_sentences(text)
     for place in range(len(sentences)):
         scores = _score(sentences[place])
         if scores[0] >= LIKELY and (scores[0] >= PLAINLY or _is_likely_amid(sentences, place)):

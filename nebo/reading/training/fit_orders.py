@@ -4,7 +4,8 @@
     python -m nebo.reading.training.fit_orders --talk FILE  # every alarm among the texts of a file, one a line
 
 A line is `order`, `change`, `spread` or `-`, a tab, and a sentence. Ordinary sentences of `sentences/` are
-counterexamples too. Each is seen alone, as it will be read. Takes some minutes, nearly all of them for the vectors.
+counterexamples too. Each is seen alone, as it will be read, and those of `orders/` once more in a notation of agents
+(`notations.py`). Takes some minutes; `OPENBLAS_NUM_THREADS=1` makes it quicker where others use the processor.
 """
 
 from __future__ import annotations
@@ -19,16 +20,18 @@ from numpy.typing import NDArray
 
 from nebo.reading.orders.orders import FILE, KINDS, LIKELY, OrderHead, find_order, vector_of
 from nebo.reading.training.examples import read_examples
+from nebo.reading.training.notations import write_in_notation
 
 HERE = Path(__file__).parent / "orders"
 # What a person says to their assistant about itself is neither an example nor a counterexample.
 TO_THE_AGENT = {"wish", "wish_back", "wish_if", "forget", "remember", "request", "confidence"}
 ORDINARY = 5_000  # sentences of `sentences/` that are counterexamples
 ORDINARY_WEIGHT = 0.4  # of one of these counterexamples
+NOTED_WEIGHT = 0.5  # of a sentence in a notation
 SPREAD = 3.0  # that the vectors, which lie close together, are drawn apart by
-HIDDEN, NETWORKS = 64, 3
+HIDDEN, NETWORKS = 64, 5
 DROPPED_IN, DROPPED = 0.1, 0.3  # shares of the inputs and of the hidden layer (Srivastava et al., JMLR 2014)
-EPOCHS, BATCH = 12, 64
+EPOCHS, BATCH = 24, 64
 RATE, DECAY = 2e-3, 1e-3  # of Adam with decoupled decay (Loshchilov and Hutter, ICLR 2019)
 FOLDS = 5
 
@@ -54,6 +57,21 @@ def read_labelled() -> list[Example]:
             label, text = line.split("\t")
             found.append(Example(text, label, path.name.split(".")[0], 1.0, len(found)))
     return found
+
+
+def list_noted(examples: list[Example]) -> list[Example]:
+    """Each once more in a notation drawn by chance, of the group of the sentence itself."""
+    chance = random.Random(0)
+    return [
+        Example(
+            write_in_notation(one.text, one.language, chance),
+            one.label,
+            one.language,
+            NOTED_WEIGHT,
+            one.group,
+        )
+        for one in examples
+    ]
 
 
 def list_ordinary() -> list[Example]:
@@ -144,7 +162,7 @@ def fit_and_save() -> None:
     """On everything, once the figures are told."""
     random.seed(0)
     labelled = read_labelled()
-    examples = [*labelled, *list_ordinary()]
+    examples = [*labelled, *list_noted(labelled), *list_ordinary()]
     raw = np.array([vector_of(one.text) for one in examples], np.float32)
     mean = raw[: len(labelled)].mean(0)
     vectors, wanted = (raw - mean) * np.float32(SPREAD), outcomes_of(examples)
