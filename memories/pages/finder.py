@@ -22,7 +22,8 @@ from django.db.models import (
     When,
     Window,
 )
-from django.db.models.functions import Cast, Coalesce, Concat, Lower, NullIf
+from django.db.models.functions import Cast, Coalesce, Concat, Lower, NullIf, StrIndex
+from django.db.models.lookups import GreaterThan
 
 from memories.forgetting.requests import list_requests
 from memories.models import Entity, Memory, Observation
@@ -38,7 +39,7 @@ NEAR = 0.25  # cosine, lower than for prompts: a person judges. On the demo, non
 FACETS = 300  # personas and entities to choose from
 # A persona's name; with its short name too where that says something else, since two may share a name
 _CALLED = Case(
-    When(Q(slug="default") | Q(slug=Lower("name")), then=F("name")),
+    When(Q(slug="default") | Q(GreaterThan(StrIndex(Lower("name"), "slug"), 0)), then=F("name")),
     default=Concat("name", Value(" ("), "slug", Value(")"), output_field=TextField()),
     output_field=TextField(),
 )

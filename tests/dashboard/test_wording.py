@@ -142,7 +142,7 @@ def test_nobody_has_to_read_a_key_that_is_a_hash() -> None:
     [
         ("Nebo", "default", "Nebo"),
         ("Nebo", "work", "Nebo (work)"),
-        ("Running Coach", "running-coach", "Running Coach"),
+        ("Running Coach", "coach", "Running Coach"),
     ],
 )
 def test_two_personas_of_one_name_can_be_told_apart(name: str, slug: str, said: str) -> None:

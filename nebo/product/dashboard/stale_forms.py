@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRefresh
 
+from nebo.tenants.selectors import is_id
+
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105 - the name of a field
 
 
@@ -24,8 +26,18 @@ def refuse(request: HttpRequest, reason: str = "") -> HttpResponse:
         response.status_code = 403
         return response
     typed = [(name, value) for name in request.POST for value in request.POST.getlist(name) if name != TOKEN]
-    shown = {"typed": typed, "again": request.get_full_path(), "files": bool(request.FILES)}
+    shown = {
+        "typed": typed,
+        "words": [(name, value) for name, value in typed if not _is_for_programs(value)],
+        "again": request.get_full_path(),
+        "files": bool(request.FILES),
+    }
     return render(request, "403_csrf.html", shown, status=403)
+
+
+def _is_for_programs(value: str) -> bool:
+    """Whether it tells people nothing: an id, alone or with a version, or a number."""
+    return not value.strip() or value.isdecimal() or is_id(value.partition(".")[0])
 
 
 def _is_ours(request: HttpRequest) -> bool:

@@ -174,7 +174,7 @@ def persona_name(persona: Any) -> str:
     name, slug = (
         (persona["name"], persona["slug"]) if isinstance(persona, dict) else (persona.name, persona.slug)
     )
-    if slug in (DEFAULT_SLUG, slugify(name)):
+    if slug == DEFAULT_SLUG or slug in slugify(name):
         return str(name)
     return f"{name} ({slug})"
 
