@@ -50,6 +50,17 @@ def test_what_the_work_is_about_is_kept(lasting: str) -> None:
     assert not is_step(lasting)
 
 
+def test_no_doubt_is_left_off_that_is_all_there_is_behind_a_day() -> None:
+    said = (
+        "Since the move on 3 May, I'm still deciding on the best school for my son, and I want to make sure I'm not "
+        "missing anything."
+    )
+
+    assert learned(said) == [
+        "Since the move on 3 May, Wren is still deciding on the best school for their son."
+    ]
+
+
 def test_an_outcome_behind_a_fact_is_kept_with_it() -> None:
     said = "I was in the final of the county darts on 30 April, and I won."
 
@@ -73,6 +84,15 @@ def test_a_doubt_behind_a_fact_is_not_kept_with_it() -> None:
         ("Can you plan a dinner with 40% carbs, 35% protein, and 25% fat, like I had in June?", []),
         ("Since I've moved to Leith, with two cats.", ["Wren has moved to Leith, with two cats."]),
         (
+            "I always use a wall planner to stay on track, see deadlines and remember birthdays.",
+            ["Wren always uses a wall planner to stay on track, see deadlines and remember birthdays."],
+        ),
+        ("Sharing songs with people from all over - that's great!", []),
+        (
+            "Dyed my hair last week - come see!",
+            ["Wren dyed their hair last week (the week before 2 May 2033) - come see."],
+        ),
+        (
             "I recently sold my shares of the mill on 13 August.",
             ["Wren recently sold their shares of the mill on 13 August."],
         ),
@@ -86,6 +106,8 @@ def test_a_list_and_a_clause_stay_whole(said: str, values: list[str]) -> None:
     "said",
     [
         "I made it in the evening class yesterday.",
+        "I'm writing one with my neighbour for the parish.",
+        "Last August I told you about my walk along the canal with Jo.",
         "I've had them since May.",
         "As someone who learns late, with little time for grammar.",
         "Especially since its screen is so bright.",

@@ -19,7 +19,7 @@ from nebo.reading.facts.subjects import NOBODY_KNOWN, Named, Subject, find_subje
 from nebo.reading.facts.third_person import name_subject
 from nebo.reading.facts.topics import is_bare_phase, name_project
 from nebo.reading.facts.values import VALUED, find_employer, find_job, find_value, gives_name, write_known
-from nebo.reading.meaning.cutting import LINK, OWN_SUBJECT, closes_list, cut_before_question
+from nebo.reading.meaning.cutting import LINK, OWN_SUBJECT, cut_before_question, is_inside
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence, is_no_trade, read_sentence
 from nebo.reading.meaning.remarks import asks_to_keep_quiet, is_remark
@@ -83,6 +83,11 @@ _SLIP = re.compile(
     re.IGNORECASE,
 )
 _HOLDS = re.compile(r"\b(?:now|instead|these days)\b", re.IGNORECASE)  # "I box now" is no step
+# A remark that is what is said of the part before it: "Making videos for others - that's great".
+_DOING, _OF_THAT = (
+    re.compile(r"[A-Z][a-z]+ing\b"),
+    re.compile(r"(?:that|it|this)(?:['’]s| is| was)\b", re.IGNORECASE),
+)
 _ANNOUNCED = re.compile(r"^(?:[^\W\d_][\w'’]* ?){1,4}:\s+")  # „Es ist raus: …“, "It's official: …"
 
 
@@ -190,22 +195,24 @@ def _without_remark(clause: str) -> str:
     if not pauses:
         return clause
     head, tail = clause[: pauses[-1].start()], clause[pauses[-1].end() :]
-    remarked = (is_remark(tail, read_sentence) or _is_doubt(tail)) and _is_good(read_sentence(head))
+    remarked = (is_remark(tail, read_sentence) or _is_doubt(head, tail)) and _is_good(read_sentence(head))
     led = without_opener(head, call=False) != head  # "As I look for a flat, I'm …"
     if (
         led
         or is_stump(head)
-        or closes_list(head, tail)
+        or is_inside(head, tail)
+        or (_DOING.match(head) and _OF_THAT.match(tail))
         or not (remarked or asks_to_keep_quiet(tail, read_sentence))
     ):
         return clause
     return _without_remark(head)
 
 
-def _is_doubt(tail: str) -> bool:
+def _is_doubt(head: str, tail: str) -> bool:
     """Whether a last part tells of a step, or of what is not yet clear: "…, but I'm not sure how to fit it in"."""
+    beside = LINK.match(tail) or OWN_SUBJECT.match(head)  # "As of 5 October, I'm …" has but one clause
     tells_own = OWN_SUBJECT.match(tail) is not None and not _HOLDS.search(tail)
-    return tells_own and is_surely_step(LINK.sub("", tail, count=1))
+    return beside is not None and tells_own and is_surely_step(LINK.sub("", tail, count=1))
 
 
 def is_worth_keeping(sentence: Sentence) -> bool:

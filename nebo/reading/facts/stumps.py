@@ -52,6 +52,11 @@ _OBJECT = re.compile(
     r"|and|because|so)\b|[,;]|[\s.!]*$)",
     re.IGNORECASE,
 )
+# "I'm working on one with my group", "I told you about my trip": what it was stands elsewhere.
+_ELSEWHERE = re.compile(
+    r"I(?:['’]\w+)? (?:\w+ ){1,3}?one (?:with|at|in|for|from|on)\b|.*\bI (?:told|showed|sent) you (?:about|the|my)\b",
+    re.IGNORECASE,
+)
 # "Two weeks of uni": over as soon as it is said.
 _LASTED = re.compile(
     rf"(?:\d+|{'|'.join(COUNTS[2:])}) (?:{UNITS['day']}|{UNITS['week']}|{UNITS['month']})\b", re.IGNORECASE
@@ -140,6 +145,7 @@ def is_stump(clause: str) -> bool:
         _POINTS.match(clause)
         or does_it(clause)
         or _OBJECT.match(clause)
+        or _ELSEWHERE.match(clause)
         or _LEADS_ON.match(clause)
         or means_somebody_unnamed(clause)
     )

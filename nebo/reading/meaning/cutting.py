@@ -32,6 +32,10 @@ _AND_I = re.compile(r"(?:and|und|y|et|e)\s+(?:i|ich|yo|moi|io)\b", re.IGNORECASE
 _ENDS_IN_MANNER, _MANNER = re.compile(r"\b[a-z]{3,}ly$"), re.compile(r"(?:and |or )?[a-z]{3,}ly\b")
 _ENDS_IN_QUALITY = re.compile(r"\b(?:for|of|with|about|into) (?!\w+(?:s|ing)$)[a-z]+$")
 _QUALIFIED = re.compile(r"(?:and )?(?!(?:play|work|teach|run|speak|study|have|own)\b)[a-z]+ [a-z]+s[.!]*")
+_ENDS_IN_PURPOSE = re.compile(r"\bto [a-z]+(?: [\w'’]+){1,3}$")
+_FURTHER_ENDS = re.compile(
+    r"[a-z]+(?<!ing)(?<!ly) (?!is\b|was\b|are\b)(?:[\w'’]+ ){1,3}and [a-z]+(?<!ing) [^,]+"
+)
 _ASKS = re.compile(
     rf"{LINKED}(?:also |then |auch |también )?(?:how|what|can|could|would|should|do|does|did|is|are|will|any|wie|was"
     r"|kannst|könntest|können|soll(?:te|ten|en)?|hast|gibt|irgend\w+|cómo|qué|puedes|podrías|debo|debería|comment|quels?"
@@ -78,7 +82,7 @@ def cut(span: Span) -> Iterator[tuple[Span, Span]]:
     ]  # not "me and …"
     for pause in pauses[:MAX_PAUSES]:
         left, right = span.text[: pause.start()], span.text[pause.end() :]
-        if _is_of_both(left, right) or _is_inside(left, right):
+        if _is_of_both(left, right) or is_inside(left, right):
             continue
         if left.strip() and right.strip() and not BELONGS.match(right) and not depends(right):
             end, start = before + pause.start(), before + pause.end()
@@ -109,7 +113,7 @@ def _is_of_both(left: str, right: str) -> bool:
     return _WITH_WHOM.fullmatch(clause.strip()) is not None
 
 
-def _is_inside(left: str, right: str) -> bool:
+def is_inside(left: str, right: str) -> bool:
     """Whether a pause stands in brackets, or between words of one kind before what they belong to: "physically,
     emotionally", "for unique, trendy pieces".
     """
@@ -117,7 +121,8 @@ def _is_inside(left: str, right: str) -> bool:
     manners = _ENDS_IN_MANNER.search(left) and _MANNER.match(right)
     if in_brackets or manners or closes_list(left, right):
         return True
-    return bool(_BOTH.search(left) or (_ENDS_IN_QUALITY.search(left) and _QUALIFIED.fullmatch(right)))
+    ends = _ENDS_IN_PURPOSE.search(left) and _FURTHER_ENDS.fullmatch(right)
+    return bool(_BOTH.search(left) or ends or (_ENDS_IN_QUALITY.search(left) and _QUALIFIED.fullmatch(right)))
 
 
 def closes_list(left: str, right: str) -> bool:

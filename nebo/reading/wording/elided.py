@@ -10,12 +10,13 @@ from nebo.reading.words.bare_verbs import DONE
 _ADVERB = r"(?:(?:just|recently|finally|also|only|even|still|never|always|usually|already|really) )?"
 _PAST = (
     "lost|got|booked|ordered|went|had|made|found|bought|moved|started|finished|took|met|saw|joined|quit|left|tried|spent|won"
-    "|sold(?! out)|switched|grew|broke|adopted|stopped|gave up|passed|failed|signed|swapped|turned|became|began|used to"
+    "|sold(?! out)|switched|grew|broke|dyed|sprained|adopted|stopped|gave up|passed|failed|signed|swapped|turned|became"
+    "|began|used to"
 )
 _DENYING = "can't|cannot|couldn't|won't|wouldn't|didn't|haven't|hadn't|wasn't"
 _HABITS = "like|eat|drink|smoke|drive|have|want|own|work|live|sleep|do|speak|use|need|get|go"
 _OF_ONESELF = (
-    "(?:job|mum|mom|dad|phone|keys?|place|car|bike|flat|house|wrist|arm|leg|ankle|foot|toe|nose|finger|collarbone|hip"
+    "(?:job|mum|mom|dad|phone|keys?|place|car|bike|flat|house|wrist|arm|leg|ankle|foot|toe|nose|finger|collarbone|hip|hair|back"
     r"|(?:[\w-]+ ){0,2}?(?:exam|test|theory|medical|degree|licen[cs]e|viva|final|mock)s?)"
 )
 # A verb that begins a clause so has nobody but the speaker for its subject. "Had I known" and "Left my job" differ.
