@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.urls import resolve
 
 from memories.models import Memory
 from nebo.product.governance.models import Erasure
 from nebo.tenants.scoping import tenant_scope
 from tests.conftest import Team
+from tests.documented import document
 from tests.mem0.conftest import Mem0, key_of
 
 
@@ -211,6 +214,15 @@ def test_what_is_not_supported_says_where_it_is(mem0: Mem0, method: str, path: s
     assert response.json()["code"] == "not-supported"
     assert "Nebo doesn't support this call of mem0" in response.json()["detail"]
     assert Mem0("nebo_nonsense").send(method, path).status_code == 401
+
+
+def test_no_address_of_our_own_api_is_taken_for_one_of_mem0s() -> None:
+    addresses = [re.sub(r"{[^}]*}", "0", path) for path in document()["paths"]]
+
+    found = [str(resolve(address, urlconf="nebo.urls").url_name) for address in addresses]
+
+    assert addresses
+    assert [name for name in found if name.startswith("mem0-")] == []
 
 
 def test_mem0s_own_server_has_the_same_behind_its_addresses(mem0: Mem0) -> None:

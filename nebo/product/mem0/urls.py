@@ -27,7 +27,7 @@ UNSUPPORTED = {
     "summary": r"v1/summary",
     "feedback": r"v1/feedback",
     "profiles": r"v2/(?:profiles/[a-z]+(?:/[^/]+)?|entities/[^/]+/[^/]+/profile)",
-    "webhooks": r"api/v1/webhooks/(?:projects/[^/]+|[0-9]+)",
+    "webhooks": r"api/v1/webhooks/projects/[^/]+",
     "projects": r"api/v1/orgs/.+",
     "reset": r"reset",
     "configure": r"configure(?:/.+)?",
