@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nebo_client.agents import Entry
+from nebo_client.json_text import parse, rewrite
 
 BACKUP = ".before-nebo"
 OWN_HOOK = re.compile(r"""\bnebo(\.exe)?["']? hook$""")
@@ -31,7 +32,7 @@ def put_in(text: str, entries: Sequence[Entry]) -> str:
     changed = deepcopy(settings)
     for entry in entries:
         _put(changed, entry)
-    return text if changed == settings else _dump(changed, text)
+    return text if changed == settings else _with(text, changed)
 
 
 def take_out(text: str, entries: Sequence[Entry]) -> str:
@@ -42,12 +43,12 @@ def take_out(text: str, entries: Sequence[Entry]) -> str:
     changed = deepcopy(settings)
     for entry in entries:
         _take(changed, entry)
-    return text if changed == settings else _dump(changed, text)
+    return text if changed == settings else _with(text, changed)
 
 
 def read(file: Path) -> str:
-    """Its text; empty if there is none."""
-    return file.read_text(encoding="utf-8") if file.exists() else ""
+    """Its text, with the ends of lines that it has; empty if there is none."""
+    return file.read_bytes().decode() if file.exists() else ""
 
 
 def write(file: Path, text: str) -> None:
@@ -58,7 +59,7 @@ def write(file: Path, text: str) -> None:
         shutil.copy2(file, backup)
     handle, part = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     with os.fdopen(
-        handle, "w", encoding="utf-8"
+        handle, "w", encoding="utf-8", newline=""
     ) as out:  # mkstemp lets nobody else read: there is a key in it
         out.write(text)
     if file.exists():
@@ -112,18 +113,16 @@ def _must_be(place: Any, kind: type, entry: Entry) -> None:
 
 def _parse_json(text: str, file: Path) -> dict[str, Any]:
     try:
-        settings = json.loads(text) if text.strip() else {}
+        settings = parse(text) if text.strip() else {}
     except ValueError as error:
-        raise UnreadableSettings(f"{file} isn't plain JSON ({error}): add the entry by hand") from error
+        raise UnreadableSettings(f"{file} isn't JSON ({error}): add the entry by hand") from error
     if not isinstance(settings, dict):
         raise UnreadableSettings(f"{file} holds no object")
     return settings
 
 
-def _dump(settings: dict[str, Any], before: str) -> str:
-    """Indented as it was."""
-    found = re.search(r"^([ \t]+)\S", before, re.MULTILINE)
-    return json.dumps(settings, indent=found[1] if found else 2, ensure_ascii=False) + "\n"
+def _with(text: str, settings: dict[str, Any]) -> str:
+    return rewrite(text, settings) if text.strip() else rewrite("{}", settings) + "\n"
 
 
 def _toml_with(text: str, entry: Entry) -> str:
@@ -131,22 +130,45 @@ def _toml_with(text: str, entry: Entry) -> str:
         f"[{'.'.join(entry.path)}]",
         *(f"{name} = {_toml_value(value)}" for name, value in entry.value.items()),
     ]
-    before = f"{text.rstrip()}\n\n" if text.strip() else ""
-    made = before + "\n".join(lines) + "\n"
-    if tomllib.loads(made)[entry.path[0]][entry.path[1]] != entry.value:
-        raise UnreadableSettings(f"{entry.file}: the entry can't be added; add it by hand")
-    return made
+    end = "\r\n" if "\r\n" in text else "\n"
+    before = f"{text.rstrip()}{end * 2}" if text.strip() else ""
+    made = before + end.join(lines) + end
+    expected = _parse_toml(text, entry.file)
+    expected.setdefault(entry.path[0], {})[entry.path[1]] = entry.value
+    return _checked(made, expected, entry)
 
 
 def _toml_without(text: str, entry: Entry) -> str:
-    """Without the table of this name and those below it."""
-    try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UnreadableSettings(f"{entry.file} isn't TOML ({error})") from error
+    """Without the table of this name and those below it; comments behind it are of what follows."""
+    expected = _parse_toml(text, entry.file)
+    if entry.path[1] not in expected.get(entry.path[0], {}):
+        return text
+    del expected[entry.path[0]][entry.path[1]]
     name = re.escape(".".join(entry.path))
-    kept = re.sub(rf"^\[{name}(\.[^\]]*)?\][^\n]*\n(?:(?!\[)[^\n]*\n?)*", "", text, flags=re.MULTILINE)
-    return kept.rstrip() + "\n" if kept.strip() and kept != text else kept
+    rest = rf"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?=\[(?!{name}[.\]])|\Z)"
+    kept = re.sub(
+        rf"^\[{name}(\.[^\]]*)?\][^\n]*\n?(?:(?!{rest})(?!\[)[^\n]*\n?)*", "", text, flags=re.MULTILINE
+    )
+    end = "\r\n" if "\r\n" in text else "\n"
+    return _checked(kept.rstrip() + end if kept.strip() else "", expected, entry)
+
+
+def _checked(text: str, expected: dict[str, Any], entry: Entry) -> str:
+    """Nothing but the entry is changed."""
+    found = _parse_toml(text, entry.file)
+    found.setdefault(entry.path[0], {})
+    if found != {entry.path[0]: {}, **expected}:
+        raise UnreadableSettings(f"{entry.file}: the entry can't be changed there; change it by hand")
+    return text
+
+
+def _parse_toml(text: str, file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UnreadableSettings(
+            f"{file} isn't TOML that Nebo can change ({error}): change it by hand"
+        ) from error
 
 
 def _toml_value(value: Any) -> str:

@@ -134,7 +134,7 @@ def test_settings_that_cannot_be_read_are_left_alone(
 ) -> None:
     file = home / ".cursor" / "mcp.json"
     file.parent.mkdir()
-    file.write_text('{\n  // my servers\n  "mcpServers": {}\n}\n')
+    file.write_text('{\n  // my servers\n  "mcpServers": {]\n}\n')
     before = file.read_text()
 
     assert main(["connect", "cursor", *connect]) == 1
