@@ -37,7 +37,18 @@ LARGE_TABLE = 1_000_000  # bytes
 # Where a database is distributed, the owner can't write what the app has written in the same transaction. A test is
 # one, while in use the first call is marked in a transaction of its own.
 MARKED = {"first_call_at": timezone.now()} if IS_DISTRIBUTED else {}
+KEPT_VECTORS = pytest.StashKey[Any]()
 KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    from tests.kept_vectors import keep_vectors  # loads onnxruntime, which a worker of the tests must not
+
+    config.stash[KEPT_VECTORS] = keep_vectors(config.rootpath / ".pytest_cache" / "vectors.sqlite3")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[KEPT_VECTORS].close()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
