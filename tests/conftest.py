@@ -8,7 +8,7 @@ commits, threads or another process asks for `committed_db`, which empties the t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -194,9 +194,17 @@ if has_replica() or IS_DISTRIBUTED:
 @pytest.fixture
 def committed_db(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Iterator[None]:
     """No transaction around the test; whatever it commits is emptied out afterwards, and the teams made anew."""
-    with django_db_blocker.unblock():
-        forget_models()  # a process knows for seconds which model serves: that of the test before
+    with django_db_blocker.unblock(), committed():
         yield
+
+
+@contextmanager
+def committed() -> Iterator[None]:
+    """What is committed meanwhile is gone afterwards."""
+    forget_models()  # a process knows for seconds which model serves: that of the test before
+    try:
+        yield
+    finally:
         forget_models()
         empty_tables()
         make_teams()

@@ -10,13 +10,14 @@ import re
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from nebo.outbound.guarded import guarded_transport
@@ -26,9 +27,9 @@ from nebo.tenants.selectors import is_id
 from search.embeddings.openai import build_openai_embedder
 from search.embeddings.own import forget_own
 from search.embeddings.registry import get_embedder
-from search.embeddings.serving import forget_models
 from tests.api.test_isolation_table import MEM0
-from tests.conftest import Team
+from tests.conftest import Team, committed, team
+from tests.documented import take_faults
 from tests.events.test_delivering import deliver
 from tests.gateway.conftest import CHAT, MESSAGES, RESPONSES, Agent, claude, completion, key_of
 from tests.jobs.inline import run_jobs
@@ -68,8 +69,8 @@ def embed(reply: Reply) -> None:
     json_answer({"data": rows})(reply)
 
 
-@pytest.fixture
-def server() -> Iterator[ScriptedServer]:
+@contextmanager
+def scripted() -> Iterator[ScriptedServer]:
     chat = json_answer({"choices": [{"message": {"content": "They spoke of a place."}}]})
     with ScriptedServer() as one:
         one.always("/common/v1/embeddings", embed)
@@ -83,31 +84,36 @@ def server() -> Iterator[ScriptedServer]:
         yield one
 
 
-@pytest.fixture
-def world(
-    committed_db: None,
-    acme: Team,
-    rival: Team,
-    server: ScriptedServer,
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[World]:
-    settings.ROOT_URLCONF = "nebo.urls"
-    settings.WEBHOOK_NETWORKS = ("127.0.0.0/8",)
-    settings.GATEWAY_UPSTREAMS = {"openai": server.url, "anthropic": server.url}
-    common = build_openai_embedder(
-        api_key="sk-common", base_url=f"{server.url}/common/v1", model=MODEL, dimensions=SIZE
-    )
-    monkeypatch.setattr("search.embeddings.serving.get_embedder", lambda: common)
-    forget_models()
-    forget_own()
-    keys = {team.tenant.slug: caller(team, scopes=["admin"]) for team in (rival, acme)}
-    streams: dict[str, str] = {}
-    for team, word in ((rival, CANARY), (acme, OWN)):
-        streams[team.tenant.slug] = spend_a_day(keys[team.tenant.slug], team, server, word)
-    yield World(server, acme, rival, keys["acme"], keys["rival"], streams)
-    forget_own()
-    guarded_transport("http://127.0.0.1/").close()
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """One for all of these tests: two days of two teams take seconds."""
+    with (
+        scripted() as server,
+        django_db_blocker.unblock(),
+        pytest.MonkeyPatch.context() as patch,
+        override_settings(
+            ROOT_URLCONF="nebo.urls",
+            WEBHOOK_NETWORKS=("127.0.0.0/8",),
+            GATEWAY_UPSTREAMS={"openai": server.url, "anthropic": server.url},
+        ),
+        committed(),
+    ):
+        common = build_openai_embedder(
+            api_key="sk-common", base_url=f"{server.url}/common/v1", model=MODEL, dimensions=SIZE
+        )
+        patch.setattr("search.embeddings.serving.get_embedder", lambda: common)
+        forget_own()
+        rival, acme = team("rival"), team("acme")
+        keys = {one.tenant.slug: caller(one, scopes=["admin"]) for one in (rival, acme)}
+        take_faults()
+        streams = {
+            one.tenant.slug: spend_a_day(keys[one.tenant.slug], one, server, word)
+            for one, word in ((rival, CANARY), (acme, OWN))
+        }
+        assert take_faults() == []
+        yield World(server, acme, rival, keys["acme"], keys["rival"], streams)
+        forget_own()
+        guarded_transport("http://127.0.0.1/").close()
 
 
 def spend_a_day(call: Callable[..., Any], team: Team, server: ScriptedServer, word: str) -> str:
