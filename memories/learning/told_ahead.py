@@ -19,7 +19,14 @@ from memories.storing.audited_writes import Change, change_memory, lock_person
 from nebo.reading.meaning.antecedents import find_antecedent
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.relations.moves import find_move, is_left_behind
-from nebo.reading.relations.new_work import begins, find_change_of_work, is_own_work, names_the_same, retires
+from nebo.reading.relations.new_work import (
+    begins,
+    find_change_of_work,
+    is_own_work,
+    names_the_same,
+    names_what_closes,
+    retires,
+)
 from nebo.reading.relations.own_words import in_own_words
 from nebo.tenants.actor import Actor
 from nebo.tenants.models import Tenant, UserProfile
@@ -120,7 +127,9 @@ def _list_own_work(turn: Utterance, sentence: Sentence, own: set[UUID]) -> list[
     return [
         old
         for old, known in told
-        if is_own_work(known, _slot_of(old.key), all_of_it=retires(sentence))
+        if is_own_work(
+            known, _slot_of(old.key), all_of_it=retires(sentence) or names_what_closes(known, sentence)
+        )
         and find_antecedent(known) is None  # somebody else's job, under no name
         and not (begins(sentence) and names_the_same(known, sentence.text))
     ]

@@ -21,6 +21,7 @@ from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.plans import holds_now, tells_ahead
 from nebo.reading.relations.quarrels import made_up, made_up_with
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.relations.untouched import is_of_other_kin, shares_only_kin
 from nebo.reading.times.dates import find_when, names_time
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
 from nebo.reading.wording.covering import is_light
@@ -200,6 +201,8 @@ def _has_left_work(known: str, sentence: Sentence) -> bool:
 def _is_no_more(known: str, sentence: Sentence) -> bool:
     """Whether the speaker says that what they did is over, and names a part of it: "no more nights"."""
     if sentence.meaning.chances["ended"] < DOUBT or not share_of(known, sentence):
+        return False
+    if shares_only_kin(known, sentence.text) or is_of_other_kin(known, sentence.text):
         return False
     return _mean(_chances_of_end((known, own_words(known)), sentence.text)) >= NO_MORE
 

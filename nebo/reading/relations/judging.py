@@ -55,6 +55,7 @@ from nebo.reading.relations.told_again import (
     may_be_one,
     with_words_of,
 )
+from nebo.reading.relations.untouched import are_of_one_person, is_of_other_kin, keeps_trade, shares_only_kin
 from nebo.reading.times.calendar_words import COUNTS, WEEKDAYS
 from nebo.reading.times.dates import names_time, without_times
 from nebo.reading.wording.adding import adds_one_more
@@ -110,6 +111,8 @@ def _judge_in_time(known: str, sentence: Sentence, kind: Relation, chance: float
     """What is to come changes nothing yet, what has come is a plan no longer; and what begins may leave no room."""
     stated = sentence.text
     is_over = kind in ("changes", "ends") and chance >= CLEAR
+    if keeps_trade(known, stated):
+        return "beside", chance
     if tells_ahead(known) and not tells_ahead(stated):
         over = _came_true(known, sentence) or came_to_nothing(known, stated)
         return ("changes", CLEAR) if over and not is_over else (kind, chance)
@@ -297,6 +300,8 @@ def _least_by_share(known: str, sentence: Sentence, share: float) -> float:
     same_slot = meaning.slot == old.slot
     if old.slot == "decision" and share >= HALF:
         return OVER_BY_ITSELF
+    if is_of_other_kin(known, sentence.text) or (not same_slot and shares_only_kin(known, sentence.text)):
+        return NEVER
     if _is_a_part(known, sentence):
         return BEYOND_DOUBT
     ends = speaks_of_an_end(meaning)
@@ -312,14 +317,8 @@ def _least_by_share(known: str, sentence: Sentence, share: float) -> float:
         return BEYOND_DOUBT if same_slot else NEVER
     if one_answer:
         return CLEAR
-    of_one_person = meaning.slot in ONE_ANSWER and _are_of_one_person(known, sentence.text)
+    of_one_person = meaning.slot in ONE_ANSWER and are_of_one_person(known, sentence.text)
     return NAMED if share >= A_THIRD or of_one_person else FAR
-
-
-def _are_of_one_person(known: str, stated: str) -> bool:
-    """Whether both begin with the same relative: "My mother Gerda is in hospital", "My mother is in rehab"."""
-    ours, theirs = find_antecedent(known), find_antecedent(stated)
-    return bool(ours and theirs and ours.kin and ours.kin == theirs.kin)
 
 
 def _least_of_project(known: str, sentence: Sentence, project: str) -> float:

@@ -12,6 +12,7 @@ from datetime import date
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence
 from nebo.reading.relations.plans import tells_ahead
+from nebo.reading.relations.restatement import stems
 from nebo.reading.relations.same_fact import denies
 from nebo.reading.times.dates import find_due
 from nebo.reading.wording.adding import is_at_times, is_on_the_side
@@ -46,12 +47,21 @@ _BEGINS = re.compile(
             r"\b(?:empiezo|empezaré|entro|entraré) (?:a trabajar )?(?:en|con|como|de)\b",
             r"\b(?:voy a trabajar|trabajaré)\b",
             r"\bme han (?:contratado|cogido)\b",
+            r"\bme (?:ha salido|salió) (?:un )?(?:trabajo|curro|laburo)\b",
+            r"\b(?:he encontrado|encontré|conseguí|he conseguido) (?:un )?(?:trabajo|curro|laburo)\b",
             r"\bje commence(?:rai)? (?:à travailler )?(?:chez|à|dans|comme)\b|\bje rejoins\b",
             r"(?:\bj['’]ai été|\bon m['’]a) embauchée?\b",
+            r"\bj['’]ai (?:trouvé|décroché) un (?:nouveau )?(?:travail|boulot|poste|job)\b",
             r"\b(?:inizio|comincio|inizierò|comincerò) (?:a lavorare )?(?:in|al|alla|da|come|presso)\b",
             r"\bmi hanno assunt[oa]\b",
+            r"\bho trovato (?:un )?(?:nuovo )?(?:lavoro|posto)\b",
         )
     ),
+    re.IGNORECASE,
+)
+# What is begun is work by its name, whatever else the sentence seems to be about.
+_A_JOB = re.compile(
+    r"\b(?:job|stelle|trabajo|curro|laburo|travail|boulot|poste|lavoro|contratado|embauchée?|assunt[oa]|hired)\b",
     re.IGNORECASE,
 )
 _LEAVES = re.compile(
@@ -62,6 +72,8 @@ _LEAVES = re.compile(
             r"\bich (?:höre?|gehe?|kündige?) [^.!?]{0,40}|\bich habe? gekündigt\b|\bmein letzter (?:arbeits)?tag\b",
             r"\b(?:dejo|dejaré) (?:el|la|mi)\b|\brenuncié\b|\bmi último día\b",
             r"\bje (?:quitte|démissionne)\b|\bj['’]ai démissionné\b|\bmon dernier jour\b",
+            r"\b(?:cierro|cerramos|chiudo|chiudiamo|je ferme|on ferme|ich schließe|wir schließen) "
+            r"(?:(?:el|la|mi|il|le|mon|ma|das|den|die|mein\w*) |l['’])?\w+",
             r"\b(?:lascio|lascerò) (?:il|la|lo)\b|\bmi licenzio\b|\bil mio ultimo giorno\b",
         )
     ),
@@ -97,8 +109,9 @@ _ON = ("on ", "in ", "am ", "im ", "el ", "en ", "le ", "il ", "a ")
 # Where somebody works, in what is known: "at a comp in Ludlow", „bei der KVG“, „im Klinikum“, "en el despacho Lacasa".
 # Not "in Leeds": another firm may be there, too.
 _WORKPLACE = re.compile(
-    r"\b(?:at|for|with|bei|beim|an|am|für|en el|en la|en un|en una|para|chez|pour|au|à la|presso|alla|al|per|im"
-    r"|nel(?:la|lo)?|(?:in|dans) (?:an?|the|der|einer|einem|une?|les?|la|un[ao]?))\b \w|\b(?:nell|all|dans l)['’]\w",
+    r"\b(?:at|for|with|bei|beim|an|am|für|en el|en la|en un|en una|para|chez|pour|au|à la|presso|alla|al|per"
+    r"|im|nel(?:la|lo)?|(?:in|dans) (?:an?|the|der|einer|einem|'?ne[mr]|une?|les?|la|un[ao]?))\b \w"
+    r"|\b(?:nell|all|dans l)['’]\w",
     re.IGNORECASE,
 )
 _TEACHES = re.compile(
@@ -145,6 +158,11 @@ def names_the_same(known: str, stated: str) -> bool:
     return any(name.lower() in said for name in names_of(f"… {known}"))
 
 
+def names_what_closes(known: str, sentence: Sentence) -> bool:
+    """Whether a sentence names what is known and says that it closes: "cierro el bar", of who runs one."""
+    return _LEAVES.search(sentence.text) is not None and bool(stems(known) & stems(sentence.text))
+
+
 def begins(sentence: Sentence) -> bool:
     """Whether it tells of something that begins, and not only of what ends."""
     return _BEGINS.search(sentence.text) is not None
@@ -154,8 +172,8 @@ def _is_of_work(sentence: Sentence) -> bool:
     text, meaning = sentence.text, sentence.meaning
     if _sum(meaning, FREE_TIME) > IDLE:
         return False
-    if _BEGINS.search(text):
-        return _sum(meaning, WORK) >= WORKS
+    if begun := _BEGINS.search(text):
+        return _sum(meaning, WORK) >= WORKS or _A_JOB.search(begun[0]) is not None
     return _LEAVES.search(text) is not None and meaning.slot == "work" and meaning.slot_chance >= LEAVES
 
 

@@ -41,6 +41,12 @@ _ITALIAN = (
 _MEANT = re.compile(
     rf"(?:\b|(?=['’]))(?:{'|'.join((_ENGLISH, _GERMAN, _SPANISH, _FRENCH, _ITALIAN))})", re.IGNORECASE
 )
+# What somebody has applied for, they have not got.
+_APPLIED = re.compile(
+    r"\b(?:applied (?:for|to)|beworben|(?:he|ha) (?:solicitado|presentado mi candidatura)|solicit[éó]|postul(?:é|ó|ado)"
+    r"|(?:j['’]ai|a) postulé|me he presentado a|(?:j['’]ai|on a) candidaté|fatto domanda)\b",
+    re.IGNORECASE,
+)
 # Tenses, whose endings mean something else in other languages.
 _FUTURE = {
     "es": re.compile(r"\b\w{3,}[aei]r(?:é|á|án|emos)\b"),
@@ -80,6 +86,8 @@ def tells_ahead(text: str) -> bool:
     """Whether a text tells what is to come, and says nothing that holds now."""
     if _HOLDS.search(text):
         return False
+    if _APPLIED.search(text):
+        return True
     language = language_of(text)
     if language == "de" and _PERFECT.search(text):
         return False

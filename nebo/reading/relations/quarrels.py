@@ -9,6 +9,7 @@ from nebo.reading.meaning.clauses import list_clauses
 from nebo.reading.meaning.reader import Sentence, relation
 from nebo.reading.relations.own_words import own_words
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.relations.untouched import is_of_other_kin
 from nebo.reading.wording.covering import language_of
 from nebo.reading.wording.names import names_of
 
@@ -43,7 +44,8 @@ def made_up(known: str, sentence: Sentence) -> bool:
         max(meaning.worth["good"], meaning.chances["ended"]) >= TELLS_MORE
         or meaning.slots["partner"] + meaning.slots["home"] >= DOUBT
     )
-    if tells_more or _names_others(known, stated) or not _is_quarrel(known, QUARRELS.get(language, ())):
+    others = _names_others(known, stated) or is_of_other_kin(known, stated)
+    if tells_more or others or not _is_quarrel(known, QUARRELS.get(language, ())):
         return False
     plain = QUARRELS.get(language_of(stated), QUARRELS["en"])
     over = max(_mean_end(one, stated) for one in (plain, QUARRELS[language]))

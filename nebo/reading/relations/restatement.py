@@ -6,11 +6,14 @@ import re
 from dataclasses import dataclass
 
 from nebo.reading.relations.same_fact import may_be_same
-from nebo.reading.words.stop_words import STOPWORDS
+from nebo.reading.wording.covering import language_of
+from nebo.reading.words.stop_words import FRENCH, GERMAN, ITALIAN, SPANISH, STOPWORDS
 
 SHORT_WORD = 3  # letters; too short to have an ending
 DETAIL_SHARE = 2 / 3  # of the words of the bare value ("tabs over spaces") that the other wording must have
 
+OF_LANGUAGE = {"de": GERMAN, "es": SPANISH, "fr": FRENCH, "it": ITALIAN}
+NONE = frozenset[str]()
 _WORD = re.compile(r"\w{2,}")
 _ENDING = re.compile(r"(?:ing|ed|es|e|s)$")
 _DATE = re.compile(r"\s\([^()]*\d[^()]*\)")  # what a reading makes of "last week": no word of the person's
@@ -32,6 +35,12 @@ def stems(text: str) -> set[str]:
     """The words that carry meaning, without their commonest endings: "plays" and "play" are one."""
     words = {word.lower() for word in _WORD.findall(text)} - STOPWORDS
     return {_ENDING.sub("", word) if len(word) > SHORT_WORD else word for word in words}
+
+
+def telling_stems(text: str) -> set[str]:
+    """The same without the grammar of its language: "mon père est là" tells of a father alone."""
+    grammar = OF_LANGUAGE.get(language_of(text), NONE)
+    return stems(" ".join(word for word in _WORD.findall(text) if word.lower() not in grammar))
 
 
 def restates(stated: SourcedStatement, value: str, *, quote: str) -> bool:

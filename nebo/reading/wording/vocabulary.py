@@ -133,6 +133,11 @@ def stands_for_kin(claimed: str, quoted: str) -> bool:
     return any(kin_of(quoted) & frozenset(_WIDER[name].split()) for name in wider)
 
 
+def names_family(text: str) -> set[str]:
+    """The words of a text for relatives, but for those of partners, friends and others whom a name may mean as well."""
+    return {word for word in _WORD.findall(text.lower()) if kin_of(word) - _NOT_FAMILY}
+
+
 def names_other_kin(one: str, other: str, *, family: bool = False) -> bool:
     """Whether both texts name relatives or friends, and no word of one can mean whom the other names; `family`: of
     relatives alone, since a friend may become a flatmate, and a colleague the boss.

@@ -1,0 +1,76 @@
+"""What stands near to a fact and leaves it as it is: another relative's news, an application, a lasting contract."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from nebo.reading.meaning.reader import read_text
+from nebo.reading.relations.judging import CLEAR, judge
+from nebo.reading.relations.new_work import find_change_of_work, is_own_work, names_what_closes
+
+
+def is_over(known: str, told: str) -> bool:
+    judged = [judge(known, sentence) for sentence in read_text(told).sentences]
+    return any(kind in ("changes", "ends") and chance >= CLEAR for kind, chance in judged)
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        # applied for, and not got
+        (
+            "Ich bin altenpfleger in nem heim in bergedorf.",
+            "die fahrerei nach bergedorf nervt, ich hab mich hier im heim in adendorf beworben",
+        ),
+        ("Je travaille à la mairie de Brest.", "j'ai postulé à la mairie de Quimper"),
+        ("Lavoro al museo di Siena.", "ho fatto domanda al museo di Lucca"),
+        # peace with somebody else
+        ("Jule und ich haben uns getrennt.", "mit papa hab ich mich ausgesprochen, er macht jetzt n entzug"),
+        # news of whom the fact names besides
+        (
+            "Mon père Yvon est pêcheur au Croisic.",
+            "je remange du poisson depuis un mois, mon père est ravi",
+        ),
+        (
+            "Los domingos comemos siempre en casa de mi madre, Carmen, que vive en Coria.",
+            "lo de mi madre no era nada, gracias a dios, la biopsia salió limpia",
+        ),
+        # the same job for good
+        (
+            "Me ha salido trabajo de cocinera en un colegio de Camas, empiezo el 4 de abril.",
+            "me han hecho fija en el colegio!!",
+        ),
+    ],
+)
+def test_it_leaves_the_fact_alone(known: str, told: str) -> None:
+    assert not is_over(known, told)
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        ("Ich hab mich mit meinem bruder gestritten.", "mit meinem bruder hab ich mich wieder vertragen"),
+        ("Mein Vater arbeitet bei Bosch.", "mein Vater hat bei Bosch aufgehört"),
+        ("Lavoro al museo di Siena.", "adesso lavoro al museo di Lucca"),
+    ],
+)
+def test_what_tells_of_the_same_still_ends_it(known: str, told: str) -> None:
+    assert is_over(known, told)
+
+
+def test_what_closes_on_a_day_is_left_with_that_day() -> None:
+    (sentence,) = read_text("pues ya está, cierro el bar el 31 de marzo").sentences
+    known = "Llevo un bar en Triana."
+
+    assert find_change_of_work(sentence, date(2033, 3, 14)) == date(2033, 3, 31)
+    assert names_what_closes(known, sentence)
+    assert is_own_work(known, "work", all_of_it=True)
+    assert not names_what_closes("Doy clases en Triana.", sentence)
+
+
+def test_a_job_that_somebody_came_by_begins_on_its_day() -> None:
+    (sentence,) = read_text("me ha salido trabajo de cocinera en un colegio, empiezo el 4 de abril").sentences
+
+    assert find_change_of_work(sentence, date(2033, 3, 14)) == date(2033, 4, 4)
