@@ -6,7 +6,7 @@ For the job `forget-elsewhere`: looked up in the caller's scope, read outside an
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -25,6 +25,7 @@ ANCHORS = 20  # messages where it was told, the newest
 FOLLOWING = 3  # messages of the person behind each, that may go on telling
 NEARBY = 12  # messages behind each that are looked at for them
 WITH_WORDS = 200  # messages with a word that names the topic, the newest
+FEW = 6  # sentences, at most, that have the words of what all is to be forgotten about
 WORDINGS = 3  # of what was told, that a sentence is read beside, 7 ms each
 LABELS = 500  # names of whom and what is known
 
@@ -77,9 +78,12 @@ def decide_trail(trail: TopicTrail) -> tuple[list[MessageSpan], list[MessageSpan
 
 
 def _read_naming(trail: TopicTrail) -> Iterable[tuple[Tie, Any, Span]]:
-    for message in trail.naming:
-        for span in list_sentences(message.content):
-            yield trail.topic.tie(span.text), message, span
+    """What names the topic. Where many sentences have what the request speaks of, as "work", they aren't all meant."""
+    spans = [(message, span) for message in trail.naming for span in list_sentences(message.content)]
+    is_broad = sum(trail.topic.is_subject_of(span.text) for _, span in spans) > FEW
+    topic = replace(trail.topic, subjects=()) if is_broad else trail.topic
+    for message, span in spans:
+        yield topic.tie(span.text), message, span
 
 
 def _read_on(trail: TopicTrail, message: Any, end: int) -> Iterable[tuple[Tie, Any, Span]]:
@@ -119,7 +123,7 @@ def _list_naming(
 ) -> list[Any]:
     """Nobody asks to have forgotten what they say later on."""
     wanted = Q(pk=None)
-    for word in topic.words:
+    for word in topic.all_words:
         wanted |= Q(content__icontains=beginning_of(word))
     rows = list_messages(tenant).filter(wanted, person_id=memory.person_id, recorded_at__lte=until)
     return list(rows.order_by("-recorded_at")[:WITH_WORDS])

@@ -57,6 +57,27 @@ QUARRELS = {
     ),
 }
 
+# All that was said about somebody, whatever else it tells.
+ABOUT = {
+    "de": Quarrel(
+        (
+            "der filialleiter stresst, will mir die samstage nich freigeben",
+            "mit dem filialleiter hab ich mich wieder vertragen, der is eigentlich n netter",
+        ),
+        ("Meine Tochter Sandra wohnt in Bochum.",),
+        "vergiss ma bitte, wat ich über den filialleiter gesagt hab",
+    ),
+    "es": Quarrel(
+        (
+            "he tenido una bronca con la vecina de arriba, la encarni, por el ruido",
+            "y encima me ha denunciado la encarni",
+            "con la encarni ya está todo hablado, retiró la denuncia",
+        ),
+        ("Mi hermana vive en Cádiz.",),
+        "olvídate de lo de la encarni, que no quiero que conste",
+    ),
+}
+
 
 @pytest.fixture
 def call(acme: Team, settings: Any) -> Call:
@@ -95,6 +116,17 @@ def test_what_goes_on_telling_it_goes_with_it_and_comes_back(call: Call, acme: T
     assert [text for text in case.told if text in left] == []
     assert [text for text in case.else_told if text not in left] == []
     assert [text for text in (*case.told, *case.else_told) if text not in back] == []
+
+
+@pytest.mark.parametrize("language", ABOUT)
+def test_all_that_was_said_about_somebody_goes(call: Call, acme: Team, language: str) -> None:
+    case = ABOUT[language]
+
+    session_id = forget_quarrel(call, acme, case)
+    left = shown(call, session_id)
+
+    assert [text for text in case.told if text in left] == []
+    assert [text for text in case.else_told if text not in left] == []
 
 
 @pytest.mark.parametrize("language", QUARRELS)

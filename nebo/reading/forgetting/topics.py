@@ -16,6 +16,7 @@ from nebo.reading.facts.stumps import points_back
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.reader import read_sentence, relation
 from nebo.reading.wording.names import names_of
+from nebo.reading.wording.vocabulary import kin_of
 from nebo.reading.words.naming import SWEEPING, find_named, named_words
 
 ANOTHER = 0.35  # chance of another thing, from which a sentence that names the topic isn't surely about it
@@ -31,6 +32,18 @@ _ARTICLE = re.compile(
     r"\b(?:the|that|this|die|das|der|den|dem|el|la|los|las|le|les|il|lo|gli) (?P<noun>[^\W\d_]{3,})",
     re.IGNORECASE,
 )
+# "What I said about Encarni" means all of that, whatever else it tells; "the fight with Tomás" one thing.
+_ABOUT = re.compile(
+    r"\b(?:(?:what|that|whatever) i (?:have |had |['’]ve )?(?:said|told you|mentioned|wrote)(?: to you)? (?:about|of)"
+    r"|wh?at ich (?:dir )?(?:über|von|zu)|was ich (?:dir )?(?:mal )?(?:über|von|zu)|das (?:über|mit)|die sache mit"
+    r"|lo que te? ?(?:dije|conté|he (?:dicho|contado)|había (?:dicho|contado)) (?:del?|sobre|acerca de)|lo del?"
+    r"|ce que je (?:t['’]|vous )(?:ai|avais) (?:dit|raconté) (?:sur|de|du|à propos de)|l['’]histoire (?:de|du|avec)"
+    r"|quello che (?:ti |vi )?(?:ho|avevo) (?:detto|raccontato) (?:su|di|del|della|sul|sulla)"
+    r"|la (?:storia|faccenda) (?:di|del|della|con))\s+(?P<what>[^,;.!?]+?)"
+    r"(?= (?:bitte|please|pls|por favor|porfa|stp|per favore|s['’]il te plaît)\b|[,;.!?]|$)",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"\s+(?:and|und|y|e|et)\s+")
 LEAST_WORDS = 2  # of a sentence that goes on; "thanks" doesn't
 
 
@@ -44,17 +57,31 @@ class Tie(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ForgottenTopic:
-    """What was told, by wording, and the words by which a request names it."""
+    """What was told, by wording, and the words by which a request names it; `subjects` are those of what the request
+    means all that was said about, one set for each.
+    """
 
     wordings: tuple[str, ...]
     words: frozenset[str]
+    subjects: tuple[frozenset[str], ...] = ()
+
+    @property
+    def all_words(self) -> frozenset[str]:
+        """By which what names it is looked up."""
+        return self.words.union(*self.subjects)
 
     def is_named_in(self, text: str) -> bool:
         """Whether a text has a word of the request."""
         return bool(find_named(self.words, text))
 
+    def is_subject_of(self, text: str) -> bool:
+        """Whether a text has all the words of one of the subjects."""
+        return any(find_named(words, text) == words for words in self.subjects)
+
     def tie(self, text: str) -> Tie:
         """By what a sentence says alone, wherever it stands."""
+        if self.is_subject_of(text):
+            return Tie.CLEAR
         if not self.is_named_in(text):
             return Tie.NONE
         other = self._other(text)
@@ -83,7 +110,16 @@ def find_topic(wordings: Collection[str], request: str, *, known: Collection[str
     names = {word for name in found for word in named_words(name)} - _with_article(request)
     asked = named_words(request) - names - SWEEPING
     words = frozenset(word for word in asked if not any(find_named((word,), text) for text in known))
-    return ForgottenTopic(each, words)
+    return ForgottenTopic(each, words, find_subjects(request))
+
+
+def find_subjects(request: str) -> tuple[frozenset[str], ...]:
+    """The words of whom or what a request means all that was said about: "lo de la Encarni". A relative alone is none:
+    too much is told of a mother.
+    """
+    listed = [part for found in _ABOUT.finditer(request) for part in _LISTED.split(found["what"])]
+    named = (named_words(part) - SWEEPING for part in listed)
+    return tuple(words for words in named if words and not all(map(kin_of, words)))
 
 
 def _with_article(request: str) -> set[str]:

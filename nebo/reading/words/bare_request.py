@@ -17,7 +17,7 @@ _STATES = re.compile(
 )
 # A clause that begins so belongs to the one before it: „lösch bitte, wo ich wohne“.
 BELONGS = re.compile(
-    r"(?:that|which|who|whom|whose|what|where|when|why|how|if|whether|dass|wo|was|wer|wen|wem|wie|wann|warum|ob|welch\w*"
+    r"(?:that|which|who|whom|whose|what|where|when|why|how|if|whether|dass|dat|wo|was|wat|wer|wen|wem|wie|wann|warum|ob|welch\w*"
     r"|que|quien|donde|dónde|cuando|cuándo|cómo|si|qui|quoi|dont|où|quand|comment|che|chi|dove|quando|come|se)\b",
     re.IGNORECASE,
 )

@@ -26,6 +26,7 @@ _SMALL = {
     "aber als also am an auch auf aus behalt behalte behalten bei bin bist bitte bloß brauch brauche brauchen "
     "brauchst da dabei dafür damit daran das dass davon dazu dein deine deinem deinen deiner dem den denn der des "
     "die dies diese dieser dir doch du eben eigentlich ein eine einem einen einer einfach einmal entfern entferne "
+    "ma wat dat nich "
     "erinnerung erzählt es euch eure fakt für gar gedächtnis gegen geht gelöscht gemerkt gerade gern gerne gesagt "
     "geschrieben gespeichert gleich hab habe haben hast hatte hätte ich ihm ihn ihr im in ist ja jetzt kann "
     "kannst können könntest lass letzte letzten lieber lösch lösche löschen löschst mal mehr mein meine meinem "
