@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from memories.todos.store import is_same_act
@@ -14,6 +15,7 @@ from memories.understanding import Related
 from nebo.reading.meaning.kinds import Kind, Relation
 from nebo.reading.meaning.reader import Sentence, read_sentence, relation
 from nebo.reading.relations.same_fact import denies
+from nebo.reading.requests.acquired import has_come_by, is_needed_no_more
 from nebo.reading.requests.acts import (
     is_done_for_me,
     is_others_act,
@@ -34,6 +36,7 @@ from nebo.reading.words.pauses import split_at_pauses
 
 ABOUT_TODOS: tuple[Kind, ...] = ("done", "put_off", "dropped")
 SETTLING: tuple[Relation, ...] = ("done", "put_off", "dropped")
+WORKED = 1.0  # chance that what a part of a sentence names worked out, whatever the rest of it says
 POINTED = 0.9  # chance that somebody means the todo whose verb they say of "it"
 ACTED = 0.9  # chance that a todo is done whose verb and object they say in the past
 UNHINTED = 0.85  # chance by the pair from which a sentence settles what by itself it hints at nothing of
@@ -42,6 +45,7 @@ _AT_LAST = re.compile(
     r"\b(?:finally|at last|now|endlich|jetzt|schon|ya|por fin|al fin|enfin|maintenant|finalmente|adesso)\b",
     re.IGNORECASE,
 )
+_TOO = re.compile(r"\b(?:too|as well|auch|también|aussi|anche)\b", re.IGNORECASE)
 OVER: tuple[Relation, ...] = ("done", "dropped", "ends")
 OTHER = 0.3  # chance by the pair from which a person's own past act is another one
 OVER_BY_PAIR = 0.5  # chance of these together from which the todo's own verb in the past says that it is done
@@ -56,7 +60,16 @@ TODO_SHORTLIST = 4  # todos that a sentence is read beside; each takes some 7 ms
 
 def relate_todos(sentence: Sentence, todos: Mapping[UUID, str], *, before: str = "") -> Iterable[Related]:
     """What a sentence settles of what is to do, and what it tells again; `before` is the sentence before it."""
-    if worked := _find_worked(sentence, todos, before):
+    dropped = [key for key, todo in todos.items() if is_needed_no_more(sentence.text, todo)]
+    if len(dropped) == 1 and not sentence.meaning.may_be("todo"):
+        yield Related(sentence.start, dropped[0], "dropped", POINTED)
+        return
+    surely, rest = _list_worked(sentence, todos)
+    yield from (Related(sentence.start, one, "done", WORKED) for one in surely)
+    if surely:
+        sentence = replace(sentence, text=rest)
+        todos = {key: todo for key, todo in todos.items() if key not in surely}
+    elif worked := _find_worked(sentence, todos, before):
         yield Related(sentence.start, worked, "done", POINTED)
         return
     yield from _read_todos(sentence, todos)
@@ -107,6 +120,21 @@ def _may_bring(sentence: Sentence) -> bool:
     return meaning.chances["event"] >= EVENT_HINT and not asks
 
 
+def _list_worked(sentence: Sentence, todos: Mapping[UUID, str]) -> tuple[list[UUID], str]:
+    """What each part of a sentence of several says worked out by its own words, and the rest of the sentence: "the van
+    worked out, and Jule has the key".
+    """
+    parts = split_at_pauses(sentence.text)
+    found: dict[str, UUID] = {}
+    for part in parts:
+        what = what_worked(part) or (part if found and _TOO.search(part) else "")
+        meant = [key for key, todo in todos.items() if what and names_matter(todo, what)]
+        if len(meant) == 1 and not denies(part):
+            found[part] = meant[0]
+    rest = ", ".join(part for part in parts if part not in found)
+    return (list(found.values()), rest) if len(parts) > 1 else ([], sentence.text)
+
+
 def _find_worked(sentence: Sentence, todos: Mapping[UUID, str], before: str) -> UUID | None:
     """The one thing to do that worked out, by what is told beside that or just before: „Jonte kommt in die Waldschule,
     das hat geklappt.“
@@ -139,7 +167,9 @@ def _read_todos(sentence: Sentence, todos: Mapping[UUID, str]) -> Iterable[Relat
     pointed = [
         key
         for key, todo in todos.items()
-        if _says_it_is_done(sentence, todo) or _says_who_did_it(sentence, todo)
+        if _says_it_is_done(sentence, todo)
+        or _says_who_did_it(sentence, todo)
+        or _says_one_has_it(sentence, todo)
     ]
     near = _list_near(sentence.text, todos)
     parts = _list_settling(sentence) if near or pointed else []
@@ -223,6 +253,12 @@ def _says_who_did_it(sentence: Sentence, todo: str) -> bool:
     """Whether somebody else did it for the speaker: „Nachthemden hat mir Werner gekauft“."""
     is_open = sentence.meaning.may_be("todo") or sentence.meaning.may_be("put_off")
     return is_done_for_me(sentence.text, todo) and not is_open and not denies(sentence.text)
+
+
+def _says_one_has_it(sentence: Sentence, todo: str) -> bool:
+    """Whether the speaker has what was to be bought or found: „das Schloss hab ich längst“."""
+    is_open = sentence.meaning.may_be("todo") or sentence.meaning.may_be("put_off")
+    return not is_open and not denies(sentence.text) and has_come_by(sentence.text, todo)
 
 
 def _relate_todo(todo: str, text: str, sentence: Sentence) -> tuple[Relation, float]:

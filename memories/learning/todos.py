@@ -14,7 +14,7 @@ from uuid import UUID
 
 from memories.extraction.answer import end_of_day
 from memories.learning.todo_closing import close_todo, list_closable
-from memories.learning.todo_relations import SAME_WORDS, UNCLEAR
+from memories.learning.todo_relations import SAME_WORDS, UNCLEAR, WORKED
 from memories.learning.utterance import Utterance
 from memories.models import Todo
 from memories.todos.store import NewTodo, expiry_of, store_todo, update_todo
@@ -78,7 +78,14 @@ def settle_todos(turn: Utterance, sentences: Iterable[Sentence]) -> None:
 
 def _settle_meant(turn: Utterance, sentence: Sentence) -> _TodoMatch | None:
     """The todo that a sentence settles, once it has."""
-    meant = _find_matches(turn, sentence) if _states(sentence) else None
+    if not _states(sentence):
+        return None
+    worked = [
+        one.object_id for one in turn.understood.related_to(sentence, ("done",)) if one.chance >= WORKED
+    ]
+    for todo in _list_open(turn, dict.fromkeys(worked)):
+        _settle(turn, sentence, _TodoMatch(todo, "done", WORKED, 1.0))
+    meant = _find_matches(turn, sentence)
     if meant is not None:
         _settle(turn, sentence, meant)
     return meant
@@ -90,7 +97,8 @@ def _states(sentence: Sentence) -> bool:
 
 def _find_matches(turn: Utterance, sentence: Sentence) -> _TodoMatch | None:
     """The one open todo that a sentence is clearly about; None where another could be meant as well."""
-    related = {one.object_id: one for one in turn.understood.related_to(sentence, SETTLING)}
+    found_in = turn.understood.related_to(sentence, SETTLING)
+    related = {one.object_id: one for one in found_in if one.chance < WORKED}
     if not related:
         return None
     found = [

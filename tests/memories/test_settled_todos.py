@@ -49,6 +49,59 @@ def test_what_worked_otherwise_or_not_at_all_settles_nothing(todo: str, text: st
     assert settled([todo], text) == []
 
 
+def test_each_part_says_of_its_own_thing_that_it_worked() -> None:
+    todos = ["Umzugswagen buchen", "Jule den schlüssel geben", "Strom ummelden"]
+
+    assert settled(todos, "umzugswagen hat geklappt, schlüssel hat jule auch") == todos[:2]
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Dringend n neues fahrradschloss besorgen", "fahrradschloss hab ich übrigens längst"),
+        ("Comprar cajas", "las cajas las conseguí gratis en el súper"),
+        ("Comprar un sofá", "el sofá ya lo tengo"),
+        ("Acheter un canapé", "le canapé, je l'ai trouvé sur leboncoin"),
+        ("Comprare un divano", "il divano ce l'ho"),
+        ("Pagar el seguro", "el seguro lo pagué la semana pasada, se me pasó decírtelo"),
+    ],
+)
+def test_what_one_has_or_did_a_while_ago_is_done(todo: str, text: str) -> None:
+    assert settled([todo, "Llamar a la inmobiliaria", "Strom ummelden"], text) == [todo]
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Racheter des chaussons d'escalade", "les chaussons j'en ai plus besoin, forcément"),
+        ("Trouver un déménageur", "mon père est venu avec sa camionnette, donc plus besoin de déménageur"),
+        ("Ein Sofa kaufen", "das sofa brauch ich nich mehr"),
+        ("Comprar cajas", "las cajas ya no hacen falta"),
+        ("Comprare un divano", "il divano non mi serve più"),
+    ],
+)
+def test_what_is_needed_no_more_is_dropped(todo: str, text: str) -> None:
+    (sentence,) = read_text(text).sentences
+    key = uuid4()
+
+    assert [one.relation for one in relate_todos(sentence, {key: todo, uuid4(): "Strom ummelden"})] == [
+        "dropped"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("todo", "text"),
+    [
+        ("Mir n sofa kaufen", "sofa hab ich noch nich"),
+        ("Comprar un sofá", "el sofá lo tengo que medir"),
+        ("Comprare un divano", "il divano ce l'ho da misurare"),
+        ("Den Schlüssel abgeben", "den schlüssel hab ich noch im auto"),
+    ],
+)
+def test_what_one_has_not_or_has_otherwise_is_open(todo: str, text: str) -> None:
+    assert settled([todo], text) == []
+
+
 def test_where_two_things_are_named_alike_neither_is_done() -> None:
     todos = ["Eine Schule für Jonte finden", "Eine Schule für Jonte besuchen"]
 

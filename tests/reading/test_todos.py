@@ -130,3 +130,27 @@ def test_what_is_taken_back_in_the_same_breath_is_no_todo() -> None:
 
     assert not find_todos(taken_back, date(2031, 5, 19))
     assert [todo.text for todo in find_todos(led, date(2031, 5, 19))] == ["Book the van"]
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        (
+            "faut que je prenne rdv chez l'ophtalmo et que je rende les bulletins avant le 25 janvier",
+            ["Prendre rdv chez l'ophtalmo", "Rendre les bulletins"],
+        ),
+        (
+            "il faut que je résilie le bail et que je trouve un déménageur",
+            ["Résilier le bail", "Trouver un déménageur"],
+        ),
+        ("faut aussi que je rachète des chaussons d'escalade", ["Racheter des chaussons d'escalade"]),
+        (
+            "muss noch: umzugswagen buchen, strom ummelden, jule den schlüssel geben",
+            ["Umzugswagen buchen", "Strom ummelden", "Jule den schlüssel geben"],
+        ),
+    ],
+)
+def test_each_act_is_one_as_somebody_would_note_it(text: str, acts: list[str]) -> None:
+    (sentence,) = read_text(text).sentences
+
+    assert [found.text for found in find_todos(sentence, TODAY)] == acts

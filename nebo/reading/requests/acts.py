@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
+from nebo.reading.requests.several import has_verb_last
 from nebo.reading.times.dates import without_times
-from nebo.reading.wording.covering import language_of
 from nebo.reading.words.naming import find_named, is_same_word, named_words, share_named
 from nebo.reading.words.openers import without_opener
 
@@ -76,8 +76,8 @@ _OF_MINE = re.compile(
 # The same behind what it is done to: "per le ripetizioni abbiamo trovato Irene", „die Karten hab ich“.
 _OF_MINE_BEHIND = re.compile(
     r"(?:(?!(?:che|que|qui|quand\w*|cuando|wenn|als|dass|ob|weil|se|si|perché|porque|d[oó]nde|dove|où|wo|chi)\b)"
-    r"[^\W\d_]+\s){1,5}?(?:habe? ich|haben wir|(?:l['’])?abbiamo|(?:l['’])?ho|j['’](?:l['’])?ai|nous avons"
-    r"|l[ao]s? (?:he|hemos) \w+[dt]o|l[ao]s? [^\W\d_]{2,}[éí])\b",
+    r"[^\W\d_]+\s){1,5}?(?:(?:habe?|hatte) ich|ha(?:b|tt)en wir|(?:l['’])?abbiamo|(?:l['’])?ho"
+    r"|j['’](?:l['’])?ai|nous avons|l[ao]s? (?:he|hemos) \w+[dt]o|l[ao]s? [^\W\d_]{2,}[éí])\b",
     re.IGNORECASE,
 )
 # Somebody else did it for one's sake: „Nachthemden hat mir Werner gekauft“.
@@ -98,6 +98,12 @@ _HAD = re.compile(
 )
 
 
+_LONG_PAST = re.compile(
+    r"\s*\b(?:gestern|vorgestern|neulich|letzte (?:woche|nacht)|letzten (?:monat|\w+tag)|ayer|anteayer|anoche"
+    r"|(?:la semana|el mes|el \w+) pasad[oa]|hier|avant-hier|(?:la semaine|le mois|\w+di) derni(?:er|ère)|ieri"
+    r"|l['’]altro ieri|(?:la settimana|il mese|\w+dì) scors[oa])\b",
+    re.IGNORECASE,
+)
 # What was to be sent or handed in, and is on its way: "the meter readings went off", "subs are in".
 _SENDING = ("send", "submit", "hand", "post", "file", "return", "apply", "pay", "fill", "get", "do")
 _GONE = re.compile(
@@ -118,7 +124,20 @@ def is_act(past: str, act: str) -> bool:
     past, act = past.lower(), act.lower()
     if _PAST.get(past) == act or (past.endswith("ed") and is_same_word(past, act)):
         return True
-    return _is_participle(past, act) or (bool(_ROMANCE_PAST.search(past)) and is_same_word(past, act))
+    return (
+        _is_participle(past, act)
+        or _is_spelt_past(past, act)
+        or (bool(_ROMANCE_PAST.search(past)) and is_same_word(past, act))
+    )
+
+
+def _is_spelt_past(past: str, act: str) -> bool:
+    """Whether a Spanish past keeps its verb's sound by another letter: "pagué" of "pagar", "busqué" of "buscar"."""
+    if not (past.endswith("é") and act.endswith("ar")):
+        return False
+    return f"{act[:-2]}#" in {
+        f"{past[:-1]}#".replace(*sound) for sound in (("gu#", "g#"), ("qu#", "c#"), ("c#", "z#"))
+    }
 
 
 def says_done(text: str, todo: str) -> bool:
@@ -142,7 +161,7 @@ def names_act(text: str, todo: str) -> bool:
 def names_matter(todo: str, text: str) -> int:
     """How much a text names of what a todo is about, its verb aside; 0 where that is little."""
     plain = without_times(todo)
-    verb = _list_ends(plain)[-1 if language_of(todo) == "de" else 0 :][:1]
+    verb = _list_ends(plain)[-1 if has_verb_last(todo) else 0 :][:1]
     named = named_words(plain) - set(verb)
     found, first = find_named(named, text), next((word for word in _words(plain) if word in named), "")
     least = len(named) / 3 if first in found else len(named) / 2 + 1  # what is to be done, before for whom
@@ -167,10 +186,16 @@ def tells_own_act(text: str, todo: str) -> bool:
     plain = without_times(todo)
     if tells_caused(text, todo):
         return without_times(text) == text
-    if not tells_of_oneself(text) or without_times(text) != text or not says_done(text, todo):
+    if not tells_of_oneself(text) or not says_done(text, todo) or not _is_timeless(text):
         return False
     acted = {word for word in named_words(plain) if any(is_act(one, word) for one in _words(text))}
     return share_named(named_words(plain) - acted, text) == 1
+
+
+def _is_timeless(text: str) -> bool:
+    """Whether a text names no time, but for one that is over: "la semana pasada"."""
+    rest = _LONG_PAST.sub("", text)
+    return without_times(rest) == rest
 
 
 def tells_caused(text: str, todo: str) -> bool:

@@ -63,6 +63,15 @@ def list_acts(act: str, said: str) -> list[str]:
     return acts if len(acts) <= MAX_ACTS else [act]
 
 
+def has_verb_last(act: str) -> bool:
+    """Whether the verb of a thing to do stands last, as in German, which two words alone don't tell."""
+    words_of_it = act.strip(" .!").split()
+    if language_of(act) == "de":
+        return True
+    is_english = not words_of_it or words_of_it[0].lower() in _ENGLISH or language_of(f"{act} und") != "de"
+    return not is_english and _INFINITIVE_LAST.search(act.strip(" .!")) is not None
+
+
 def _first_of(behind: str, language: str) -> str:
     """What stands up to the next pause; in German, where the verb comes last, up to the first that ends with one."""
     if language != "de":

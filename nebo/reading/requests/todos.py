@@ -13,6 +13,7 @@ from typing import Literal
 from nebo.reading.meaning.kinds import Kind
 from nebo.reading.meaning.one_sentence import Meaning
 from nebo.reading.meaning.reader import Sentence
+from nebo.reading.requests.french_acts import is_led_by_that, to_infinitives
 from nebo.reading.requests.several import list_acts
 from nebo.reading.times.dates import TimeMention, find_due, find_when
 from nebo.reading.wording.covering import language_of
@@ -51,7 +52,7 @@ help me remember to
 (?:I )?(?:must|should|need to|have to) remember to
 (?:to-?do|task|reminder|note to self|action item)s? ?[:–-]
 (?:ich|wir) (?:muss|müssen|sollte|soll|sollten|will|wollte|möchte|werde|habe? vor)~ ?,?
-(?:muss|müsste|sollte|wollte)(?: ich)?~
+(?:muss|müsste|sollte|wollte)(?: ich)?~:?
 (?:(?:kannst|könntest) du mich (?:bitte )?)?erinner(?:e|n)?(?: mich)?(?: bitte)?(?: daran)?(?:,? dass ich| an)
 lass mich nicht vergessen, ?(?:dass ich)?
 (?:nicht vergessen|zu erledigen|aufgabe) ?[:,–-]
@@ -208,6 +209,8 @@ def act_of(text: str, when: TimeMention | None) -> str:
     lead = _LEAD.match(words.replace("’", "'"))
     if lead and len(words) - lead.end() >= MIN_CHARS:
         act = words[lead.end() :]
+        if is_led_by_that(lead[0]):
+            return _trim(to_infinitives(act))
         return _trim(_BEHIND.sub("", act) if lead[0].lower().rstrip().endswith("dass ich") else act)
     if within := _WITHIN.fullmatch(words):
         return _trim(f"{within['what']} {within['act']}")
