@@ -17,7 +17,9 @@ from memories.learning.told_ahead import note_told_ahead
 from memories.learning.utterance import MessageOutcome, Utterance
 from memories.models import Memory
 from memories.storing.store import store_memory
-from nebo.reading.facts.topics import follow_topics
+from nebo.reading.facts.near_names import write_known_names
+from nebo.reading.facts.subjects import Named
+from nebo.reading.facts.topics import Topical, follow_topics
 from nebo.reading.meaning.reader import Sentence
 
 ReadScope = Literal["all", "global_notes", "answers"]  # of a message, what is heard
@@ -54,6 +56,7 @@ def _read(turn: Utterance, notes: Sequence[GlobalNote], outcome: MessageOutcome)
     kept: dict[int, Memory] = {}
     known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
+        topical = _with_names(topical, known)
         sentence = topical.sentence
         if sentence.meaning.is_sure("forget"):  # names what it is about, and tells nothing
             continue
@@ -97,7 +100,14 @@ def _keep_answers(turn: Utterance, notes: Sequence[GlobalNote], outcome: Message
     known = list_named(tenant=turn.tenant, person_id=turn.person.pk)
     for topical in follow_topics(sentences, projects=[name for name in known if known[name] == "project"]):
         if topical.sentence.leans or updates_known(turn, topical.sentence):
-            outcome.memories.extend(keep_fact(turn, topical, known=known))
+            outcome.memories.extend(keep_fact(turn, _with_names(topical, known), known=known))
+
+
+def _with_names(topical: Topical, known: Named) -> Topical:
+    """With a capital where the sentence has a person's known name in small letters."""
+    people = (name for name, kind in known.items() if kind == "person")
+    text = write_known_names(people, topical.sentence.text)
+    return replace(topical, sentence=replace(topical.sentence, text=text))
 
 
 def _is_in(sentence: Sentence, notes: Sequence[GlobalNote]) -> bool:

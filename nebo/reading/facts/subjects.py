@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from nebo.reading.facts.near_names import list_beside_kin
 from nebo.reading.facts.topics import name_project
 from nebo.reading.facts.values import find_known, find_person
 from nebo.reading.meaning.antecedents import find_antecedent
@@ -72,7 +73,8 @@ def find_subject(meaning: Meaning, clause: str, *, project: str = "", known: Nam
         and _tells_of_known(meaning, known[one])
     ):
         person, named = (one, "") if known[one] == "person" else ("", one)
-    others = _with_them(clause, person) if person else ()
+    near = (f"person:{name}" for name in list_beside_kin(clause) if name != person)
+    others = (*(_with_them(clause, person) if person else ()), *near)
     return Subject(
         person, named, beside=tuple(dict.fromkeys((*others, *_beside(clause, known, person or named))))
     )

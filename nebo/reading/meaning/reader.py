@@ -150,7 +150,7 @@ def read_text(text: str, *, limit: int | None = None, before: str = "", asked: s
     for number, typed in enumerate(read):
         earlier = [one.text for one in read[:number]]
         greeted = number > 0 and is_greeting(read[0].text)
-        written = without_fillers(write_names(typed.text, read_sentence, greeted=greeted))
+        written = without_fillers(write_names(typed.text, read_sentence, encode, greeted=greeted))
         span = replace(typed, text=_with_speaker(put_plainly(written)))
         whole = _with_antecedent(earlier, _with_being(earlier[-1] if earlier else "", span))
         near = earlier if earlier and names_it(whole.text) else [*leading, *earlier]

@@ -85,11 +85,11 @@ sister schwester hermana sœur soeur sorella
 brother bruder hermano frère fratello
 son sohn hijo fils figlio
 daughter tochter hija fille figlia
-child children kid kids kind kinder niño niña niños hijos enfant enfants gosse bambino bambini figli
+child children kid kids kind kinder niño niña niños hijos nena nene enfant enfants gosse bambino bambini figli
 wife frau ehefrau esposa mujer femme épouse moglie
 husband mann ehemann marido esposo mari marito
 girlfriend freundin novia copine petite-amie ragazza fidanzata
-boyfriend freund novio copain petit-ami ragazzo fidanzato
+boyfriend freund novio copain petit-ami mec ragazzo fidanzato
 partner partnerin lebensgefährte pareja compagnon compagne conjoint compagno compagna
 grandmother grandma granny nan gran nana oma großmutter abuela grand-mère mamie nonna
 grandfather grandpa grandad opa großvater abuelo grand-père papi nonno
